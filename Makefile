@@ -1,0 +1,45 @@
+# make            build the program: build/asperity
+# make demo       install what is needed, build, run the flagship scene; a picture, a film and motion.glb
+# make test       install what is needed, build, run all tests
+# make bench      our own scenes: time per step, sweeps, residual, state hash
+# make bench-peers  the same scenes through Bullet, ODE and MuJoCo (installs them), speed beside accuracy
+# make gallery    the pictures of the docs, made anew
+# make nightly    the long checks too
+JOBS ?= $(shell nproc)
+PRESET ?= release
+BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
+
+.PHONY: all setup configure demo test nightly bench bench-peers gallery clean
+all: configure
+	@cmake --build $(BUILD) -j $(JOBS)
+
+setup:
+	@tools/setup.sh
+
+configure:
+	@tools/setup.sh --check
+	@[ -f $(BUILD)/build.ninja ] || cmake --preset $(PRESET)
+
+demo: setup all
+	@tools/demo.sh
+
+test: setup all
+	@cd $(BUILD) && ctest -j $(JOBS) --output-on-failure --label-exclude nightly
+
+nightly: setup all
+	@cd $(BUILD) && ctest -j $(JOBS) --output-on-failure
+
+bench: all
+	@$(BUILD)/asperity bench
+
+bench-peers:
+	@tools/setup.sh --peers
+	@cmake --preset release -B build-peers -DASPERITY_BUILD_PEERS=ON -DASPERITY_BUILD_TESTS=OFF >/dev/null
+	@cmake --build build-peers -j $(JOBS)
+	@bench/peers/run.sh build-peers
+
+gallery: all
+	@tools/gallery.sh
+
+clean:
+	@rm -rf build build-*

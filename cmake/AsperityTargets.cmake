@@ -1,0 +1,89 @@
+# How every target of the project is compiled, in one place.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")   # no -DNDEBUG games: ASPERITY_ASSERTS alone decides about our asserts
+
+find_program(ASPERITY_CCACHE ccache)
+if(ASPERITY_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers need these two sloppiness settings, or ccache never hits.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ASPERITY_CCACHE})
+endif()
+
+if(ASPERITY_MARCH STREQUAL "detect")
+  # Only the speed depends on this, never the bits: contraction is off, so AVX2 code rounds as SSE2 code does.
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }"
+                        ASPERITY_HAS_AVX2)
+  set(asperity_march "")
+  if(ASPERITY_HAS_AVX2)
+    set(asperity_march -march=x86-64-v3)
+  endif()
+elseif(ASPERITY_MARCH)
+  set(asperity_march -march=${ASPERITY_MARCH})
+endif()
+
+# Flags that every target shares; the precompiled header demands that they are the same everywhere.
+add_library(asperity_flags INTERFACE)
+target_compile_features(asperity_flags INTERFACE cxx_std_20)
+add_library(asperity_build_flags INTERFACE)
+target_compile_options(asperity_build_flags INTERFACE
+  -ffp-contract=off -fno-math-errno ${asperity_march}
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers
+  $<$<BOOL:${ASPERITY_WARNINGS_AS_ERRORS}>:-Werror>)
+if(ASPERITY_ASSERTS)
+  target_compile_definitions(asperity_build_flags INTERFACE ASPERITY_ENABLE_ASSERTS=1)
+endif()
+if(ASPERITY_SANITIZE)
+  target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE})
+endif()
+
+# One precompiled header (standard library and fmt), built once and reused by every target.
+function(asperity_reuse_pch target)
+  if(TARGET asperity_pch)
+    target_precompile_headers(${target} REUSE_FROM asperity_pch)
+  endif()
+endfunction()
+if(PROJECT_IS_TOP_LEVEL)
+  find_package(fmt REQUIRED)
+  add_library(asperity_pch STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
+  target_precompile_headers(asperity_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+  target_link_libraries(asperity_pch PRIVATE asperity_flags asperity_build_flags fmt::fmt)
+endif()
+
+# asperity_library(friction SOURCES a.cpp b.cpp DEPENDS math PRIVATE_LINKS fmt::fmt PUBLIC_LINKS ...)
+# Makes asperity_friction, also known as asperity::friction. DEPENDS are folders of ours, named without the prefix.
+function(asperity_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PUBLIC_LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(asperity_${name} STATIC ${ARG_SOURCES})
+  add_library(asperity::${name} ALIAS asperity_${name})
+  target_include_directories(asperity_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+  list(TRANSFORM ARG_DEPENDS PREPEND asperity_)
+  target_link_libraries(asperity_${name} PUBLIC asperity_flags ${ARG_DEPENDS} ${ARG_PUBLIC_LINKS}
+                                         PRIVATE $<BUILD_INTERFACE:asperity_build_flags> fmt::fmt ${ARG_PRIVATE_LINKS})
+  set_target_properties(asperity_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY ASPERITY_LIBRARIES asperity_${name})
+  asperity_reuse_pch(asperity_${name})
+endfunction()
+
+# asperity_test(name SOURCES ... LINKS asperity_friction ... [LABELS ...]): a GoogleTest program, one ctest per TEST.
+function(asperity_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE asperity_build_flags ${ARG_LINKS} fmt::fmt GTest::gtest GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE ASPERITY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ASPERITY_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  asperity_reuse_pch(${name})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()

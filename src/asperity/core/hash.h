@@ -1,0 +1,25 @@
+// State hashes: equal bits, equal hash. Used to show that runs agree over threads, restarts and machines.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace asperity {
+
+/// FNV-1a over 64-bit words with a final avalanche. Feed doubles as they are: -0.0 and 0.0 count as different states.
+class Hash {
+  public:
+    void add(std::uint64_t word) { value_ = (value_ ^ word) * 1099511628211ULL; }
+    void add(double number) {
+        std::uint64_t word;
+        std::memcpy(&word, &number, sizeof word);
+        add(word);
+    }
+    std::uint64_t value() const;
+    std::string hex() const;   ///< 16 digits
+
+  private:
+    std::uint64_t value_ = 14695981039346656037ULL;
+};
+
+}  // namespace asperity

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# The flagship scene: run, picture, film, glTF. Called by `make demo`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=out/demo
+build/asperity run scenes/demo.toml --out $out
+build/asperity render $out --picture $out/demo.png --film $out/demo.mp4
+echo
+echo "picture  $PWD/$out/demo.png"
+echo "film     $PWD/$out/demo.mp4"
+echo "glTF     $PWD/$out/motion.glb   (opens in Blender and any glTF viewer)"
+echo "numbers  $PWD/$out/summary.json, steps.csv, bodies.csv"

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Asperity is built from, by name, and says what it does. Nothing is installed twice.
+#   tools/setup.sh            install what is missing (with sudo when not root)
+#   tools/setup.sh --check    only say what is missing; exit 1 when something is
+#   tools/setup.sh --peers    also the engines that `make bench-peers` compares with
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build ccache pkg-config   # building
+  libtbb-dev libfmt-dev                                 # core: threads, text
+  libtomlplusplus-dev libmuparser-dev                   # scene: files, formulas
+  nlohmann-json3-dev libcli11-dev                       # record, apps: JSON, command line
+  libembree-dev libstb-dev ffmpeg                       # render: rays, images, films
+  libgtest-dev                                          # tests
+)
+check=false
+for argument in "$@"; do
+  case $argument in
+    --check) check=true ;;
+    --peers) packages+=(libbullet-dev libode-dev libmujoco-dev) ;;
+    *) echo "tools/setup.sh: unknown option $argument; known: --check --peers" >&2; exit 2 ;;
+  esac
+done
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=none
+  [ "$status" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: all ${#packages[@]} Debian packages are installed"
+  exit 0
+fi
+if $check; then
+  echo "setup: these Debian packages are missing: ${missing[*]}" >&2
+  echo "setup: 'make setup' installs them" >&2
+  exit 1
+fi
+
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+  sudo=sudo
+  command -v sudo >/dev/null || { echo "setup: not root and no sudo; as root: apt-get install ${missing[*]}" >&2; exit 1; }
+fi
+echo "setup: installing with apt-get: ${missing[*]}"
+$sudo apt-get update -qq
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+echo "setup: done"
