@@ -1,0 +1,143 @@
+#include "asperity/solvers/contact_problem.h"
+
+namespace asperity::solvers {
+
+void ContactProblem::reset(int group_count) {
+    const auto groups = static_cast<size_t>(group_count);
+    velocity.assign(groups, {});
+    inverse_mass.assign(groups, 0);
+    inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
+    blocks.clear();
+    jacobian.clear();
+    bias.clear();
+    compliance.clear();
+    impulse.clear();
+    response_.clear();
+    inverses_.clear();
+}
+
+Block& ContactProblem::add_block(BlockKind kind, int rows, int a, int b) {
+    ASPERITY_ASSERT(rows >= 1 && rows <= kMaxBlockRows);
+    Block block;
+    block.kind = kind;
+    block.rows = rows;
+    block.a = a;
+    block.b = b;
+    block.first_row = static_cast<int>(jacobian.size());
+    const size_t size = jacobian.size() + static_cast<size_t>(rows);
+    jacobian.resize(size);
+    bias.resize(size, 0.0);
+    compliance.resize(size, 0.0);
+    impulse.resize(size, 0.0);
+    return blocks.emplace_back(block);
+}
+
+SymBlock ContactProblem::diagonal_block(const Block& block) const {
+    SymBlock w;
+    for (int i = 0; i < block.rows; ++i) {
+        const Row& j = jacobian[static_cast<size_t>(block.first_row + i)];
+        for (int k = 0; k <= i; ++k) {
+            const Row& m = response_[static_cast<size_t>(block.first_row + k)];
+            w.m[i][k] = w.m[k][i] = dot(j.linear_a, m.linear_a) + dot(j.angular_a, m.angular_a) +
+                                    dot(j.linear_b, m.linear_b) + dot(j.angular_b, m.angular_b);
+        }
+        w.m[i][i] += compliance[static_cast<size_t>(block.first_row + i)];
+    }
+    return w;
+}
+
+void ContactProblem::prepare() {
+    response_.resize(jacobian.size());
+    free_velocity_ = velocity;
+    for (Block& block : blocks) {
+        const auto a = static_cast<size_t>(block.a), b = static_cast<size_t>(block.b);
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i) {
+            const Row& j = jacobian[static_cast<size_t>(i)];
+            response_[static_cast<size_t>(i)] = {inverse_mass[a] * j.linear_a, inverse_inertia[a] * j.angular_a,
+                                                 inverse_mass[b] * j.linear_b, inverse_inertia[b] * j.angular_b};
+        }
+        const SymBlock w = diagonal_block(block);
+        const auto step_length = [](double eigenvalue) { return eigenvalue > 0 ? 1 / eigenvalue : 0; };
+        switch (block.kind) {
+            case BlockKind::Bilateral:
+                block.inverse = static_cast<int>(inverses_.size());
+                inverses_.push_back(asperity::inverse(w, block.rows));
+                break;
+            case BlockKind::Interval: block.r_n = step_length(w.m[0][0]); break;
+            case BlockKind::Ball: block.r_f = step_length(largest_eigenvalue(w, 0, block.rows)); break;
+            case BlockKind::Contact:
+                block.r_n = step_length(w.m[0][0]);
+                if (block.rows > 1) block.r_f = step_length(largest_eigenvalue(w, 1, block.rows));
+                break;
+        }
+    }
+    refresh_velocities();
+}
+
+void ContactProblem::refresh_velocities() {
+    velocity = free_velocity_;
+    for (const Block& block : blocks) {
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i) {
+            const double lambda = impulse[static_cast<size_t>(i)];
+            impulse[static_cast<size_t>(i)] = 0;
+            if (lambda != 0) add_impulse(block, i, lambda);
+        }
+    }
+}
+
+double block_residual(const ContactProblem& problem, const Block& block) {
+    const auto u = [&](int i) { return problem.row_velocity(block, block.first_row + i); };
+    const auto lambda = [&](int i) { return problem.impulse[static_cast<size_t>(block.first_row + i)]; };
+    double largest = 0;
+    switch (block.kind) {
+        case BlockKind::Bilateral:
+            // rows that no impulse can change (both ends fixed) are nobody's residual
+            for (int i = 0; i < block.rows; ++i)
+                if (problem.inverse(block).m[i][i] > 0) largest = std::fmax(largest, std::fabs(u(i)));
+            return largest;
+        case BlockKind::Interval:
+            if (block.r_n == 0) return 0;
+            return std::fabs(lambda(0) - clamp(lambda(0) - block.r_n * u(0), block.low, block.high)) / block.r_n;
+        case BlockKind::Ball: {
+            if (block.r_f == 0) return 0;
+            Vec3 z, now;
+            for (int i = 0; i < 3; ++i) {
+                now[i] = lambda(i);
+                z[i] = lambda(i) - block.r_f * u(i);
+            }
+            const double size = length(z);
+            return length(now - (size > block.high ? (block.high / size) * z : z)) / block.r_f;
+        }
+        case BlockKind::Contact: {
+            if (block.r_n == 0) return 0;
+            largest = std::fabs(lambda(0) - std::fmax(0.0, lambda(0) - block.r_n * u(0))) / block.r_n;
+            if (block.rows == 1 || block.r_f == 0) return largest;
+            Vec3 now, z;
+            for (int i = 1; i < block.rows; ++i) {
+                now[i - 1] = lambda(i);
+                z[i - 1] = lambda(i) - block.r_f * u(i);
+            }
+            return std::fmax(largest, length(now - friction::project(block.set, z, lambda(0))) / block.r_f);
+        }
+    }
+    return 0;
+}
+
+Residual natural_map_residual(const ContactProblem& problem) {
+    Residual worst;
+    for (size_t i = 0; i < problem.blocks.size(); ++i) {
+        const double value = block_residual(problem, problem.blocks[i]);
+        if (!(value <= worst.value)) worst = {value, static_cast<int>(i)};   // NaN counts as worst
+    }
+    return worst;
+}
+
+void conclude(SolveReport& report, const ContactProblem& problem, const Residual& residual, double tolerance) {
+    bool finite = std::isfinite(residual.value);
+    for (const Twist& v : problem.velocity) finite = finite && is_finite(v.linear) && is_finite(v.angular);
+    report.residual = residual.value;
+    report.worst_block = residual.worst_block;
+    report.status = !finite ? SolveStatus::NotFinite : residual.value <= tolerance ? SolveStatus::Converged : SolveStatus::SweepLimit;
+}
+
+}  // namespace asperity::solvers

@@ -1,0 +1,30 @@
+#include "asperity/solvers/solver.h"
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/solvers/pgs.h"
+#include "asperity/solvers/prox.h"
+
+namespace asperity::solvers {
+
+std::string_view name(SolveStatus status) {
+    switch (status) {
+        case SolveStatus::Converged: return "converged";
+        case SolveStatus::SweepLimit: return "sweep_limit";
+        case SolveStatus::NotFinite: return "not_finite";
+    }
+    return "";
+}
+
+std::vector<std::string> solver_names() { return {"prox", "pgs"}; }
+
+std::unique_ptr<Solver> make_solver(std::string_view name) {
+    if (name == "prox") return std::make_unique<Prox>();
+    if (name == "pgs") return std::make_unique<Pgs>();
+    const std::string nearest = nearest_name(name, solver_names());
+    throw InputError(fmt::format("solver = \"{}\": no such solver; known: prox, pgs{}", name,
+                                 nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+}
+
+}  // namespace asperity::solvers

@@ -1,0 +1,42 @@
+// What every contact solver takes and gives: a problem in, impulses and a report out. Never throws in a step.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity::solvers {
+
+class ContactProblem;
+
+struct SolveOptions {
+    double tolerance = 1e-10;   ///< stop when the natural-map residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
+    int max_sweeps = 2000;      ///< or after this many passes over all blocks
+};
+
+enum class SolveStatus { Converged, SweepLimit, NotFinite };
+std::string_view name(SolveStatus status);
+
+struct SolveReport {
+    SolveStatus status = SolveStatus::Converged;
+    int sweeps = 0;
+    double residual = 0;        ///< natural map over all blocks [m/s; rad/s on rows of angular joints]
+    int worst_block = -1;       ///< the block with that residual
+    int rejections = 0;         ///< how often the step length had to shrink (prox)
+};
+
+/// Solvers are chosen by name once per run, so a virtual call per step costs nothing.
+class Solver {
+  public:
+    virtual ~Solver() = default;
+    virtual std::string_view name() const = 0;
+    /// `problem` holds the warm start on entry and the solution on return. `history` gets one residual per sweep.
+    virtual SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;
+};
+
+/// Throws InputError that lists the known names.
+std::unique_ptr<Solver> make_solver(std::string_view name);
+std::vector<std::string> solver_names();
+
+}  // namespace asperity::solvers
