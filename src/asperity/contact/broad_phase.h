@@ -1,0 +1,37 @@
+// Which colliders may touch: all pairs whose boxes overlap, in an order that depends on nothing but the boxes.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "asperity/geometry/tree.h"
+
+namespace asperity::contact {
+
+constexpr std::uint64_t pair_key(int low, int high) {
+    return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
+}
+
+class BroadPhase {
+  public:
+    struct Proxy {
+        int body = -1;
+        bool moves = false;       ///< dynamic; two proxies that do not move never make a pair
+        bool unbounded = false;   ///< half-spaces: kept beside the tree, whose boxes they would blow up
+    };
+    /// `excluded` lists pairs of bodies that never touch (joined ones), as pair_key(smaller, larger).
+    void build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes);
+    /// Writes the keys of all overlapping pairs, smaller collider first, sorted.
+    void find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs);
+
+  private:
+    bool may_touch(int i, int j) const;
+
+    geometry::DynamicTree tree_;
+    std::vector<Proxy> proxies_;
+    std::vector<int> leaf_;
+    std::vector<int> unbounded_;
+    std::vector<std::uint64_t> excluded_;
+};
+
+}  // namespace asperity::contact

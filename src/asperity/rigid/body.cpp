@@ -1,0 +1,68 @@
+#include "asperity/rigid/body.h"
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/math/dense.h"
+
+namespace asperity::rigid {
+
+MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density) {
+    if (desc.motion != Motion::Dynamic) return {};
+    const auto fail = [&](const std::string& what) { throw InputError(fmt::format("body \"{}\": {}", desc.name, what)); };
+
+    // integrals weighted by density: volume becomes mass
+    std::vector<geometry::VolumeIntegrals> parts;
+    for (const Collider& collider : desc.colliders) {
+        geometry::VolumeIntegrals part = geometry::transformed(geometry::volume_integrals(collider.shape), collider.local);
+        if (part.volume <= 0) fail(fmt::format("a {} has no volume, so it cannot be dynamic; make the body fixed or kinematic", geometry::name(collider.shape)));
+        const double density = material_density[static_cast<size_t>(collider.material)];
+        part.volume *= density;
+        part.inertia = density * part.inertia;
+        parts.push_back(part);
+    }
+    const geometry::VolumeIntegrals total = geometry::sum(parts);
+    MassProperties result{total.volume, total.center, total.inertia};
+    if (desc.mass) {
+        if (!(*desc.mass > 0) || !std::isfinite(*desc.mass)) fail(fmt::format("mass = {}: must be a positive number [kg]", *desc.mass));
+        result.inertia = (*desc.mass / result.mass) * result.inertia;
+        result.mass = *desc.mass;
+    }
+    if (!(result.mass > 0) || !std::isfinite(result.mass)) fail(fmt::format("its mass comes out as {} kg; check shape and density", result.mass));
+    return result;
+}
+
+BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
+    const bool dynamic = desc.motion == Motion::Dynamic;
+    name.push_back(desc.name);
+    motion.push_back(desc.motion);
+    pose.push_back(desc.pose * Pose{properties.center, {}});
+    velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
+    angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
+    mass.push_back(properties.mass);
+    inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
+    inertia.push_back(properties.inertia);
+    Vec3 principal;
+    Mat3 axes;
+    symmetric_eigen(properties.inertia, principal, axes);
+    isotropic.push_back(principal.x - principal.z <= 1e-12 * principal.x ? 1 : 0);
+    center.push_back(properties.center);
+    path.push_back(desc.path);
+    first_collider.push_back(static_cast<int>(colliders.size()));
+    collider_count.push_back(static_cast<int>(desc.colliders.size()));
+    for (Collider collider : desc.colliders) {
+        collider.local.position -= properties.center;
+        colliders.push_back(collider);
+        collider_body.push_back(count() - 1);
+    }
+    return {count() - 1};
+}
+
+double Bodies::kinetic_energy(int i) const {
+    const auto k = static_cast<size_t>(i);
+    if (motion[k] != Motion::Dynamic) return 0;
+    const Vec3 w = rotate_inverse(pose[k].orientation, angular_velocity[k]);
+    return 0.5 * (mass[k] * dot(velocity[k], velocity[k]) + dot(w, inertia[k] * w));
+}
+
+}  // namespace asperity::rigid

@@ -1,0 +1,48 @@
+// Stage 7: the solution becomes the bodies' velocities; impulses are kept, in world axes, for the next step's warm start.
+#include <cmath>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+void apply_impulses(World& world, StepData& d) {
+    const StageTimer timer(d.report, Stage::apply_impulses);
+    if (!d.report.finite) return;
+    const solvers::ContactProblem& problem = d.problem;
+
+    for (size_t i = 0; i < world.bodies.motion.size(); ++i) {
+        if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        const solvers::Twist& v = problem.velocity[i];
+        if (!is_finite(v.linear) || !is_finite(v.angular)) {
+            d.report.finite = false;
+            d.report.nan_stage = Stage::apply_impulses;
+            return;
+        }
+        world.bodies.velocity[i] = v.linear;
+        world.bodies.angular_velocity[i] = v.angular;
+    }
+
+    for (size_t i = 0; i < d.contacts.size(); ++i) {
+        contact::Contact& c = d.contacts[i];
+        const solvers::Block& block = problem.blocks[static_cast<size_t>(d.first_contact_block) + i];
+        const double* lambda = &problem.impulse[static_cast<size_t>(block.first_row)];
+        c.impulse = lambda[0] * c.normal;
+        if (block.rows >= 3) c.impulse += lambda[1] * d.cones[i].t + lambda[2] * d.cones[i].b;
+        c.drilling = block.rows >= 4 ? lambda[3] * d.drilling_length[i] : 0;
+        c.t = d.cones[i].t;
+    }
+    std::swap(world.contacts, d.contacts);
+
+    for (size_t i = 0; i < world.joints.size(); ++i) {
+        const int first = d.joint_block[i];
+        const int last = i + 1 < world.joints.size() ? d.joint_block[i + 1] : d.first_contact_block;
+        for (int k = first; k < last; ++k) {
+            const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
+            for (int r = 0; r < block.rows; ++r)
+                world.joint_impulses[i][static_cast<size_t>(k - first)][static_cast<size_t>(r)] =
+                    problem.impulse[static_cast<size_t>(block.first_row + r)];
+        }
+    }
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,112 @@
+// Stage 5: contacts and joints become blocks of one contact problem. Below this line nobody knows a body.
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+using solvers::Block;
+using solvers::BlockKind;
+using solvers::Row;
+
+int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
+
+/// Row form of the contact Jacobian, axis e: [ -e, -(r_A x e), e, r_B x e ]   (M3, corrected).
+Row contact_row(const Vec3& e, const Vec3& r_a, const Vec3& r_b) { return {-e, -cross(r_a, e), e, cross(r_b, e)}; }
+
+/// The normal velocity that the contact must reach at least, with its sign turned: u_n = v_n + bias >= 0.
+double normal_bias(const World& world, const StepData& d, const contact::Contact& c) {
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+    const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution;
+    const bool hits = c.gap + d.dt * approach <= 0;
+    if (restitution > 0 && hits && approach < -world.settings.bounce_threshold) return restitution * approach;   // Newton's rule
+    return std::fmax(c.gap, 0.0) / d.dt;   // may close the gap, and no more
+}
+
+void add_joint(const World& world, StepData& d, size_t index) {
+    const rigid::Joint& joint = world.joints[index];
+    rigid::JointBlock blocks[rigid::kMaxJointBlocks];
+    const int count = rigid::joint_blocks(joint, world.bodies, world.time, d.dt, blocks);
+    d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
+    for (int k = 0; k < count; ++k) {
+        const rigid::JointBlock& from = blocks[k];
+        const bool bounded = std::isfinite(from.low) || std::isfinite(from.high);
+        const BlockKind kind = from.ball_bound ? BlockKind::Ball : bounded && from.rows == 1 ? BlockKind::Interval : BlockKind::Bilateral;
+        Block& block = d.problem.add_block(kind, from.rows, group_of(world, joint.a), group_of(world, joint.b));
+        block.low = from.low;
+        block.high = from.high;
+        for (int i = 0; i < from.rows; ++i) {
+            const auto row = static_cast<size_t>(block.first_row + i);
+            const rigid::JointRow& r = from.row[i];
+            d.problem.jacobian[row] = {-r.linear, -r.angular_a, r.linear, r.angular_b};
+            d.problem.bias[row] = -r.target_rate;
+            d.problem.compliance[row] = from.compliance;
+            d.problem.impulse[row] = world.joint_impulses[index][static_cast<size_t>(k)][static_cast<size_t>(i)];
+        }
+    }
+}
+
+/// How many rows a limit set needs beside the normal one: none where it is a single point.
+int friction_rows(const friction::LimitSet& set) {
+    if (const auto* ellipse = std::get_if<friction::Ellipse>(&set); ellipse && ellipse->t == 0 && ellipse->b == 0) return 0;
+    return friction::dimension(set);
+}
+
+/// Fills the rows of contact i; they exist already, so contacts can be filled in parallel.
+void fill_contact(const World& world, StepData& d, int i) {
+    const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+    const friction::LimitSurface& cone = d.cones[static_cast<size_t>(i)];
+    solvers::ContactProblem& problem = d.problem;
+    Block& block = problem.blocks[static_cast<size_t>(d.first_contact_block + i)];
+    const Vec3 r_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
+    const Vec3 r_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
+    block.set = cone.set;
+
+    const Vec3 axes[3] = {c.normal, cone.t, cone.b};
+    for (int k = 0; k < std::min(block.rows, 3); ++k) {
+        const auto row = static_cast<size_t>(block.first_row + k);
+        problem.jacobian[row] = contact_row(axes[k], r_a, r_b);
+        problem.bias[row] = k == 0 ? normal_bias(world, d, c) : dot(d.surface_velocity[static_cast<size_t>(i)], axes[k]);
+        problem.impulse[row] = dot(c.impulse, axes[k]);
+    }
+    if (block.rows < 4) return;
+
+    // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is unchanged,
+    // and so is the law: the set's third axis is divided by the same length.
+    const Mat3 inverse_inertia = problem.inverse_inertia[static_cast<size_t>(block.a)] + problem.inverse_inertia[static_cast<size_t>(block.b)];
+    const double spin = dot(c.normal, inverse_inertia * c.normal);
+    const double slide = problem.inverse_mass[static_cast<size_t>(block.a)] + problem.inverse_mass[static_cast<size_t>(block.b)];
+    const double scale = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
+    d.drilling_length[static_cast<size_t>(i)] = scale;
+    auto& ellipsoid = std::get<friction::Ellipsoid>(block.set);
+    ellipsoid.drill /= scale;
+    const auto row = static_cast<size_t>(block.first_row + 3);
+    problem.jacobian[row] = {{}, -scale * c.normal, {}, scale * c.normal};
+    problem.impulse[row] = c.drilling / scale;
+}
+
+}  // namespace
+
+void assemble_problem(World& world, StepData& d) {
+    const StageTimer timer(d.report, Stage::assemble_problem);
+    solvers::ContactProblem& problem = d.problem;
+    problem.reset(world.bodies.count() + 1);
+    problem.velocity = d.free_velocity;
+    problem.inverse_inertia = d.inverse_inertia;
+    for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.inverse_mass[i];
+
+    d.joint_block.resize(world.joints.size());
+    for (size_t i = 0; i < world.joints.size(); ++i) add_joint(world, d, i);
+    d.report.joints = static_cast<int>(world.joints.size());
+
+    d.first_contact_block = static_cast<int>(problem.blocks.size());
+    d.drilling_length.resize(d.contacts.size());
+    for (size_t i = 0; i < d.contacts.size(); ++i)
+        problem.add_block(BlockKind::Contact, 1 + friction_rows(d.cones[i].set), d.contacts[i].body_a, d.contacts[i].body_b);
+    parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, i); });
+    problem.prepare();
+}
+
+}  // namespace asperity::sim

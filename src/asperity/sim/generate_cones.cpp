@@ -1,0 +1,69 @@
+// Stage 3: one limit surface per contact. Contacts are batched by material pair, so each law runs over a plain array.
+#include <algorithm>
+
+#include "asperity/core/parallel.h"
+#include "asperity/sim/step_data.h"
+#include "asperity/surface/sample.h"
+
+namespace asperity::sim {
+namespace {
+
+constexpr int kBatch = 256;   // contacts per call of a law: large enough to forget the call, small enough to share among threads
+
+friction::ConeInput cone_input(const World& world, StepData& d, int i) {
+    const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+    const auto a = static_cast<size_t>(c.body_a), b = static_cast<size_t>(c.body_b);
+    const surface::Sample on_a = surface::sample(world.materials[static_cast<size_t>(c.material_a)], world.bodies.pose[a].orientation, c.normal);
+    const surface::Sample on_b = surface::sample(world.materials[static_cast<size_t>(c.material_b)], world.bodies.pose[b].orientation, c.normal);
+    d.surface_velocity[static_cast<size_t>(i)] = on_b.velocity - on_a.velocity;
+
+    friction::ConeInput in;
+    in.point = c.point;
+    in.normal = c.normal;
+    in.grain_a = on_a.grain;
+    in.grain_b = on_b.grain;
+    const Vec3 v = world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point) +
+                   d.surface_velocity[static_cast<size_t>(i)];
+    in.slip = v - dot(v, c.normal) * c.normal;
+    in.normal_force = dot(c.impulse, c.normal) / d.dt;
+    in.previous_t = c.t;
+    return in;
+}
+
+}  // namespace
+
+void generate_cones(World& world, StepData& d) {
+    const StageTimer timer(d.report, Stage::generate_cones);
+    const int count = static_cast<int>(d.contacts.size());
+    const auto law_of = [&](int i) {
+        const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+        return world.pairs.index(c.material_a, c.material_b);
+    };
+    d.cone_order.resize(d.contacts.size());
+    for (int i = 0; i < count; ++i) d.cone_order[static_cast<size_t>(i)] = i;
+    if (world.pairs.pair_count() > 1)
+        std::sort(d.cone_order.begin(), d.cone_order.end(), [&](int i, int j) { return std::pair(law_of(i), i) < std::pair(law_of(j), j); });
+
+    d.cone_inputs.resize(d.contacts.size());
+    d.cone_outputs.resize(d.contacts.size());
+    d.cones.resize(d.contacts.size());
+    d.surface_velocity.resize(d.contacts.size());
+    parallel_for(count, [&](int k) { d.cone_inputs[static_cast<size_t>(k)] = cone_input(world, d, d.cone_order[static_cast<size_t>(k)]); });
+
+    for (int first = 0; first < count;) {
+        const int law = law_of(d.cone_order[static_cast<size_t>(first)]);
+        int last = first;
+        while (last < count && law_of(d.cone_order[static_cast<size_t>(last)]) == law) ++last;
+        const std::span inputs = std::span(d.cone_inputs).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
+        const std::span outputs = std::span(d.cone_outputs).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
+        parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
+            const auto begin = static_cast<size_t>(batch * kBatch);
+            const size_t size = std::min<size_t>(kBatch, inputs.size() - begin);
+            friction::generate(world.pairs.at(law).friction, inputs.subspan(begin, size), outputs.subspan(begin, size));
+        }, 1);
+        first = last;
+    }
+    for (int k = 0; k < count; ++k) d.cones[static_cast<size_t>(d.cone_order[static_cast<size_t>(k)])] = d.cone_outputs[static_cast<size_t>(k)];
+}
+
+}  // namespace asperity::sim

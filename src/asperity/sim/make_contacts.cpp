@@ -1,0 +1,123 @@
+// Stage 2: contact points of every pair, with persistent ids, surface coordinates on both sides and last step's impulses.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+using contact::Contact;
+
+/// The contacts of one pair in last step's list.
+std::span<const Contact> previous_of(const std::vector<Contact>& contacts, std::uint64_t pair) {
+    const auto before = [](const Contact& c, std::uint64_t key) { return c.pair < key; };
+    const auto first = std::lower_bound(contacts.begin(), contacts.end(), pair, before);
+    auto last = first;
+    while (last != contacts.end() && last->pair == pair) ++last;
+    return {first, last};
+}
+
+int collider_a(std::uint64_t pair) { return static_cast<int>(pair >> 32); }
+int collider_b(std::uint64_t pair) { return static_cast<int>(pair & 0xffffffffU); }
+
+/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed.
+double lookahead(const World& world, const StepData& d, size_t a, size_t b, const Vec3& extent_a, const Vec3& extent_b) {
+    const rigid::Bodies& bodies = world.bodies;
+    const double closing = length(bodies.velocity[b] - bodies.velocity[a]) + 0.5 * length(extent_a) * length(bodies.angular_velocity[a]) +
+                           0.5 * length(extent_b) * length(bodies.angular_velocity[b]);
+    return world.settings.contact_margin + d.dt * closing;
+}
+
+void collide_pair(const World& world, StepData& d, int index) {
+    const rigid::Bodies& bodies = world.bodies;
+    const std::uint64_t pair = d.pairs[static_cast<size_t>(index)];
+    const rigid::Collider& a = bodies.colliders[static_cast<size_t>(collider_a(pair))];
+    const rigid::Collider& b = bodies.colliders[static_cast<size_t>(collider_b(pair))];
+    const auto body_a = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_a(pair))]);
+    const auto body_b = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_b(pair))]);
+
+    std::uint32_t features[4];
+    int count = 0;
+    for (const Contact& c : previous_of(world.contacts, pair))
+        if (count < 4) features[count++] = c.feature;
+
+    const auto extent = [&](int collider, bool moves) {   // a half-space does not swing
+        if (!moves) return Vec3{};
+        const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
+        return box.high - box.low;
+    };
+    const double margin = lookahead(world, d, body_a, body_b, extent(collider_a(pair), bodies.motion[body_a] == rigid::Motion::Dynamic),
+                                    extent(collider_b(pair), bodies.motion[body_b] == rigid::Motion::Dynamic));
+    geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(index)];
+    manifold.count = 0;
+    geometry::collide(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,
+                      {features, static_cast<size_t>(count)}, manifold);
+    std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
+}
+
+Contact make_contact(const World& world, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point) {
+    const rigid::Bodies& bodies = world.bodies;
+    Contact c;
+    c.pair = pair;
+    c.feature = point.feature;
+    c.collider_a = collider_a(pair);
+    c.collider_b = collider_b(pair);
+    c.body_a = bodies.collider_body[static_cast<size_t>(c.collider_a)];
+    c.body_b = bodies.collider_body[static_cast<size_t>(c.collider_b)];
+    const rigid::Collider& a = bodies.colliders[static_cast<size_t>(c.collider_a)];
+    const rigid::Collider& b = bodies.colliders[static_cast<size_t>(c.collider_b)];
+    c.material_a = a.material;
+    c.material_b = b.material;
+    c.normal = normal;
+    c.point = 0.5 * (point.on_a + point.on_b);
+    c.gap = point.gap;
+
+    const Pose& pose_a = bodies.pose[static_cast<size_t>(c.body_a)];
+    const Pose& pose_b = bodies.pose[static_cast<size_t>(c.body_b)];
+    c.local_a = pose_a.to_local(point.on_a) + bodies.center[static_cast<size_t>(c.body_a)];
+    c.local_b = pose_b.to_local(point.on_b) + bodies.center[static_cast<size_t>(c.body_b)];
+    const Pose shape_a = pose_a * a.local, shape_b = pose_b * b.local;
+    c.uv_a = geometry::surface_coordinates(a.shape, shape_a.to_local(point.on_a), rotate_inverse(shape_a.orientation, normal));
+    c.uv_b = geometry::surface_coordinates(b.shape, shape_b.to_local(point.on_b), rotate_inverse(shape_b.orientation, -normal));
+    return c;
+}
+
+/// Impulses live in world axes, so they survive a turn of the contact frame; the body's own turn within a step is small.
+void inherit(Contact& c, std::span<const Contact> previous) {
+    for (const Contact& old : previous) {
+        if (old.feature != c.feature) continue;
+        c.impulse = old.impulse;
+        c.drilling = old.drilling;
+        c.t = old.t;
+        return;
+    }
+}
+
+}  // namespace
+
+void make_contacts(World& world, StepData& d) {
+    const StageTimer timer(d.report, Stage::make_contacts);
+    const int pair_count = static_cast<int>(d.pairs.size());
+    d.manifolds.resize(d.pairs.size());
+    parallel_for(pair_count, [&](int i) { collide_pair(world, d, i); }, 16);
+
+    d.contacts.clear();
+    double deepest = 0;
+    for (int i = 0; i < pair_count; ++i) {
+        const geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(i)];
+        if (manifold.count == 0) continue;
+        const std::uint64_t pair = d.pairs[static_cast<size_t>(i)];
+        const std::span<const Contact> previous = previous_of(world.contacts, pair);
+        for (int k = 0; k < manifold.count; ++k) {
+            Contact& c = d.contacts.emplace_back(make_contact(world, pair, manifold.normal, manifold.points[k]));
+            inherit(c, previous);
+            deepest = std::fmax(deepest, -c.gap);
+        }
+    }
+    d.report.penetration = std::fmax(d.report.penetration, deepest);
+    d.report.contacts = static_cast<int>(d.contacts.size());
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,24 @@
+// Stage 6: impulses and new velocities from the solver that the scene chose by name.
+#include <cmath>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+void solve_contacts(World& world, StepData& d) {
+    const StageTimer timer(d.report, Stage::solve_contacts);
+    const solvers::SolveReport solved = d.solver->solve(d.problem, world.settings.solve, d.history);
+    StepReport& report = d.report;
+    report.sweeps += solved.sweeps;
+    if (solved.status != solvers::SolveStatus::Converged) report.status = solved.status;
+    if (!(solved.residual <= report.residual)) {
+        report.residual = solved.residual;
+        report.worst_contact = solved.worst_block >= d.first_contact_block ? solved.worst_block - d.first_contact_block : -1;
+    }
+    if (solved.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
+        report.finite = false;
+        report.nan_stage = Stage::solve_contacts;
+    }
+}
+
+}  // namespace asperity::sim

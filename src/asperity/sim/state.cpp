@@ -1,0 +1,92 @@
+// What decides the future of a world: its hash, and saving and restoring it.
+#include <cstring>
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/core/hash.h"
+#include "asperity/sim/world.h"
+
+namespace asperity::sim {
+namespace {
+
+/// Visits every number of the state, so that saving, restoring and hashing cannot disagree about what belongs to it.
+template <class WorldType, class Visit>
+void visit_state(WorldType& world, Visit&& visit) {
+    const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };
+    visit(world.time);
+    visit(world.last_dt);
+    for (int i = 0; i < world.bodies.count(); ++i) {
+        const auto k = static_cast<size_t>(i);
+        vec(world.bodies.pose[k].position);
+        auto& q = world.bodies.pose[k].orientation;
+        visit(q.w), visit(q.x), visit(q.y), visit(q.z);
+        vec(world.bodies.velocity[k]);
+        vec(world.bodies.angular_velocity[k]);
+    }
+    for (auto& joint : world.joint_impulses)
+        for (auto& block : joint)
+            for (auto& impulse : block) visit(impulse);
+    for (auto& c : world.contacts) {
+        visit(c.pair), visit(c.feature);
+        vec(c.impulse);
+        visit(c.drilling);
+        vec(c.t);
+    }
+}
+
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '1'};
+
+}  // namespace
+
+std::string World::state_hash() const {
+    Hash hash;
+    visit_state(*this, [&](const auto& value) {
+        if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(value)>>)
+            hash.add(value);
+        else
+            hash.add(static_cast<std::uint64_t>(value));
+    });
+    return hash.hex();
+}
+
+std::string World::save_state() const {
+    std::string bytes(kMagic, sizeof kMagic);
+    const auto put = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    put(static_cast<std::uint64_t>(bodies.count()));
+    put(static_cast<std::uint64_t>(joints.size()));
+    put(static_cast<std::uint64_t>(contacts.size()));
+    put(static_cast<std::uint64_t>(steps_done));
+    visit_state(*this, put);
+    return bytes;
+}
+
+void World::restore_state(const std::string& bytes) {
+    const char* at = bytes.data();
+    const auto need = [&](size_t size) {
+        if (static_cast<size_t>(bytes.data() + bytes.size() - at) < size)
+            throw InputError("checkpoint: cut off or not a checkpoint of this program; start the run anew without --resume");
+    };
+    const auto get = [&](auto& value) {
+        need(sizeof value);
+        std::memcpy(&value, at, sizeof value);
+        at += sizeof value;
+    };
+    need(sizeof kMagic);
+    if (std::memcmp(at, kMagic, sizeof kMagic) != 0) throw InputError("checkpoint: not a checkpoint of this program, or of another version");
+    at += sizeof kMagic;
+    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, step_count = 0;
+    get(body_count), get(joint_count), get(contact_count), get(step_count);
+    if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != joints.size())
+        throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
+                                     bodies.count(), joints.size()));
+    // the exact size is known, so nothing is touched unless all of it is there
+    const size_t expected = sizeof(double) * (2 + 13 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
+                            contact_count * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 7 * sizeof(double));
+    if (contact_count > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
+        throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
+    contacts.assign(contact_count, {});
+    visit_state(*this, get);
+    steps_done = static_cast<int>(step_count);
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,40 @@
+// One step, top to bottom. Left: the stage, one file each. Right: what it reads -> what it writes.
+#include "asperity/sim/step.h"
+
+#include <algorithm>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+void substep(World& world, StepData& d) {
+    find_pairs(world, d);           // poses, velocities   -> pairs of colliders
+    make_contacts(world, d);        // pairs, shapes       -> contacts, with last step's impulses
+    generate_cones(world, d);       // contacts, surfaces  -> limit surfaces (fixes each contact frame)
+    predict_velocities(world, d);   // forces, dt          -> free velocities, inertia at the end of the step
+    assemble_problem(world, d);     // contacts, joints    -> contact problem (no body is known below this line)
+    solve_contacts(world, d);       // problem             -> impulses
+    apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
+    integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
+    world.time += d.dt;
+}
+
+}  // namespace
+
+StepReport step(World& world, double dt) {
+    world.prepare();
+    StepData& d = world.data();
+    d.report = {};
+    const int substeps = std::max(1, world.settings.substeps);
+    d.dt = world.last_dt = dt / substeps;
+    for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);
+
+    d.report.step = ++world.steps_done;
+    d.report.time = world.time;
+    d.report.kinetic_energy = world.kinetic_energy();
+    d.report.potential_energy = world.potential_energy();
+    return d.report;
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,77 @@
+// Transient data of a step, grouped by the stage that writes it. Lives in the world, so that a settled step allocates nothing.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "asperity/contact/broad_phase.h"
+#include "asperity/friction/law.h"
+#include "asperity/sim/world.h"
+#include "asperity/solvers/contact_problem.h"
+
+namespace asperity::sim {
+
+struct StepData {
+    double dt = 0;
+    StepReport report;
+
+    // made by World::prepare
+    bool prepared = false;
+    std::unique_ptr<solvers::Solver> solver, position_solver;
+    contact::BroadPhase broad_phase;
+
+    // find_pairs
+    std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
+    std::vector<std::uint64_t> pairs;
+
+    // make_contacts
+    std::vector<geometry::Manifold> manifolds;         // per pair
+    std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
+
+    // generate_cones
+    std::vector<int> cone_order;                       // contacts sorted by their law
+    std::vector<friction::ConeInput> cone_inputs;      // in that order
+    std::vector<friction::LimitSurface> cone_outputs;  // in that order
+    std::vector<friction::LimitSurface> cones;         // per contact
+    std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
+
+    // predict_velocities; the last entry of each belongs to the world
+    std::vector<solvers::Twist> old_velocity;          // at the start of the step
+    std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
+    std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step
+
+    // assemble_problem, solve_contacts
+    solvers::ContactProblem problem;                   // joints first, then contacts
+    std::vector<int> joint_block;                      // first block of each joint
+    int first_contact_block = 0;
+    std::vector<double> drilling_length;               // per contact: the drilling row is scaled to m/s by it
+    std::vector<double> history;                       // residual per sweep
+
+    // integrate_poses
+    solvers::ContactProblem position_problem;
+    std::vector<solvers::Twist> pose_velocity;         // what the poses move with
+    std::vector<double> position_history;
+};
+
+/// Wall time of a stage, added to the report when it goes out of scope.
+class StageTimer {
+  public:
+    StageTimer(StepReport& report, Stage stage);
+    ~StageTimer();
+
+  private:
+    StepReport& report_;
+    Stage stage_;
+    double start_;
+};
+
+// The stages, one file each, in the order of step.cpp.
+void find_pairs(World& world, StepData& d);
+void make_contacts(World& world, StepData& d);
+void generate_cones(World& world, StepData& d);
+void predict_velocities(World& world, StepData& d);
+void assemble_problem(World& world, StepData& d);
+void solve_contacts(World& world, StepData& d);
+void apply_impulses(World& world, StepData& d);
+void integrate_poses(World& world, StepData& d);
+
+}  // namespace asperity::sim

@@ -1,0 +1,149 @@
+#include "asperity/sim/world.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fmt/format.h>
+#include <set>
+
+#include "asperity/core/error.h"
+#include "asperity/core/hash.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+World::World() : data_(std::make_unique<StepData>()) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+int World::add_material(surface::Material material) {
+    for (const surface::Material& other : materials)
+        if (other.name == material.name) throw InputError(fmt::format("material \"{}\" exists already", material.name));
+    materials.push_back(std::move(material));
+    data_->prepared = false;
+    return static_cast<int>(materials.size()) - 1;
+}
+
+rigid::BodyId World::add_body(const rigid::BodyDesc& desc) {
+    const auto fail = [&](const std::string& what) { throw InputError(fmt::format("body \"{}\": {}", desc.name, what)); };
+    if (body_index_.contains(desc.name)) fail("a body of this name exists already; names must differ");
+    if (desc.colliders.empty()) fail("has no shape");
+    std::vector<double> densities;
+    for (const surface::Material& material : materials) densities.push_back(material.density);
+    for (const rigid::Collider& collider : desc.colliders)
+        if (collider.material < 0 || collider.material >= static_cast<int>(materials.size()))
+            fail(fmt::format("material {} does not exist; add_material comes first", collider.material));
+    if (!is_finite(desc.pose.position) || !is_finite(desc.velocity) || !is_finite(desc.angular_velocity)) fail("position and velocities must be finite");
+    const rigid::BodyId id = bodies.add(desc, rigid::mass_properties(desc, densities));
+    body_index_[desc.name] = id.index;
+    data_->prepared = false;
+    return id;
+}
+
+rigid::BodyId World::find_body(const std::string& name) const {
+    const auto found = body_index_.find(name);
+    return found == body_index_.end() ? rigid::BodyId{} : rigid::BodyId{found->second};
+}
+
+int World::add_joint(rigid::Joint joint) {
+    const auto dynamic = [&](rigid::BodyId id) {
+        return !id.is_world() && bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
+    };
+    for (const rigid::Joint& other : joints)
+        if (other.name == joint.name) throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
+    if (!dynamic(joint.a) && !dynamic(joint.b)) throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
+    if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
+    joints.push_back(std::move(joint));
+    joint_impulses.emplace_back();
+    data_->prepared = false;
+    return static_cast<int>(joints.size()) - 1;
+}
+
+namespace {
+
+/// Pairs of materials that can meet: one of the two bodies must be dynamic, and they must be different bodies.
+std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies, int material_count) {
+    std::vector<std::set<int>> all(static_cast<size_t>(material_count)), moving(static_cast<size_t>(material_count));
+    for (size_t i = 0; i < bodies.colliders.size(); ++i) {
+        const int body = bodies.collider_body[i];
+        const auto material = static_cast<size_t>(bodies.colliders[i].material);
+        all[material].insert(body);
+        if (bodies.motion[static_cast<size_t>(body)] == rigid::Motion::Dynamic) moving[material].insert(body);
+    }
+    const auto meet = [&](const std::set<int>& movers, const std::set<int>& others) {
+        return !movers.empty() && !others.empty() && (movers.size() > 1 || others.size() > 1 || *movers.begin() != *others.begin());
+    };
+    std::vector<std::pair<int, int>> needed;
+    for (int a = 0; a < material_count; ++a)
+        for (int b = a; b < material_count; ++b)
+            if (meet(moving[static_cast<size_t>(a)], all[static_cast<size_t>(b)]) || meet(moving[static_cast<size_t>(b)], all[static_cast<size_t>(a)]))
+                needed.emplace_back(a, b);
+    return needed;
+}
+
+}  // namespace
+
+void World::prepare() {
+    StepData& d = *data_;
+    if (!d.solver || d.solver->name() != settings.solver) d.solver = solvers::make_solver(settings.solver);
+    if (!d.position_solver) d.position_solver = solvers::make_solver("prox");
+    if (d.prepared) return;
+    pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
+
+    std::vector<contact::BroadPhase::Proxy> proxies;
+    d.boxes.clear();
+    for (size_t i = 0; i < bodies.colliders.size(); ++i) {
+        const auto body = static_cast<size_t>(bodies.collider_body[i]);
+        const rigid::Collider& collider = bodies.colliders[i];
+        proxies.push_back({static_cast<int>(body), bodies.motion[body] == rigid::Motion::Dynamic,
+                           std::holds_alternative<geometry::HalfSpace>(collider.shape)});
+        d.boxes.push_back(geometry::bounds(collider.shape, bodies.pose[body] * collider.local));
+    }
+    std::vector<std::uint64_t> excluded;
+    for (const rigid::Joint& joint : joints)
+        if (!joint.collide && !joint.a.is_world() && !joint.b.is_world())
+            excluded.push_back(contact::pair_key(std::min(joint.a.index, joint.b.index), std::max(joint.a.index, joint.b.index)));
+    d.broad_phase.build(std::move(proxies), std::move(excluded), d.boxes);
+    d.prepared = true;
+}
+
+double World::kinetic_energy() const {
+    double sum = 0;
+    for (int i = 0; i < bodies.count(); ++i) sum += bodies.kinetic_energy(i);
+    return sum;
+}
+
+double World::potential_energy() const {
+    double sum = 0;
+    for (size_t i = 0; i < bodies.motion.size(); ++i)
+        if (bodies.motion[i] == rigid::Motion::Dynamic) sum -= bodies.mass[i] * dot(settings.gravity, bodies.pose[i].position);
+    return sum;
+}
+
+Vec3 World::linear_momentum() const {
+    Vec3 sum;
+    for (size_t i = 0; i < bodies.motion.size(); ++i)
+        if (bodies.motion[i] == rigid::Motion::Dynamic) sum += bodies.mass[i] * bodies.velocity[i];
+    return sum;
+}
+
+Vec3 World::angular_momentum() const {
+    Vec3 sum;
+    for (size_t i = 0; i < bodies.motion.size(); ++i) {
+        if (bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        sum += bodies.inertia_world(static_cast<int>(i), bodies.pose[i].orientation) * bodies.angular_velocity[i] +
+               bodies.mass[i] * cross(bodies.pose[i].position, bodies.velocity[i]);
+    }
+    return sum;
+}
+
+StageTimer::StageTimer(StepReport& report, Stage stage) : report_(report), stage_(stage) {
+    start_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+StageTimer::~StageTimer() {
+    const double now = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    report_.stage_ms[static_cast<size_t>(stage_)] += now - start_;
+}
+
+}  // namespace asperity::sim

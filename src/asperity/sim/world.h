@@ -1,0 +1,80 @@
+// The world: bodies, joints, materials, settings and what lives from step to step. step(world, dt) in sim/step.h moves it.
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asperity/contact/contact.h"
+#include "asperity/math/dense.h"
+#include "asperity/rigid/body.h"
+#include "asperity/rigid/joint.h"
+#include "asperity/sim/report.h"
+#include "asperity/surface/material.h"
+
+namespace asperity::sim {
+
+struct Settings {
+    Vec3 gravity{0, 0, -9.81};           ///< [m/s^2]
+    std::string solver = "prox";         ///< a name that solvers::make_solver knows
+    solvers::SolveOptions solve;         ///< tolerance [m/s], sweep limit
+    int substeps = 1;                    ///< step(world, dt) does this many steps of dt/substeps
+    double contact_margin = 0.005;       ///< contacts are made for gaps up to this [m]; also the lookahead of slow bodies
+    double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
+    int position_sweeps = 50;            ///< limit of the position pass
+};
+
+struct StepData;   // transient data of a step, sim/step_data.h
+
+class World {
+  public:
+    World();
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    int add_material(surface::Material material);
+    /// Throws InputError for a duplicate name, no collider, bad mass, a dynamic half-space.
+    rigid::BodyId add_body(const rigid::BodyDesc& desc);
+    /// The body of that name, or the world when there is none.
+    rigid::BodyId find_body(const std::string& name) const;
+    /// Throws InputError for a duplicate name or a joint between two bodies that cannot move.
+    int add_joint(rigid::Joint joint);
+
+    Settings settings;
+    surface::PairTable pairs;            ///< fill before the first step
+    rigid::Bodies bodies;
+    std::vector<rigid::Joint> joints;
+    std::vector<surface::Material> materials;
+    std::vector<contact::Contact> contacts;   ///< of the last step, sorted by (pair, feature), with their impulses
+    /// Impulses of each joint's blocks in the last step, the warm start of the next [N s, N m s].
+    std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
+    double time = 0;                     ///< [s]
+    int steps_done = 0;
+    double last_dt = 0;                  ///< of the last (sub)step [s]; forces = impulses / last_dt
+
+    /// Checks that everything fits together (every needed pair has a law) and builds the broad phase. step() calls it if nobody
+    /// did; it is free when nothing changed.
+    void prepare();
+
+    /// Hash of everything that decides the future: poses, velocities, time, warm-start impulses.
+    std::string state_hash() const;
+    /// The same, as bytes that restore_state takes back into a world built from the same scene. Throws InputError when it does not fit.
+    std::string save_state() const;
+    void restore_state(const std::string& bytes);
+
+    double kinetic_energy() const;
+    double potential_energy() const;     ///< of gravity, zero at the origin [J]
+    Vec3 linear_momentum() const;
+    Vec3 angular_momentum() const;       ///< about the origin
+
+    StepData& data() { return *data_; }
+    const StepData& data() const { return *data_; }
+
+  private:
+    std::unique_ptr<StepData> data_;
+    std::map<std::string, int> body_index_;
+};
+
+}  // namespace asperity::sim

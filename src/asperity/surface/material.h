@@ -1,0 +1,65 @@
+// Materials: what a surface weighs, how it rubs and how it looks. Pair table: which law acts between two of them.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "asperity/friction/law.h"
+
+namespace asperity::surface {
+
+/// For pictures and exported glTF. What is drawn is what will slide: laws read the same textures later.
+struct Appearance {
+    Vec3 color{0.7, 0.7, 0.7};     ///< linear RGB, 0..1
+    double roughness = 0.6;        ///< 0 mirror .. 1 chalk
+    double metallic = 0;
+    bool checker = false;          ///< squares of 1 m in two shades, in the shape's own (u, v) or world x, y on half-spaces
+    std::string texture;           ///< PNG or JPEG path, empty for none
+    std::string normal_map;        ///< PNG path, empty for none
+    double texture_size = 1;       ///< edge of one texture tile [m] on half-spaces; on other shapes tiles per face = 1/texture_size
+};
+
+struct Material {
+    std::string name;
+    double density = 1000;         ///< [kg/m^3]
+    std::optional<double> mu;      ///< for the combination rule, where no pair is given
+    std::optional<double> restitution;
+    Vec3 grain;                    ///< body axes; zero for none
+    Vec3 surface_velocity;         ///< body axes [m/s]: a conveyor belt moves at this speed while the body stands still
+    Appearance appearance;
+};
+
+/// How two materials meet.
+struct Pair {
+    friction::Law friction;
+    double restitution = 0;        ///< [-], 0..1
+};
+
+enum class Combine { GeometricMean, Mean, Min, Max, Product };
+
+/// Look-up order: the pair itself, the combination of both materials' own mu, the default; else an InputError.
+class PairTable {
+  public:
+    void set(int material_a, int material_b, Pair pair);
+    void set_default(Pair pair) { default_ = std::move(pair); }
+    void set_combine(Combine rule) { combine_ = rule; }
+    /// Fills the full table; afterwards pair() is a plain array access. Throws InputError for a pair in `needed` that nothing covers.
+    void resolve(const std::vector<Material>& materials, const std::vector<std::pair<int, int>>& needed);
+    const Pair& pair(int a, int b) const { return resolved_[static_cast<size_t>(index_[static_cast<size_t>(a * count_ + b)])]; }
+    /// A dense number for the pair, the same for (a, b) and (b, a): contacts are batched by it.
+    int index(int a, int b) const { return index_[static_cast<size_t>(a * count_ + b)]; }
+    int pair_count() const { return static_cast<int>(resolved_.size()); }
+    const Pair& at(int index) const { return resolved_[static_cast<size_t>(index)]; }
+
+  private:
+    std::map<std::pair<int, int>, Pair> given_;
+    std::optional<Pair> default_;
+    Combine combine_ = Combine::GeometricMean;
+    std::vector<Pair> resolved_;
+    std::vector<int> index_;
+    int count_ = 0;
+};
+
+}  // namespace asperity::surface
