@@ -2,7 +2,6 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -28,12 +27,13 @@ elseif(ASPERITY_MARCH)
   set(asperity_march -march=${ASPERITY_MARCH})
 endif()
 
-# Flags that every target shares; the precompiled header demands that they are the same everywhere.
+# Flags that every target shares; the precompiled header demands that they are the same everywhere (-fPIC by hand for that reason:
+# CMake would give libraries -fPIC and programs -fPIE).
 add_library(asperity_flags INTERFACE)
 target_compile_features(asperity_flags INTERFACE cxx_std_20)
 add_library(asperity_build_flags INTERFACE)
 target_compile_options(asperity_build_flags INTERFACE
-  -ffp-contract=off -fno-math-errno ${asperity_march}
+  -fPIC -ffp-contract=off -fno-math-errno ${asperity_march}
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers
   $<$<BOOL:${ASPERITY_WARNINGS_AS_ERRORS}>:-Werror>)
 if(ASPERITY_ASSERTS)

@@ -1,0 +1,67 @@
+// Friction laws: from what is known about a contact to its limit surface. The first narrow waist of the engine.
+#pragma once
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "asperity/friction/limit_surface.h"
+
+namespace asperity::friction {
+
+/// Everything a law may look at. World axes.
+struct ConeInput {
+    Vec3 point;               ///< [m]
+    Vec3 normal;              ///< unit, from A to B
+    Vec3 grain_a, grain_b;    ///< structure directions: unit tangents whose sign means nothing, or zero for none
+    Vec3 slip;                ///< tangential part of v_B - v_A, surface velocities included [m/s]
+    double normal_force = 0;  ///< of the last step [N]
+    Vec3 previous_t;          ///< t of the last step, or zero: laws without a direction of their own keep their axes still
+};
+
+/// Isotropic: |f| <= mu f_n.
+struct Coulomb {
+    double mu;
+};
+/// (f_t/mu_t)^2 + (f_b/mu_b)^2 <= f_n^2 with t along the grain of the surface that has one (A's when both have).
+/// Without any grain t follows previous_t, then any tangent: give one of the two materials a grain.
+struct Elliptic {
+    double mu_t, mu_b;
+};
+using BaseLaw = std::variant<Coulomb, Elliptic>;
+
+/// The set is scaled by `ratio` = mu_static/mu_kinetic while the slip is slower than `speed`; the base law gives kinetic
+/// values.
+struct StaticKinetic {
+    double ratio, speed;
+};
+/// Scale = 1 + (ratio - 1) exp(-(|slip|/speed)^exponent) + viscous |slip|; 1 at high speed when viscous = 0 [s/m].
+struct Stribeck {
+    double ratio, speed, exponent = 2, viscous = 0;
+};
+/// Scale = (max(f_n, floor)/reference)^(exponent - 1): friction force grows as f_n^exponent. Hertz contact of one asperity:
+/// 2/3.
+struct LoadScaling {
+    double reference, exponent, floor = 1e-6;
+};
+
+/// A base law and what wraps it. Wrappers multiply; each is evaluated at the start of the step (slip and load of the last
+/// one).
+struct Law {
+    BaseLaw base = Coulomb{0};
+    double drilling = 0;  ///< [m]: > 0 adds a drilling axis of that semi-length times the scale
+    std::optional<StaticKinetic> static_kinetic;
+    std::optional<Stribeck> stribeck;
+    std::optional<LoadScaling> load;
+};
+
+/// Throws InputError that names the key, its value and the allowed range: all numbers finite and >= 0; stribeck.speed,
+/// stribeck.exponent, load.reference and load.floor > 0.
+void check(const Law& law);
+
+/// What the wrappers multiply the base set by.
+double scale(const Law& law, const ConeInput& in);
+
+/// One limit surface per input. All inputs share the law; sizes agree.
+void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurface> out);
+
+}  // namespace asperity::friction

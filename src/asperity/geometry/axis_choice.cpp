@@ -1,0 +1,75 @@
+// How the contact normal is chosen among candidate axes, and when the nearest points must decide instead.
+#include <algorithm>
+
+#include "asperity/geometry/gjk.h"
+#include "asperity/geometry/pairs.h"
+
+namespace asperity::geometry {
+
+namespace {
+
+// Of the smaller thickness: two axes whose separations differ less are equally good. Large enough to hold a choice against
+// the tilts of a resting stack, small enough not to matter as an error of depth.
+constexpr double axis_tolerance = 1e-3;
+// Overlapping shapes: a pair of edges must be this much less deep than a face, relative to the depth.
+constexpr double edge_handicap = 0.05;
+// Of the smaller extent: corners this near to a side plane are on it; last step's axis is held through changes of this size.
+// Thin cards that lean edge on edge need the second: there, two faces are equally good at every gap near zero.
+constexpr double snap = 1e-6, hold = 1e-4;
+// "Lower" of two equally good reference faces. Oblique, so that no common arrangement lies exactly across it.
+constexpr Vec3 up{0.1153, 0.3421, 0.9326};
+
+double thickness(const Convex& a, const Convex& b) { return std::min(a.thickness, b.thickness); }
+double extent(const Convex& a, const Convex& b) { return std::min(a.extent, b.extent); }
+
+}  // namespace
+
+double nearly_as_good(const Convex& a, const Convex& b, double separation) {
+    return 3 * axis_tolerance * thickness(a, b) + hold * extent(a, b) + edge_handicap * std::max(0.0, -separation);
+}
+
+void propose(AxisChoices& choices, AxisChoice choice, const Convex& a, const Convex& b, const PairRequest& request) {
+    const double tolerance = axis_tolerance * thickness(a, b);
+    choice.score = choice.separation;
+    if (choice.kind == AxisKind::Edges) choice.score -= tolerance + edge_handicap * std::max(0.0, -choice.separation);
+    const bool a_below = dot(choice.normal, up) > 0;
+    if (choice.kind == (a_below ? AxisKind::FaceOfA : AxisKind::FaceOfB)) choice.score += 0.5 * tolerance;
+    if (choice.tag() == request.previous_tag()) choice.score += tolerance + hold * extent(a, b);
+    choices.push(choice);
+}
+
+bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const Convex& b, const Vec3& origin,
+                   const AxisChoice& choice, const PairRequest& request) {
+    const std::uint32_t tag = choice.tag();
+    const bool held = tag == request.previous_tag();
+    Candidates candidates;
+    const ClipRules rules{(held ? hold : snap) * extent(a, b), request.margin, choice.kind == AxisKind::FaceOfA};
+    contact_points(fa, fb, choice.normal, rules, tag, candidates);
+    if (candidates.empty()) return false;
+    double deepest = candidates[0].gap;
+    for (const Candidate& c : candidates) deepest = std::min(deepest, c.gap);
+    const double tolerance = axis_tolerance * thickness(a, b) + (held ? hold * extent(a, b) : 0);
+    if (deepest > choice.separation + tolerance) return false;
+    return reduce(candidates, choice.normal, origin, request.previous, request.out);
+}
+
+bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request) {
+    const ClosestAxis axis = closest_axis(a, b, start);
+    const Vec3& n = axis.normal;
+    const double gap = axis.separation - a.round - b.round;
+    if (gap > request.margin) return false;
+    Feature fa, fb;
+    facing_feature(a, n, axis_tolerance, fa);
+    facing_feature(b, -n, axis_tolerance, fb);
+    if (fa.kind != Feature::Kind::Point && fb.kind != Feature::Kind::Point) {
+        AxisChoice choice{AxisKind::Nearest, -1, -1, n, gap, 0};
+        if (make_if_tight(fa, fb, a, b, origin, choice, request)) return true;
+    }
+    const auto code = [](const Feature& f) { return f.corners.empty() ? f.code : f.corners[0].code ^ f.corners[0].side; };
+    Candidates one;
+    one.push({axis.on_a + a.round * n, axis.on_b - b.round * n, gap,
+              axis_tag(AxisKind::Nearest, 0) | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
+    return reduce(one, n, origin, request.previous, request.out);
+}
+
+}  // namespace asperity::geometry

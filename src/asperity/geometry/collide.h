@@ -1,0 +1,35 @@
+// Contact manifolds of two shapes: one normal, up to four points that keep their ids from step to step.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "asperity/geometry/shape.h"
+
+namespace asperity::geometry {
+
+struct ManifoldPoint {
+    Vec3 on_a, on_b;         ///< world; on_b - on_a = gap * normal, up to rounding
+    double gap;              ///< [m]; negative = overlap
+    std::uint32_t feature;   ///< equal in two steps when the same features (vertex, edge pair) touch
+};
+struct Manifold {
+    Vec3 normal;             ///< world, unit, from A to B
+    int count = 0;
+    ManifoldPoint points[4];
+};
+
+/// All points with gap <= margin, reduced to at most four. `previous` lists the features kept last step for this pair: among
+/// nearly equal choices the reduction prefers them, so that the points stay put. Returns false (count 0) when apart.
+/// Half-space against half-space never touches.
+bool collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+             std::span<const std::uint32_t> previous, Manifold& out);
+
+/// Travel of b along `direction` (unit) until it just touches a; found to 1e-12 of the sizes, so that a body placed there rests
+/// without a drop. Starts from any pose: where they overlap, or b is beyond a, the travel is negative.
+struct Travel {
+    bool meets = false;      ///< the line of motion meets a at all
+    double distance = 0;     ///< [m], signed; the first touch when coming from -infinity along `direction`
+};
+Travel travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& direction);
+
+}  // namespace asperity::geometry

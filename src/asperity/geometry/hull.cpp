@@ -1,0 +1,172 @@
+// Convex hulls with whole faces. The steps, and where they are:
+//
+//     points -> grid -> triangulated hull -> loops of whole faces -> polyhedron
+//     here      here    exact_hull.cpp       merge_faces.cpp         here
+//                            ^                     |
+//                            +---------------------+  again without corners that lie on an edge or inside a face
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/geometry/detail/area_vector.h"
+#include "asperity/geometry/detail/merge_faces.h"
+#include "asperity/geometry/shape.h"
+
+namespace asperity::geometry {
+namespace {
+
+using detail::GridPoint;
+using detail::Loop;
+
+// Points this near to a plane count as in it, as a part of the extent. Above the rounding of single-precision mesh files
+// (6e-8), far below the sagitta between neighbours of any hull one would simulate (1e-3 for 1000 points on a sphere).
+constexpr double kCoplanar = 1e-7;
+constexpr double kSmallestVolume = 1e-12;   // of the cube of the extent
+
+[[noreturn]] void throw_flat(size_t count) {
+    throw InputError(
+        fmt::format("convex hull: the {} points lie in one plane, on one line or at one place (a volume below {} of "
+                    "their extent cubed); move a point out of the plane, or use a thin box instead",
+                    count, kSmallestVolume));
+}
+
+struct Extent {
+    Vec3 low;
+    double size;   // longest edge of the bounding box
+};
+
+Extent checked_extent(std::span<const Vec3> points) {
+    if (points.size() < 4) {
+        throw InputError(fmt::format("convex hull: {} points given, but a solid needs 4 or more that are not in one plane; "
+                                     "add points, or use a sphere, capsule or box",
+                                     points.size()));
+    }
+    Vec3 low = points[0], high = points[0];
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Vec3& p = points[i];
+        if (!is_finite(p)) {
+            throw InputError(fmt::format("convex hull: point {} is ({}, {}, {}); all coordinates must be finite numbers; "
+                                         "check the mesh or the formula that made it",
+                                         i, p.x, p.y, p.z));
+        }
+        low = min(low, p);
+        high = max(high, p);
+    }
+    const double size = max_component(high - low);
+    if (!(size < 1e100)) {
+        throw InputError(
+            fmt::format("convex hull: the points span {} m; the largest span allowed is 1e100 m; check the units", size));
+    }
+    if (size == 0) throw_flat(points.size());
+    return {low, size};
+}
+
+std::vector<GridPoint> snap_to_grid(std::span<const Vec3> points, const Extent& extent) {
+    std::vector<GridPoint> grid;
+    grid.reserve(points.size());
+    const auto snap = [&](double x, double low) {
+        return std::llround(std::ldexp((x - low) / extent.size, detail::kGridBits));
+    };
+    for (const Vec3& p : points) grid.push_back({snap(p.x, extent.low.x), snap(p.y, extent.low.y), snap(p.z, extent.low.z)});
+    return grid;
+}
+
+/// Twice the area vector of a loop.
+Vec3 area_vector(const std::vector<Vec3>& vertices, std::span<const int> loop) {
+    Vec3 area;
+    for (size_t i = 1; i + 1 < loop.size(); ++i) {
+        area += detail::area_vector(vertices[loop[0]], vertices[loop[i]], vertices[loop[i + 1]]);
+    }
+    return area;
+}
+
+/// Normals, offsets and edges from vertices and loops.
+Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
+    Polyhedron p;
+    p.vertices = std::move(vertices);
+    for (const Loop& loop : loops) {
+        Polyhedron::Face face;
+        face.first = static_cast<int>(p.loop.size());
+        face.count = static_cast<int>(loop.size());
+        face.normal = normalized(area_vector(p.vertices, loop));
+        // The outermost corner sets the plane, so that no corner sticks out of a face merged within the tolerance.
+        face.offset = -std::numeric_limits<double>::infinity();
+        for (int v : loop) face.offset = std::max(face.offset, dot(face.normal, p.vertices[v]));
+        p.loop.insert(p.loop.end(), loop.begin(), loop.end());
+        p.faces.push_back(face);
+    }
+    // Each edge is met twice: as from -> to in its left face and as to -> from in its right one.
+    struct HalfEdge {
+        int low, high, face;
+        bool forward;   // low -> high
+    };
+    std::vector<HalfEdge> halves;
+    for (size_t f = 0; f < loops.size(); ++f) {
+        for (size_t i = 0; i < loops[f].size(); ++i) {
+            const int a = loops[f][i], b = loops[f][(i + 1) % loops[f].size()];
+            halves.push_back({std::min(a, b), std::max(a, b), static_cast<int>(f), a < b});
+        }
+    }
+    std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
+        return std::tuple(a.low, a.high, !a.forward) < std::tuple(b.low, b.high, !b.forward);
+    });
+    ASPERITY_ASSERT(halves.size() % 2 == 0);
+    for (size_t i = 0; i + 1 < halves.size(); i += 2) {
+        const HalfEdge &left = halves[i], &right = halves[i + 1];
+        ASPERITY_ASSERT(left.low == right.low && left.high == right.high && left.forward && !right.forward);
+        p.edges.push_back({left.low, left.high, left.face, right.face});
+    }
+    ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);   // Euler
+    return p;
+}
+
+}  // namespace
+
+Hull convex_hull(std::span<const Vec3> points) {
+    const Extent extent = checked_extent(points);
+    std::vector<Loop> loops = detail::face_loops(snap_to_grid(points, extent), std::ldexp(kCoplanar, detail::kGridBits));
+    if (loops.empty()) throw_flat(points.size());
+
+    // Corners keep the order of the input; a loop starts at its lowest corner; faces are ordered by their loops.
+    std::vector<int> number(points.size(), -1);
+    for (const Loop& loop : loops) {
+        for (int v : loop) number[v] = 0;
+    }
+    std::vector<Vec3> vertices;
+    for (size_t i = 0; i < points.size(); ++i) {
+        if (number[i] < 0) continue;
+        number[i] = static_cast<int>(vertices.size());
+        vertices.push_back(points[i]);
+    }
+    for (Loop& loop : loops) {
+        for (int& v : loop) v = number[v];
+        std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
+    }
+    std::sort(loops.begin(), loops.end());
+
+    // From the points as given, not as snapped: a tilted plane gets a thickness by snapping.
+    double volume = 0;
+    for (const Loop& loop : loops) {
+        const Vec3 area = area_vector(vertices, loop);
+        if (length_squared(area) == 0) throw_flat(points.size());
+        volume += dot(area / extent.size, (vertices[loop[0]] - vertices[0]) / extent.size) / extent.size / 6;
+    }
+    if (volume < kSmallestVolume) throw_flat(points.size());
+    return {std::make_shared<const Polyhedron>(assemble(std::move(vertices), loops))};
+}
+
+Polyhedron box_polyhedron(const Vec3& half) {
+    const double x = half.x, y = half.y, z = half.z;
+    // Bit 0 of a corner's number: +x, bit 1: +y, bit 2: +z. Faces +x -x +y -y +z -z, each loop starting along its u axis as
+    // surface_coordinates() has it for a box, so a box and its hull carry the same texture.
+    const std::vector<Loop> loops{{1, 3, 7, 5}, {2, 0, 4, 6}, {3, 2, 6, 7}, {0, 1, 5, 4}, {4, 5, 7, 6}, {2, 3, 1, 0}};
+    return assemble({{-x, -y, -z}, {x, -y, -z}, {-x, y, -z}, {x, y, -z}, {-x, -y, z}, {x, -y, z}, {-x, y, z}, {x, y, z}},
+                    loops);
+}
+
+}  // namespace asperity::geometry
