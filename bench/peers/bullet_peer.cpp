@@ -1,0 +1,103 @@
+// Bullet: sequential impulses on one friction direction (default), single precision in the packaged library.
+#include <LinearMath/btConvexHullComputer.h>
+#include <btBulletDynamicsCommon.h>
+
+#include <cmath>
+#include <memory>
+
+#include "peer_scene.h"
+
+namespace asperity::peers {
+namespace {
+
+btVector3 to_bullet(const Vec3& v) {
+    return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
+}
+btTransform to_bullet(const Pose& pose) {
+    const Quat& q = pose.orientation;
+    return btTransform(btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y), static_cast<btScalar>(q.z),
+                                    static_cast<btScalar>(q.w)),
+                       to_bullet(pose.position));
+}
+Pose from_bullet(const btTransform& t) {
+    const btQuaternion q = t.getRotation();
+    return {{t.getOrigin().x(), t.getOrigin().y(), t.getOrigin().z()}, normalized(Quat{q.w(), q.x(), q.y(), q.z()})};
+}
+
+/// Bullet lays its margin round a hull, so the hull shrinks by the same amount first and keeps its size. With polyhedral
+/// features it clips whole faces; without them a hull gathers one contact point per step.
+std::unique_ptr<btCollisionShape> hull_shape(const ConvexHull& hull) {
+    constexpr btScalar kMargin = 0.001f;
+    std::vector<float> coordinates;
+    for (const Vec3& v : hull.vertices) {
+        for (int k = 0; k < 3; ++k) coordinates.push_back(static_cast<float>(v[k]));
+    }
+    btConvexHullComputer computer;
+    computer.compute(coordinates.data(), 3 * sizeof(float), static_cast<int>(hull.vertices.size()), kMargin, 0);
+    auto shape = std::make_unique<btConvexHullShape>();
+    for (int i = 0; i < computer.vertices.size(); ++i) shape->addPoint(computer.vertices[i], false);
+    shape->recalcLocalAabb();
+    shape->setMargin(kMargin);
+    shape->initializePolyhedralFeatures(1);  // 1: its faces lie on the margin
+    return shape;
+}
+
+std::unique_ptr<btCollisionShape> make_shape(const Body& body, btTransform& transform) {
+    if (const auto* box = std::get_if<geometry::Box>(&body.shape)) {
+        return std::make_unique<btBoxShape>(to_bullet(box->half));
+    }
+    if (const auto* capsule = std::get_if<geometry::Capsule>(&body.shape)) {
+        return std::make_unique<btCapsuleShapeZ>(static_cast<btScalar>(capsule->radius),
+                                                 static_cast<btScalar>(2 * capsule->half_length));
+    }
+    if (const auto* hull = std::get_if<ConvexHull>(&body.shape)) return hull_shape(*hull);
+    // A plane carries its own normal and offset; its body stays in the origin.
+    const Vec3 normal = rotate(body.pose.orientation, {0, 0, 1});
+    transform.setIdentity();
+    return std::make_unique<btStaticPlaneShape>(to_bullet(normal), static_cast<btScalar>(dot(normal, body.pose.position)));
+}
+
+}  // namespace
+
+std::string engine_name() { return "bullet"; }
+/// default: 10 iterations. high: 100, and full manifolds on planes. high2dir: that and a second friction direction,
+/// a pyramid instead of one line.
+std::vector<std::string> engine_configs() { return {"default", "high", "high2dir"}; }
+
+Motion run(const Scene& scene, std::string_view config) {
+    btDefaultCollisionConfiguration collision;
+    btCollisionDispatcher dispatcher(&collision);
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &collision);
+    world.setGravity({0, 0, static_cast<btScalar>(-scene.gravity)});
+    if (config != "default") {
+        world.getSolverInfo().m_numIterations = 100;
+        collision.setPlaneConvexMultipointIterations();  // all corners on a plane at once, not one more per step
+    }
+    if (config == "high2dir") world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies;
+    for (const Body& body : scene.bodies) {
+        btTransform transform = to_bullet(body.pose);
+        shapes.push_back(make_shape(body, transform));
+        btRigidBody::btRigidBodyConstructionInfo info(static_cast<btScalar>(body.mass), nullptr, shapes.back().get(),
+                                                      to_bullet(body.inertia));
+        info.m_startWorldTransform = transform;
+        // Bullet multiplies the coefficients of the two bodies.
+        info.m_friction = static_cast<btScalar>(std::sqrt(scene.mu));
+        bodies.push_back(std::make_unique<btRigidBody>(info));
+        bodies.back()->setLinearVelocity(to_bullet(body.velocity));
+        bodies.back()->setActivationState(DISABLE_DEACTIVATION);  // a body at rest must cost and creep as it does
+        world.addRigidBody(bodies.back().get());
+    }
+    // No substeps: stepSimulation(dt, 0) does exactly one step of dt.
+    Motion motion = record(
+        scene, [&] { world.stepSimulation(static_cast<btScalar>(scene.dt), 0); },
+        [&](int i) { return from_bullet(bodies[i]->getWorldTransform()); });
+    for (const auto& body : bodies) world.removeRigidBody(body.get());
+    return motion;
+}
+
+}  // namespace asperity::peers

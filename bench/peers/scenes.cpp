@@ -1,0 +1,172 @@
+// The scenes of peer_scene.h: geometry, masses and start poses.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "asperity/core/random.h"
+#include "peer_scene.h"
+
+namespace asperity::peers {
+namespace {
+
+constexpr double kDensity = 1000;  // [kg/m^3]
+
+Pose at(double x, double y, double z) { return {{x, y, z}, {}}; }
+Body ground(const Quat& orientation = {}) { return fixed(geometry::HalfSpace{}, {{}, orientation}); }
+
+/// Principal moments from the integrals of x^2, y^2, z^2 over the mass.
+Vec3 moments(const Vec3& second) { return {second.y + second.z, second.x + second.z, second.x + second.y}; }
+
+/// Uniform over all orientations: four normal deviates, scaled to unit length (Muller 1959).
+Quat random_orientation(Random& random) {
+    const double w = random.normal(), x = random.normal(), y = random.normal(), z = random.normal();
+    return normalized(Quat{w, x, y, z});
+}
+
+/// A wedge between two radii that spans `angle` of a ring: x radial, y along the depth, z along the ring.
+/// `radius` gets the distance of its centre of mass from the ring's axis.
+Body voussoir(double inner, double outer, double depth, double angle, double& radius) {
+    const double slope = std::tan(angle / 2);  // half the width is slope * x
+    const double x0 = inner * std::cos(angle / 2), x1 = outer * std::cos(angle / 2);
+    const auto power_difference = [&](int n) { return std::pow(x1, n) - std::pow(x0, n); };
+    const double area = slope * power_difference(2);
+    radius = 2 * slope / 3 * power_difference(3) / area;
+    const double xx = slope / 2 * power_difference(4) / area - radius * radius;  // mean square distances from the centre
+    const double zz = slope * slope * slope / 6 * power_difference(4) / area;
+
+    ConvexHull hull;
+    for (const double x : {x0, x1}) {
+        for (const double y : {-depth / 2, depth / 2}) {
+            for (const double side : {-1.0, 1.0}) hull.vertices.push_back({x - radius, y, side * slope * x});
+        }
+    }
+    hull.faces = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};  // -x +x -y +y -z +z
+    Body body{.shape = std::move(hull)};
+    body.mass = kDensity * area * depth;
+    body.inertia = body.mass * moments({xx, depth * depth / 12, zz});
+    return body;
+}
+
+/// A pair of cards that lean against each other by `lean` from the vertical, their apex at x, their feet at height z.
+void add_leaning_pair(Scene& scene, const Vec3& card_half, double lean, double x, double z) {
+    const double reach = card_half.z * std::sin(lean) + card_half.x * std::cos(lean);   // centre to the apex corner
+    const double height = card_half.z * std::cos(lean) + card_half.x * std::sin(lean);  // centre to the lowest corner
+    for (const double side : {-1.0, 1.0}) {
+        scene.bodies.push_back(
+            box(card_half, kDensity, {{x + side * reach, 0, z + height}, rotation({0, -side * lean, 0})}));
+    }
+}
+
+}  // namespace
+
+Body box(const Vec3& half, double density, const Pose& pose) {
+    Body body{.shape = geometry::Box{half}, .pose = pose};
+    body.mass = density * 8 * half.x * half.y * half.z;
+    body.inertia = body.mass / 3 * moments(scaled(half, half));
+    return body;
+}
+
+Body capsule(double radius, double half_length, double density, const Pose& pose) {
+    const double r2 = radius * radius, h = half_length;
+    const double side = density * std::numbers::pi * r2 * 2 * h;           // mass of the cylinder
+    const double caps = density * std::numbers::pi * r2 * radius * 4 / 3;  // mass of both half balls
+    // A half ball about the cylinder's centre: <z^2> = r^2/5 + 2 h (3 r / 8) + h^2.
+    const double across = side * r2 / 4 + caps * r2 / 5;
+    const double along = side * h * h / 3 + caps * (r2 / 5 + 0.75 * h * radius + h * h);
+    return {.shape = geometry::Capsule{radius, half_length},
+            .pose = pose,
+            .mass = side + caps,
+            .inertia = moments({across, across, along})};
+}
+
+Body fixed(BodyShape shape, const Pose& pose) { return {.shape = std::move(shape), .pose = pose, .fixed = true}; }
+
+Scene slope(double angle, double mu) {
+    const Quat tilt = rotation({0, angle, 0});
+    Scene scene{.name = "slope", .mu = mu, .steps = 200};
+    const Vec3 half{0.1, 0.1, 0.05};
+    scene.bodies = {ground(tilt), box(half, kDensity, {rotate(tilt, {0, 0, half.z}), tilt})};
+    return scene;
+}
+
+Scene fan(double speed, double mu) {
+    constexpr int kBlocks = 32;
+    Scene scene{.name = "fan", .mu = mu, .steps = 200};
+    scene.bodies = {ground()};
+    for (int i = 0; i < kBlocks; ++i) {
+        const double heading = 2 * std::numbers::pi * i / kBlocks;
+        Body block = box({0.1, 0.1, 0.05}, kDensity, at(4.0 * (i % 8), 4.0 * (i / 8), 0.05));
+        block.velocity = {speed * std::cos(heading), speed * std::sin(heading), 0};
+        scene.bodies.push_back(std::move(block));
+    }
+    return scene;
+}
+
+Scene stack10(StackMasses masses) {
+    Scene scene{.name = "stack10", .mu = 0.5, .steps = 1000};
+    scene.bodies = {ground()};
+    for (int i = 0; i < 10; ++i) {
+        const bool heavy = masses == StackMasses::HeavyTop ? i == 9 : masses == StackMasses::Alternating && i % 2 == 1;
+        scene.bodies.push_back(box({0.1, 0.1, 0.1}, heavy ? 20 * kDensity : kDensity, at(0, 0, 0.1 + 0.2 * i)));
+    }
+    return scene;
+}
+
+Scene arch() {
+    constexpr int kStones = 15;
+    const double angle = std::numbers::pi / kStones;
+    Scene scene{.name = "arch", .mu = 0.6, .steps = 1000};
+    scene.bodies = {ground()};
+    for (int i = 0; i < kStones; ++i) {
+        double radius = 0;
+        Body stone = voussoir(1.0, 1.25, 0.4, angle, radius);
+        const double phi = (i + 0.5) * angle;
+        stone.pose = {{radius * std::cos(phi), 0, radius * std::sin(phi)}, rotation({0, -phi, 0})};
+        scene.bodies.push_back(std::move(stone));
+    }
+    return scene;
+}
+
+Scene card_house() {
+    // Feet need tan(lean) <= mu at most; tan 20 deg = 0.36.
+    const Vec3 half{0.0025, 0.07, 0.1};  // a card on edge: thickness along x
+    const double lean = radians(20);
+    const double pair_height = 2 * (half.z * std::cos(lean) + half.x * std::sin(lean));
+    const double foot = 2 * (half.z * std::sin(lean) + half.x * std::cos(lean));  // outermost corner from the apex
+    const double apex = foot + 0.01;                                              // the lower pairs stand 2 cm apart
+    Scene scene{.name = "card_house", .mu = 0.6, .steps = 1000};
+    scene.bodies = {ground()};
+    add_leaning_pair(scene, half, lean, -apex, 0);
+    add_leaning_pair(scene, half, lean, apex, 0);
+    scene.bodies.push_back(box({half.z, half.y, half.x}, kDensity, at(0, 0, pair_height + half.x)));
+    add_leaning_pair(scene, half, lean, 0, pair_height + 2 * half.x);
+    return scene;
+}
+
+Scene pile(int count, PileShape shape, unsigned seed) {
+    // Neighbours in the grid cannot touch: the diagonal of a cube is 0.3465 m, a capsule is 0.32 m long.
+    constexpr double kSpacing = 0.36;
+    const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(count))));
+    const double width = side * kSpacing;
+    const double height = 1.5 * kSpacing * (count / (side * side) + 1);
+    Scene scene{.name = shape == PileShape::Cubes ? "box_pile" : "capsule_pile", .mu = 0.5, .steps = 600};
+    scene.bodies = {ground()};
+    constexpr double kWall = 0.25;  // half the thickness of a wall
+    for (const double sign : {-1.0, 1.0}) {
+        const double offset = sign * (width / 2 + kWall);
+        const double length = width / 2 + 2 * kWall;
+        scene.bodies.push_back(fixed(geometry::Box{{kWall, length, height / 2}}, at(offset, 0, height / 2)));
+        scene.bodies.push_back(fixed(geometry::Box{{length, kWall, height / 2}}, at(0, offset, height / 2)));
+    }
+    Random random(seed);
+    for (int i = 0; i < count; ++i) {
+        const int layer = i / (side * side), row = i / side % side, column = i % side;
+        const Vec3 cell{column + 0.5 - 0.5 * side, row + 0.5 - 0.5 * side, layer + 0.5};
+        const Pose pose{kSpacing * cell, random_orientation(random)};
+        scene.bodies.push_back(shape == PileShape::Cubes ? box({0.1, 0.1, 0.1}, kDensity, pose)
+                                                         : capsule(0.06, 0.1, kDensity, pose));
+    }
+    return scene;
+}
+
+}  // namespace asperity::peers
