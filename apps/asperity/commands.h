@@ -1,0 +1,65 @@
+// What each command of the program takes. main.cpp fills these from the command line; one .cpp per command does the work.
+// Results go to stdout, progress and messages to stderr. Exit codes: 0 good, 1 an expectation failed, 2 wrong input, 3 numerical failure.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace asperity::app {
+
+constexpr int kGood = 0, kExpectFailed = 1, kWrongInput = 2, kNumericalFailure = 3, kInterrupted = 130;
+
+struct RunArgs {
+    std::string scene;                       ///< a file, or the name of one in the scenes folder
+    std::string out;                         ///< empty: nothing is written
+    std::vector<std::string> set;            ///< key=value
+    std::string duration, dt, solver;        ///< short for --set step.duration=... and so on
+    std::optional<std::uint64_t> seed;
+    int threads = 0;                         ///< 0: all cores
+    double record_hz = 60;
+    bool contacts = false, resume = false, json = false, quiet = false;
+};
+int run_command(const RunArgs& args);
+
+struct RenderArgs {
+    std::string input;                       ///< an output folder, a recording, or a scene to run first
+    std::string picture, film, strip;        ///< where to write; empty: not wanted
+    double time = -1;                        ///< of the picture [s]; negative: the last frame
+    int width = 1280, height = 720, samples = 64, film_width = 960, film_height = 540, film_samples = 16, strip_count = 5;
+    double fps = 30;
+    std::vector<double> eye, target;
+    bool forces = false, trails = false, cones = false, quiet = false;
+    int threads = 0;
+    std::vector<std::string> set;
+};
+int render_command(const RenderArgs& args);
+
+struct PlotArgs {
+    std::string folder;                      ///< of a run
+    std::vector<std::string> y, bodies;
+    std::string x = "time", out, title;
+    bool log_y = false, linear_y = false;
+};
+int plot_command(const PlotArgs& args);
+
+struct BenchArgs {
+    std::vector<std::string> scenes;         ///< empty: the standard set
+    std::vector<int> threads{1, 2};
+    std::vector<std::string> solvers;        ///< empty: the scene's own
+    int steps = 200, warm_up = 20;
+    std::string csv;
+};
+int bench_command(const BenchArgs& args);
+
+int scenes_command(bool json);
+int doctor_command();
+
+/// The file that a scene argument means: itself, or NAME.toml in $ASPERITY_SCENES, ./scenes or the scenes this program was built with.
+/// Throws InputError with the nearest name.
+std::filesystem::path find_scene(const std::string& argument);
+/// All scenes of the scenes folder, sorted.
+std::vector<std::filesystem::path> all_scenes();
+
+}  // namespace asperity::app

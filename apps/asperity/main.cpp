@@ -1,0 +1,105 @@
+// The command line of Asperity. Parses; the commands are in one file each.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+
+#include "asperity/commands.h"
+#include "asperity/core/error.h"
+#include "asperity/version.h"
+
+using namespace asperity;
+using namespace asperity::app;
+
+int main(int argc, char** argv) {
+    CLI::App app{"Contact and friction: run scenes, draw them, plot them, measure them."};
+    app.set_version_flag("--version", kVersion);
+    app.require_subcommand(1);
+
+    RunArgs run;
+    CLI::App* run_app = app.add_subcommand("run", "Run a scene");
+    run_app->add_option("scene", run.scene, "A scene file, or the name of one ('asperity scenes')")->required();
+    run_app->add_option("--out", run.out, "Folder for summary.json, steps.csv, bodies.csv, motion.glb, recording.asp, checkpoint");
+    run_app->add_option("--set", run.set, "Override any value by its path: --set params.mu=0.3 --set body.block.mass=2")->take_all()->allow_extra_args(false);
+    run_app->add_option("--duration", run.duration, "Simulated time [s]");
+    run_app->add_option("--dt", run.dt, "Time step [s]");
+    run_app->add_option("--solver", run.solver, "prox or pgs");
+    run_app->add_option("--threads", run.threads, "Threads; 0 takes all cores (same bits for any number)")->check(CLI::Range(0, 1024));
+    run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers");
+    run_app->add_option("--record-hz", run.record_hz, "Recorded frames per simulated second")->capture_default_str();
+    run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv");
+    run_app->add_flag("--resume", run.resume, "Go on from the checkpoint in --out");
+    run_app->add_flag("--json", run.json, "Print summary.json on stdout, and nothing else there");
+    run_app->add_flag("--quiet", run.quiet, "No progress bar");
+
+    RenderArgs render;
+    CLI::App* render_app = app.add_subcommand("render", "Pictures and films of a run");
+    render_app->add_option("input", render.input, "Output folder of a run, a recording, or a scene to run first")->required();
+    render_app->add_option("--picture", render.picture, "PNG to write");
+    render_app->add_option("--film", render.film, "MP4 to write (needs ffmpeg)");
+    render_app->add_option("--strip", render.strip, "PNG with several moments side by side");
+    render_app->add_option("--time", render.time, "Time of the picture [s]; default the last frame");
+    render_app->add_option("--width", render.width)->check(CLI::Range(16, 16384))->capture_default_str();
+    render_app->add_option("--height", render.height)->check(CLI::Range(16, 16384))->capture_default_str();
+    render_app->add_option("--samples", render.samples, "Rays per pixel")->check(CLI::Range(1, 4096))->capture_default_str();
+    render_app->add_option("--film-width", render.film_width)->check(CLI::Range(16, 8192))->capture_default_str();
+    render_app->add_option("--film-height", render.film_height)->check(CLI::Range(16, 8192))->capture_default_str();
+    render_app->add_option("--film-samples", render.film_samples)->check(CLI::Range(1, 4096))->capture_default_str();
+    render_app->add_option("--strip-count", render.strip_count)->check(CLI::Range(1, 32))->capture_default_str();
+    render_app->add_option("--fps", render.fps)->check(CLI::Range(1.0, 240.0))->capture_default_str();
+    render_app->add_option("--eye", render.eye, "Where the camera is: x y z")->expected(3);
+    render_app->add_option("--target", render.target, "What it looks at: x y z")->expected(3);
+    render_app->add_flag("--forces", render.forces, "Arrows for contact forces (run with --contacts)");
+    render_app->add_flag("--trails", render.trails, "Where bodies have been");
+    render_app->add_flag("--cones", render.cones, "Limit surfaces at contacts (run with --contacts)");
+    render_app->add_option("--threads", render.threads)->check(CLI::Range(0, 1024));
+    render_app->add_option("--set", render.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
+    render_app->add_flag("--quiet", render.quiet);
+
+    PlotArgs plot;
+    CLI::App* plot_app = app.add_subcommand("plot", "Plot columns of a run's tables as SVG");
+    plot_app->add_option("folder", plot.folder, "Output folder of a run")->required();
+    plot_app->add_option("--y", plot.y, "Columns of steps.csv or bodies.csv; also speed, spin, height")->required();
+    plot_app->add_option("--x", plot.x)->capture_default_str();
+    plot_app->add_option("--body", plot.bodies, "Only these bodies");
+    plot_app->add_option("--out", plot.out, "SVG to write; default DIR/<columns>.svg");
+    plot_app->add_option("--title", plot.title);
+    plot_app->add_flag("--log", plot.log_y, "Logarithmic y");
+    plot_app->add_flag("--linear", plot.linear_y, "Linear y");
+
+    bool scenes_json = false;
+    CLI::App* scenes_app = app.add_subcommand("scenes", "List the scenes and their parameters");
+    scenes_app->add_flag("--json", scenes_json);
+
+    BenchArgs bench;
+    CLI::App* bench_app = app.add_subcommand("bench", "Time our own scenes");
+    bench_app->add_option("scenes", bench.scenes, "Scenes; default a standard set");
+    bench_app->add_option("--threads", bench.threads)->delimiter(',')->capture_default_str();
+    bench_app->add_option("--solver", bench.solvers)->delimiter(',');
+    bench_app->add_option("--steps", bench.steps)->capture_default_str();
+    bench_app->add_option("--warm-up", bench.warm_up)->capture_default_str();
+    bench_app->add_option("--csv", bench.csv, "Also write the rows here");
+
+    CLI::App* doctor_app = app.add_subcommand("doctor", "Check that everything is there and computes what it should");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kGood : kWrongInput;
+    }
+    try {
+        if (*run_app) return run_command(run);
+        if (*render_app) return render_command(render);
+        if (*plot_app) return plot_command(plot);
+        if (*scenes_app) return scenes_command(scenes_json);
+        if (*bench_app) return bench_command(bench);
+        if (*doctor_app) return doctor_command();
+    } catch (const InputError& error) {
+        fmt::print(stderr, "asperity: {}\n", error.what());
+        return kWrongInput;
+    } catch (const std::exception& error) {   // never a crash: say what it was
+        fmt::print(stderr, "asperity: {}\n", error.what());
+        return kNumericalFailure;
+    }
+    return kGood;
+}

@@ -1,0 +1,25 @@
+// Progress of long work on stderr: a bar with the time left on a terminal, a plain line now and then in a log.
+#pragma once
+#include <string>
+
+namespace asperity::app {
+
+class Progress {
+  public:
+    Progress(std::string label, bool quiet);
+    ~Progress();
+    void update(double fraction);   ///< 0..1; cheap to call often
+    void done();
+
+  private:
+    void draw(double now);
+
+    std::string label_;
+    bool quiet_, terminal_, finished_ = false;
+    double fraction_ = 0, started_, last_draw_;
+};
+
+/// "1:05" or "12 s".
+std::string duration_text(double seconds);
+
+}  // namespace asperity::app

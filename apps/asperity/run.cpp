@@ -1,0 +1,72 @@
+// asperity run SCENE
+#include <atomic>
+#include <csignal>
+#include <fmt/format.h>
+
+#include "asperity/asperity.h"
+#include "asperity/commands.h"
+#include "asperity/progress.h"
+
+namespace asperity::app {
+namespace {
+
+std::atomic<bool> interrupted{false};
+void on_interrupt(int) { interrupted = true; }
+
+scene::Override split(const std::string& text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError(fmt::format("--set {}: must be key=value, such as --set params.mu=0.3", text));
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void print_summary(const scene::Scene& scene, const scene::RunResult& result, const RunArgs& args) {
+    fmt::print("{}: {} steps of {:g} s in {:.2f} s, {} bodies, {} contacts at most\n", scene.title.empty() ? scene.file.stem().string() : scene.title,
+               result.steps, scene.dt, result.wall_s, scene.world.bodies.count(), result.contacts_max);
+    fmt::print("  residual {:.1e} m/s, penetration {:.1e} m, sweeps {} at most, {} steps short of the tolerance, hash {}\n", result.residual_max,
+               result.penetration_max, result.sweeps_max, result.unconverged_steps, result.state_hash);
+    for (const scene::ExpectResult& e : result.expect) fmt::print("  {} {}: {:.6g} {}\n", e.ok ? "ok  " : "FAIL", e.name, e.value, e.bound);
+    if (!result.trouble.empty()) fmt::print("  FAIL {}\n", result.trouble);
+    if (result.status == scene::RunStatus::Interrupted)
+        fmt::print("  interrupted at t = {:g} s{}\n", result.sim_time, args.out.empty() ? "" : "; --resume goes on from here");
+    if (!args.out.empty()) fmt::print("  written to {}\n", args.out);
+}
+
+}  // namespace
+
+int run_command(const RunArgs& args) {
+    std::vector<scene::Override> overrides;
+    for (const std::string& text : args.set) overrides.push_back(split(text));
+    if (!args.duration.empty()) overrides.push_back({"step.duration", args.duration});
+    if (!args.dt.empty()) overrides.push_back({"step.dt", args.dt});
+    if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});
+    scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
+    set_thread_count(args.threads);
+
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    Progress progress(scene.file.stem().string(), args.quiet || args.json);
+    scene::RunOptions options;
+    if (!args.out.empty()) options.out = args.out;
+    options.record_hz = args.record_hz;
+    options.contacts = args.contacts;
+    options.resume = args.resume;
+    options.progress = [&](const sim::StepReport& report) { progress.update(std::min(1.0, report.time / scene.duration)); };
+    options.stop = [] { return interrupted.load(); };
+    const scene::RunResult result = scene::run(scene, options);
+    progress.done();
+
+    if (args.json)
+        fmt::print("{}", scene::summary_json(scene, result));
+    else
+        print_summary(scene, result, args);
+    switch (result.status) {
+        case scene::RunStatus::Ok: return kGood;
+        case scene::RunStatus::ExpectFailed: return kExpectFailed;
+        case scene::RunStatus::NumericalFailure: return kNumericalFailure;
+        case scene::RunStatus::Interrupted: return kInterrupted;
+    }
+    return kGood;
+}
+
+}  // namespace asperity::app

@@ -1,0 +1,64 @@
+// asperity scenes: what there is to run, and how a scene's name becomes a file.
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "asperity/asperity.h"
+#include "asperity/commands.h"
+
+namespace asperity::app {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path scenes_folder() {
+    if (const char* given = std::getenv("ASPERITY_SCENES"); given && *given) return given;
+    if (fs::is_directory("scenes")) return "scenes";
+    return ASPERITY_SCENES_DIR;
+}
+
+}  // namespace
+
+std::vector<fs::path> all_scenes() {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const auto& entry : fs::recursive_directory_iterator(scenes_folder(), error))
+        if (entry.path().extension() == ".toml") found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+fs::path find_scene(const std::string& argument) {
+    const fs::path path = argument;
+    if (fs::exists(path)) return path;
+    std::vector<std::string> names;
+    for (const fs::path& scene : all_scenes()) {
+        if (scene.stem() == argument || scene.lexically_relative(scenes_folder()).replace_extension() == argument) return scene;
+        names.push_back(scene.stem().string());
+    }
+    const std::string nearest = nearest_name(path.stem().string(), names);
+    throw InputError(fmt::format("{}: no such file, and no scene of this name; {}'asperity scenes' lists them", argument,
+                                 nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest)));
+}
+
+int scenes_command(bool json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const fs::path& path : all_scenes()) {
+        const std::string name = path.lexically_relative(scenes_folder()).replace_extension().string();
+        try {
+            const scene::Scene scene = scene::load(path);
+            std::string params;
+            for (const auto& [key, value] : scene.params) params += fmt::format("{}{}={:g}", params.empty() ? "" : " ", key, value);
+            if (json)
+                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", scene.params}});
+            else
+                fmt::print("{:<18} {}{}\n", name, scene.title, params.empty() ? "" : "   [" + params + "]");
+        } catch (const InputError& error) {
+            fmt::print(stderr, "{}\n", error.what());
+        }
+    }
+    if (json) fmt::print("{}\n", list.dump(2));
+    return kGood;
+}
+
+}  // namespace asperity::app
