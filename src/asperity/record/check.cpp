@@ -1,0 +1,131 @@
+#include "asperity/record/check.h"
+
+#include <fmt/format.h>
+
+namespace asperity::record {
+namespace {
+
+bool positive(double x) { return std::isfinite(x) && x > 0; }
+
+bool is_finite(const Pose& pose) {
+    const Quat& q = pose.orientation;
+    return asperity::is_finite(pose.position) && std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) &&
+           std::isfinite(q.z);
+}
+
+bool within(int first, int count, std::size_t size) {
+    return first >= 0 && count >= 0 && static_cast<std::size_t>(first) + static_cast<std::size_t>(count) <= size;
+}
+bool index_of(int i, std::size_t size) { return within(i, 1, size); }
+
+std::string defect_of(const geometry::Polyhedron& p) {
+    for (const Vec3& v : p.vertices)
+        if (!asperity::is_finite(v)) return "a vertex that is not finite";
+    for (int corner : p.loop)
+        if (!index_of(corner, p.vertices.size()))
+            return fmt::format("a face corner at vertex {} of {}", corner, p.vertices.size());
+    for (const auto& face : p.faces) {
+        if (!within(face.first, face.count, p.loop.size())) return "a face outside its corner list";
+        if (face.count < 3) return fmt::format("a face with {} corners", face.count);
+        if (!asperity::is_finite(face.normal) || !std::isfinite(face.offset)) return "a face plane that is not finite";
+    }
+    for (const auto& edge : p.edges)
+        if (!index_of(edge.from, p.vertices.size()) || !index_of(edge.to, p.vertices.size()) ||
+            !index_of(edge.left, p.faces.size()) || !index_of(edge.right, p.faces.size()))
+            return "an edge that joins nothing";
+    if (p.vertices.size() < 4 || p.faces.size() < 4) return "fewer than 4 vertices or faces";
+    return {};
+}
+
+struct ShapeDefect {
+    std::string operator()(const geometry::Sphere& s) const {
+        return positive(s.radius) ? "" : fmt::format("radius {}", s.radius);
+    }
+    std::string operator()(const geometry::Box& b) const {
+        const bool good = positive(b.half.x) && positive(b.half.y) && positive(b.half.z);
+        return good ? "" : fmt::format("half edges {} {} {}", b.half.x, b.half.y, b.half.z);
+    }
+    std::string operator()(const geometry::Capsule& c) const {
+        const bool good = positive(c.radius) && std::isfinite(c.half_length) && c.half_length >= 0;
+        return good ? "" : fmt::format("radius {}, half length {}", c.radius, c.half_length);
+    }
+    std::string operator()(const geometry::Cylinder& c) const {
+        return positive(c.radius) && positive(c.half_height)
+                   ? ""
+                   : fmt::format("radius {}, half height {}", c.radius, c.half_height);
+    }
+    std::string operator()(const geometry::HalfSpace&) const { return {}; }
+    std::string operator()(const geometry::Hull& h) const {
+        return h.polyhedron ? defect_of(*h.polyhedron) : "no polyhedron";
+    }
+};
+
+std::string defect_of(const surface::Material& m) {
+    const surface::Appearance& a = m.appearance;
+    const bool numbers = std::isfinite(m.density) && (!m.mu || std::isfinite(*m.mu)) &&
+                         (!m.restitution || std::isfinite(*m.restitution)) && asperity::is_finite(m.grain) &&
+                         asperity::is_finite(m.surface_velocity) && asperity::is_finite(a.color) &&
+                         std::isfinite(a.roughness) && std::isfinite(a.metallic);
+    if (!numbers) return "a number that is not finite";
+    return positive(a.texture_size) ? "" : fmt::format("texture size {}, which should be above 0", a.texture_size);
+}
+
+std::string defect_of(const RecordedBody& body, std::size_t material_count) {
+    const int motion = static_cast<int>(body.motion);
+    if (motion < 0 || motion > static_cast<int>(rigid::Motion::Fixed)) return fmt::format("motion number {}", motion);
+    for (const rigid::Collider& collider : body.colliders) {
+        if (!index_of(collider.material, material_count))
+            return fmt::format("material {} of {}", collider.material, material_count);
+        if (!is_finite(collider.local)) return "a collider pose that is not finite";
+        const std::string why = std::visit(ShapeDefect{}, collider.shape);
+        if (!why.empty()) return "a shape with " + why;
+    }
+    return {};
+}
+
+std::string defect_of(const Frame& frame, std::size_t body_count, double previous_time) {
+    if (!std::isfinite(frame.time)) return "a time that is not finite";
+    if (frame.time < previous_time) return fmt::format("time {} after {}", frame.time, previous_time);
+    if (frame.poses.size() != body_count) return fmt::format("{} poses for {} bodies", frame.poses.size(), body_count);
+    for (const auto* v : {&frame.velocities, &frame.angular_velocities})
+        if (!v->empty() && v->size() != body_count) return fmt::format("{} velocities for {} bodies", v->size(), body_count);
+    for (const ContactSample& c : frame.contacts)
+        if ((c.body_a != -1 && !index_of(c.body_a, body_count)) || (c.body_b != -1 && !index_of(c.body_b, body_count)))
+            return fmt::format("a contact between bodies {} and {} of {}", c.body_a, c.body_b, body_count);
+    return {};
+}
+
+}  // namespace
+
+std::string defect(const Recording& recording) {
+    const std::size_t body_count = recording.bodies.size();
+    for (std::size_t i = 0; i < recording.materials.size(); ++i)
+        if (const std::string why = defect_of(recording.materials[i]); !why.empty())
+            return fmt::format("material {} has {}", i, why);
+    for (std::size_t i = 0; i < body_count; ++i)
+        if (const std::string why = defect_of(recording.bodies[i], recording.materials.size()); !why.empty())
+            return fmt::format("body {} has {}", i, why);
+    for (std::size_t i = 0; i < recording.links.size(); ++i) {
+        const Link& link = recording.links[i];
+        if ((link.body_a != -1 && !index_of(link.body_a, body_count)) ||
+            (link.body_b != -1 && !index_of(link.body_b, body_count)) || !asperity::is_finite(link.local_a) ||
+            !asperity::is_finite(link.local_b))
+            return fmt::format("link {} between bodies {} and {} of {}", i, link.body_a, link.body_b, body_count);
+    }
+    if (recording.view) {
+        const View& view = *recording.view;
+        if (!asperity::is_finite(view.eye) || !asperity::is_finite(view.target) || view.eye == view.target)
+            return "the view needs an eye and a target that differ";
+        if (!(view.field_of_view_deg > 0 && view.field_of_view_deg < 180))
+            return fmt::format("the view has a field of view of {} degrees; allowed is 0 to 180", view.field_of_view_deg);
+    }
+    double time = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < recording.frames.size(); ++i) {
+        if (const std::string why = defect_of(recording.frames[i], body_count, time); !why.empty())
+            return fmt::format("frame {} has {}", i, why);
+        time = recording.frames[i].time;
+    }
+    return {};
+}
+
+}  // namespace asperity::record

@@ -1,0 +1,128 @@
+// Little-endian bytes out and in. The reader trusts no length: it compares it with what is left before anybody allocates.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/core/hash.h"
+#include "asperity/math/vec.h"
+
+namespace asperity::record::detail {
+
+static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big);
+
+/// The number's bytes with the lowest first, whatever machine this is. Its own inverse.
+template <class Unsigned>
+Unsigned little_endian(Unsigned value) {
+    if constexpr (std::endian::native == std::endian::little) return value;
+    Unsigned turned = 0;
+    for (std::size_t i = 0; i < sizeof value; ++i)
+        turned = static_cast<Unsigned>((turned << 8) | ((value >> (8 * i)) & 0xff));
+    return turned;
+}
+
+class ByteWriter {
+  public:
+    std::string bytes;
+
+    void u8(std::uint8_t value) { bytes.push_back(static_cast<char>(value)); }
+    void u32(std::uint32_t value) { put(value); }
+    void i32(int value) { put(static_cast<std::uint32_t>(value)); }
+    void u64(std::uint64_t value) { put(value); }
+    void f64(double value) { put(std::bit_cast<std::uint64_t>(value)); }
+    void vec3(const Vec3& v) { f64(v.x), f64(v.y), f64(v.z); }
+    void pose(const Pose& p) {
+        vec3(p.position);
+        f64(p.orientation.w), f64(p.orientation.x), f64(p.orientation.y), f64(p.orientation.z);
+    }
+    void text(std::string_view t) {
+        u64(t.size());
+        bytes.append(t);
+    }
+
+  private:
+    template <class Unsigned>
+    void put(Unsigned value) {
+        value = little_endian(value);
+        char raw[sizeof value];
+        std::memcpy(raw, &value, sizeof value);
+        bytes.append(raw, sizeof raw);
+    }
+};
+
+class ByteReader {
+  public:
+    /// `file` is named in every message.
+    ByteReader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+
+    std::size_t remaining() const { return bytes_.size() - at_; }
+    std::uint8_t u8() { return static_cast<std::uint8_t>(take(1)[0]); }
+    std::uint32_t u32() { return get<std::uint32_t>(); }
+    int i32() { return static_cast<int>(get<std::uint32_t>()); }
+    std::uint64_t u64() { return get<std::uint64_t>(); }
+    double f64() { return std::bit_cast<double>(get<std::uint64_t>()); }
+    Vec3 vec3() {
+        Vec3 v;
+        v.x = f64(), v.y = f64(), v.z = f64();
+        return v;
+    }
+    Pose pose() {
+        Pose p;
+        p.position = vec3();
+        p.orientation.w = f64(), p.orientation.x = f64(), p.orientation.y = f64(), p.orientation.z = f64();
+        return p;
+    }
+    std::string text() { return std::string(take(count(1))); }
+    std::string_view take(std::size_t size) {
+        if (size > remaining()) fail("it ends in the middle");
+        at_ += size;
+        return bytes_.substr(at_ - size, size);
+    }
+    /// A number of items of at least `item_size` bytes each, which must fit into what is left.
+    std::size_t count(std::size_t item_size) {
+        const std::uint64_t n = u64();
+        if (n > remaining() / item_size)
+            fail(fmt::format("it announces {} items where at most {} fit", n, remaining() / item_size));
+        return static_cast<std::size_t>(n);
+    }
+    /// 0 or 1; anything else is damage.
+    bool flag() {
+        const int value = u8();
+        if (value > 1) fail(fmt::format("{} where 0 or 1 should be", value));
+        return value == 1;
+    }
+    [[noreturn]] void fail(std::string_view why) const {
+        throw InputError(fmt::format("{}: damaged recording: {}, at byte {}; run the scene again", file_, why, at_));
+    }
+
+  private:
+    template <class Unsigned>
+    Unsigned get() {
+        Unsigned value;
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        return little_endian(value);
+    }
+    std::string_view bytes_;
+    std::string file_;
+    std::size_t at_ = 0;
+};
+
+/// Of all bytes as little-endian words, the last one filled up with zeros, and of their number. Each step of the hash is a
+/// bijection of its state, so one changed word always shows.
+inline std::uint64_t checksum(std::string_view bytes) {
+    Hash hash;
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+        hash.add(little_endian(word));
+    }
+    hash.add(static_cast<std::uint64_t>(bytes.size()));
+    return hash.value();
+}
+
+}  // namespace asperity::record::detail

@@ -1,0 +1,387 @@
+// motion.glb: glTF 2.0 binary (Khronos specification 2.0.1), one JSON chunk and one binary chunk.
+//
+//   root (turns our z up into glTF's y up) -- body "name" (animated) -- one mesh node per collider
+//                                          |- link (animated, stretched)
+//                                          `- camera
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/record/check.h"
+#include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/motion.h"
+#include "asperity/record/detail/png.h"
+
+namespace asperity::record {
+namespace {
+
+using nlohmann::json;
+
+// Numbers of the specification.
+constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;
+constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;
+constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;
+
+/// The binary chunk and the views and accessors that point into it.
+class Buffer {
+  public:
+    int view(std::string_view content, int target) {
+        while (bytes.size() % 4 != 0) bytes.push_back(0);
+        json view = {{"buffer", 0}, {"byteOffset", bytes.size()}, {"byteLength", content.size()}};
+        if (target != kNoTarget) view["target"] = target;
+        bytes += content;
+        views.push_back(std::move(view));
+        return static_cast<int>(views.size()) - 1;
+    }
+
+    /// `values` holds `components` floats per element.
+    int floats(const std::vector<float>& values, std::size_t components, int target) {
+        static constexpr const char* kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+        std::vector<float> low(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components)), high = low;
+        detail::ByteWriter content;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            low[i % components] = std::min(low[i % components], values[i]);
+            high[i % components] = std::max(high[i % components], values[i]);
+            content.u32(std::bit_cast<std::uint32_t>(values[i]));
+        }
+        return accessor({{"bufferView", view(content.bytes, target)},
+                         {"componentType", kFloat},
+                         {"count", values.size() / components},
+                         {"type", kTypes[components]},
+                         {"min", low},
+                         {"max", high}});
+    }
+
+    int indices(const std::vector<std::uint32_t>& values, std::size_t vertex_count) {
+        const bool narrow = vertex_count < 65535;  // 65535 itself is the primitive restart value
+        detail::ByteWriter content;
+        for (const std::uint32_t i : values) {
+            if (narrow)
+                content.u8(static_cast<std::uint8_t>(i & 0xff)), content.u8(static_cast<std::uint8_t>(i >> 8));
+            else
+                content.u32(i);
+        }
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        return accessor({{"bufferView", view(content.bytes, kIndexData)},
+                         {"componentType", narrow ? kUnsignedShort : kUnsignedInt},
+                         {"count", values.size()},
+                         {"type", "SCALAR"},
+                         {"min", {*low}},
+                         {"max", {*high}}});
+    }
+
+    std::string bytes;
+    json views = json::array(), accessors = json::array();
+
+  private:
+    int accessor(json description) {
+        accessors.push_back(std::move(description));
+        return static_cast<int>(accessors.size()) - 1;
+    }
+};
+
+/// Equal for shapes that look the same, hulls by content.
+std::string shape_key(const geometry::Shape& shape) {
+    detail::ByteWriter key;
+    key.u8(static_cast<std::uint8_t>(shape.index()));
+    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) key.f64(s->radius);
+    if (const auto* b = std::get_if<geometry::Box>(&shape)) key.vec3(b->half);
+    if (const auto* c = std::get_if<geometry::Capsule>(&shape)) key.f64(c->radius), key.f64(c->half_length);
+    if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) key.f64(c->radius), key.f64(c->half_height);
+    if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
+        for (const Vec3& v : h->polyhedron->vertices) key.vec3(v);
+        for (const auto& face : h->polyhedron->faces) key.i32(face.first), key.i32(face.count);
+        for (const int corner : h->polyhedron->loop) key.i32(corner);
+    }
+    return key.bytes;
+}
+
+json number_list(const std::vector<float>& values, std::size_t count) {
+    return std::vector<float>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+json number_list(const Quat& q) {
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+class Exporter {
+  public:
+    explicit Exporter(const Recording& recording) : recording_(recording), keys_(detail::animation_keys(recording)) {
+        if (keys_.times.size() > 1) time_accessor_ = buffer_.floats(keys_.times, 1, kNoTarget);
+    }
+
+    void add_materials();
+    void add_bodies();
+    void add_links();
+    void add_camera();
+    std::string glb(const std::string& file);
+
+  private:
+    int add_node(json node) {
+        nodes_.push_back(std::move(node));
+        return static_cast<int>(nodes_.size()) - 1;
+    }
+    std::optional<json> texture(const std::string& path, json& material);
+    int add_texture(std::string_view image, const char* mime_type, int sampler);
+    int mesh(const geometry::Shape& shape, int material);
+    void animate(int node, const detail::Track& track);
+    json placed(const detail::Track& track, const std::string& name) const;
+    double half_space_extent() const;
+
+    const Recording& recording_;
+    detail::Keys keys_;
+    Buffer buffer_;
+    int time_accessor_ = -1;
+    json nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array(), textures_ = json::array();
+    json images_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
+    std::vector<int> top_;                                // children of the root
+    std::map<std::pair<std::string, int>, int> mesh_of_;  // shape and material -> mesh
+    std::map<std::string, int> texture_of_;               // path -> texture
+    int checker_texture_ = -1;
+};
+
+// ---- materials ----
+
+constexpr int kTextureSampler = 0, kCheckerSampler = 1;
+json texture_samplers() {
+    return {{{"magFilter", kLinear}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}},
+            {{"magFilter", kNearest}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}}};
+}
+
+int Exporter::add_texture(std::string_view image, const char* mime_type, int sampler) {
+    images_.push_back({{"bufferView", buffer_.view(image, kNoTarget)}, {"mimeType", mime_type}});
+    textures_.push_back({{"source", images_.size() - 1}, {"sampler", sampler}});
+    return static_cast<int>(textures_.size()) - 1;
+}
+
+/// Embeds the picture's bytes as they are. A recording outlives its textures: where the file has gone, the material keeps
+/// its colour and says in its extras what is missing.
+std::optional<json> Exporter::texture(const std::string& path, json& material) {
+    if (path.empty()) return {};
+    if (const auto known = texture_of_.find(path); known != texture_of_.end()) return json{{"index", known->second}};
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        material["extras"]["missing_textures"].push_back(path);
+        return {};
+    }
+    const std::string image = read_file(path, std::size_t{1} << 28);
+    const bool png = image.starts_with("\x89PNG\r\n\x1a\n"), jpeg = image.starts_with("\xff\xd8\xff");
+    if (!png && !jpeg)
+        throw InputError(fmt::format("{}: neither PNG nor JPEG, and a glTF file embeds nothing else; convert it", path));
+    const int index = add_texture(image, png ? "image/png" : "image/jpeg", kTextureSampler);
+    texture_of_[path] = index;
+    return json{{"index", index}};
+}
+
+void Exporter::add_materials() {
+    for (const surface::Material& material : recording_.materials) {
+        const surface::Appearance& a = material.appearance;
+        json out = {{"name", material.name}};
+        json pbr = {{"metallicFactor", clamp(a.metallic, 0, 1)}, {"roughnessFactor", clamp(a.roughness, 0, 1)}};
+        const Vec3 c = max(min(a.color, {1, 1, 1}), {0, 0, 0});
+        pbr["baseColorFactor"] = {c.x, c.y, c.z, 1.0};
+        if (const auto base = texture(a.texture, out)) {
+            pbr["baseColorTexture"] = *base;
+            // glTF multiplies both: the default grey would darken the picture, another colour tints it.
+            if (a.color == surface::Appearance{}.color) pbr["baseColorFactor"] = {1.0, 1.0, 1.0, 1.0};
+        } else if (a.checker) {
+            // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is a bright one.
+            static constexpr std::uint8_t kShades[] = {221, 255, 255, 221};
+            if (checker_texture_ < 0)
+                checker_texture_ = add_texture(detail::png_grey(2, 2, kShades), "image/png", kCheckerSampler);
+            pbr["baseColorTexture"] = {{"index", checker_texture_}};
+        }
+        if (const auto normals = texture(a.normal_map, out)) out["normalTexture"] = *normals;
+        out["pbrMetallicRoughness"] = std::move(pbr);
+        materials_.push_back(std::move(out));
+    }
+}
+
+// ---- meshes ----
+
+/// Large enough that nobody sees the edge: four times the reach of all bodies.
+double Exporter::half_space_extent() const {
+    double reach = 10;
+    for (const Frame& frame : recording_.frames)
+        for (std::size_t i = 0; i < frame.poses.size(); ++i) {
+            const Vec3& p = frame.poses[i].position;
+            if (is_finite(p) && recording_.bodies[i].motion == rigid::Motion::Dynamic) reach = std::fmax(reach, length(p));
+        }
+    return std::fmin(4 * reach, 4000);  // a body that fell for ever should not make the floor a continent
+}
+
+int Exporter::mesh(const geometry::Shape& shape, int material) {
+    const auto [entry, is_new] = mesh_of_.try_emplace({shape_key(shape), material}, static_cast<int>(meshes_.size()));
+    if (!is_new) return entry->second;
+
+    const bool half_space = std::holds_alternative<geometry::HalfSpace>(shape);
+    const geometry::TriangleMesh triangles = geometry::triangulate(shape, 48, half_space ? half_space_extent() : 40);
+    // Texture coordinates count tiles. The checker's picture is two squares wide.
+    double tile = 1;
+    if (material >= 0) {
+        const surface::Appearance& a = recording_.materials[static_cast<std::size_t>(material)].appearance;
+        tile = a.checker && a.texture.empty() ? 2 * a.texture_size : a.texture_size;
+    }
+    std::vector<float> positions, normals, uvs;
+    for (std::size_t i = 0; i < triangles.positions.size(); ++i) {
+        for (int k = 0; k < 3; ++k) {
+            positions.push_back(static_cast<float>(triangles.positions[i][k]));
+            normals.push_back(static_cast<float>(triangles.normals[i][k]));
+        }
+        uvs.push_back(static_cast<float>(triangles.uvs[i].x / tile));
+        uvs.push_back(static_cast<float>(1 - triangles.uvs[i].y / tile));  // glTF counts v down the picture, we count it up
+    }
+    json primitive = {{"attributes",
+                       {{"POSITION", buffer_.floats(positions, 3, kVertexData)},
+                        {"NORMAL", buffer_.floats(normals, 3, kVertexData)},
+                        {"TEXCOORD_0", buffer_.floats(uvs, 2, kVertexData)}}},
+                      {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
+    if (material >= 0) primitive["material"] = material;
+    meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
+    return entry->second;
+}
+
+// ---- nodes and their motion ----
+
+json Exporter::placed(const detail::Track& track, const std::string& name) const {
+    json node = {
+        {"name", name}, {"translation", number_list(track.translation, 3)}, {"rotation", number_list(track.rotation, 4)}};
+    if (!track.scale.empty()) node["scale"] = number_list(track.scale, 3);
+    return node;
+}
+
+void Exporter::animate(int node, const detail::Track& track) {
+    const auto add = [&](const std::vector<float>& values, std::size_t components, const char* path) {
+        if (!detail::varies(values, components)) return;
+        samplers_.push_back({{"input", time_accessor_},
+                             {"output", buffer_.floats(values, components, kNoTarget)},
+                             {"interpolation", "LINEAR"}});
+        channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
+    };
+    add(track.translation, 3, "translation");
+    add(track.rotation, 4, "rotation");
+    add(track.scale, 3, "scale");
+}
+
+void Exporter::add_bodies() {
+    for (std::size_t i = 0; i < recording_.bodies.size(); ++i) {
+        const RecordedBody& body = recording_.bodies[i];
+        std::vector<int> children;
+        for (const rigid::Collider& collider : body.colliders) {
+            json node = {{"mesh", mesh(collider.shape, collider.material)}};
+            const Vec3& p = collider.local.position;
+            if (!(p == Vec3{}))
+                node["translation"] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+            if (!(collider.local.orientation == Quat{}))
+                node["rotation"] = number_list(normalized(collider.local.orientation));
+            children.push_back(add_node(std::move(node)));
+        }
+        const detail::Track track = detail::body_track(recording_, keys_, static_cast<int>(i));
+        json node = placed(track, body.name);
+        if (!children.empty()) node["children"] = children;
+        top_.push_back(add_node(std::move(node)));
+        animate(top_.back(), track);
+    }
+}
+
+/// Strings and springs as thin bars, as wide as a hundredth of the longest.
+void Exporter::add_links() {
+    if (recording_.links.empty()) return;
+    std::vector<detail::Track> tracks;
+    float longest = 0;
+    for (const Link& link : recording_.links) {
+        tracks.push_back(detail::link_track(recording_, keys_, link));
+        for (std::size_t k = 2; k < tracks.back().scale.size(); k += 3) longest = std::max(longest, tracks.back().scale[k]);
+    }
+    materials_.push_back(
+        {{"name", "link"},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
+    const int bar = mesh(geometry::Cylinder{0.005 * static_cast<double>(longest), 0.5}, -1);
+    meshes_[static_cast<std::size_t>(bar)]["primitives"][0]["material"] = materials_.size() - 1;
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        json node = placed(tracks[i], fmt::format("link {}", i));
+        node["mesh"] = bar;
+        top_.push_back(add_node(std::move(node)));
+        animate(top_.back(), tracks[i]);
+    }
+}
+
+/// A glTF camera looks along its own -z with +y up.
+void Exporter::add_camera() {
+    if (!recording_.view) return;
+    const View& view = *recording_.view;
+    const double distance = length(view.eye - view.target);
+    const Vec3 back = (view.eye - view.target) / distance;
+    const Vec3 right = normalize_or(cross({0, 0, 1}, back), {1, 0, 0});  // straight up or down: any heading
+    const Vec3 up = cross(back, right);
+    cameras_.push_back(
+        {{"type", "perspective"},
+         {"perspective",
+          {{"yfov", radians(view.field_of_view_deg)}, {"aspectRatio", 16.0 / 9.0}, {"znear", 1e-3 * distance}}}});
+    json node = {{"name", "camera"}, {"camera", 0}};
+    node["rotation"] = number_list(quaternion(transposed(Mat3{{right, up, back}})));
+    node["translation"] = {static_cast<float>(view.eye.x), static_cast<float>(view.eye.y), static_cast<float>(view.eye.z)};
+    top_.push_back(add_node(std::move(node)));
+}
+
+// ---- the file ----
+
+std::string Exporter::glb(const std::string& file) {
+    json root = {{"name", recording_.title.empty() ? "asperity" : recording_.title}};
+    root["rotation"] = number_list(Quat{std::sqrt(0.5), -std::sqrt(0.5), 0, 0});  // (x, y, z) -> (x, z, -y)
+    if (!top_.empty()) root["children"] = top_;
+    const int root_node = add_node(std::move(root));
+    while (buffer_.bytes.size() % 4 != 0) buffer_.bytes.push_back(0);
+
+    json out = {{"asset", {{"version", "2.0"}, {"generator", "asperity"}}},
+                {"scene", 0},
+                {"scenes", json::array({{{"nodes", {root_node}}}})}};
+    if (!channels_.empty())
+        out["animations"] = json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
+    if (!textures_.empty()) out["samplers"] = texture_samplers();
+    if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
+    // The specification forbids empty lists.
+    const std::pair<const char*, json*> lists[] = {
+        {"nodes", &nodes_},   {"meshes", &meshes_},   {"materials", &materials_},      {"textures", &textures_},
+        {"images", &images_}, {"cameras", &cameras_}, {"bufferViews", &buffer_.views}, {"accessors", &buffer_.accessors}};
+    for (const auto& [key, list] : lists)
+        if (!list->empty()) out[key] = std::move(*list);
+
+    std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace);  // names that are not UTF-8 get a mark
+    while (text.size() % 4 != 0) text.push_back(' ');
+    const std::size_t total = 12 + 8 + text.size() + (buffer_.bytes.empty() ? 0 : 8 + buffer_.bytes.size());
+    if (total > std::numeric_limits<std::uint32_t>::max())
+        throw InputError(
+            fmt::format("{}: the motion needs {} bytes, but a .glb file ends at 4 GiB; record fewer frames", file, total));
+    detail::ByteWriter glb;
+    glb.bytes = "glTF";
+    glb.u32(2);
+    glb.u32(static_cast<std::uint32_t>(total));
+    glb.u32(static_cast<std::uint32_t>(text.size()));
+    glb.bytes += "JSON" + text;
+    if (!buffer_.bytes.empty()) {
+        glb.u32(static_cast<std::uint32_t>(buffer_.bytes.size()));
+        glb.bytes += std::string_view("BIN\0", 4);
+        glb.bytes += buffer_.bytes;
+    }
+    return std::move(glb.bytes);
+}
+
+}  // namespace
+
+void save_glb(const Recording& recording, const std::filesystem::path& path) {
+    if (const std::string why = defect(recording); !why.empty())
+        throw InputError(fmt::format("{}: cannot export this recording: {}", path.string(), why));
+    Exporter exporter(recording);
+    exporter.add_materials();
+    exporter.add_bodies();
+    exporter.add_links();
+    exporter.add_camera();
+    write_file(path, exporter.glb(path.string()));
+}
+
+}  // namespace asperity::record

@@ -1,0 +1,333 @@
+// recording.asp: eight magic bytes, version (u32), payload size (u64), checksum of the payload (u64), then the payload:
+// title, materials, hulls (each once, by content), bodies, links, view, frames. Little-endian; counts u64, reals f64.
+#include "asperity/record/recording.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/record/check.h"
+#include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/recording_bytes.h"
+
+namespace asperity::record {
+namespace {
+
+using detail::ByteReader;
+using detail::ByteWriter;
+using geometry::Polyhedron;
+
+// The high first byte and the line ends show at once when a transfer treated the file as text.
+constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
+constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
+
+constexpr std::size_t kVec3Size = 24, kPoseSize = 56, kContactSize = 2 * 4 + 4 * kVec3Size + 16,
+                      kLinkSize = 2 * 4 + 2 * kVec3Size;
+enum class ShapeTag : std::uint8_t { Sphere, Box, Capsule, Cylinder, HalfSpace, Hull };
+
+// ---- materials ----
+
+void put(ByteWriter& out, const std::optional<double>& value) {
+    out.u8(value ? 1 : 0);
+    if (value) out.f64(*value);
+}
+
+std::optional<double> get_optional(ByteReader& in) {
+    if (!in.flag()) return {};
+    return in.f64();
+}
+
+void put(ByteWriter& out, const surface::Material& m) {
+    out.text(m.name);
+    out.f64(m.density);
+    put(out, m.mu);
+    put(out, m.restitution);
+    out.vec3(m.grain);
+    out.vec3(m.surface_velocity);
+    const surface::Appearance& a = m.appearance;
+    out.vec3(a.color);
+    out.f64(a.roughness);
+    out.f64(a.metallic);
+    out.u8(a.checker ? 1 : 0);
+    out.text(a.texture);
+    out.text(a.normal_map);
+    out.f64(a.texture_size);
+}
+
+surface::Material get_material(ByteReader& in) {
+    surface::Material m;
+    m.name = in.text();
+    m.density = in.f64();
+    m.mu = get_optional(in);
+    m.restitution = get_optional(in);
+    m.grain = in.vec3();
+    m.surface_velocity = in.vec3();
+    surface::Appearance& a = m.appearance;
+    a.color = in.vec3();
+    a.roughness = in.f64();
+    a.metallic = in.f64();
+    a.checker = in.flag();
+    a.texture = in.text();
+    a.normal_map = in.text();
+    a.texture_size = in.f64();
+    return m;
+}
+
+// ---- shapes ----
+
+void put(ByteWriter& out, const Polyhedron& p) {
+    out.u64(p.vertices.size());
+    for (const Vec3& v : p.vertices) out.vec3(v);
+    out.u64(p.faces.size());
+    for (const Polyhedron::Face& f : p.faces) out.vec3(f.normal), out.f64(f.offset), out.i32(f.first), out.i32(f.count);
+    out.u64(p.loop.size());
+    for (int corner : p.loop) out.i32(corner);
+    out.u64(p.edges.size());
+    for (const Polyhedron::Edge& e : p.edges) out.i32(e.from), out.i32(e.to), out.i32(e.left), out.i32(e.right);
+}
+
+std::shared_ptr<const Polyhedron> get_polyhedron(ByteReader& in) {
+    auto p = std::make_shared<Polyhedron>();
+    p->vertices.resize(in.count(kVec3Size));
+    for (Vec3& v : p->vertices) v = in.vec3();
+    p->faces.resize(in.count(kVec3Size + 8 + 2 * 4));
+    for (Polyhedron::Face& f : p->faces) f.normal = in.vec3(), f.offset = in.f64(), f.first = in.i32(), f.count = in.i32();
+    p->loop.resize(in.count(4));
+    for (int& corner : p->loop) corner = in.i32();
+    p->edges.resize(in.count(4 * 4));
+    for (Polyhedron::Edge& e : p->edges) e.from = in.i32(), e.to = in.i32(), e.left = in.i32(), e.right = in.i32();
+    return p;
+}
+
+/// All hulls of a recording, numbered by content: a thousand equal stones cost one polyhedron.
+class HullTable {
+  public:
+    explicit HullTable(const Recording& recording) {
+        for (const RecordedBody& body : recording.bodies)
+            for (const rigid::Collider& collider : body.colliders)
+                if (const auto* hull = std::get_if<geometry::Hull>(&collider.shape)) add(hull->polyhedron.get());
+    }
+    std::uint32_t number(const geometry::Hull& hull) const { return by_address_.at(hull.polyhedron.get()); }
+    void write(ByteWriter& out) const {
+        out.u64(contents_.size());
+        for (const std::string& content : contents_) out.bytes += content;
+    }
+
+  private:
+    void add(const Polyhedron* polyhedron) {
+        if (by_address_.contains(polyhedron)) return;
+        ByteWriter content;
+        put(content, *polyhedron);
+        const auto [entry, is_new] = by_content_.try_emplace(content.bytes, static_cast<std::uint32_t>(contents_.size()));
+        if (is_new) contents_.push_back(content.bytes);
+        by_address_[polyhedron] = entry->second;
+    }
+    std::map<const Polyhedron*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
+    std::map<std::string, std::uint32_t> by_content_;
+    std::vector<std::string> contents_;
+};
+
+void put(ByteWriter& out, const geometry::Shape& shape, const HullTable& hulls) {
+    out.u8(static_cast<std::uint8_t>(shape.index()));
+    switch (static_cast<ShapeTag>(shape.index())) {
+        case ShapeTag::Sphere: out.f64(std::get<geometry::Sphere>(shape).radius); break;
+        case ShapeTag::Box: out.vec3(std::get<geometry::Box>(shape).half); break;
+        case ShapeTag::Capsule: {
+            const auto& c = std::get<geometry::Capsule>(shape);
+            out.f64(c.radius), out.f64(c.half_length);
+            break;
+        }
+        case ShapeTag::Cylinder: {
+            const auto& c = std::get<geometry::Cylinder>(shape);
+            out.f64(c.radius), out.f64(c.half_height);
+            break;
+        }
+        case ShapeTag::HalfSpace: break;
+        case ShapeTag::Hull: out.u32(hulls.number(std::get<geometry::Hull>(shape))); break;
+    }
+}
+
+geometry::Shape get_shape(ByteReader& in, const std::vector<std::shared_ptr<const Polyhedron>>& hulls) {
+    const int tag = in.u8();
+    switch (static_cast<ShapeTag>(tag)) {
+        case ShapeTag::Sphere: return geometry::Sphere{in.f64()};
+        case ShapeTag::Box: return geometry::Box{in.vec3()};
+        case ShapeTag::Capsule: {
+            const double radius = in.f64();
+            return geometry::Capsule{radius, in.f64()};
+        }
+        case ShapeTag::Cylinder: {
+            const double radius = in.f64();
+            return geometry::Cylinder{radius, in.f64()};
+        }
+        case ShapeTag::HalfSpace: return geometry::HalfSpace{};
+        case ShapeTag::Hull: {
+            const std::uint32_t number = in.u32();
+            if (number >= hulls.size()) in.fail(fmt::format("hull {} of {}", number, hulls.size()));
+            return geometry::Hull{hulls[number]};
+        }
+    }
+    in.fail(fmt::format("unknown shape {}", tag));
+}
+
+// ---- bodies, links, frames ----
+
+void put(ByteWriter& out, const RecordedBody& body, const HullTable& hulls) {
+    out.text(body.name);
+    out.u8(static_cast<std::uint8_t>(body.motion));
+    out.u64(body.colliders.size());
+    for (const rigid::Collider& collider : body.colliders) {
+        put(out, collider.shape, hulls);
+        out.pose(collider.local);
+        out.i32(collider.material);
+    }
+}
+
+RecordedBody get_body(ByteReader& in, const std::vector<std::shared_ptr<const Polyhedron>>& hulls) {
+    RecordedBody body;
+    body.name = in.text();
+    body.motion = static_cast<rigid::Motion>(in.u8());  // its range is checked with all the rest, in defect()
+    const std::size_t count = in.count(1 + kPoseSize + 4);
+    for (std::size_t i = 0; i < count; ++i) {
+        rigid::Collider collider{get_shape(in, hulls), {}, 0};
+        collider.local = in.pose();
+        collider.material = in.i32();
+        body.colliders.push_back(std::move(collider));
+    }
+    return body;
+}
+
+void put(ByteWriter& out, const Frame& frame) {
+    out.f64(frame.time);
+    out.u8(frame.velocities.empty() ? 0 : 1);
+    out.u8(frame.angular_velocities.empty() ? 0 : 1);
+    for (const Pose& pose : frame.poses) out.pose(pose);
+    for (const Vec3& v : frame.velocities) out.vec3(v);
+    for (const Vec3& w : frame.angular_velocities) out.vec3(w);
+    out.u64(frame.contacts.size());
+    for (const ContactSample& c : frame.contacts) {
+        out.i32(c.body_a), out.i32(c.body_b);
+        out.vec3(c.point), out.vec3(c.normal), out.vec3(c.force), out.vec3(c.t);
+        out.f64(c.mu_t), out.f64(c.mu_b);
+    }
+}
+
+Frame get_frame(ByteReader& in, std::size_t body_count) {
+    Frame frame;
+    frame.time = in.f64();
+    const bool velocities = in.flag(), angular_velocities = in.flag();
+    const std::size_t body_size = kPoseSize + (velocities ? kVec3Size : 0) + (angular_velocities ? kVec3Size : 0);
+    if (body_count > in.remaining() / body_size) in.fail("it ends in the middle of a frame");
+    frame.poses.resize(body_count);
+    frame.velocities.resize(velocities ? body_count : 0);
+    frame.angular_velocities.resize(angular_velocities ? body_count : 0);
+    for (Pose& pose : frame.poses) pose = in.pose();
+    for (Vec3& v : frame.velocities) v = in.vec3();
+    for (Vec3& w : frame.angular_velocities) w = in.vec3();
+    frame.contacts.resize(in.count(kContactSize));
+    for (ContactSample& c : frame.contacts) {
+        c.body_a = in.i32(), c.body_b = in.i32();
+        c.point = in.vec3(), c.normal = in.vec3(), c.force = in.vec3(), c.t = in.vec3();
+        c.mu_t = in.f64(), c.mu_b = in.f64();
+    }
+    return frame;
+}
+
+/// Calls `read` for each of the announced items. Grows as it goes: an item may be larger in memory than in the file.
+template <class Item, class Read>
+std::vector<Item> get_list(ByteReader& in, std::size_t smallest, const Read& read) {
+    std::vector<Item> items;
+    const std::size_t count = in.count(smallest);
+    for (std::size_t i = 0; i < count; ++i) items.push_back(read());
+    return items;
+}
+
+}  // namespace
+
+std::string detail::to_bytes(const Recording& recording) {
+    ByteWriter out;
+    out.bytes = kMagic;
+    out.u32(kVersion);
+    out.u64(0);  // size and checksum of the payload: filled in when they are known
+    out.u64(0);
+
+    out.text(recording.title);
+    out.u64(recording.materials.size());
+    for (const surface::Material& material : recording.materials) put(out, material);
+    const HullTable hulls(recording);
+    hulls.write(out);
+    out.u64(recording.bodies.size());
+    for (const RecordedBody& body : recording.bodies) put(out, body, hulls);
+    out.u64(recording.links.size());
+    for (const Link& link : recording.links)
+        out.i32(link.body_a), out.i32(link.body_b), out.vec3(link.local_a), out.vec3(link.local_b);
+    out.u8(recording.view ? 1 : 0);
+    if (recording.view)
+        out.vec3(recording.view->eye), out.vec3(recording.view->target), out.f64(recording.view->field_of_view_deg);
+    out.u64(recording.frames.size());
+    for (const Frame& frame : recording.frames) put(out, frame);
+
+    const std::string_view payload = std::string_view(out.bytes).substr(kHeaderSize);
+    ByteWriter seal;
+    seal.u64(payload.size());
+    seal.u64(checksum(payload));
+    out.bytes.replace(kHeaderSize - seal.bytes.size(), seal.bytes.size(), seal.bytes);
+    return std::move(out.bytes);
+}
+
+Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
+    if (bytes.size() < kHeaderSize || !bytes.starts_with(kMagic))
+        throw InputError(fmt::format("{}: not a recording; give the recording.asp that a run writes", file));
+    ByteReader header(bytes.substr(kMagic.size()), file);
+    const std::uint32_t version = header.u32();
+    if (version != kVersion)
+        throw InputError(fmt::format("{}: recording of version {}, but this program reads version {}; run the scene again",
+                                     file, version, kVersion));
+    const std::uint64_t size = header.u64(), sum = header.u64();
+    const std::string_view payload = bytes.substr(kHeaderSize);
+    if (size != payload.size())
+        throw InputError(
+            fmt::format("{}: damaged recording: {} bytes where {} should be; copy it again or run the scene again", file,
+                        payload.size(), size));
+    if (sum != checksum(payload))
+        throw InputError(
+            fmt::format("{}: damaged recording: the checksum does not fit; copy it again or run the scene again", file));
+
+    ByteReader in(payload, file);
+    Recording recording;
+    recording.title = in.text();
+    recording.materials = get_list<surface::Material>(in, 8, [&] { return get_material(in); });
+    const auto hulls = get_list<std::shared_ptr<const Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
+    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8, [&] { return get_body(in, hulls); });
+    recording.links = get_list<Link>(in, kLinkSize, [&] {
+        Link link;
+        link.body_a = in.i32(), link.body_b = in.i32();
+        link.local_a = in.vec3(), link.local_b = in.vec3();
+        return link;
+    });
+    if (in.flag()) {
+        View view;
+        view.eye = in.vec3(), view.target = in.vec3(), view.field_of_view_deg = in.f64();
+        recording.view = view;
+    }
+    recording.frames = get_list<Frame>(in, 8 + 2 + 8, [&] { return get_frame(in, recording.bodies.size()); });
+    if (in.remaining() != 0) in.fail(fmt::format("{} bytes too many", in.remaining()));
+    if (const std::string why = defect(recording); !why.empty()) in.fail(why);
+    return recording;
+}
+
+void save(const Recording& recording, const std::filesystem::path& path) {
+    if (const std::string why = defect(recording); !why.empty())
+        throw InputError(fmt::format("{}: cannot save this recording: {}", path.string(), why));
+    write_file(path, detail::to_bytes(recording));
+}
+
+Recording load(const std::filesystem::path& path) {
+    return detail::from_bytes(read_file(path, kLargestFile), path.string());
+}
+
+}  // namespace asperity::record

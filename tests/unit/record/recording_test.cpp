@@ -1,0 +1,214 @@
+#include "asperity/record/recording.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/core/random.h"
+#include "asperity/record/check.h"
+#include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/recording_bytes.h"
+#include "tests/unit/record/sample.h"
+
+namespace asperity::record {
+namespace {
+
+constexpr std::size_t kHeader = 28;  // magic 8, version 4, size 8, checksum 8
+
+/// Makes size and checksum fit again, so that damage reaches the parser behind them.
+std::string signed_again(std::string bytes) {
+    const std::string_view payload = std::string_view(bytes).substr(kHeader);
+    detail::ByteWriter seal;
+    seal.u64(payload.size());
+    seal.u64(detail::checksum(payload));
+    std::memcpy(bytes.data() + 12, seal.bytes.data(), seal.bytes.size());
+    return bytes;
+}
+
+TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
+    TemporaryFolder folder;
+    const Recording before = sample_recording();
+    save(before, folder / "a.asp");
+    const Recording after = load(folder / "a.asp");
+    save(after, folder / "b.asp");
+    EXPECT_EQ(read_file(folder / "a.asp"), read_file(folder / "b.asp"));
+
+    // Equal bytes could both lack something, so look at one field of each kind.
+    EXPECT_EQ(after.title, before.title);
+    ASSERT_EQ(after.materials.size(), 2u);
+    EXPECT_EQ(after.materials[1].name, before.materials[1].name);
+    EXPECT_EQ(after.materials[1].density, 700);
+    EXPECT_EQ(after.materials[1].mu, 0.4);
+    EXPECT_FALSE(after.materials[1].restitution);
+    EXPECT_EQ(after.materials[1].grain, before.materials[1].grain);
+    EXPECT_EQ(after.materials[1].surface_velocity, before.materials[1].surface_velocity);
+    EXPECT_TRUE(after.materials[0].appearance.checker);
+    EXPECT_EQ(after.materials[1].appearance.color, before.materials[1].appearance.color);
+    EXPECT_EQ(after.materials[1].appearance.metallic, 0.25);
+    EXPECT_EQ(after.materials[1].appearance.texture_size, 0.5);
+    ASSERT_EQ(after.bodies.size(), 3u);
+    EXPECT_EQ(after.bodies[1].name, "mover, left");
+    EXPECT_EQ(after.bodies[2].motion, rigid::Motion::Kinematic);
+    for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_EQ(after.bodies[i].colliders.size(), before.bodies[i].colliders.size());
+        for (std::size_t k = 0; k < before.bodies[i].colliders.size(); ++k) {
+            const rigid::Collider &a = after.bodies[i].colliders[k], &b = before.bodies[i].colliders[k];
+            EXPECT_EQ(a.shape.index(), b.shape.index());
+            EXPECT_EQ(a.local, b.local);
+            EXPECT_EQ(a.material, b.material);
+        }
+    }
+    EXPECT_EQ(std::get<geometry::Box>(after.bodies[1].colliders[0].shape).half, (Vec3{0.1, 0.2, 0.3}));
+    EXPECT_EQ(std::get<geometry::Capsule>(after.bodies[2].colliders[0].shape).half_length, 0.2);
+    EXPECT_EQ(std::get<geometry::Cylinder>(after.bodies[2].colliders[1].shape).half_height, 0.2);
+    ASSERT_EQ(after.links.size(), 2u);
+    EXPECT_EQ(after.links[1].body_a, -1);
+    EXPECT_EQ(after.links[1].local_a, (Vec3{0, 0, 2}));
+    ASSERT_TRUE(after.view);
+    EXPECT_EQ(after.view->eye, (Vec3{3, -4, 2}));
+    EXPECT_EQ(after.view->field_of_view_deg, 40);
+    ASSERT_EQ(after.frames.size(), 11u);
+    EXPECT_EQ(after.frames[7].time, before.frames[7].time);
+    EXPECT_EQ(after.frames[7].poses, before.frames[7].poses);
+    EXPECT_EQ(after.frames[7].velocities, before.frames[7].velocities);
+    EXPECT_EQ(after.frames[7].angular_velocities, before.frames[7].angular_velocities);
+    ASSERT_EQ(after.frames[7].contacts.size(), 2u);
+    EXPECT_EQ(after.frames[7].contacts[0].force, before.frames[7].contacts[0].force);
+    EXPECT_EQ(after.frames[7].contacts[0].mu_b, 0.6);
+    EXPECT_EQ(after.frames[7].contacts[1].body_a, -1);
+}
+
+TEST(Recording, StoresEqualHullsOnce) {
+    TemporaryFolder folder;
+    Recording r = sample_recording();
+    save(r, folder / "a.asp");
+    const Recording loaded = load(folder / "a.asp");
+    const auto hull = [](const rigid::Collider& c) { return std::get<geometry::Hull>(c.shape).polyhedron; };
+    EXPECT_NE(hull(r.bodies[1].colliders[2]), hull(r.bodies[1].colliders[3])) << "the sample should hold two objects";
+    EXPECT_EQ(hull(loaded.bodies[1].colliders[2]), hull(loaded.bodies[1].colliders[3]));
+    EXPECT_EQ(hull(loaded.bodies[1].colliders[2])->loop, hull(r.bodies[1].colliders[2])->loop);
+
+    // A hundred more equal stones cost their colliders (61 bytes and a hull number), not a hundred polyhedra.
+    const auto small = std::filesystem::file_size(folder / "a.asp");
+    for (int i = 0; i < 100; ++i) r.bodies[2].colliders.push_back({geometry::Hull{cube(0.05)}, {}, 0});
+    save(r, folder / "b.asp");
+    EXPECT_EQ(std::filesystem::file_size(folder / "b.asp") - small, 100u * (1 + 4 + 56 + 4));
+}
+
+TEST(Recording, MayBeEmptyAndMayHoldARunThatBlewUp) {
+    TemporaryFolder folder;
+    save(Recording{}, folder / "empty.asp");
+    EXPECT_TRUE(load(folder / "empty.asp").frames.empty());
+    Recording r = sample_recording();
+    r.frames[5].poses[1].position.x = std::numeric_limits<double>::quiet_NaN();
+    r.frames[5].velocities.clear();
+    save(r, folder / "nan.asp");
+    const Recording loaded = load(folder / "nan.asp");
+    EXPECT_TRUE(std::isnan(loaded.frames[5].poses[1].position.x));
+    EXPECT_TRUE(loaded.frames[5].velocities.empty());
+    EXPECT_EQ(loaded.frames[5].angular_velocities.size(), 3u);
+}
+
+TEST(Recording, IsRefusedByNameWhenItIsNotSound) {
+    TemporaryFolder folder;
+    const auto why = [&](auto damage) {
+        Recording r = sample_recording();
+        damage(r);
+        EXPECT_FALSE(defect(r).empty());
+        const std::string message = message_of([&] { save(r, folder / "x.asp"); });
+        EXPECT_FALSE(std::filesystem::exists(folder / "x.asp"));
+        return message;
+    };
+    using testing::internal::RE;
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = 2; }),
+                                 RE("body 1 has material 2 of 2")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = -1; }), RE("material -1 of 2")));
+    const auto break_hull = [](Recording& r) {
+        auto hull = geometry::box_polyhedron({1, 1, 1});
+        hull.loop[3] = -1;
+        r.bodies[1].colliders[0].shape = geometry::Hull{std::make_shared<geometry::Polyhedron>(hull)};
+    };
+    EXPECT_TRUE(RE::PartialMatch(why(break_hull), RE("a face corner at vertex -1 of 8")));
+    EXPECT_TRUE(
+        RE::PartialMatch(why([](Recording& r) { r.frames[3].poses.pop_back(); }), RE("frame 3 has 2 poses for 3 bodies")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.frames[4].time = 0; }), RE("frame 4 has time 0 after 0.3")));
+    EXPECT_TRUE(
+        RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[1].shape = geometry::Sphere{-1}; }), RE("radius -1")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.links[0].body_b = 3; }), RE("link 0")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.view->target = r.view->eye; }), RE("view")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].body_a = -2; }), RE("contact")));
+}
+
+TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
+    TemporaryFolder folder;
+    const auto why = [&](const std::string& content) {
+        write_file(folder / "x.asp", content);
+        const std::string message = message_of([&] { load(folder / "x.asp"); });
+        EXPECT_EQ(message.find('\n'), std::string::npos);
+        EXPECT_NE(message.find("x.asp: "), std::string::npos);
+        return message;
+    };
+    save(sample_recording(), folder / "good.asp");
+    const std::string good = read_file(folder / "good.asp");
+    EXPECT_NE(why("").find("not a recording"), std::string::npos);
+    EXPECT_NE(why("time,body,px\n0,block,1\n and more of the same").find("not a recording"), std::string::npos);
+    EXPECT_NE(why(good.substr(0, good.size() - 1)).find("bytes where"), std::string::npos);
+    EXPECT_NE(why(good + "x").find("bytes where"), std::string::npos);
+    EXPECT_NE(why(signed_again(good + "x")).find("1 bytes too many"), std::string::npos);
+    std::string newer = good, flipped = good;
+    newer[8] = 2;
+    flipped[good.size() / 2] ^= 1;
+    EXPECT_NE(why(newer).find("version 2"), std::string::npos);
+    EXPECT_NE(why(flipped).find("checksum"), std::string::npos);
+    EXPECT_NE(message_of([&] { load(folder / "absent.asp"); }).find("no such file"), std::string::npos);
+}
+
+TEST(Recording, RefusesEveryTruncation) {
+    const std::string good = detail::to_bytes(sample_recording());
+    for (std::size_t size = 0; size < good.size(); ++size) {
+        const std::string cut = good.substr(0, size);
+        EXPECT_THROW(detail::from_bytes(cut, "x.asp"), InputError) << "cut to " << size;
+        if (size < kHeader) continue;
+        // And with a seal that fits: the parser itself must notice.
+        EXPECT_THROW(detail::from_bytes(signed_again(cut), "x.asp"), InputError) << "sealed, cut to " << size;
+    }
+}
+
+TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
+    Recording r = sample_recording();
+    r.frames.resize(3);  // small, so that most flips hit lengths, tags and indices
+    const std::string good = detail::to_bytes(r);
+    Random random(7);
+    int refused = 0, read = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        std::string bytes = good;
+        const int flips = 1 + random.below(4);
+        for (int i = 0; i < flips; ++i) {
+            const auto at = kHeader + static_cast<std::size_t>(random.below(static_cast<int>(good.size() - kHeader)));
+            // Whole bytes, single bits and extreme values: lengths turn huge, indices negative, numbers not finite.
+            const int kind = random.below(3);
+            if (kind == 0)
+                bytes[at] = static_cast<char>(random.below(256));
+            else if (kind == 1)
+                bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.below(8)));
+            else
+                bytes[at] = '\xff';
+        }
+        if (trial % 4 == 0)
+            bytes.resize(kHeader + static_cast<std::size_t>(random.below(static_cast<int>(bytes.size() - kHeader))));
+        try {
+            const Recording loaded = detail::from_bytes(signed_again(bytes), "x.asp");
+            EXPECT_EQ(defect(loaded), "") << "trial " << trial;
+            ++read;
+        } catch (const InputError&) {
+            ++refused;
+        }  // anything else, std::bad_alloc and std::length_error included, fails the test
+    }
+    EXPECT_GE(refused, 5000) << "the truncated quarter at least";
+    EXPECT_GT(read, 1000) << "flipped coordinates are still numbers: the parser was reached";
+}
+
+}  // namespace
+}  // namespace asperity::record
