@@ -1,0 +1,47 @@
+// How recorded materials look: own colours or the palette's, checkers, textures and normal maps.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asperity/record/recording.h"
+#include "render/texture.h"
+
+namespace asperity::render {
+
+struct Look {
+    Float3 color;
+    float roughness = 0.6f, metallic = 0;
+    bool checker = false;
+    float tile = 1;  ///< edge of a checker square or texture tile, in units of (u, v)
+    const Texture* texture = nullptr;
+    const Texture* normal_map = nullptr;
+};
+
+/// What a ray sees at a point of a surface.
+struct Paint {
+    Float3 color;
+    float roughness, metallic;
+    Float3 bump{0, 0, 1};  ///< from the normal map: along dP/du, n x dP/du, n
+};
+
+/// `footprint` is the width of what one pixel sees there, in units of (u, v): patterns finer than that are averaged.
+Paint paint(const Look& look, double u, double v, float footprint);
+
+/// The looks of every collider in a recording; owns the textures. Throws InputError for a texture that cannot be read and
+/// for a material that does not exist.
+class Wardrobe {
+  public:
+    explicit Wardrobe(const record::Recording& recording);
+    const Look& look(int body, int collider) const {
+        return looks_[static_cast<std::size_t>(body)][static_cast<std::size_t>(collider)];
+    }
+
+  private:
+    const Texture* load(const std::string& path, Encoding encoding);
+    std::map<std::pair<std::string, Encoding>, std::unique_ptr<Texture>> textures_;
+    std::vector<std::vector<Look>> looks_;
+};
+
+}  // namespace asperity::render

@@ -1,0 +1,210 @@
+#include "render/overlay.h"
+
+#include <embree3/rtcore.h>
+
+#include "asperity/core/parallel.h"
+
+namespace asperity::render {
+namespace {
+
+const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f}, cone_color{0.95f, 0.50f, 0.03f};
+constexpr int sides = 14;
+
+struct Pencil {
+    OverlayMesh& mesh;
+    Vec3 origin;
+    Float3 color;
+    float opacity = 1;
+
+    /// A ring of vertices round `center`, with normals that lean by `lean` towards the axis.
+    std::uint32_t ring(const Vec3& center, const Vec3& axis, double radius, double lean) {
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        const Vec3 x = any_tangent(axis), y = cross(axis, x);
+        for (int i = 0; i < sides; ++i) {
+            const double a = 2 * std::numbers::pi * i / sides;
+            const Vec3 out = std::cos(a) * x + std::sin(a) * y;
+            add(center + radius * out, out + lean * axis);
+        }
+        return first;
+    }
+    void add(const Vec3& position, const Vec3& normal) {
+        mesh.vertices.push_back({to_float(position - origin), to_float(normalized(normal)), color, opacity});
+    }
+    void join(std::uint32_t a, std::uint32_t b, int count = sides) {
+        for (int i = 0; i < count; ++i) {
+            const auto p = static_cast<std::uint32_t>(i), q = static_cast<std::uint32_t>((i + 1) % count);
+            mesh.triangles.insert(mesh.triangles.end(), {a + p, a + q, b + q, a + p, b + q, b + p});
+        }
+    }
+    void tube(const Vec3& from, const Vec3& to, double radius, float opacity_to) {
+        const Vec3 axis = normalize_or(to - from, {0, 0, 1});
+        const std::uint32_t a = ring(from, axis, radius, 0);
+        opacity = opacity_to;
+        join(a, ring(to, axis, radius, 0));
+    }
+    void arrow(const Vec3& from, const Vec3& vector, double thickness) {
+        const double reach = length(vector), head = std::fmin(0.5 * reach, 4.5 * thickness);
+        const double slim = head / (4.5 * thickness);  // short arrows stay arrows: everything shrinks together
+        const Vec3 axis = normalized(vector), neck = from + (reach - head) * axis;
+        const std::uint32_t tail = ring(from, axis, slim * thickness, -1);
+        join(tail, ring(neck, axis, slim * thickness, 0));
+        const std::uint32_t brim = ring(neck, axis, 2.4 * slim * thickness, -2);
+        const std::uint32_t flank = ring(neck, axis, 2.4 * slim * thickness, 0.5);
+        join(brim, flank);
+        join(ring(neck, axis, slim * thickness, -4), brim);
+        join(flank, ring(from + vector, axis, 1e-3 * thickness, 0.5));
+    }
+    /// A torus along the ellipse center + a cos s t + b sin s u.
+    void ellipse(const Vec3& center, const Vec3& t, const Vec3& u, double a, double b, double thickness) {
+        constexpr int around = 40;
+        const Vec3 axis = cross(t, u);
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        for (int i = 0; i < around; ++i) {
+            const double s = 2 * std::numbers::pi * i / around, c = std::cos(s), d = std::sin(s);
+            const Vec3 out = normalize_or(b * c * t + a * d * u, t);  // normal of the ellipse in its plane
+            for (int k = 0; k < sides; ++k) {
+                const double w = 2 * std::numbers::pi * k / sides;
+                const Vec3 n = std::cos(w) * out + std::sin(w) * axis;
+                add(center + a * c * t + b * d * u + thickness * n, n);
+            }
+        }
+        for (std::uint32_t i = 0; i < around; ++i) join(first + i * sides, first + (i + 1) % around * sides);
+    }
+};
+
+double typical_force(const record::Recording& recording) {
+    std::vector<double> forces;
+    const std::size_t stride = std::max<std::size_t>(1, recording.frames.size() / 200);
+    for (std::size_t f = 0; f < recording.frames.size(); f += stride)
+        for (const record::ContactSample& contact : recording.frames[f].contacts)
+            if (const double size = length(contact.force); size > 0 && std::isfinite(size)) forces.push_back(size);
+    if (forces.empty()) return 0;
+    const auto at = forces.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(forces.size() - 1));
+    std::nth_element(forces.begin(), at, forces.end());
+    return *at;
+}
+
+// The path of a body's centre up to `frame`, thinned out to corners at least `spacing` apart.
+std::vector<Vec3> past_path(const record::Recording& recording, std::size_t body, std::size_t frame, double spacing) {
+    std::vector<Vec3> path;
+    for (std::size_t f = 0; f <= frame; ++f) {
+        const Vec3 x = recording.frames[f].poses[body].position;
+        if (is_finite(x) && (path.empty() || length(x - path.back()) >= spacing)) path.push_back(x);
+    }
+    return path;
+}
+
+}  // namespace
+
+OverlayBuilder::OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin)
+    : recording_(recording), settings_(settings), origin_(origin), radius_(motion_extent(recording).body_radius) {
+    const double force = settings.forces ? typical_force(recording) : 0;
+    if (force > 0) metres_per_newton_ = 1.6 * radius_ / force;
+}
+
+OverlayMesh OverlayBuilder::build(std::size_t frame) const {
+    OverlayMesh mesh;
+    const record::Frame& now = recording_.frames[frame];
+    for (const record::ContactSample& contact : now.contacts) {
+        if (!is_finite(contact.point) || !is_finite(contact.force)) continue;
+        if (settings_.forces) {
+            Vec3 drawn = metres_per_newton_ * contact.force;
+            const double reach = length(drawn);
+            if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
+            if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+        }
+        if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
+            const Vec3 t =
+                normalize_or(contact.t - dot(contact.t, contact.normal) * contact.normal, any_tangent(contact.normal));
+            Pencil{mesh, origin_, cone_color}.ellipse(contact.point, t, cross(contact.normal, t), contact.mu_t * radius_,
+                                                      contact.mu_b * radius_, 0.03 * radius_);
+        }
+    }
+    for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
+        if (recording_.bodies[b].motion == rigid::Motion::Fixed) continue;
+        const std::vector<Vec3> path = past_path(recording_, b, frame, 0.15 * radius_);
+        if (path.size() < 2) continue;
+        const auto fade = [&](std::size_t i) {
+            return 0.05f + 0.85f * static_cast<float>(i) / static_cast<float>(path.size() - 1);
+        };
+        for (std::size_t i = 0; i + 1 < path.size(); ++i)
+            Pencil{mesh, origin_, trail_color, fade(i)}.tube(path[i], path[i + 1], 0.05 * radius_, fade(i + 1));
+    }
+    return mesh;
+}
+
+std::vector<OverlayPixel> draw_overlay(const OverlayMesh& mesh, const Camera& camera, const std::vector<Pixel>& pixels,
+                                       int width, int height) {
+    std::vector<OverlayPixel> drawn(pixels.size());
+    if (mesh.triangles.empty()) return drawn;
+    const RTCDevice device = rtcNewDevice("threads=1");
+    const RTCScene scene = rtcNewScene(device);
+    const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* vertices = static_cast<Float3*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                                                  sizeof(Float3), mesh.vertices.size()));
+    auto* indices = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t), mesh.triangles.size() / 3));
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) vertices[i] = mesh.vertices[i].position;
+    std::copy(mesh.triangles.begin(), mesh.triangles.end(), indices);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(scene);
+
+    const auto sample = [&](float x, float y, float body_depth) -> OverlayPixel {
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        const Float3 d = camera.direction(x, y);
+        RTCRayHit ray{};
+        ray.ray.org_x = camera.eye.x, ray.ray.org_y = camera.eye.y, ray.ray.org_z = camera.eye.z;
+        ray.ray.dir_x = d.x, ray.ray.dir_y = d.y, ray.ray.dir_z = d.z;
+        ray.ray.tfar = 1e30f, ray.ray.mask = ~0u;
+        ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+        rtcIntersect1(scene, &context, &ray);
+        if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+        const std::uint32_t* corner = &mesh.triangles[std::size_t{3} * ray.hit.primID];
+        const float weights[3] = {1 - ray.hit.u - ray.hit.v, ray.hit.u, ray.hit.v};
+        Float3 normal, color;
+        float opacity = 0;
+        for (int k = 0; k < 3; ++k) {
+            const OverlayMesh::Vertex& v = mesh.vertices[corner[k]];
+            normal += weights[k] * v.normal, color += weights[k] * v.color;
+            opacity += weights[k] * v.opacity;
+        }
+        // Lit from above and from the eye, so that round things look round.
+        normal = normalize_or(normal, {0, 0, 1});
+        const float shade = 0.55f + 0.30f * std::fabs(dot(normal, d)) + 0.25f * normal.z;
+        const bool behind = body_depth > 0 && ray.ray.tfar > body_depth * 1.0005f;
+        opacity *= behind ? 0.65f : 1.0f;
+        return {(opacity * shade) * color, opacity};
+    };
+    const auto draw_row = [&](int y) {
+        for (int x = 0; x < width; ++x) {
+            const auto p = static_cast<std::size_t>(y * width + x);
+            // Four looks; where they differ there is an edge, which gets sixteen.
+            OverlayPixel sum;
+            int seen = 0;
+            for (int round = 0; round < 2; ++round) {
+                const int n = round == 0 ? 2 : 4;
+                sum = {}, seen = 0;
+                for (int i = 0; i < n * n; ++i) {
+                    const float fx = (static_cast<float>(i % n) + 0.5f) / static_cast<float>(n);
+                    const float fy = (static_cast<float>(i / n) + 0.5f) / static_cast<float>(n);
+                    const OverlayPixel s = sample(static_cast<float>(x) + fx, static_cast<float>(y) + fy, pixels[p].depth);
+                    sum.color += s.color, sum.opacity += s.opacity;
+                    seen += s.opacity > 0;
+                }
+                const float scale = 1 / static_cast<float>(n * n);
+                sum.color *= scale, sum.opacity *= scale;
+                if (seen == 0 || seen == n * n) break;
+            }
+            drawn[p] = sum;
+        }
+    };
+    parallel_for(height, draw_row, 8);
+    rtcReleaseScene(scene);
+    rtcReleaseDevice(device);
+    return drawn;
+}
+
+}  // namespace asperity::render

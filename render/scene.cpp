@@ -1,0 +1,368 @@
+#include "render/scene.h"
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+
+namespace asperity::render {
+namespace {
+
+constexpr int segments = 64;     // round a circle: a body of 600 pixels is off by a third of one at its rim
+constexpr double hidden = 1e18;  // beyond every ray
+
+// Walls stand for containers that one looks into: light comes through them, or every pile in a box would lie in the dark.
+constexpr double wall_slope = 0.2;
+
+void check(RTCDevice device) {
+    const RTCError error = rtcGetDeviceError(device);
+    if (error != RTC_ERROR_NONE)
+        throw InputError(fmt::format("Embree failed with error {}: out of memory?", static_cast<int>(error)));
+}
+
+}  // namespace
+
+Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius)
+    : recording_(recording), wardrobe_(recording), origin_(origin), eye_(eye), link_radius_(link_radius) {
+    // One thread for building: scenes are small, and the tree comes out the same whatever else runs.
+    device_ = rtcNewDevice("threads=1");
+    if (!device_) throw InputError("Embree did not start; is this an x86-64 or ARM processor with SIMD?");
+    top_ = rtcNewScene(device_);
+    rtcSetSceneFlags(top_, RTC_SCENE_FLAG_DYNAMIC);
+    for (std::size_t b = 0; b < recording.bodies.size(); ++b) {
+        const auto& colliders = recording.bodies[b].colliders;
+        for (std::size_t c = 0; c < colliders.size(); ++c) {
+            const int body = static_cast<int>(b), collider = static_cast<int>(c);
+            const Look& look = wardrobe_.look(body, collider);
+            if (std::holds_alternative<geometry::HalfSpace>(colliders[c].shape)) {
+                planes_.push_back({.body = body, .collider = collider, .look = look});
+            } else {
+                Instance instance{.body = body, .collider = collider, .look = look};
+                instance.mesh = mesh_for(colliders[c].shape, instance.scale);
+                add_instance(std::move(instance));
+            }
+        }
+    }
+    for (std::size_t i = 0; i < recording.links.size(); ++i) {
+        Instance instance{.body = -1, .collider = static_cast<int>(i)};
+        instance.look.color = {0.10f, 0.09f, 0.09f};
+        instance.mesh = mesh_for(geometry::Cylinder{1, 1}, instance.scale);
+        add_instance(std::move(instance));
+    }
+    check(device_);
+}
+
+Scene::~Scene() {
+    for (const Instance& instance : instances_) rtcReleaseGeometry(instance.geometry);
+    rtcReleaseScene(top_);
+    for (const auto& [key, mesh] : meshes_) rtcReleaseScene(mesh->scene);
+    rtcReleaseDevice(device_);
+}
+
+const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scale) {
+    using namespace geometry;
+    // Spheres, boxes and cylinders of all sizes share one mesh of unit size.
+    Shape unit = shape;
+    std::vector<double> key{static_cast<double>(shape.index())};
+    if (const auto* s = std::get_if<Sphere>(&shape)) {
+        unit = Sphere{1}, scale = {s->radius, s->radius, s->radius};
+    } else if (const auto* b = std::get_if<Box>(&shape)) {
+        unit = Box{{1, 1, 1}}, scale = b->half;
+    } else if (const auto* y = std::get_if<Cylinder>(&shape)) {
+        unit = Cylinder{1, 1}, scale = {y->radius, y->radius, y->half_height};
+    } else if (const auto* c = std::get_if<Capsule>(&shape)) {
+        key.insert(key.end(), {c->radius, c->half_length});
+    } else if (const auto* h = std::get_if<Hull>(&shape)) {
+        for (const Vec3& v : h->polyhedron->vertices) key.insert(key.end(), {v.x, v.y, v.z});
+    }
+    std::unique_ptr<ShapeMesh>& mesh = meshes_[key];
+    if (mesh) return mesh.get();
+
+    mesh = std::make_unique<ShapeMesh>();
+    const TriangleMesh drawn = triangulate(unit, segments);
+    for (const Vec3& p : drawn.positions) mesh->positions.push_back(to_float(p));
+    for (const Vec3& n : drawn.normals) mesh->normals.push_back(to_float(n));
+    mesh->uvs = drawn.uvs;
+    mesh->triangles = drawn.triangles;
+    mesh->curved = !std::holds_alternative<Box>(shape) && !std::holds_alternative<Hull>(shape);
+
+    const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
+    const std::size_t vertex_count = mesh->positions.size(), triangle_count = mesh->triangles.size() / 3;
+    auto* vertices = static_cast<Float3*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Float3), vertex_count));
+    auto* indices = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                                                        3 * sizeof(std::uint32_t), triangle_count));
+    check(device_);
+    std::copy(mesh->positions.begin(), mesh->positions.end(), vertices);
+    std::copy(mesh->triangles.begin(), mesh->triangles.end(), indices);
+    rtcCommitGeometry(geometry);
+    mesh->scene = rtcNewScene(device_);
+    rtcSetSceneBuildQuality(mesh->scene, RTC_BUILD_QUALITY_HIGH);
+    rtcAttachGeometry(mesh->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(mesh->scene);
+    return mesh.get();
+}
+
+void Scene::add_instance(Instance instance) {
+    instance.geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_INSTANCE);
+    rtcSetGeometryInstancedScene(instance.geometry, instance.mesh->scene);
+    // Instances are numbered by their place in instances_, so a hit leads straight back.
+    rtcAttachGeometryByID(top_, instance.geometry, static_cast<unsigned>(instances_.size()));
+    instances_.push_back(std::move(instance));
+}
+
+void Scene::place(Instance& instance, const Pose& pose, const Vec3& scale) {
+    Pose moved{pose.position - origin_, pose.orientation};
+    const bool shown = is_finite(moved.position) && length(moved.position) < 1e7 && std::isfinite(pose.orientation.w);
+    if (!shown) moved = {{0, 0, -hidden}, {}};  // a body that blew up is left out of the picture
+    if (shown != instance.shown) {
+        shown ? rtcEnableGeometry(instance.geometry) : rtcDisableGeometry(instance.geometry);
+        instance.shown = shown;
+    }
+    instance.transform = Affine(moved, scale);
+    const Affine& a = instance.transform;
+    const Float3 columns[4] = {a.columns[0], a.columns[1], a.columns[2], a.shift};
+    rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, columns);
+    rtcCommitGeometry(instance.geometry);
+}
+
+void Scene::place_link(Instance& instance, const record::Frame& frame) {
+    const record::Link& link = recording_.links[static_cast<std::size_t>(instance.collider)];
+    const auto anchor = [&](int body, const Vec3& local) {
+        return body < 0 ? local : frame.poses[static_cast<std::size_t>(body)] * local;
+    };
+    const Vec3 a = anchor(link.body_a, link.local_a), b = anchor(link.body_b, link.local_b), d = b - a;
+    const double half = std::fmax(0.5 * length(d), 1e-3 * link_radius_);
+    const Vec3 z = normalize_or(d, {0, 0, 1}), x = any_tangent(z);
+    const Mat3 axes = transposed(Mat3{{x, cross(z, x), z}});
+    place(instance, {0.5 * (a + b), quaternion(axes)}, {link_radius_, link_radius_, half});
+}
+
+void Scene::set_frame(const record::Frame& frame) {
+    for (Instance& instance : instances_) {
+        if (instance.body < 0) {
+            place_link(instance, frame);
+            continue;
+        }
+        const auto body = static_cast<std::size_t>(instance.body);
+        const rigid::Collider& collider = recording_.bodies[body].colliders[static_cast<std::size_t>(instance.collider)];
+        place(instance, frame.poses[body] * collider.local, instance.scale);
+    }
+    rtcCommitScene(top_);
+    check(device_);
+    RTCBounds bounds;
+    rtcGetSceneBounds(top_, &bounds);
+    low_ = {bounds.lower_x, bounds.lower_y, bounds.lower_z};
+    high_ = {bounds.upper_x, bounds.upper_y, bounds.upper_z};
+
+    for (Plane& plane : planes_) {
+        const auto body = static_cast<std::size_t>(plane.body);
+        const rigid::Collider& collider = recording_.bodies[body].colliders[static_cast<std::size_t>(plane.collider)];
+        plane.pose = frame.poses[body] * collider.local;
+        const Vec3 normal = rotate(plane.pose.orientation, {0, 0, 1});
+        plane.shown = is_finite(plane.pose.position) && dot(normal, eye_ - plane.pose.position) > 0;
+        plane.casts_shadow = plane.shown && normal.z > wall_slope;
+        plane.pose.position -= origin_;
+        plane.normal = to_float(normal);
+        plane.offset = static_cast<float>(dot(normal, plane.pose.position));
+    }
+}
+
+bool Scene::touches_bodies(const Ray& ray) const {
+    float near = 0, far = 1e30f;
+    const auto slab = [&](float o, float d, float low, float high) {
+        const float inverse = 1 / d, a = (low - o) * inverse, b = (high - o) * inverse;
+        near = std::max(near, std::min(a, b));
+        far = std::min(far, std::max(a, b));
+    };
+    slab(ray.origin.x, ray.direction.x, low_.x, high_.x);
+    slab(ray.origin.y, ray.direction.y, low_.y, high_.y);
+    slab(ray.origin.z, ray.direction.z, low_.z, high_.z);
+    return near <= far * 1.0001f;
+}
+
+namespace {
+
+// For packets, whose members are arrays, and for single rays, whose members are plain: the same assignments.
+template <class Packet>
+void set_ray(Packet& packet, int lane, const Ray& ray, float far) {
+    packet.org_x[lane] = ray.origin.x, packet.org_y[lane] = ray.origin.y, packet.org_z[lane] = ray.origin.z;
+    packet.dir_x[lane] = ray.direction.x, packet.dir_y[lane] = ray.direction.y, packet.dir_z[lane] = ray.direction.z;
+    packet.tnear[lane] = 0, packet.tfar[lane] = far, packet.time[lane] = 0, packet.mask[lane] = ~0u, packet.flags[lane] = 0;
+}
+
+RTCRay single_ray(const Ray& ray, float far) {
+    RTCRay r{};
+    r.org_x = ray.origin.x, r.org_y = ray.origin.y, r.org_z = ray.origin.z;
+    r.dir_x = ray.direction.x, r.dir_y = ray.direction.y, r.dir_z = ray.direction.z;
+    r.tfar = far, r.mask = ~0u;
+    return r;
+}
+
+}  // namespace
+
+float Scene::nearest_plane(const Ray& ray, Hit& hit) const {
+    float nearest = 1e30f;
+    hit.object = Hit::none;
+    for (std::size_t p = 0; p < planes_.size(); ++p) {
+        const Plane& plane = planes_[p];
+        const float speed = dot(plane.normal, ray.direction), height = dot(plane.normal, ray.origin) - plane.offset;
+        if (!plane.shown || speed >= 0 || height < 0) continue;
+        const float t = -height / speed;
+        if (t >= nearest) continue;
+        nearest = t;
+        hit.t = t, hit.object = -2 - static_cast<int>(p);
+    }
+    return nearest;
+}
+
+bool Scene::behind_plane(const Ray& ray) const {
+    for (const Plane& plane : planes_)
+        if (plane.casts_shadow && dot(plane.normal, ray.direction) < 0 && dot(plane.normal, ray.origin) > plane.offset)
+            return true;
+    return false;
+}
+
+void Scene::intersect_side_by_side(const Ray* rays, Hit* hits, int count) const {
+    alignas(32) RTCRayHit8 packet;
+    alignas(32) int valid[packet_size] = {};
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        const float nearest = nearest_plane(rays[i], hits[i]);  // first: it shortens the rays that the tree has to follow
+        if (!touches_bodies(rays[i])) continue;
+        set_ray(packet.ray, i, rays[i], nearest);
+        packet.hit.geomID[i] = packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+        valid[i] = -1;
+        any = true;
+    }
+    if (!any) return;
+    rtcIntersect8(valid, top_, &context, &packet);
+    for (int i = 0; i < count; ++i) {
+        if (!valid[i] || packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
+        hits[i] = {packet.ray.tfar[i], static_cast<int>(packet.hit.instID[0][i]), packet.hit.primID[i], packet.hit.u[i],
+                   packet.hit.v[i]};
+    }
+}
+
+void Scene::intersect(const Ray* rays, Hit* hits, int count) const {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    for (int i = 0; i < count; ++i) {
+        const float nearest = nearest_plane(rays[i], hits[i]);
+        if (!touches_bodies(rays[i])) continue;
+        RTCRayHit one{};
+        one.ray = single_ray(rays[i], nearest);
+        one.hit.geomID = one.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+        rtcIntersect1(top_, &context, &one);
+        if (one.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
+        hits[i] = {one.ray.tfar, static_cast<int>(one.hit.instID[0]), one.hit.primID, one.hit.u, one.hit.v};
+    }
+}
+
+void Scene::occluded(const Ray* rays, bool* blocked, int count) const {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    for (int i = 0; i < count; ++i) {
+        blocked[i] = behind_plane(rays[i]);
+        if (blocked[i] || !touches_bodies(rays[i])) continue;
+        RTCRay one = single_ray(rays[i], 1e30f);
+        rtcOccluded1(top_, &context, &one);
+        blocked[i] = one.tfar < 0;
+    }
+}
+
+void Scene::occluded_side_by_side(const Ray* rays, bool* blocked, int count) const {
+    alignas(32) RTCRay8 packet;
+    alignas(32) int valid[packet_size] = {};
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    bool any = false;
+    for (int i = 0; i < count; ++i) {
+        blocked[i] = behind_plane(rays[i]);
+        if (blocked[i] || !touches_bodies(rays[i])) continue;
+        set_ray(packet, i, rays[i], 1e30f);
+        valid[i] = -1;
+        any = true;
+    }
+    if (!any) return;
+    rtcOccluded8(valid, top_, &context, &packet);
+    for (int i = 0; i < count; ++i)
+        if (valid[i]) blocked[i] = packet.tfar[i] < 0;
+}
+
+SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool simple) const {
+    SurfacePoint s;
+    const Look* look = nullptr;
+    double u = 0, v = 0;
+    float uv_per_metre = 1;
+    Float3 tangent;  // dP/du
+    if (hit.object < 0) {
+        const Plane& plane = planes_[static_cast<std::size_t>(-2 - hit.object)];
+        look = &plane.look;
+        s.ground = true;
+        s.position = ray.origin + hit.t * ray.direction;
+        s.normal = s.geometric = plane.normal;
+        const Vec3 local = plane.pose.to_local({s.position.x, s.position.y, s.position.z});
+        u = local.x, v = local.y;
+        if (look->normal_map && !simple) tangent = to_float(rotate(plane.pose.orientation, {1, 0, 0}));
+    } else {
+        const Instance& instance = instances_[static_cast<std::size_t>(hit.object)];
+        const ShapeMesh& mesh = *instance.mesh;
+        look = &instance.look;
+        const std::uint32_t* corner = &mesh.triangles[std::size_t{3} * hit.triangle];
+        const float weights[3] = {1 - hit.u - hit.v, hit.u, hit.v};
+        Float3 p, n;
+        for (int k = 0; k < 3; ++k) {
+            p += weights[k] * mesh.positions[corner[k]];
+            n += weights[k] * mesh.normals[corner[k]];
+        }
+        if (mesh.curved) {
+            // Lift the point from the flat triangle onto the round shape it stands for, or the terminator shows the
+            // triangles. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021.
+            Float3 lift;
+            for (int k = 0; k < 3; ++k) {
+                const Float3& m = mesh.normals[corner[k]];
+                lift += weights[k] * std::max(0.0f, dot(mesh.positions[corner[k]] - p, m)) * m;
+            }
+            p += lift;
+        }
+        const Float3 e1 = mesh.positions[corner[1]] - mesh.positions[corner[0]];
+        const Float3 e2 = mesh.positions[corner[2]] - mesh.positions[corner[0]];
+        s.position = instance.transform.point(p);
+        s.normal = instance.transform.normal(n);
+        s.geometric = mesh.curved ? instance.transform.normal(cross(e1, e2)) : s.normal;
+        if (look->checker || look->texture || look->normal_map) {
+            const Vec2 a = mesh.uvs[corner[0]], b = mesh.uvs[corner[1]] - a, c = mesh.uvs[corner[2]] - a;
+            u = a.x + static_cast<double>(hit.u) * b.x + static_cast<double>(hit.v) * c.x;
+            v = a.y + static_cast<double>(hit.u) * b.y + static_cast<double>(hit.v) * c.y;
+            const Float3 w1 = instance.transform.vector(e1), w2 = instance.transform.vector(e2);
+            const auto area = static_cast<float>(cross(b, c));
+            uv_per_metre = std::sqrt(std::fabs(area) / std::max(length(cross(w1, w2)), 1e-20f));
+            // P = P0 + M (u, v) on the triangle; dP/du from its two edges.
+            tangent = (static_cast<float>(c.y) * w1 - static_cast<float>(b.y) * w2) * (area < 0 ? -1.0f : 1.0f);
+        }
+    }
+    // Seen from inside (the camera in a body, a ray that slipped through an edge): turn the normals round.
+    if (dot(s.geometric, ray.direction) > 0) s.geometric = -s.geometric, s.normal = -s.normal;
+    const float cosine = std::max(0.02f, -dot(s.normal, ray.direction));
+    // The square root lies between the footprint's narrow and its long side: sharp near by, calm at the horizon.
+    const float footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
+    s.paint = paint(*look, u, v, footprint);
+    if (!simple && look->normal_map) {
+        const Float3 t = normalize_or(tangent - dot(tangent, s.normal) * s.normal, Basis(s.normal).t);
+        const Float3& b = s.paint.bump;
+        s.normal = normalized(b.x * t + b.y * cross(s.normal, t) + b.z * s.normal);
+    }
+    // A bent or smooth normal may turn away from the viewer at the rim; bring it back to just visible.
+    const float facing = -dot(s.normal, ray.direction);
+    if (facing < 0.01f) s.normal = normalized(s.normal - (0.01f - facing) * ray.direction);
+    // Rays that leave must not hit the triangle they start on: a few roundings of the largest coordinate.
+    const float size = std::max({std::fabs(s.position.x), std::fabs(s.position.y), std::fabs(s.position.z), 0.1f * hit.t});
+    s.position += (3e-6f * size) * s.geometric;
+    return s;
+}
+
+}  // namespace asperity::render

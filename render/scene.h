@@ -1,0 +1,105 @@
+// What rays meet: the colliders of a recording as Embree instances, and half-spaces as true infinite planes.
+#pragma once
+#include <embree3/rtcore.h>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "asperity/record/recording.h"
+#include "render/material.h"
+
+namespace asperity::render {
+
+/// Rays are asked for in groups of up to this many.
+inline constexpr int packet_size = 8;
+
+struct Ray {
+    Float3 origin, direction;
+};
+
+/// `object`: none, an instance (0, 1, ...) or a plane (-2, -3, ...).
+struct Hit {
+    static constexpr int none = -1;
+    float t = 0;
+    int object = none;
+    unsigned triangle = 0;
+    float u = 0, v = 0;
+};
+
+/// A point that was hit, with all that shading wants to know.
+struct SurfacePoint {
+    Float3 position;   ///< a little above the surface, where rays may start
+    Float3 normal;     ///< for shading: smooth, bent by the normal map; towards the ray's origin
+    Float3 geometric;  ///< of the triangle, unit; towards the ray's origin
+    Paint paint;
+    bool ground = false;  ///< on an infinite plane
+};
+
+/// Owns one committed Embree scene per distinct shape (unit size where scaling does the rest) and an instance of it per
+/// collider; a new frame moves the instances only.
+class Scene {
+  public:
+    /// Positions in the picture are world positions minus `origin`. `eye` lets a wall that hides everything from it be left
+    /// out.
+    Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius);
+    ~Scene();
+    Scene(const Scene&) = delete;
+    Scene& operator=(const Scene&) = delete;
+
+    void set_frame(const record::Frame& frame);
+
+    /// Rays of one pixel travel as a packet, which is quicker; those that have bounced go where they like, one by one.
+    void intersect_side_by_side(const Ray* rays, Hit* hits, int count) const;
+    void intersect(const Ray* rays, Hit* hits, int count) const;
+    void occluded_side_by_side(const Ray* rays, bool* blocked, int count) const;
+    void occluded(const Ray* rays, bool* blocked, int count) const;
+    /// `spread`: how fast a pixel's footprint grows with distance. `simple` leaves out normal maps (for light that bounced).
+    SurfacePoint surface(const Ray& ray, const Hit& hit, float spread, bool simple) const;
+
+  private:
+    struct ShapeMesh {
+        RTCScene scene = nullptr;
+        std::vector<Float3> positions, normals;
+        std::vector<Vec2> uvs;
+        std::vector<std::uint32_t> triangles;
+        bool curved = false;
+    };
+    struct Instance {
+        RTCGeometry geometry = nullptr;
+        const ShapeMesh* mesh = nullptr;
+        Affine transform;
+        Vec3 scale{1, 1, 1};
+        int body = -1, collider = -1;  // body < 0: link number `collider`
+        bool shown = true;
+        Look look;
+    };
+    struct Plane {
+        int body, collider;
+        Look look;
+        Pose pose;  // relative to the origin of the picture
+        Float3 normal;
+        float offset = 0;
+        bool shown = true, casts_shadow = true;
+    };
+    const ShapeMesh* mesh_for(const geometry::Shape& shape, Vec3& scale);
+    void add_instance(Instance instance);
+    void place(Instance& instance, const Pose& pose, const Vec3& scale);
+    void place_link(Instance& instance, const record::Frame& frame);
+    float nearest_plane(const Ray& ray, Hit& hit) const;
+    bool behind_plane(const Ray& ray) const;
+    bool touches_bodies(const Ray& ray) const;
+
+    const record::Recording& recording_;
+    Wardrobe wardrobe_;
+    Vec3 origin_, eye_;
+    double link_radius_;
+    RTCDevice device_ = nullptr;
+    RTCScene top_ = nullptr;
+    std::map<std::vector<double>, std::unique_ptr<ShapeMesh>> meshes_;  // by kind and sizes
+    std::vector<Instance> instances_;
+    std::vector<Plane> planes_;
+    Float3 low_, high_;  // bounds of all instances
+};
+
+}  // namespace asperity::render
