@@ -22,9 +22,9 @@ struct Placed {
     Vec3 d;        // from the point on a to the point on b
 };
 
-Placed place(const Joint& joint, const Bodies& bodies) {
+Placed place(const Joint& joint, std::span<const Pose> poses) {
     Placed p;
-    const auto pose = [&](BodyId id) { return id.is_world() ? Pose{} : bodies.pose[static_cast<size_t>(id.index)]; };
+    const auto pose = [&](BodyId id) { return id.is_world() ? Pose{} : poses[static_cast<size_t>(id.index)]; };
     p.a = pose(joint.a) * joint.frame_a;
     p.b = pose(joint.b) * joint.frame_b;
     p.center_a = pose(joint.a).position;
@@ -122,15 +122,15 @@ Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, Jo
 }
 
 double coordinate(const Joint& joint, const Bodies& bodies) {
-    const Placed p = place(joint, bodies);
+    const Placed p = place(joint, bodies.pose);
     if (std::holds_alternative<Hinge>(joint.kind)) return hinge_angle(p);
     if (std::holds_alternative<Slider>(joint.kind)) return dot(p.d, p.axes_a.column(2));
     if (std::holds_alternative<Distance>(joint.kind) || std::holds_alternative<PointSpring>(joint.kind)) return length(p.d);
     return 0;
 }
 
-int joint_blocks(const Joint& joint, const Bodies& bodies, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out) {
-    const Placed p = place(joint, bodies);
+int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out) {
+    const Placed p = place(joint, poses);
     JointBlock& main = out[0] = JointBlock{};
     const Vec3 x = p.axes_a.column(0), y = p.axes_a.column(1), z = p.axes_a.column(2);
 

@@ -89,8 +89,8 @@ struct JointBlock {
 };
 constexpr int kMaxJointBlocks = 5;
 
-/// The rows of a joint at the present poses, for a step of length dt that starts at `time`. Returns how many blocks were written: for
+/// The rows of a joint for bodies at `poses` (centre-of-mass axes, by body index), for a step of length dt that starts at `time`. Returns how many blocks were written: for
 /// one joint always the same number in the same order, so that impulses can be carried from step to step.
-int joint_blocks(const Joint& joint, const Bodies& bodies, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out);
+int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out);
 
 }  // namespace asperity::rigid

@@ -25,23 +25,43 @@ double normal_bias(const World& world, const StepData& d, const contact::Contact
     return std::fmax(c.gap, 0.0) / d.dt;   // may close the gap, and no more
 }
 
+Row joint_row(const rigid::JointRow& r) { return {-r.linear, -r.angular_a, r.linear, r.angular_b}; }
+
+double rate(const Row& row, const solvers::Twist& a, const solvers::Twist& b) {
+    return dot(row.linear_a, a.linear) + dot(row.angular_a, a.angular) + dot(row.linear_b, b.linear) + dot(row.angular_b, b.angular);
+}
+
+/// Errors and targets as they are now; impulses along the directions halfway through the step, J_m; and velocities that obey the joint
+/// at its end, where J is about J_m + (J_m - J_n):
+///     J_m v_new + (J_m - J_n) v_old = target
+/// Symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt w)^2 / 2 in every step.
 void add_joint(const World& world, StepData& d, size_t index) {
     const rigid::Joint& joint = world.joints[index];
-    rigid::JointBlock blocks[rigid::kMaxJointBlocks];
-    const int count = rigid::joint_blocks(joint, world.bodies, world.time, d.dt, blocks);
+    auto& blocks = d.joints[index];
+    std::array<rigid::JointBlock, rigid::kMaxJointBlocks> halfway;
+    const int count = d.joint_block_count[index] = rigid::joint_blocks(joint, world.bodies.pose, world.time, d.dt, blocks);
+    rigid::joint_blocks(joint, d.middle_pose, world.time, d.dt, halfway);
     d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
     for (int k = 0; k < count; ++k) {
-        const rigid::JointBlock& from = blocks[k];
+        rigid::JointBlock& from = blocks[static_cast<size_t>(k)];
         const bool bounded = std::isfinite(from.low) || std::isfinite(from.high);
         const BlockKind kind = from.ball_bound ? BlockKind::Ball : bounded && from.rows == 1 ? BlockKind::Interval : BlockKind::Bilateral;
         Block& block = d.problem.add_block(kind, from.rows, group_of(world, joint.a), group_of(world, joint.b));
         block.low = from.low;
         block.high = from.high;
+        const solvers::Twist &old_a = d.old_velocity[static_cast<size_t>(block.a)], &old_b = d.old_velocity[static_cast<size_t>(block.b)];
         for (int i = 0; i < from.rows; ++i) {
             const auto row = static_cast<size_t>(block.first_row + i);
-            const rigid::JointRow& r = from.row[i];
-            d.problem.jacobian[row] = {-r.linear, -r.angular_a, r.linear, r.angular_b};
+            rigid::JointRow& r = from.row[i];
+            const rigid::JointRow& middle = halfway[static_cast<size_t>(k)].row[i];
+            const Row now = joint_row(r);
+            r.linear = middle.linear;
+            r.angular_a = middle.angular_a;
+            r.angular_b = middle.angular_b;
+            d.problem.jacobian[row] = joint_row(r);
             d.problem.bias[row] = -r.target_rate;
+            if (kind == BlockKind::Bilateral && from.holds_position)
+                d.problem.bias[row] += rate(d.problem.jacobian[row], old_a, old_b) - rate(now, old_a, old_b);
             d.problem.compliance[row] = from.compliance;
             d.problem.impulse[row] = world.joint_impulses[index][static_cast<size_t>(k)][static_cast<size_t>(i)];
         }
@@ -98,6 +118,8 @@ void assemble_problem(World& world, StepData& d) {
     for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.inverse_mass[i];
 
     d.joint_block.resize(world.joints.size());
+    d.joint_block_count.resize(world.joints.size());
+    d.joints.resize(world.joints.size());
     for (size_t i = 0; i < world.joints.size(); ++i) add_joint(world, d, i);
     d.report.joints = static_cast<int>(world.joints.size());
 

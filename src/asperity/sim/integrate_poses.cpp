@@ -35,11 +35,10 @@ bool build_position_problem(const World& world, StepData& d) {
 
     for (size_t i = 0; i < world.joints.size(); ++i) {
         const rigid::Joint& joint = world.joints[i];
-        rigid::JointBlock blocks[rigid::kMaxJointBlocks];
-        const int count = rigid::joint_blocks(joint, world.bodies, world.time, d.dt, blocks);
+        const auto& blocks = d.joints[i];
         const int a = joint.a.is_world() ? world.bodies.count() : joint.a.index;
         const int b = joint.b.is_world() ? world.bodies.count() : joint.b.index;
-        for (int k = 0; k < count; ++k) {
+        for (size_t k = 0; k < static_cast<size_t>(d.joint_block_count[i]); ++k) {
             if (!blocks[k].holds_position) continue;
             const bool one_sided = std::isfinite(blocks[k].low) || std::isfinite(blocks[k].high);
             solvers::Block& block = positions.add_block(one_sided ? BlockKind::Interval : BlockKind::Bilateral, blocks[k].rows, a, b);

@@ -63,8 +63,13 @@ void predict_velocities(World& world, StepData& d) {
     d.inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
     for (size_t i = 0; i + 1 < groups; ++i)   // formulas of time are not thread-safe, and there are few of them
         if (world.bodies.motion[i] == rigid::Motion::Kinematic) predict_kinematic(world, d, i);
-    parallel_for(world.bodies.count(), [&](int i) {
-        if (world.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic) predict_dynamic(world, d, static_cast<size_t>(i));
+    d.middle_pose.resize(groups - 1);
+    parallel_for(world.bodies.count(), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        if (world.bodies.motion[i] == rigid::Motion::Dynamic) predict_dynamic(world, d, i);
+        const Pose& pose = world.bodies.pose[i];
+        d.middle_pose[i] = {pose.position + 0.5 * d.dt * d.old_velocity[i].linear,
+                            rotation(0.5 * d.dt * d.old_velocity[i].angular) * pose.orientation};
     });
 }
 

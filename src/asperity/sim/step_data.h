@@ -38,8 +38,11 @@ struct StepData {
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
     std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step
+    std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
     // assemble_problem, solve_contacts
+    std::vector<std::array<rigid::JointBlock, rigid::kMaxJointBlocks>> joints;
+    std::vector<int> joint_block_count;                // per joint
     solvers::ContactProblem problem;                   // joints first, then contacts
     std::vector<int> joint_block;                      // first block of each joint
     int first_contact_block = 0;
