@@ -129,6 +129,12 @@ double coordinate(const Joint& joint, const Bodies& bodies) {
     return 0;
 }
 
+double joint_force(const Joint& joint, const Block6& impulses, double dt) {
+    if (std::holds_alternative<PointSpring>(joint.kind)) return 0;   // bounded by its own stiffness, which is implicit already
+    const bool slider = std::holds_alternative<Slider>(joint.kind), distance = std::holds_alternative<Distance>(joint.kind);
+    return length(Vec3{impulses[0], distance ? 0 : impulses[1], distance || slider ? 0 : impulses[2]}) / dt;
+}
+
 int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out) {
     const Placed p = place(joint, poses);
     JointBlock& main = out[0] = JointBlock{};

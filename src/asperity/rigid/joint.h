@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "asperity/math/dense.h"
 #include "asperity/rigid/body.h"
 
 namespace asperity::rigid {
@@ -70,6 +71,9 @@ Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, Jo
 
 /// The joint coordinate: angle of a hinge [rad, in (-pi, pi]], offset of a slider [m], length of a distance or spring [m], else 0.
 double coordinate(const Joint& joint, const Bodies& bodies);
+
+/// The size of the force that acts at the joint's point, from the impulses of its first block over a step of dt [N].
+double joint_force(const Joint& joint, const Block6& impulses, double dt);
 
 /// One scalar row: its rate is dot(linear, v_b - v_a) + dot(angular_b, w_b) - dot(angular_a, w_a).
 struct JointRow {

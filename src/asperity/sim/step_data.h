@@ -38,6 +38,7 @@ struct StepData {
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
     std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step
+    std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
     // assemble_problem, solve_contacts

@@ -50,10 +50,10 @@ int World::add_joint(rigid::Joint joint) {
     const auto dynamic = [&](rigid::BodyId id) {
         return !id.is_world() && bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
     };
-    for (const rigid::Joint& other : joints)
-        if (other.name == joint.name) throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
+    if (joint_names_.contains(joint.name)) throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
     if (!dynamic(joint.a) && !dynamic(joint.b)) throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
     if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
+    joint_names_.insert(joint.name);
     joints.push_back(std::move(joint));
     joint_impulses.emplace_back();
     data_->prepared = false;

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,7 @@ class World {
   private:
     std::unique_ptr<StepData> data_;
     std::map<std::string, int> body_index_;
+    std::set<std::string> joint_names_;
 };
 
 }  // namespace asperity::sim

@@ -1,0 +1,56 @@
+// Observables of a run and the check of a scene's expectations against them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "asperity/scene/scene.h"
+
+namespace asperity::scene {
+
+/// Follows a world from step to step and remembers what the observables need: start poses, largest excursions, extremes.
+class Observer {
+  public:
+    explicit Observer(const sim::World& world);
+    void after_step(const sim::World& world, const sim::StepReport& report);
+
+    /// Per body: x y z vx vy vz wx wy wz speed spin (|w|) travel (distance from the start) travel_x travel_y travel_z
+    /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start over the run)
+    /// sway_max (largest horizontal excursion) tilt_deg (angle between its z axis now and at the start) tilt_max_deg path_length
+    /// speed_max height_max. Throws InputError for an unknown name.
+    double body_value(const std::string& observable, int body, const sim::World& world) const;
+    /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max kinetic_energy energy energy_gain_max (largest rise of the
+    /// total energy above its start) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
+    double world_value(const std::string& observable, const sim::World& world) const;
+
+    double penetration_max() const { return penetration_max_; }
+    double residual_max() const { return residual_max_; }
+    int contacts_max() const { return contacts_max_; }
+
+    /// The running extremes as bytes, so that a resumed run judges the whole run.
+    std::string save() const;
+    void restore(const std::string& bytes);
+
+  private:
+    struct BodyTrack {
+        Pose start;
+        double displacement_max = 0, sway_max = 0, tilt_max = 0, path_length = 0, speed_max = 0, height_max = 0;
+        Vec3 last;
+    };
+    std::vector<BodyTrack> bodies_;
+    double start_energy_ = 0, energy_gain_max_ = 0, penetration_ = 0, penetration_max_ = 0, residual_max_ = 0;
+    Vec3 start_momentum_;
+    int contacts_max_ = 0, sweeps_max_ = 0;
+};
+
+std::vector<std::string> body_observables();
+std::vector<std::string> world_observables();
+
+struct ExpectResult {
+    std::string name;
+    double value = 0;
+    std::string bound;   ///< "<= 0.0005", "= 5.562 +- 0.005"
+    bool ok = false;
+};
+std::vector<ExpectResult> check(const Scene& scene, const Observer& observer);
+
+}  // namespace asperity::scene

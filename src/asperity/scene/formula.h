@@ -1,0 +1,72 @@
+// Formulas: the text a number of the scene may be, with names, random draws and loop indices. muParser is in formula.cpp.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/core/random.h"
+
+namespace asperity::scene {
+
+/// What is wrong with a formula; the reader adds where it stands.
+class FormulaError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Evaluates formulas in one scene. Operators + - * / ^, comparisons, && || and c ? a : b; functions of function_names().
+class Formulas {
+  public:
+    /// What a name stands for, or nothing for an unknown one. It may evaluate formulas itself.
+    using Resolve = std::function<std::optional<double>(const std::string& name)>;
+
+    explicit Formulas(Random& random);
+    ~Formulas();
+    Formulas(const Formulas&) = delete;
+    Formulas& operator=(const Formulas&) = delete;
+
+    /// `names` are the names that `resolve` knows, for "did you mean".
+    void set_names(Resolve resolve, std::vector<std::string> names);
+
+    /// The loop variables i, j, k and count of [[generate]], until clear_indices().
+    struct Indices {
+        double i = 0, j = 0, k = 0, count = 0;
+    };
+    void set_indices(const Indices& indices);
+    void clear_indices();
+    const std::optional<Indices>& indices() const { return indices_; }
+
+    /// The formula's value; finite. Throws FormulaError.
+    double evaluate(const std::string& text);
+
+    /// The formula as a function of `t` [s]. All other names keep the values that they have now; random draws are refused,
+    /// since a resumed run could not repeat them. Calls do not allocate; one thread at a time may call. Throws FormulaError,
+    /// also when the value is not finite at one of the times in `probes`.
+    std::function<double(double)> of_time(const std::string& text, const std::vector<double>& probes);
+
+    static const std::vector<std::string>& function_names();
+    /// pi, g, dt, duration, t, i, j, k and the functions: [params] cannot take these names. (It may have a `count`, which
+    /// [[generate]] hides.)
+    static std::vector<std::string> reserved_names();
+
+    static constexpr std::size_t kMaxLength = 1000;  ///< of a formula, in characters
+
+  private:
+    struct Compiled;
+    std::unique_ptr<Compiled> compile(const std::string& text, bool with_time);
+    double value_of(const std::string& name, bool with_time) const;
+
+    Random& random_;
+    Resolve resolve_;
+    std::vector<std::string> names_;
+    std::optional<Indices> indices_;
+    Indices slots_;  ///< where compiled formulas of a loop read i, j, k, count
+    std::map<std::string, std::unique_ptr<Compiled>> loop_cache_;
+};
+
+}  // namespace asperity::scene

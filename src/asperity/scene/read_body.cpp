@@ -1,0 +1,190 @@
+// [[body]]: shapes, orientation, motion, and `on`, which sets a body down on another one.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "asperity/geometry/collide.h"
+#include "asperity/scene/reader.h"
+
+namespace asperity::scene {
+namespace {
+
+constexpr Range kAngle{-1e6, 1e6};  // [deg]
+constexpr Range kSpeed{-1e6, 1e6};  // [m/s], [rad/s]
+
+geometry::Shape read_hull(const Reader& reader, const Node& node) {
+    if (node.value().items.size() > static_cast<std::size_t>(reader.limits.hull_points))
+        node.fail(fmt::format("a hull may have at most {} points", reader.limits.hull_points));
+    std::vector<Vec3> points;
+    for (const Node& item : node.items()) points.push_back(item.vec3({-1e6, 1e6}));
+    geometry::Shape shape = geometry::HalfSpace{};
+    node.located([&] { shape = geometry::convex_hull(points); });
+    return shape;
+}
+
+geometry::Shape read_shape(const Reader& reader, const Node& node) {
+    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull"};
+    std::vector<std::string> given;
+    for (const std::string& kind : kinds)
+        if (node.has(kind)) given.push_back(kind);
+    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull");
+    const Node size = node.child(given[0]);
+    if (given[0] == "sphere") return geometry::Sphere{size.number(kSize)};
+    if (given[0] == "box") return geometry::Box{0.5 * size.vec3(kSize)};
+    if (given[0] == "hull") return read_hull(reader, size);
+    if (given[0] == "half_space") {
+        if (!size.flag()) size.fail("write half_space = true, or leave it out");
+        return geometry::HalfSpace{};
+    }
+    const std::vector<double> two = size.numbers(2, kSize);
+    if (given[0] == "capsule") return geometry::Capsule{two[0], 0.5 * two[1]};
+    return geometry::Cylinder{two[0], 0.5 * two[1]};
+}
+
+rigid::Collider read_collider(Reader& reader, const Node& node, int body_material) {
+    rigid::Collider collider;
+    collider.shape = read_shape(reader, node);
+    collider.local = {node.vec3_or("position", {}), read_angles(node)};
+    collider.material = body_material;
+    if (const std::optional<Node> material = node.find("material"))
+        collider.material = reader.material(*material, reader.name_text(*material));
+    return collider;
+}
+
+Quat read_orientation(Reader& reader, const Node& body) {
+    const bool by_angles = body.has("roll_deg") || body.has("pitch_deg") || body.has("yaw_deg");
+    const bool by_quaternion = body.has("quaternion");
+    const bool by_chance = body.flag_or("random_orientation", false);
+    if (by_angles + by_quaternion + by_chance > 1)
+        body.fail("give one orientation: roll_deg, pitch_deg and yaw_deg, or quaternion, or random_orientation");
+    if (by_quaternion) {
+        const Node node = body.child("quaternion");
+        const std::vector<double> q = node.numbers(4, {-1e6, 1e6});
+        if (std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])) < 1e-9)
+            node.fail("a zero quaternion [w, x, y, z] turns nowhere");
+        return normalized(Quat{q[0], q[1], q[2], q[3]});
+    }
+    if (by_chance) {  // four normal numbers have no preferred direction in 4D, so neither has their unit vector
+        Random& random = reader.random;
+        const double w = random.normal(), x = random.normal(), y = random.normal(), z = random.normal();
+        return normalized(Quat{w, x, y, z});
+    }
+    return read_angles(body);
+}
+
+// Turns and moves `body` into the axes of the body it lies on, then slides it down those axes' z until the first touch.
+void set_on(Reader& reader, const Node& node, const std::string& other_name, rigid::BodyDesc& body) {
+    const int other = reader.body(node, other_name);
+    const rigid::Bodies& bodies = reader.scene.world.bodies;
+    const auto o = static_cast<std::size_t>(other);
+    body.pose = reader.authored[o] * body.pose;
+    body.pose.orientation = normalized(body.pose.orientation);
+    const Vec3 down = rotate(reader.authored[o].orientation, {0, 0, -1});
+    std::optional<double> nearest;
+    for (int c = bodies.first_collider[o]; c < bodies.first_collider[o] + bodies.collider_count[o]; ++c) {
+        const rigid::Collider& below = bodies.colliders[static_cast<std::size_t>(c)];
+        for (const rigid::Collider& above : body.colliders) {
+            if (std::holds_alternative<geometry::HalfSpace>(above.shape) &&
+                std::holds_alternative<geometry::HalfSpace>(below.shape))
+                continue;
+            const geometry::Travel travel = geometry::travel_to_touch(below.shape, bodies.pose[o] * below.local, above.shape,
+                                                                      body.pose * above.local, down);
+            if (travel.meets && std::isfinite(travel.distance))
+                nearest = std::min(nearest.value_or(travel.distance), travel.distance);
+        }
+    }
+    if (!nearest)
+        node.fail(
+            fmt::format("moved along -z of '{}' this body never meets it; change `position`, the offset in the axes of '{}'",
+                        one_line(other_name, 60), one_line(other_name, 60)));
+    body.pose.position += *nearest * down;
+}
+
+// The pose of a kinematic body: its own pose, moved and turned (about its origin, in world axes) by functions of time.
+struct Path {
+    Pose start;
+    std::function<double(double)> offset[3], roll, pitch, yaw;  // [m], [deg]
+    Pose operator()(double t) const {
+        const Quat turn = from_angles(radians(roll(t)), radians(pitch(t)), radians(yaw(t)));
+        return {start.position + Vec3{offset[0](t), offset[1](t), offset[2](t)}, turn * start.orientation};
+    }
+};
+
+std::function<Pose(double)> read_path(const Node& node, const Pose& start) {
+    auto path = std::make_shared<Path>();
+    path->start = start;
+    const auto function = [&](std::string_view key) {
+        const std::optional<Node> child = node.find(key);
+        return child ? child->function_of_time(kAngle) : [](double) { return 0.0; };
+    };
+    for (auto& offset : path->offset) offset = [](double) { return 0.0; };
+    if (const std::optional<Node> position = node.find("position")) {
+        if (position->value().kind != Value::Kind::List || position->value().items.size() != 3)
+            position->fail("expected a list of 3 numbers or formulas of t");
+        for (std::size_t i = 0; i < 3; ++i)
+            path->offset[i] =
+                Node(*position, position->value().items[i], fmt::format("{}", i), nullptr).function_of_time(kCoordinate);
+    }
+    path->roll = function("roll_deg");
+    path->pitch = function("pitch_deg");
+    path->yaw = function("yaw_deg");
+    return [path](double t) { return (*path)(t); };
+}
+
+}  // namespace
+
+Quat from_angles(double roll, double pitch, double yaw) {
+    return rotation({0, 0, yaw}) * rotation({0, pitch, 0}) * rotation({roll, 0, 0});
+}
+
+Quat read_angles(const Node& table) {
+    const double roll = table.number_or("roll_deg", 0, kAngle), pitch = table.number_or("pitch_deg", 0, kAngle),
+                 yaw = table.number_or("yaw_deg", 0, kAngle);
+    return from_angles(radians(roll), radians(pitch), radians(yaw));
+}
+
+void read_body(Reader& reader, const Node& node, const std::string& name, const std::optional<std::string>& first_on) {
+    if (reader.bodies.size() >= static_cast<std::size_t>(reader.limits.bodies))
+        node.fail(fmt::format("more than {} bodies", reader.limits.bodies));
+    if (name == "world") node.fail("the name 'world' stands for the world itself in joints; choose another");
+    if (reader.bodies.contains(name))
+        node.fail(fmt::format("two bodies are called '{}'; names must differ", one_line(name, 60)));
+
+    rigid::BodyDesc body;
+    body.name = name;
+    int material = 0;
+    if (const std::optional<Node> text = node.find("material")) material = reader.material(*text, reader.name_text(*text));
+    if (node.has("shape") == node.has("shapes")) node.fail("needs either shape = { ... } or shapes = [ { ... }, ... ]");
+    if (node.has("shape")) body.colliders.push_back(read_collider(reader, node.child("shape"), material));
+    for (const Node& shape : node.tables("shapes")) body.colliders.push_back(read_collider(reader, shape, material));
+    if (body.colliders.empty()) node.child("shapes").fail("an empty list; a body needs a shape");
+
+    body.mass = node.maybe_number("mass", {1e-12, 1e15});
+    body.pose.position = node.vec3_or("position", {});
+    body.pose.orientation = read_orientation(reader, node);
+    body.velocity = node.vec3_or("velocity", {}, kSpeed);
+    body.angular_velocity = node.vec3_or("angular_velocity", {}, kSpeed);
+    if (const std::optional<Node> on = node.find("on")) {
+        bool negative = false;
+        const std::string other = reader.name_text(*on, &negative);
+        set_on(reader, *on, negative && first_on ? *first_on : other, body);
+    }
+
+    const bool fixed = node.flag_or("fixed", false);
+    if (fixed) body.motion = rigid::Motion::Fixed;
+    if (const std::optional<Node> kinematic = node.find("kinematic")) {
+        if (fixed) kinematic->fail("a body is either fixed or kinematic");
+        body.motion = rigid::Motion::Kinematic;
+        body.path = read_path(*kinematic, body.pose);
+        body.pose = body.path(0);
+    }
+    for (const char* key : {"velocity", "angular_velocity"})
+        if (body.motion != rigid::Motion::Dynamic && node.has(key))
+            node.child(key).fail(
+                "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
+    node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
+    reader.authored.push_back(body.pose);
+}
+
+}  // namespace asperity::scene

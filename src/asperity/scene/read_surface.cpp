@@ -1,0 +1,161 @@
+// [material.NAME], [pair.A-B] and the default pair of [world].
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "asperity/scene/reader.h"
+
+namespace asperity::scene {
+namespace {
+
+struct NamedColor {
+    const char* name;
+    int rgb;  // sRGB, as in #rrggbb
+};
+constexpr NamedColor kColors[] = {{"oak", 0xc8a16b},   {"walnut", 0x6f4a31},  {"steel", 0x9aa3ab},  {"copper", 0xc57b57},
+                                  {"brass", 0xcfae5c}, {"brick", 0xb2533e},   {"stone", 0xa9a49a},  {"sand", 0xdcc9a0},
+                                  {"slate", 0x55606b}, {"ice", 0xcfe4ee},     {"rubber", 0x35373a}, {"moss", 0x7c8f56},
+                                  {"ocean", 0x3a7ca5}, {"sun", 0xf2b544},     {"coral", 0xe4715c},  {"plum", 0x84527d},
+                                  {"paper", 0xf1ede4}, {"charcoal", 0x2b2d31}};
+
+// IEC 61966-2-1: the curve of sRGB.
+double linear(int byte) {
+    const double c = byte / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+Vec3 linear_rgb(int rgb) { return {linear((rgb >> 16) & 255), linear((rgb >> 8) & 255), linear(rgb & 255)}; }
+
+Vec3 read_color(const Node& node) {
+    if (node.value().kind == Value::Kind::List) return node.vec3(kFraction);
+    const std::string text = node.text();
+    if (text.starts_with("#")) {
+        if (text.size() != 7 || text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+            node.fail("a colour in hexadecimal has six digits, such as \"#c8a16b\"");
+        return linear_rgb(std::stoi(text.substr(1), nullptr, 16));
+    }
+    std::vector<std::string> names;
+    for (const NamedColor& color : kColors) {
+        if (text == color.name) return linear_rgb(color.rgb);
+        names.push_back(color.name);
+    }
+    node.fail("expected [r, g, b] from 0 to 1, \"#rrggbb\" or a colour's name" + hint(text, names));
+}
+
+// A picture's path, which counts from the scene's folder.
+std::string read_path(const Reader& reader, const Node& material, std::string_view key) {
+    const std::optional<Node> node = material.find(key);
+    if (!node) return {};
+    const std::string text = node->text();
+    if (text.find('\0') != std::string::npos || text.size() > 1000) node->fail("not a file name");
+    const std::filesystem::path path = reader.scene.file.parent_path() / text;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        node->fail(fmt::format("no such file: {}; paths start at the scene's folder", one_line(path.string(), 200)));
+    return path.string();
+}
+
+surface::Material read_material(const Reader& reader, const Node& node, surface::Material material) {
+    material.density = node.number_or("density", material.density, {1e-6, 1e9});
+    material.mu = node.maybe_number("mu", {0, 1e6});
+    material.restitution = node.maybe_number("restitution", kFraction);
+    if (const std::optional<Node> grain = node.find("grain")) {
+        const Vec3 direction = grain->vec3();
+        if (length(direction) < 1e-9) grain->fail("the grain needs a direction; leave the key out for none");
+        material.grain = normalized(direction);
+    }
+    material.surface_velocity = node.vec3_or("surface_velocity", {});
+    surface::Appearance& look = material.appearance;
+    if (const std::optional<Node> color = node.find("color")) look.color = read_color(*color);
+    look.roughness = node.number_or("roughness", look.roughness, kFraction);
+    look.metallic = node.number_or("metallic", look.metallic, kFraction);
+    look.checker = node.flag_or("checker", look.checker);
+    look.texture = read_path(reader, node, "texture");
+    look.normal_map = read_path(reader, node, "normal_map");
+    look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
+    return material;
+}
+
+surface::Pair read_pair(const Node& node) {
+    surface::Pair pair;
+    friction::Law& law = pair.friction;
+    constexpr Range coefficient{0, 1e6};
+    const std::optional<Node> law_name = node.find("law");
+    if (law_name && law_name->choice({"coulomb", "elliptic"}) == "elliptic") {
+        if (node.has("mu")) node.child("mu").fail("the elliptic law has mu_t (along the grain) and mu_b (across), not mu");
+        law.base = friction::Elliptic{node.child("mu_t").number(coefficient), node.child("mu_b").number(coefficient)};
+    } else {
+        for (const char* key : {"mu_t", "mu_b"})
+            if (node.has(key)) node.child(key).fail("belongs to law = \"elliptic\"; the coulomb law has mu");
+        law.base = friction::Coulomb{node.child("mu").number(coefficient)};
+    }
+    law.drilling = node.number_or("drilling", 0, {0, 1e6});
+    pair.restitution = node.number_or("restitution", 0, kFraction);
+    if (const std::optional<double> ratio = node.maybe_number("static_ratio", {1, 1e6})) {
+        law.static_kinetic = friction::StaticKinetic{*ratio, node.number_or("static_speed", 1e-3, {1e-12, 1e6})};
+    } else if (node.has("static_speed")) {
+        node.child("static_speed").fail("needs static_ratio = mu_static / mu_kinetic beside it");
+    }
+    if (const std::optional<Node> s = node.find("stribeck"))
+        law.stribeck = friction::Stribeck{s->child("ratio").number(coefficient), s->child("speed").number({1e-12, 1e6}),
+                                          s->number_or("exponent", 2, {1e-3, 100}), s->number_or("viscous", 0, coefficient)};
+    if (const std::optional<Node> l = node.find("load"))
+        law.load = friction::LoadScaling{l->child("reference").number({1e-12, 1e12}), l->child("exponent").number({0, 10}),
+                                         l->number_or("floor", 1e-6, {1e-12, 1e12})};
+    node.located([&] { friction::check(law); });
+    return pair;
+}
+
+}  // namespace
+
+void read_materials(Reader& reader, const Node& root) {
+    sim::World& world = reader.scene.world;
+    const std::vector<Node> nodes = root.named("material");
+    if (nodes.size() > static_cast<std::size_t>(reader.limits.materials))
+        root.child("material").fail(fmt::format("more than {} materials", reader.limits.materials));
+    surface::Material standard;
+    standard.name = "default";
+    standard.appearance.color = {0.7, 0.7, 0.7};
+    for (const Node& node : nodes)
+        if (node.name() == "default") standard = read_material(reader, node, standard);
+    reader.materials["default"] = world.add_material(standard);
+    for (const Node& node : nodes) {
+        if (node.name() == "default") continue;
+        surface::Material material;
+        material.name = node.name();
+        if (material.name.empty()) node.fail("a material needs a name");
+        reader.materials[material.name] = world.add_material(read_material(reader, node, material));
+    }
+}
+
+void read_pairs(Reader& reader, const Node& root) {
+    surface::PairTable& pairs = reader.scene.world.pairs;
+    std::map<std::pair<int, int>, std::string> seen;
+    for (const Node& node : root.named("pair")) {
+        // Names may contain '-': take the split whose two halves are materials.
+        const std::string& name = node.name();
+        std::vector<std::pair<int, int>> splits;
+        for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {
+            const auto a = reader.materials.find(name.substr(0, dash)), b = reader.materials.find(name.substr(dash + 1));
+            if (a != reader.materials.end() && b != reader.materials.end())
+                splits.push_back(std::minmax(a->second, b->second));
+        }
+        if (splits.empty()) {
+            std::vector<std::string> known;
+            for (const auto& [x, i] : reader.materials)
+                for (const auto& [y, j] : reader.materials)
+                    if (known.size() < 10000) known.push_back(x + "-" + y);
+            const std::string near = nearest_name(name, known);
+            node.fail("expected [pair.A-B] with two materials of this scene" +
+                      (near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+        }
+        if (splits.size() > 1) node.fail("can be read as several pairs of materials; rename one of them");
+        if (!seen.emplace(splits[0], name).second)
+            node.fail(fmt::format("the same pair as '{}'", one_line(seen[splits[0]], 60)));
+        pairs.set(splits[0].first, splits[0].second, read_pair(node));
+    }
+    if (const std::optional<Node> world = root.find("world"))
+        if (const std::optional<Node> standard = world->find("default")) pairs.set_default(read_pair(*standard));
+}
+
+}  // namespace asperity::scene

@@ -1,0 +1,65 @@
+// What the parts of the reader share while one scene is read: read_surface.cpp, read_body.cpp, read_joint.cpp, generate.cpp.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asperity/core/random.h"
+#include "asperity/scene/node.h"
+#include "asperity/scene/scene.h"
+
+namespace asperity::scene {
+
+/// More than any scene needs, less than fills a machine's memory.
+struct ReadLimits {
+    std::size_t bytes = std::size_t{16} << 20;
+    int bodies = 200000;  ///< and as many joints
+    int hull_points = 2000;
+    int params = 1000;
+    int materials = 1000;  ///< the pair table has the square of it
+};
+
+struct Reader {
+    Reader(const std::filesystem::path& file, const std::vector<Override>& overrides, const ReadLimits& read_limits);
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    ReadLimits limits;
+    Random random;
+    Formulas formulas{random};
+    Source source;
+    Scene scene;
+    std::map<std::string, int> materials;  ///< index by name
+    std::map<std::string, int> bodies;
+    std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
+    std::map<std::string, int> joints;
+
+    /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
+    std::string name_text(const Node& node, bool* negative = nullptr);
+    /// Index of a material or body; fails with the nearest name.
+    int material(const Node& node, const std::string& name) const;
+    int body(const Node& node, const std::string& name) const;
+};
+
+/// Checks letters of a body's, joint's or generator's name.
+void check_name(const Node& node, const std::string& name);
+
+/// R = Rz(yaw) Ry(pitch) Rx(roll), right-handed: a positive pitch tips +x down.
+Quat from_angles(double roll, double pitch, double yaw);
+/// From roll_deg, pitch_deg, yaw_deg of a table.
+Quat read_angles(const Node& table);
+
+void read_materials(Reader& reader, const Node& root);
+void read_pairs(Reader& reader, const Node& root);
+/// `first_on` replaces `on` where that counts below 0.
+void read_body(Reader& reader, const Node& body, const std::string& name, const std::optional<std::string>& first_on = {});
+void read_joint(Reader& reader, const Node& joint, const std::string& name);
+void generate_bodies(Reader& reader, const Node& generate);
+void generate_joints(Reader& reader, const Node& generate);
+
+/// scene::parse with other limits.
+Scene parse_within(std::string_view text, const std::filesystem::path& name, const std::vector<Override>& overrides,
+                   std::optional<std::uint64_t> seed, const ReadLimits& limits);
+
+}  // namespace asperity::scene

@@ -1,0 +1,210 @@
+#include "asperity/scene/run.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/record/csv.h"
+#include "asperity/sim/step.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::scene {
+namespace fs = std::filesystem;
+namespace {
+
+double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// How far a limit set reaches along both of its axes.
+Vec2 reach(const friction::LimitSet& set) {
+    return {std::fmax(friction::support(set, {1, 0, 0}), friction::support(set, {-1, 0, 0})),
+            std::fmax(friction::support(set, {0, 1, 0}), friction::support(set, {0, -1, 0}))};
+}
+
+/// Everything a run has gathered so far; what the output folder is written from.
+struct Gathered {
+    Observer observer;
+    std::string steps_csv;
+    RunResult result;
+};
+
+// The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
+struct CheckpointHead {
+    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '1'};
+    std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
+    double wall_s = 0;
+    std::int64_t unconverged = 0, sweeps_max = 0;
+    double stage_ms[sim::kStageCount] = {};
+};
+
+void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bool contacts) {
+    write_file(out / "steps.csv", g.steps_csv);
+    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header();
+    for (const record::Frame& frame : g.result.recording.frames) {
+        record::append_bodies_csv(bodies, g.result.recording, frame);
+        if (contacts) record::append_contacts_csv(contact_rows, g.result.recording, frame);
+    }
+    write_file(out / "bodies.csv", bodies);
+    if (contacts) write_file(out / "contacts.csv", contact_rows);
+    record::save(g.result.recording, out / "recording.asp");
+    record::save_glb(g.result.recording, out / "motion.glb");
+    write_file(out / "summary.json", summary_json(scene, g.result));
+}
+
+void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g) {
+    const std::string observer = g.observer.save(), state = scene.world.save_state();
+    CheckpointHead head;
+    head.steps_bytes = g.steps_csv.size();
+    head.frames = g.result.recording.frames.size();
+    head.observer_bytes = observer.size();
+    head.state_bytes = state.size();
+    head.wall_s = g.result.wall_s;
+    head.unconverged = g.result.unconverged_steps;
+    head.sweeps_max = g.result.sweeps_max;
+    for (int i = 0; i < sim::kStageCount; ++i) head.stage_ms[i] = g.result.stage_ms[static_cast<size_t>(i)];
+    std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
+    write_file(out / "checkpoint", bytes + observer + state);
+}
+
+void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g) {
+    const fs::path path = out / "checkpoint";
+    const std::string bytes = read_file(path);
+    CheckpointHead head;
+    const CheckpointHead expected;
+    if (bytes.size() < sizeof head) throw InputError(fmt::format("{}: cut off; start the run anew without --resume", path.string()));
+    std::memcpy(&head, bytes.data(), sizeof head);
+    if (std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0)
+        throw InputError(fmt::format("{}: not a checkpoint of this version; start the run anew without --resume", path.string()));
+    if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() || bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
+        throw InputError(fmt::format("{}: cut off or damaged; start the run anew without --resume", path.string()));
+    g.observer.restore(bytes.substr(sizeof head, head.observer_bytes));
+    scene.world.restore_state(bytes.substr(sizeof head + head.observer_bytes));
+
+    g.steps_csv = read_file(out / "steps.csv");
+    record::Recording recording = record::load(out / "recording.asp");
+    if (g.steps_csv.size() < head.steps_bytes || recording.frames.size() < head.frames || recording.bodies.size() != g.result.recording.bodies.size())
+        throw InputError(fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
+    g.steps_csv.resize(head.steps_bytes);
+    recording.frames.resize(head.frames);
+    g.result.recording.frames = std::move(recording.frames);
+    g.result.wall_s = head.wall_s;
+    g.result.unconverged_steps = static_cast<int>(head.unconverged);
+    g.result.sweeps_max = static_cast<int>(head.sweeps_max);
+    for (int i = 0; i < sim::kStageCount; ++i) g.result.stage_ms[static_cast<size_t>(i)] = head.stage_ms[i];
+}
+
+void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, const RunOptions& options) {
+    RunResult& r = g.result;
+    g.observer.after_step(scene.world, report);
+    record::append_steps_csv(g.steps_csv, report);
+    r.sweeps_max = std::max(r.sweeps_max, report.sweeps);
+    if (report.status != solvers::SolveStatus::Converged) ++r.unconverged_steps;
+    for (size_t i = 0; i < r.stage_ms.size(); ++i) r.stage_ms[i] += report.stage_ms[i];
+
+    // frame k belongs to the first step that reaches k / record_hz
+    const auto frame_number = [&](double time) { return std::floor(time * options.record_hz + 1e-6); };
+    if (frame_number(report.time) > frame_number(report.time - scene.dt)) record_frame(r.recording, scene.world, options.contacts);
+}
+
+}  // namespace
+
+std::string_view name(RunStatus status) {
+    switch (status) {
+        case RunStatus::Ok: return "ok";
+        case RunStatus::ExpectFailed: return "expect_failed";
+        case RunStatus::NumericalFailure: return "numerical_failure";
+        case RunStatus::Interrupted: return "interrupted";
+    }
+    return "";
+}
+
+record::Recording start_recording(const Scene& scene) {
+    record::Recording recording;
+    const rigid::Bodies& bodies = scene.world.bodies;
+    recording.title = scene.title;
+    recording.materials = scene.world.materials;
+    recording.view = scene.view;
+    for (size_t i = 0; i < bodies.motion.size(); ++i) {
+        record::RecordedBody body{bodies.name[i], bodies.motion[i], {}};
+        for (int k = 0; k < bodies.collider_count[i]; ++k)
+            body.colliders.push_back(bodies.colliders[static_cast<size_t>(bodies.first_collider[i] + k)]);
+        recording.bodies.push_back(std::move(body));
+    }
+    for (const rigid::Joint& joint : scene.world.joints)
+        if (std::holds_alternative<rigid::Distance>(joint.kind) || std::holds_alternative<rigid::PointSpring>(joint.kind))
+            recording.links.push_back({joint.a.index, joint.b.index, joint.frame_a.position, joint.frame_b.position});
+    return recording;
+}
+
+void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
+    record::Frame frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}};
+    if (contacts && world.last_dt > 0) {
+        const std::vector<friction::LimitSurface>& cones = world.data().cones;
+        for (size_t i = 0; i < world.contacts.size(); ++i) {
+            const contact::Contact& c = world.contacts[i];
+            const Vec2 mu = i < cones.size() ? reach(cones[i].set) : Vec2{};
+            frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y});
+        }
+    }
+    recording.frames.push_back(std::move(frame));
+}
+
+RunResult run(Scene& scene, const RunOptions& options) {
+    if (!(options.record_hz > 0)) throw InputError(fmt::format("record_hz = {}: must be positive", options.record_hz));
+    if (options.out) make_output_folder(*options.out);
+    scene.world.prepare();
+    Gathered g{Observer(scene.world), record::steps_csv_header(), {}};
+    RunResult& r = g.result;
+    r.recording = start_recording(scene);
+    if (options.resume && options.out && fs::exists(*options.out / "checkpoint"))
+        read_checkpoint(*options.out, scene, g);
+    else
+        record_frame(r.recording, scene.world, options.contacts);
+
+    const double started = seconds_now() - r.wall_s;
+    double last_checkpoint = seconds_now();
+    const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
+    while (scene.world.steps_done < total) {
+        if (options.stop && options.stop()) {
+            r.status = RunStatus::Interrupted;
+            break;
+        }
+        const sim::StepReport report = sim::step(scene.world, scene.dt);
+        if (!report.finite) {
+            r.status = RunStatus::NumericalFailure;
+            r.trouble = fmt::format("step {}, t = {:g} s: a value that is not finite was born in {}; the last good state is kept", report.step,
+                                    report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
+            break;
+        }
+        note_step(g, scene, report, options);
+        if (options.progress) options.progress(report);
+        if (options.out && seconds_now() - last_checkpoint > options.checkpoint_s) {
+            r.wall_s = seconds_now() - started;
+            write_output(*options.out, scene, g, options.contacts);
+            write_checkpoint(*options.out, scene, g);
+            last_checkpoint = seconds_now();
+        }
+    }
+
+    if (r.recording.frames.back().time < scene.world.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
+    r.steps = scene.world.steps_done;
+    r.sim_time = scene.world.time;
+    r.wall_s = seconds_now() - started;
+    r.state_hash = scene.world.state_hash();
+    r.residual_max = g.observer.residual_max();
+    r.penetration_max = g.observer.penetration_max();
+    r.contacts_max = g.observer.contacts_max();
+    r.expect = check(scene, g.observer);
+    if (r.status == RunStatus::Ok)
+        for (const ExpectResult& e : r.expect)
+            if (!e.ok) r.status = RunStatus::ExpectFailed;
+    if (options.out) {
+        write_output(*options.out, scene, g, options.contacts);
+        write_checkpoint(*options.out, scene, g);
+    }
+    return std::move(g.result);
+}
+
+}  // namespace asperity::scene

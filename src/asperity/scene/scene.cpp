@@ -1,0 +1,302 @@
+// Reads a scene from top to bottom: params, step, world, materials, pairs, bodies, joints, expectations, view.
+#include "asperity/scene/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "asperity/core/files.h"
+#include "asperity/scene/expect.h"
+#include "asperity/scene/overrides.h"
+#include "asperity/scene/pattern.h"
+#include "asperity/scene/reader.h"
+
+namespace asperity::scene {
+namespace {
+
+constexpr int kMaxParamDepth = 100;  // a chain a -> b -> c of params is followed by recursion
+
+// Looks up the names in formulas. A param is evaluated when it is first asked for, so params may refer to each other and
+// to g, dt, duration in any order, though not in a circle.
+class Names {
+  public:
+    Names(Reader& reader, const Node& root) : reader_(reader), root_(root), params_(root.named("params")) {
+        if (params_.size() > static_cast<std::size_t>(reader.limits.params))
+            root.child("params").fail(fmt::format("more than {} params", reader.limits.params));
+        std::vector<std::string> names = {"g", "dt", "duration"};
+        const std::vector<std::string> reserved = Formulas::reserved_names();
+        for (const Node& param : params_) {
+            const std::string& name = param.name();
+            const bool letters =
+                !name.empty() && name.size() <= 60 && !(name[0] >= '0' && name[0] <= '9') &&
+                std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+            if (!letters) param.fail("a param's name has letters, digits and _, and no digit first, since formulas use it");
+            if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
+                param.fail(fmt::format("'{}' has a meaning in formulas already; choose another name", name));
+            names.push_back(name);
+            by_name_[name] = &param;
+        }
+        reader.formulas.set_names([this](const std::string& name) { return value(name); }, std::move(names));
+    }
+    ~Names() { reader_.formulas.set_names({}, {}); }
+    Names(const Names&) = delete;
+    Names& operator=(const Names&) = delete;
+
+    double dt() { return *value("dt"); }
+    double duration() { return *value("duration"); }
+    Vec3 gravity() {
+        value("g");  // read once, also where it is drawn at random
+        return gravity_;
+    }
+    std::map<std::string, double> all_params() {
+        std::map<std::string, double> out;
+        for (const Node& param : params_) out[param.name()] = *value(param.name());
+        return out;
+    }
+
+  private:
+    std::optional<double> value(const std::string& name) {
+        if (const auto done = values_.find(name); done != values_.end()) return done->second;
+        const auto param = by_name_.find(name);
+        if (param == by_name_.end() && name != "g" && name != "dt" && name != "duration") return {};
+        if (!busy_.insert(name).second) throw FormulaError(fmt::format("'{}' depends on itself", name));
+        if (busy_.size() > kMaxParamDepth)
+            throw FormulaError(fmt::format("params refer to params more than {} deep", kMaxParamDepth));
+        const double result = param != by_name_.end() ? param->second->number() : built_in(name);
+        busy_.erase(name);
+        values_[name] = result;
+        return result;
+    }
+
+    double built_in(const std::string& name) {
+        if (name == "g") {
+            gravity_ = reader_.scene.world.settings.gravity;
+            if (const std::optional<Node> world = root_.find("world"))
+                gravity_ = world->vec3_or("gravity", gravity_, {-1e6, 1e6});
+            return length(gravity_);
+        }
+        const std::optional<Node> step = root_.find("step");
+        if (name == "dt") return step ? step->number_or("dt", reader_.scene.dt, {1e-9, 1}) : reader_.scene.dt;
+        return step ? step->number_or("duration", reader_.scene.duration, {1e-9, 1e6}) : reader_.scene.duration;
+    }
+
+    Reader& reader_;
+    const Node& root_;
+    std::vector<Node> params_;
+    std::map<std::string, const Node*> by_name_;
+    std::map<std::string, double> values_;
+    std::set<std::string> busy_;
+    Vec3 gravity_;
+};
+
+std::uint64_t read_seed(const Node& root, std::optional<std::uint64_t> given) {
+    if (given || !root.has("seed")) return given.value_or(1);
+    const Node node = root.child("seed");
+    if (node.value().kind != Value::Kind::Integer || node.value().integer < 0) node.fail("must be a whole number >= 0");
+    return static_cast<std::uint64_t>(node.value().integer);
+}
+
+void read_step(Reader& reader, const Node& root) {
+    const std::optional<Node> step = root.find("step");
+    if (!step) return;
+    sim::Settings& settings = reader.scene.world.settings;
+    if (reader.scene.duration / reader.scene.dt > 1e9) step->fail("duration / dt is more than 1e9 steps");
+    settings.substeps = step->integer_or("substeps", settings.substeps, 1, 10000);
+    if (const std::optional<Node> solver = step->find("solver")) settings.solver = solver->choice(solvers::solver_names());
+    settings.solve.tolerance = step->number_or("tolerance", settings.solve.tolerance, {0, 1e6, true});
+    settings.solve.max_sweeps = step->integer_or("max_sweeps", settings.solve.max_sweeps, 1, 100000000);
+    settings.contact_margin = step->number_or("contact_margin", settings.contact_margin, {0, 1e3, true});
+    settings.bounce_threshold = step->number_or("bounce_threshold", settings.bounce_threshold, {0, 1e6});
+    settings.position_sweeps = step->integer_or("position_sweeps", settings.position_sweeps, 0, 100000000);
+}
+
+void read_combine(Reader& reader, const Node& root) {
+    const std::optional<Node> world = root.find("world");
+    const std::optional<Node> combine = world ? world->find("combine") : std::nullopt;
+    if (!combine) return;
+    const std::vector<std::string> rules = {"geometric", "mean", "min", "max", "product"};  // in the order of the enum
+    const std::string rule = combine->choice(rules);
+    const auto index = std::find(rules.begin(), rules.end(), rule) - rules.begin();
+    reader.scene.world.pairs.set_combine(static_cast<surface::Combine>(index));
+}
+
+bool written_before(const Node* a, const Node* b) {
+    const Where &x = a->value().where, &y = b->value().where;
+    return std::tie(x.origin, x.line, x.column) < std::tie(y.origin, y.line, y.column);
+}
+
+// Bodies and generators in the order of the file: `on` looks back, and random numbers are drawn in this order.
+void read_bodies(Reader& reader, const std::vector<Node>& bodies, const std::vector<Node>& generators) {
+    std::vector<const Node*> order;
+    for (const Node& node : bodies) order.push_back(&node);
+    for (const Node& node : generators) order.push_back(&node);
+    std::stable_sort(order.begin(), order.end(), written_before);
+    for (const Node* node : order) {
+        if (std::any_of(generators.begin(), generators.end(), [&](const Node& g) { return &g == node; })) {
+            generate_bodies(reader, *node);
+        } else {
+            const Node name = node->child("name");
+            check_name(name, name.text());
+            read_body(reader, *node, name.text());
+        }
+    }
+}
+
+void read_joints(Reader& reader, const std::vector<Node>& joints, const std::vector<Node>& generators) {
+    int number = 0;
+    for (const Node& node : joints) {
+        const std::string name = node.text_or("name", fmt::format("joint_{}", number++));
+        check_name(node, name);
+        read_joint(reader, node, name);
+    }
+    for (const Node& node : generators) generate_joints(reader, node);
+}
+
+bool some_body_matches(const Reader& reader, const std::string& pattern) {
+    if (pattern.find('*') == std::string::npos) return reader.bodies.contains(pattern);
+    return std::any_of(reader.bodies.begin(), reader.bodies.end(),
+                       [&](const auto& body) { return matches(pattern, body.first); });
+}
+
+Expectation read_expectation(const Reader& reader, const Node& node) {
+    Expectation e;
+    const Node observable = node.child("observable");
+    e.observable = observable.text();
+    const std::vector<std::string> of_body = body_observables(), of_world = world_observables();
+    const bool is_body = std::find(of_body.begin(), of_body.end(), e.observable) != of_body.end();
+    const bool is_world = std::find(of_world.begin(), of_world.end(), e.observable) != of_world.end();
+    if (!is_body && !is_world) {
+        std::vector<std::string> known = of_body;
+        known.insert(known.end(), of_world.begin(), of_world.end());
+        observable.fail("unknown observable" + hint(e.observable, known));
+    }
+    if (is_body) {
+        const Node body = node.child("body");
+        e.body = body.text();
+        if (!some_body_matches(reader, e.body)) {
+            std::vector<std::string> names;
+            for (const auto& [name, index] : reader.bodies) names.push_back(name);
+            body.fail("no body of this name" + hint(e.body, names));
+        }
+    } else if (node.has("body")) {
+        node.child("body").fail(fmt::format("'{}' belongs to the whole world; leave `body` out", e.observable));
+    }
+    e.name = node.text_or("name", e.body.empty() ? e.observable : e.body + " " + e.observable);
+    if (const std::optional<Node> over = node.find("over")) {
+        e.over = over->choice({"max", "min", "mean", "spread"});
+        if (!is_body) over->fail("only observables of bodies are taken over several bodies");
+    }
+    e.equals = node.maybe_number("equals");
+    e.below = node.maybe_number("below");
+    e.above = node.maybe_number("above");
+    if (!e.equals && !e.below && !e.above) node.fail("demands nothing; give equals, below or above");
+    for (const char* key : {"within", "within_percent"})
+        if (!e.equals && node.has(key)) node.child(key).fail("is the tolerance of `equals`, which is missing");
+    if (node.has("within") && node.has("within_percent"))
+        node.child("within_percent").fail("give within or within_percent, not both");
+    e.within = node.number_or("within", 0, kNotNegative);
+    e.within_percent = node.maybe_number("within_percent", kNotNegative);
+    return e;
+}
+
+std::optional<record::View> read_view(const Node& root) {
+    const std::optional<Node> node = root.find("view");
+    if (!node) return {};
+    record::View view;
+    view.eye = node->child("eye").vec3();
+    view.target = node->child("target").vec3();
+    view.field_of_view_deg = node->number_or("fov_deg", view.field_of_view_deg, {1, 170});
+    if (length(view.eye - view.target) < 1e-9) node->fail("eye and target are the same point");
+    return view;
+}
+
+}  // namespace
+
+Reader::Reader(const std::filesystem::path& file, const std::vector<Override>& overrides, const ReadLimits& read_limits)
+    : limits(read_limits), source{one_line(file.string(), 200), &overrides, &formulas, {0}} {
+    scene.file = file;
+}
+
+int Reader::material(const Node& node, const std::string& name) const {
+    const auto found = materials.find(name);
+    if (found != materials.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [known, index] : materials) names.push_back(known);
+    node.fail(fmt::format("no material '{}'{}", one_line(name, 60), hint(name, names)));
+}
+
+int Reader::body(const Node& node, const std::string& name) const {
+    const auto found = bodies.find(name);
+    if (found != bodies.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [known, index] : bodies) names.push_back(known);
+    node.fail(fmt::format("no body '{}' so far{}", one_line(name, 60), hint(name, names)));
+}
+
+void check_name(const Node& node, const std::string& name) {
+    const bool good = !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return c >= 128 || std::isalnum(c) || c == '_' || c == '-' || c == ' ';
+    });
+    if (!good)
+        node.fail(fmt::format("'{}' is no name; use 1 to 100 letters, digits, '_', '-' and spaces", one_line(name, 60)));
+}
+
+Scene parse_within(std::string_view text, const std::filesystem::path& file, const std::vector<Override>& overrides,
+                   std::optional<std::uint64_t> seed, const ReadLimits& limits) {
+    Reader reader(file, overrides, limits);
+    if (text.size() > limits.bytes)
+        throw InputError(
+            fmt::format("{}: larger than {} bytes, which no scene should be", reader.source.file, limits.bytes));
+    Value document;
+    try {
+        document = parse_toml(text);
+    } catch (const TomlError& error) {
+        throw InputError(fmt::format("{}:{}:{}: not TOML: {}", reader.source.file, error.line, error.column, error.what));
+    }
+    document.where = {};
+    apply_overrides(document, overrides);
+
+    const Node root(reader.source, document, scene_table());
+    Scene& scene = reader.scene;
+    scene.title = root.text_or("title", file.stem().string());
+    scene.seed = read_seed(root, seed);
+    reader.random = Random(scene.seed);
+
+    Names names(reader, root);
+    scene.params = names.all_params();
+    scene.dt = names.dt();
+    scene.duration = names.duration();
+    scene.world.settings.gravity = names.gravity();
+    reader.source.probes = {0, scene.dt, 0.5 * scene.duration, scene.duration};
+    read_step(reader, root);
+    read_combine(reader, root);
+    read_materials(reader, root);
+    read_pairs(reader, root);
+
+    const std::vector<Node> bodies = root.tables("body"), generators = root.tables("generate");
+    read_bodies(reader, bodies, generators);
+    if (reader.bodies.empty())
+        throw InputError(
+            fmt::format("{}: no [[body]] and no [[generate]]: a scene needs at least one body", reader.source.file));
+    const std::vector<Node> joints = root.tables("joint");
+    read_joints(reader, joints, generators);
+    for (const Node& node : root.tables("expect")) scene.expectations.push_back(read_expectation(reader, node));
+    scene.view = read_view(root);
+    try {
+        scene.world.prepare();
+    } catch (const InputError& error) { throw InputError(reader.source.file + ": " + one_line(error.what(), 480)); }
+    return std::move(scene);
+}
+
+Scene parse(std::string_view text, const std::filesystem::path& name, const std::vector<Override>& overrides,
+            std::optional<std::uint64_t> seed) {
+    return parse_within(text, name, overrides, seed, {});
+}
+
+Scene load(const std::filesystem::path& path, const std::vector<Override>& overrides, std::optional<std::uint64_t> seed) {
+    return parse(read_file(path, ReadLimits{}.bytes), path, overrides, seed);
+}
+
+}  // namespace asperity::scene

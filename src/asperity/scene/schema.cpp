@@ -1,0 +1,153 @@
+#include "asperity/scene/schema.h"
+
+#include <algorithm>
+#include <set>
+
+#include "asperity/scene/scene.h"
+
+namespace asperity::scene {
+namespace {
+
+using Is = Key::Is;
+
+const Table kStep{"step",
+                  {{"dt"},
+                   {"duration"},
+                   {"substeps"},
+                   {"solver"},
+                   {"tolerance"},
+                   {"max_sweeps"},
+                   {"contact_margin"},
+                   {"bounce_threshold"},
+                   {"position_sweeps"}}};
+const Table kMaterial{"material",
+                      {{"density"},
+                       {"mu"},
+                       {"restitution"},
+                       {"grain"},
+                       {"surface_velocity"},
+                       {"color"},
+                       {"roughness"},
+                       {"metallic"},
+                       {"checker"},
+                       {"texture"},
+                       {"normal_map"},
+                       {"texture_size"}}};
+const Table kStribeck{"pair.stribeck", {{"ratio"}, {"speed"}, {"exponent"}, {"viscous"}}};
+const Table kLoad{"pair.load", {{"reference"}, {"exponent"}, {"floor"}}};
+const Table kPair{"pair",
+                  {{"law"},
+                   {"mu"},
+                   {"mu_t"},
+                   {"mu_b"},
+                   {"drilling"},
+                   {"restitution"},
+                   {"static_ratio"},
+                   {"static_speed"},
+                   {"stribeck", Is::Table, &kStribeck},
+                   {"load", Is::Table, &kLoad}}};
+const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
+const Table kShape{"shape",
+                   {{"sphere"},
+                    {"box"},
+                    {"capsule"},
+                    {"cylinder"},
+                    {"half_space"},
+                    {"hull"},
+                    {"position"},
+                    {"roll_deg"},
+                    {"pitch_deg"},
+                    {"yaw_deg"},
+                    {"material"}}};
+const Table kKinematic{"body.kinematic", {{"position"}, {"roll_deg"}, {"pitch_deg"}, {"yaw_deg"}}};
+const Table kBody{"body",
+                  {{"name"},
+                   {"shape", Is::Table, &kShape},
+                   {"shapes", Is::Tables, &kShape},
+                   {"material"},
+                   {"mass"},
+                   {"fixed"},
+                   {"kinematic", Is::Table, &kKinematic},
+                   {"position"},
+                   {"roll_deg"},
+                   {"pitch_deg"},
+                   {"yaw_deg"},
+                   {"quaternion"},
+                   {"random_orientation"},
+                   {"velocity"},
+                   {"angular_velocity"},
+                   {"on"}}};
+const Table kMotor{"joint.motor", {{"speed"}, {"max_effort"}}};
+const Table kDrive{"joint.drive", {{"target"}, {"target_deg"}, {"stiffness"}, {"damping"}, {"max_effort"}}};
+const Table kJoint{"joint",
+                   {{"name"},
+                    {"kind"},
+                    {"a"},
+                    {"b"},
+                    {"at"},
+                    {"axis"},
+                    {"limits"},
+                    {"limits_deg"},
+                    {"motor", Is::Table, &kMotor},
+                    {"drive", Is::Table, &kDrive},
+                    {"at_a"},
+                    {"at_b"},
+                    {"length"},
+                    {"rope"},
+                    {"stiffness"},
+                    {"damping"},
+                    {"max_force"},
+                    {"collide"}}};
+const Table kGenerate{
+    "generate",
+    {{"name"}, {"count"}, {"body", Is::Table, &kBody}, {"first_on"}, {"joint", Is::Table, &kJoint}, {"joint_count"}}};
+const Table kExpect{
+    "expect",
+    {{"name"}, {"body"}, {"observable"}, {"over"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}}};
+const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
+const Table kScene{"",
+                   {{"title"},
+                    {"seed"},
+                    {"params", Is::Named},
+                    {"step", Is::Table, &kStep},
+                    {"world", Is::Table, &kWorld},
+                    {"material", Is::Named, &kMaterial},
+                    {"pair", Is::Named, &kPair},
+                    {"body", Is::Tables, &kBody},
+                    {"joint", Is::Tables, &kJoint},
+                    {"generate", Is::Tables, &kGenerate},
+                    {"expect", Is::Tables, &kExpect},
+                    {"view", Is::Table, &kView}}};
+
+void list_keys(const Table& table, std::set<std::string>& done, std::vector<std::string>& out) {
+    if (!done.insert(std::string(table.name)).second)
+        return;  // body tables also stand in [[generate]], pairs also in [world]
+    for (const Key& key : table.keys)
+        out.push_back(table.name.empty() ? std::string(key.name) : std::string(table.name) + "." + std::string(key.name));
+    for (const Key& key : table.keys)
+        if (key.table) list_keys(*key.table, done, out);
+}
+
+}  // namespace
+
+const Key* Table::find(std::string_view key) const {
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == key; });
+    return found == keys.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Table::key_names() const {
+    std::vector<std::string> names;
+    for (const Key& key : keys) names.emplace_back(key.name);
+    return names;
+}
+
+const Table& scene_table() { return kScene; }
+
+std::vector<std::string> known_keys() {
+    std::set<std::string> done;
+    std::vector<std::string> keys;
+    list_keys(kScene, done, keys);
+    return keys;
+}
+
+}  // namespace asperity::scene

@@ -1,0 +1,34 @@
+// Every key of the scene format, once. The reader checks tables against it, --set walks it, a test reads the docs.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity::scene {
+
+struct Table;
+
+struct Key {
+    enum class Is {
+        Value,   ///< a number, text, list of numbers ...
+        Table,   ///< one table
+        Tables,  ///< a list of tables, found by their `name` or index
+        Named    ///< tables (or, without `table`, plain values) under names that the author chooses
+    };
+    std::string_view name;
+    Is is = Is::Value;
+    const Table* table = nullptr;
+};
+
+struct Table {
+    std::string_view name;  ///< "body", "pair.stribeck"; empty for the whole file
+    std::vector<Key> keys;
+
+    const Key* find(std::string_view key) const;
+    std::vector<std::string> key_names() const;
+};
+
+/// The table of the whole file; all others hang below it.
+const Table& scene_table();
+
+}  // namespace asperity::scene

@@ -1,0 +1,44 @@
+// summary.json: what a run came to, for machines and people.
+#include <nlohmann/json.hpp>
+
+#include "asperity/core/parallel.h"
+#include "asperity/scene/run.h"
+#include "asperity/version.h"
+
+namespace asperity::scene {
+
+std::string summary_json(const Scene& scene, const RunResult& result) {
+    using Json = nlohmann::ordered_json;
+    Json j;
+    j["title"] = scene.title;
+    j["scene"] = scene.file.filename().string();
+    j["status"] = name(result.status);
+    if (!result.trouble.empty()) j["trouble"] = result.trouble;
+    j["steps"] = result.steps;
+    j["sim_time"] = result.sim_time;
+    j["wall_s"] = result.wall_s;
+    j["state_hash"] = result.state_hash;
+    j["residual_max"] = result.residual_max;
+    j["residual_unit"] = "m/s";
+    j["penetration_max"] = result.penetration_max;
+    j["contacts_max"] = result.contacts_max;
+    j["sweeps_max"] = result.sweeps_max;
+    j["unconverged_steps"] = result.unconverged_steps;
+    j["seed"] = scene.seed;
+    j["dt"] = scene.dt;
+    j["duration"] = scene.duration;
+    j["solver"] = scene.world.settings.solver;
+    j["threads"] = thread_count();
+    j["version"] = kVersion;
+    j["params"] = Json::object();
+    for (const auto& [key, value] : scene.params) j["params"][key] = value;
+    j["bodies"] = scene.world.bodies.count();
+    j["kinetic_energy"] = scene.world.kinetic_energy();
+    j["potential_energy"] = scene.world.potential_energy();
+    j["expect"] = Json::array();
+    for (const ExpectResult& e : result.expect) j["expect"].push_back({{"name", e.name}, {"value", e.value}, {"bound", e.bound}, {"ok", e.ok}});
+    for (size_t i = 0; i < result.stage_ms.size(); ++i) j["stage_ms"][std::string(sim::kStageNames[i])] = result.stage_ms[i];
+    return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace asperity::scene

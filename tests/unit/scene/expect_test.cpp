@@ -1,0 +1,193 @@
+// Observables and the demands made on them.
+#include "asperity/scene/expect.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asperity/scene/pattern.h"
+#include "scenes.h"
+
+namespace asperity::scene {
+namespace {
+
+const std::string kTwoBlocks = kGround + R"toml([[generate]]
+name = "block"
+count = 2
+body = { shape = { box = [1, 1, 1] }, mass = 2, position = ["3*i", 0, 2] }
+)toml";
+
+// Moves a body by hand: no step is needed to test what is observed.
+void move(Scene& scene, Observer& observer, const std::string& body, const Vec3& to, const Quat& turn = {}) {
+    const auto b = index_of(scene, body);
+    scene.world.bodies.pose[b] = {to, turn};
+    sim::StepReport report;
+    report.kinetic_energy = scene.world.kinetic_energy();
+    report.potential_energy = scene.world.potential_energy();
+    report.penetration = 0.001;
+    report.residual = 1e-9;
+    report.contacts = 4;
+    report.sweeps = 12;
+    observer.after_step(scene.world, report);
+}
+
+struct ExpectTest : testing::Test {
+    Scene scene = read(kTwoBlocks);
+    Observer observer{scene.world};
+    double value(const std::string& observable, const std::string& body = "block_0") {
+        return observer.body_value(observable, static_cast<int>(index_of(scene, body)), scene.world);
+    }
+    ExpectResult demand(const Expectation& e) {
+        scene.expectations = {e};
+        return check(scene, observer).at(0);
+    }
+};
+
+TEST_F(ExpectTest, ObservesWhereABodyIsAndHowFarItCame) {
+    move(scene, observer, "block_0", {3, 4, 2});
+    move(scene, observer, "block_0", {0, 4, 1}, rotation({radians(20), 0, 0}));
+    move(scene, observer, "block_0", {-1, 0, 2}, rotation({0, radians(-10), 0}));
+    EXPECT_DOUBLE_EQ(value("x"), -1);
+    EXPECT_DOUBLE_EQ(value("travel"), 1);
+    EXPECT_DOUBLE_EQ(value("travel_x"), -1);
+    EXPECT_DOUBLE_EQ(value("heading_deg"), 180);
+    EXPECT_DOUBLE_EQ(value("displacement_max"), 5);
+    EXPECT_DOUBLE_EQ(value("sway_max"), 5);
+    EXPECT_DOUBLE_EQ(value("height_max"), 2);
+    EXPECT_DOUBLE_EQ(value("path_length"), 5 + std::sqrt(10) + std::sqrt(18));
+    EXPECT_NEAR(value("tilt_deg"), 10, 1e-12);
+    EXPECT_NEAR(value("tilt_max_deg"), 20, 1e-12);
+}
+
+TEST_F(ExpectTest, ObservesVelocities) {
+    const auto b = index_of(scene, "block_0");
+    scene.world.bodies.velocity[b] = {3, 0, 4};
+    scene.world.bodies.angular_velocity[b] = {0, 2, 0};
+    move(scene, observer, "block_0", {0, 0, 2});
+    scene.world.bodies.velocity[b] = {0, 0, 1};
+    EXPECT_EQ(value("speed"), 1);
+    EXPECT_EQ(value("speed_max"), 5);
+    EXPECT_EQ(value("vz"), 1);
+    EXPECT_EQ(value("spin"), 2);
+    EXPECT_EQ(value("wy"), 2);
+}
+
+TEST_F(ExpectTest, ObservesTheWholeWorld) {
+    move(scene, observer, "block_0", {0, 0, 3});  // one metre up: 2 kg * 9.81 * 1 m
+    move(scene, observer, "block_0", {0, 0, 1});
+    EXPECT_NEAR(observer.world_value("energy_gain_max", scene.world), 19.62, 1e-12);
+    EXPECT_NEAR(observer.world_value("energy_drift", scene.world), -19.62 / 78.48, 1e-14);
+    EXPECT_EQ(observer.world_value("contacts_max", scene.world), 4);
+    EXPECT_EQ(observer.world_value("sweeps_max", scene.world), 12);
+    EXPECT_EQ(observer.world_value("penetration_max", scene.world), 0.001);
+    EXPECT_EQ(observer.world_value("residual_max", scene.world), 1e-9);
+    scene.world.bodies.velocity[1] = {0, 3, 0};
+    EXPECT_DOUBLE_EQ(observer.world_value("momentum_drift", scene.world), 6);
+    EXPECT_DOUBLE_EQ(observer.world_value("kinetic_energy", scene.world), 9);
+}
+
+TEST_F(ExpectTest, EveryListedObservableHasAValue) {
+    for (const std::string& name : body_observables()) EXPECT_TRUE(std::isfinite(value(name))) << name;
+    for (const std::string& name : world_observables())
+        EXPECT_TRUE(std::isfinite(observer.world_value(name, scene.world))) << name;
+    EXPECT_THROW(value("spede"), InputError);
+    EXPECT_THROW(observer.world_value("enrgy", scene.world), InputError);
+}
+
+TEST_F(ExpectTest, TakesSeveralBodiesTogether) {
+    move(scene, observer, "block_0", {0, 1, 2});
+    move(scene, observer, "block_1", {3, 3, 2});
+    const auto over = [&](const std::string& how) {
+        return demand({.name = "n", .body = "block_*", .observable = "travel", .over = how, .below = 0.0}).value;
+    };
+    EXPECT_DOUBLE_EQ(over("max"), 3);
+    EXPECT_DOUBLE_EQ(over("min"), 1);
+    EXPECT_DOUBLE_EQ(over("mean"), 2);
+    EXPECT_DOUBLE_EQ(over("spread"), 2);
+}
+
+TEST_F(ExpectTest, DemandsHoldUpToTheirBounds) {
+    move(scene, observer, "block_0", {0, 2, 2});
+    const Expectation travel{.name = "n", .body = "block_0", .observable = "travel"};
+    Expectation e = travel;
+    e.below = 2;
+    EXPECT_TRUE(demand(e).ok);
+    EXPECT_EQ(demand(e).bound, "<= 2");
+    e.below = 1.999;
+    EXPECT_FALSE(demand(e).ok);
+    e = travel;
+    e.above = 2.001;
+    EXPECT_FALSE(demand(e).ok);
+    e.above = 1;
+    e.below = 3;
+    EXPECT_EQ(demand(e).bound, "<= 3 and >= 1");
+    e = travel;
+    e.equals = 2.1;
+    e.within = 0.2;
+    EXPECT_TRUE(demand(e).ok);
+    EXPECT_EQ(demand(e).bound, "= 2.1 +- 0.2");
+    e.within = 0.05;
+    EXPECT_FALSE(demand(e).ok);
+    e.within_percent = 5;  // 0.105 of 2.1
+    EXPECT_TRUE(demand(e).ok);
+    e.within_percent = 4;
+    EXPECT_FALSE(demand(e).ok);
+}
+
+TEST_F(ExpectTest, HeadingsAreComparedRoundTheCircle) {
+    move(scene, observer, "block_0", {-1, -1e-6, 2});
+    EXPECT_TRUE(demand({.name = "n", .body = "block_0", .observable = "heading_deg", .equals = 180.0, .within = 0.01}).ok);
+}
+
+TEST_F(ExpectTest, ANumberThatIsNoneMeetsNoDemand) {
+    scene.world.bodies.pose[index_of(scene, "block_1")].position.x = std::nan("");
+    EXPECT_FALSE(demand({.name = "n", .body = "block_*", .observable = "x", .below = 1e9}).ok);
+    EXPECT_FALSE(demand({.name = "n", .body = "block_*", .observable = "x", .above = -1e9}).ok);
+}
+
+TEST_F(ExpectTest, SavedExtremesGoOnInAnotherObserver) {
+    move(scene, observer, "block_0", {0, 5, 2});
+    const std::string bytes = observer.save();
+    Observer other(scene.world);
+    other.restore(bytes);
+    const int b = static_cast<int>(index_of(scene, "block_0"));
+    for (const std::string& name : body_observables())
+        EXPECT_EQ(other.body_value(name, b, scene.world), value(name)) << name;
+    for (const std::string& name : world_observables())
+        EXPECT_EQ(other.world_value(name, scene.world), observer.world_value(name, scene.world)) << name;
+    EXPECT_EQ(other.save(), bytes);
+    EXPECT_THROW(other.restore(bytes.substr(8)), InputError);
+    EXPECT_THROW(other.restore(""), InputError);
+}
+
+TEST_F(ExpectTest, SceneExpectationsAreReadWithFormulasAndNames) {
+    const Scene given = read(kTwoBlocks + R"toml([[expect]]
+body = "block_*"
+observable = "speed"
+over = "mean"
+equals = "g*duration"
+within_percent = 1
+[[expect]]
+name = "no jump"
+observable = "penetration_max"
+below = 1e-3
+)toml");
+    ASSERT_EQ(given.expectations.size(), 2u);
+    EXPECT_EQ(given.expectations[0].name, "block_* speed");
+    EXPECT_DOUBLE_EQ(*given.expectations[0].equals, 9.81 * 5);
+    EXPECT_EQ(given.expectations[0].over, "mean");
+    EXPECT_EQ(given.expectations[1].name, "no jump");
+}
+
+TEST(Pattern, MatchesStarsAnywhere) {
+    EXPECT_TRUE(matches("block_*", "block_12"));
+    EXPECT_TRUE(matches("*_1*", "block_12"));
+    EXPECT_TRUE(matches("*", ""));
+    EXPECT_TRUE(matches("a*b*c", "a_b_b_c"));
+    EXPECT_FALSE(matches("block", "block_1"));
+    EXPECT_FALSE(matches("a*b", "a_bc"));
+    EXPECT_FALSE(matches("", "x"));
+}
+
+}  // namespace
+}  // namespace asperity::scene
