@@ -5,6 +5,10 @@
 // first one in the same pass. Each forward and backward pair is one fixed-point map, and its iterates are mixed by Anderson acceleration
 // (anderson.h); a mixture that makes the error grow is thrown away.
 //
+// Drift: where more points touch than are needed and their demands differ a little (a face that lands a hair askew), every sweep moves
+// load from one point to another by the same small amount until one of them lets go. No mixture of iterates shows that end, so after a
+// while without progress the solver leaps along the last change instead, twice as far each time, until the error says it was too far.
+//
 // Rejection (Algorithm 2 of the source, completed): the error is |change| / r, in m/s, which does not shrink with r by itself. When
 // a plain pass makes it grow, the impulses go back to those before that pass and r shrinks by 0.7, ten times at most.
 // A sweep that looks converged is believed only after the full natural map agrees.
@@ -21,7 +25,10 @@ constexpr double kShrink = 0.7;
 constexpr int kMaxRejections = 10;
 constexpr double kGrowth = 8;            // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
 constexpr int kDepth = 10;               // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
+constexpr double kLeapGrowth = 2;        // the same for a leap
+constexpr double kProgress = 0.9;        // an error below this part of the best one counts as progress
 constexpr int kPatience = 60;            // sweeps without a better error before the acceleration starts afresh
+constexpr double kInvisible = 1e-6;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
 
 /// Velocities of a block's two groups, held in registers while its rows are worked on.
 struct Local {
@@ -143,9 +150,11 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
     SolveReport report;
     if (problem.blocks.empty()) return report;
 
-    double shrink = 1, last_error = std::numeric_limits<double>::infinity(), best_error = last_error;
-    int best_sweep = 0;
-    bool accelerated = false, started = false;
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    double shrink = 1, last_error = inf, best_error = inf;
+    int best_sweep = 0, restarts = 0, leap_until = 0;
+    double leap = 0;                      // > 0 while drifting
+    enum class Jump { None, Mixed, Leap } jump = Jump::None;
     while (report.sweeps < options.max_sweeps) {
         before_ = problem.impulse;
         double error = 0;
@@ -165,40 +174,53 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
                 return report;
             }
         }
-        if (error > kGrowth * last_error) {   // back to before the step that did it
+
+        // a jump, or else a plain pass, that made things worse is undone
+        if (error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) {
             problem.impulse = plain_;
             problem.refresh_velocities();
-            if (accelerated) {
-                anderson_.restart();
-            } else if (report.rejections < kMaxRejections) {
+            if (jump == Jump::Mixed) anderson_.restart();
+            if (jump == Jump::Leap) leap = 1;
+            if (jump == Jump::None && report.rejections < kMaxRejections) {
                 shrink *= kShrink;
                 ++report.rejections;
             }
-            accelerated = false;
-            last_error = std::numeric_limits<double>::infinity();
+            jump = Jump::None;
+            last_error = inf;
             continue;
         }
         last_error = error;
-        if (error < best_error) {
+        if (error < kProgress * best_error) {
             best_error = error;
             best_sweep = report.sweeps;
+            restarts = 0;
         } else if (report.sweeps - best_sweep > kPatience) {
-            anderson_.restart();
+            if (++restarts > 1 && best_error < kInvisible) break;
             best_sweep = report.sweeps;
+            leap_until = report.sweeps + kPatience / 2;
+            leap = 1;
         }
-        if (report.sweeps >= options.max_sweeps) break;   // what is returned has been swept, never merely extrapolated
+        if (report.sweeps >= options.max_sweeps) break;   // what is returned has been swept, never merely jumped to
+
         plain_ = problem.impulse;
-        if (!started) {
-            energy_weights(problem, weight_);
-            anderson_.start(weight_, kDepth);
-            started = true;
+        if (report.sweeps < leap_until) {
+            for (size_t i = 0; i < plain_.size(); ++i) problem.impulse[i] += leap * (plain_[i] - before_[i]);
+            leap *= 2;
+            jump = Jump::Leap;
+            anderson_.restart();
+        } else {
+            if (report.sweeps <= 2) {
+                energy_weights(problem, weight_);
+                anderson_.start(weight_, kDepth);
+            }
+            anderson_.extrapolate(before_, problem.impulse);
+            jump = Jump::Mixed;
         }
-        anderson_.extrapolate(before_, problem.impulse);
         problem.refresh_velocities();
-        accelerated = true;
     }
     problem.refresh_velocities();
     conclude(report, problem, natural_map_residual(problem), options.tolerance);
+    if (report.status == SolveStatus::SweepLimit && report.sweeps < options.max_sweeps) report.status = SolveStatus::Stalled;
     return report;
 }
 

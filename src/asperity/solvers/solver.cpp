@@ -11,6 +11,7 @@ namespace asperity::solvers {
 std::string_view name(SolveStatus status) {
     switch (status) {
         case SolveStatus::Converged: return "converged";
+        case SolveStatus::Stalled: return "stalled";
         case SolveStatus::SweepLimit: return "sweep_limit";
         case SolveStatus::NotFinite: return "not_finite";
     }

@@ -15,7 +15,12 @@ struct SolveOptions {
     int max_sweeps = 2000;      ///< or after this many passes over all blocks
 };
 
-enum class SolveStatus { Converged, SweepLimit, NotFinite };
+enum class SolveStatus {
+    Converged,
+    Stalled,      ///< no progress for long, and nothing left that could be seen: contacts that contradict each other by rounding
+    SweepLimit,
+    NotFinite,
+};
 std::string_view name(SolveStatus status);
 
 struct SolveReport {
