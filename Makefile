@@ -36,7 +36,7 @@ bench-peers:
 	@tools/setup.sh --peers
 	@cmake --preset release -B build-peers -DASPERITY_BUILD_PEERS=ON -DASPERITY_BUILD_TESTS=OFF >/dev/null
 	@cmake --build build-peers -j $(JOBS)
-	@bench/peers/run.sh build-peers
+	@build-peers/bench/peers/peers --csv build-peers/peers.csv
 
 gallery: all
 	@tools/gallery.sh

@@ -26,7 +26,7 @@ constexpr const char* kUsage =
     "  --engines      default: all that were built\n"
     "  --boxes        sizes of the piles (default 250,1000)\n"
     "  --cpu-limit    CPU seconds per run (default 120); a run that meets it shows fewer steps\n"
-    "  --all-configs  every configuration of an engine, not only 'default' and 'high'\n"
+    "  --all-configs  every configuration of an engine, not only its first two\n"
     "  --csv          also write scene,engine,config,cpu_ms_per_step,steps,quantity,unit,value\n";
 
 std::vector<std::string> split(const std::string& text, char separator) {

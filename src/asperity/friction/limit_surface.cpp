@@ -43,7 +43,7 @@ double radius(const LimitSet& set) {
 
 int dimension(const LimitSet& set) { return std::holds_alternative<Ellipsoid>(set) ? 3 : 2; }
 
-Vec3 project(const LimitSet& set, const Vec3& p, double n) {
+Vec3 project_any(const LimitSet& set, const Vec3& p, double n) {
     if (n <= 0) return {};
     if (const auto* e = std::get_if<Ellipse>(&set))
         return e->t == e->b ? project_disc(n * e->t, p) : project_ellipsoid(n * axes(*e), planar(p));

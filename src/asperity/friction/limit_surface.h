@@ -42,7 +42,9 @@ struct LimitSurface {
 int dimension(const LimitSet& set);
 /// The nearest point of n K to p. Exact to 1e-12 of the size of n K, for aspect ratios up to 1e6, scales 1e-9 to 1e9 and p
 /// near or far. A p inside comes back as it is. n <= 0 gives zero.
-Vec3 project(const LimitSet& set, const Vec3& p, double n);
+inline Vec3 project(const LimitSet& set, const Vec3& p, double n);
+/// The same without the short cut for circles.
+Vec3 project_any(const LimitSet& set, const Vec3& p, double n);
 /// max over K of f.d: the drag per unit normal force and unit speed when sliding along d (maximum dissipation).
 double support(const LimitSet& set, const Vec3& d);
 /// A point of K that attains it; a smooth set has exactly one unless d = 0 (then the origin).
@@ -70,5 +72,15 @@ enum class Fit { Inscribed, Circumscribed };
 /// (Circumscribed). Sets that are polygons already give their own corners. Returns the number written (<= out.size()).
 /// Ellipses use equal steps of the parameter angle, so the inscribed error is cos(pi/count) in every direction (spec 3.4).
 int facets(const LimitSet& set, int count, Fit fit, std::span<Vec2> out);
+
+// Nearly every contact of every sweep asks for the projection onto a circle: inline, and without a square root inside.
+inline Vec3 project(const LimitSet& set, const Vec3& p, double n) {
+    const auto* e = std::get_if<Ellipse>(&set);
+    const double size2 = p.x * p.x + p.y * p.y, radius = e ? n * e->t : 0;
+    if (!e || e->t != e->b || !(size2 > 1e-280 && size2 < 1e280) || !(radius > 1e-140 && radius < 1e140)) return project_any(set, p, n);
+    if (size2 <= radius * radius) return {p.x, p.y, 0};
+    const double shrink = radius / std::sqrt(size2);
+    return {shrink * p.x, shrink * p.y, 0};
+}
 
 }  // namespace asperity::friction

@@ -14,7 +14,7 @@ using solvers::Row;
 int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
 
 /// Row form of the contact Jacobian, axis e: [ -e, -(r_A x e), e, r_B x e ]   (M3, corrected).
-Row contact_row(const Vec3& e, const Vec3& r_a, const Vec3& r_b) { return {-e, -cross(r_a, e), e, cross(r_b, e)}; }
+Row contact_row(const Vec3& e, const Vec3& r_a, const Vec3& r_b) { return {e, -cross(r_a, e), cross(r_b, e)}; }
 
 /// The normal velocity that the contact must reach at least, with its sign turned: u_n = v_n + bias >= 0.
 double normal_bias(const World& world, const StepData& d, const contact::Contact& c) {
@@ -25,11 +25,7 @@ double normal_bias(const World& world, const StepData& d, const contact::Contact
     return std::fmax(c.gap, 0.0) / d.dt;   // may close the gap, and no more
 }
 
-Row joint_row(const rigid::JointRow& r) { return {-r.linear, -r.angular_a, r.linear, r.angular_b}; }
-
-double rate(const Row& row, const solvers::Twist& a, const solvers::Twist& b) {
-    return dot(row.linear_a, a.linear) + dot(row.angular_a, a.angular) + dot(row.linear_b, b.linear) + dot(row.angular_b, b.angular);
-}
+Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angular_b}; }
 
 /// Errors and targets as they are now; impulses along the directions halfway through the step, J_m; and velocities that obey the joint
 /// at its end, where J is about J_m + (J_m - J_n):
@@ -61,7 +57,7 @@ void add_joint(const World& world, StepData& d, size_t index) {
             d.problem.jacobian[row] = joint_row(r);
             d.problem.bias[row] = -r.target_rate;
             if (kind == BlockKind::Bilateral && from.holds_position)
-                d.problem.bias[row] += rate(d.problem.jacobian[row], old_a, old_b) - rate(now, old_a, old_b);
+                d.problem.bias[row] += d.problem.jacobian[row].rate(old_a, old_b) - now.rate(old_a, old_b);
             d.problem.compliance[row] = from.compliance;
             d.problem.impulse[row] = world.joint_impulses[index][static_cast<size_t>(k)][static_cast<size_t>(i)];
         }
@@ -103,7 +99,7 @@ void fill_contact(const World& world, StepData& d, int i) {
     auto& ellipsoid = std::get<friction::Ellipsoid>(block.set);
     ellipsoid.drill /= scale;
     const auto row = static_cast<size_t>(block.first_row + 3);
-    problem.jacobian[row] = {{}, -scale * c.normal, {}, scale * c.normal};
+    problem.jacobian[row] = {{}, -scale * c.normal, scale * c.normal};
     problem.impulse[row] = c.drilling / scale;
 }
 

@@ -17,11 +17,6 @@ constexpr double kOverlapShare = 0.2;      // of an overlap is removed in a step
 constexpr double kJointShare = 1.0;        // joints have no other side to fly to
 
 using solvers::BlockKind;
-using solvers::Row;
-
-double rate(const Row& row, const solvers::Twist& a, const solvers::Twist& b) {
-    return dot(row.linear_a, a.linear) + dot(row.angular_a, a.angular) + dot(row.linear_b, b.linear) + dot(row.angular_b, b.angular);
-}
 
 /// Adds the rows that must hold at the end of the step. Returns whether any of them would be broken without a correction.
 bool build_position_problem(const World& world, StepData& d) {
@@ -47,10 +42,10 @@ bool build_position_problem(const World& world, StepData& d) {
             for (int r = 0; r < block.rows; ++r) {
                 const auto row = static_cast<size_t>(block.first_row + r);
                 const rigid::JointRow& from = blocks[k].row[r];
-                positions.jacobian[row] = {-from.linear, -from.angular_a, from.linear, from.angular_b};
+                positions.jacobian[row] = {from.linear, -from.angular_a, from.angular_b};
                 positions.bias[row] = kJointShare * from.error / d.dt;
-                const double end = d.dt * (rate(positions.jacobian[row], d.pose_velocity[static_cast<size_t>(a)],
-                                                d.pose_velocity[static_cast<size_t>(b)]) + positions.bias[row]);
+                const double end = d.dt * (positions.jacobian[row].rate(d.pose_velocity[static_cast<size_t>(a)],
+                                                                    d.pose_velocity[static_cast<size_t>(b)]) + positions.bias[row]);
                 broken |= (!one_sided && std::fabs(end) > kAllowedError) || (block.low == 0 && end < -kAllowedError) ||
                           (block.high == 0 && end > kAllowedError);
             }
@@ -64,8 +59,8 @@ bool build_position_problem(const World& world, StepData& d) {
         const auto row = static_cast<size_t>(block.first_row);
         positions.jacobian[row] = problem.jacobian[static_cast<size_t>(from.first_row)];
         positions.bias[row] = (c.gap >= 0 ? c.gap : kOverlapShare * c.gap) / d.dt;
-        const double end = d.dt * (rate(positions.jacobian[row], d.pose_velocity[static_cast<size_t>(from.a)],
-                                        d.pose_velocity[static_cast<size_t>(from.b)]) + positions.bias[row]);
+        const double end = d.dt * (positions.jacobian[row].rate(d.pose_velocity[static_cast<size_t>(from.a)],
+                                                            d.pose_velocity[static_cast<size_t>(from.b)]) + positions.bias[row]);
         broken |= end < -kAllowedError;
     }
     return broken;

@@ -18,6 +18,7 @@ void ContactProblem::reset(int group_count) {
 
 Block& ContactProblem::add_block(BlockKind kind, int rows, int a, int b) {
     ASPERITY_ASSERT(rows >= 1 && rows <= kMaxBlockRows);
+    ASPERITY_ASSERT(kind != BlockKind::Contact || rows <= 4);   // a friction force is a Vec3: t, b, drilling
     Block block;
     block.kind = kind;
     block.rows = rows;
@@ -32,16 +33,24 @@ Block& ContactProblem::add_block(BlockKind kind, int rows, int a, int b) {
     return blocks.emplace_back(block);
 }
 
+double ContactProblem::diagonal(const Block& block, int row) const {
+    const auto i = static_cast<size_t>(row);
+    const double mass = inverse_mass[static_cast<size_t>(block.a)] + inverse_mass[static_cast<size_t>(block.b)];
+    return mass * dot(jacobian[i].linear, jacobian[i].linear) + dot(jacobian[i].angular_a, response_[i].angular_a) +
+           dot(jacobian[i].angular_b, response_[i].angular_b) + compliance[i];
+}
+
 SymBlock ContactProblem::diagonal_block(const Block& block) const {
+    const double mass = inverse_mass[static_cast<size_t>(block.a)] + inverse_mass[static_cast<size_t>(block.b)];
     SymBlock w;
     for (int i = 0; i < block.rows; ++i) {
         const Row& j = jacobian[static_cast<size_t>(block.first_row + i)];
-        for (int k = 0; k <= i; ++k) {
-            const Row& m = response_[static_cast<size_t>(block.first_row + k)];
-            w.m[i][k] = w.m[k][i] = dot(j.linear_a, m.linear_a) + dot(j.angular_a, m.angular_a) +
-                                    dot(j.linear_b, m.linear_b) + dot(j.angular_b, m.angular_b);
+        for (int k = 0; k < i; ++k) {
+            const Row& other = jacobian[static_cast<size_t>(block.first_row + k)];
+            const Response& m = response_[static_cast<size_t>(block.first_row + k)];
+            w.m[i][k] = w.m[k][i] = mass * dot(j.linear, other.linear) + dot(j.angular_a, m.angular_a) + dot(j.angular_b, m.angular_b);
         }
-        w.m[i][i] += compliance[static_cast<size_t>(block.first_row + i)];
+        w.m[i][i] = diagonal(block, block.first_row + i);
     }
     return w;
 }
@@ -53,8 +62,7 @@ void ContactProblem::prepare() {
         const auto a = static_cast<size_t>(block.a), b = static_cast<size_t>(block.b);
         for (int i = block.first_row; i < block.first_row + block.rows; ++i) {
             const Row& j = jacobian[static_cast<size_t>(i)];
-            response_[static_cast<size_t>(i)] = {inverse_mass[a] * j.linear_a, inverse_inertia[a] * j.angular_a,
-                                                 inverse_mass[b] * j.linear_b, inverse_inertia[b] * j.angular_b};
+            response_[static_cast<size_t>(i)] = {inverse_inertia[a] * j.angular_a, inverse_inertia[b] * j.angular_b};
         }
         const SymBlock w = diagonal_block(block);
         const auto step_length = [](double eigenvalue) { return eigenvalue > 0 ? 1 / eigenvalue : 0; };

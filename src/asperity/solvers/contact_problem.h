@@ -18,9 +18,19 @@ struct Twist {
     Vec3 linear, angular;
 };
 
-/// One row of J, or of M^-1 J^T: its parts for the block's groups a and b.
+/// One row of J. Action equals reaction: what pushes b along `linear` pushes a along -linear, so one vector serves both.
 struct Row {
-    Vec3 linear_a, angular_a, linear_b, angular_b;
+    Vec3 linear, angular_a, angular_b;
+
+    /// J v of the row.
+    double rate(const Twist& a, const Twist& b) const {
+        return dot(linear, b.linear - a.linear) + dot(angular_a, a.angular) + dot(angular_b, b.angular);
+    }
+};
+
+/// The angular part of the same row of M^-1 J^T; the linear part is linear / mass.
+struct Response {
+    Vec3 angular_a, angular_b;
 };
 
 enum class BlockKind : std::uint8_t {
@@ -33,7 +43,7 @@ enum class BlockKind : std::uint8_t {
 struct Block {
     int a = 0, b = 0;                  ///< velocity groups
     int first_row = 0;
-    int rows = 0;                      ///< 1 to 6; contacts have 1 (frictionless), 3 (point), 4 (with drilling) or 6 (patch)
+    int rows = 0;                      ///< 1 to 6; contacts have 1 (frictionless), 3 (point) or 4 (with drilling)
     BlockKind kind = BlockKind::Bilateral;
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -66,34 +76,31 @@ class ContactProblem {
 
     /// u of one row at the present velocities.
     double row_velocity(const Block& block, int row) const {
-        const Row& j = jacobian[static_cast<size_t>(row)];
-        const Twist& va = velocity[static_cast<size_t>(block.a)];
-        const Twist& vb = velocity[static_cast<size_t>(block.b)];
-        return dot(j.linear_a, va.linear) + dot(j.angular_a, va.angular) + dot(j.linear_b, vb.linear) +
-               dot(j.angular_b, vb.angular) + bias[static_cast<size_t>(row)] +
-               compliance[static_cast<size_t>(row)] * impulse[static_cast<size_t>(row)];
+        const auto i = static_cast<size_t>(row);
+        return jacobian[i].rate(velocity[static_cast<size_t>(block.a)], velocity[static_cast<size_t>(block.b)]) + bias[i] +
+               compliance[i] * impulse[i];
     }
     /// lambda_row += change, and the velocities follow.
     void add_impulse(const Block& block, int row, double change) {
-        impulse[static_cast<size_t>(row)] += change;
-        const Row& m = response_[static_cast<size_t>(row)];
-        Twist& va = velocity[static_cast<size_t>(block.a)];
-        Twist& vb = velocity[static_cast<size_t>(block.b)];
-        va.linear += change * m.linear_a;
-        va.angular += change * m.angular_a;
-        vb.linear += change * m.linear_b;
-        vb.angular += change * m.angular_b;
+        const auto i = static_cast<size_t>(row), a = static_cast<size_t>(block.a), b = static_cast<size_t>(block.b);
+        impulse[i] += change;
+        velocity[a].linear -= (inverse_mass[a] * change) * jacobian[i].linear;
+        velocity[b].linear += (inverse_mass[b] * change) * jacobian[i].linear;
+        velocity[a].angular += change * response_[i].angular_a;
+        velocity[b].angular += change * response_[i].angular_b;
     }
-    std::span<const Row> response() const { return response_; }
+    std::span<const Response> response() const { return response_; }
     const SymBlock& inverse(const Block& block) const { return inverses_[static_cast<size_t>(block.inverse)]; }
     /// W_ii of a block, compliance included.
     SymBlock diagonal_block(const Block& block) const;
+    /// One diagonal entry of W, compliance included.
+    double diagonal(const Block& block, int row) const;
 
     /// Velocities recomputed from the impulses instead of being kept up to date: removes the rounding of many sweeps.
     void refresh_velocities();
 
   private:
-    std::vector<Row> response_;
+    std::vector<Response> response_;
     std::vector<SymBlock> inverses_;
     std::vector<Twist> free_velocity_;
 };

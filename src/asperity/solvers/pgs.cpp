@@ -35,10 +35,7 @@ struct RowStep {
 };
 RowStep row_step(const ContactProblem& problem, const Block& block, int i) {
     const auto row = static_cast<size_t>(block.first_row + i);
-    const Row& j = problem.jacobian[row];
-    const Row& m = problem.response()[row];
-    const double w = dot(j.linear_a, m.linear_a) + dot(j.angular_a, m.angular_a) + dot(j.linear_b, m.linear_b) +
-                     dot(j.angular_b, m.angular_b) + problem.compliance[row];
+    const double w = problem.diagonal(block, block.first_row + i);
     if (w <= 0) return {problem.impulse[row], 0};
     const Bounds bounds = bounds_of(problem, block, i);
     const double next = clamp(problem.impulse[row] - problem.row_velocity(block, block.first_row + i) / w, bounds.low, bounds.high);

@@ -30,95 +30,115 @@ constexpr double kProgress = 0.9;        // an error below this part of the best
 constexpr int kPatience = 60;            // sweeps without a better error before the acceleration starts afresh
 constexpr double kInvisible = 1e-6;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
 
-/// Velocities of a block's two groups, held in registers while its rows are worked on.
-struct Local {
-    Twist a, b;
-    double rate(const Row& j) const {
-        return dot(j.linear_a, a.linear) + dot(j.angular_a, a.angular) + dot(j.linear_b, b.linear) + dot(j.angular_b, b.angular);
+/// One block and the velocities of its two groups, held in registers while its rows are worked on.
+class Local {
+  public:
+    Local(ContactProblem& p, const Block& block)
+        : problem_(p), block_(block), J_(&p.jacobian[static_cast<size_t>(block.first_row)]),
+          M_(&p.response()[static_cast<size_t>(block.first_row)]), bias_(&p.bias[static_cast<size_t>(block.first_row)]),
+          compliance_(&p.compliance[static_cast<size_t>(block.first_row)]), lambda_(&p.impulse[static_cast<size_t>(block.first_row)]),
+          a_(p.velocity[static_cast<size_t>(block.a)]), b_(p.velocity[static_cast<size_t>(block.b)]),
+          mass_a_(p.inverse_mass[static_cast<size_t>(block.a)]), mass_b_(p.inverse_mass[static_cast<size_t>(block.b)]) {}
+    ~Local() {
+        problem_.velocity[static_cast<size_t>(block_.a)] = a_;
+        problem_.velocity[static_cast<size_t>(block_.b)] = b_;
     }
-    void push(const Row& m, double change) {
-        a.linear += change * m.linear_a;
-        a.angular += change * m.angular_a;
-        b.linear += change * m.linear_b;
-        b.angular += change * m.angular_b;
+    Local(const Local&) = delete;
+    Local& operator=(const Local&) = delete;
+
+    double lambda(int i) const { return lambda_[i]; }
+    double u(int i) const { return J_[i].rate(a_, b_) + bias_[i] + compliance_[i] * lambda_[i]; }
+    void set_impulse(int i, double next) {
+        const double change = next - lambda_[i];
+        lambda_[i] = next;
+        a_.linear -= (mass_a_ * change) * J_[i].linear;
+        b_.linear += (mass_b_ * change) * J_[i].linear;
+        a_.angular += change * M_[i].angular_a;
+        b_.angular += change * M_[i].angular_b;
     }
+
+  private:
+    ContactProblem& problem_;
+    const Block& block_;
+    const Row* J_;
+    const Response* M_;
+    const double *bias_, *compliance_;
+    double* lambda_;
+    Twist a_, b_;
+    double mass_a_, mass_b_;
 };
 
-/// One projected step on one block; returns |change| / r [m/s].
-double relax(ContactProblem& p, const Block& block, double shrink) {
-    const auto first = static_cast<size_t>(block.first_row);
-    const int rows = block.rows;
-    const Row* J = &p.jacobian[first];
-    const Row* M = &p.response()[first];
-    double* lambda = &p.impulse[first];
-    const double* bias = &p.bias[first];
-    const double* compliance = &p.compliance[first];
-    Local v{p.velocity[static_cast<size_t>(block.a)], p.velocity[static_cast<size_t>(block.b)]};
-    double error = 0;
+/// lambda_n <- max(0, lambda_n - r_n u_n), then the friction rows. `rows` is a constant in the calls, so that loops unroll.
+template <int rows>
+double relax_contact(ContactProblem& p, const Block& block, double shrink) {
+    Local local(p, block);
+    const double r_n = shrink * block.r_n, before = local.lambda(0);
+    const double next_n = larger(before - r_n * local.u(0), 0.0);
+    local.set_impulse(0, next_n);
+    const double error_n = std::fabs(next_n - before) / r_n;
+    if constexpr (rows == 1) return error_n;
+    if (block.r_f == 0) return error_n;
 
-    const auto u = [&](int i) { return v.rate(J[i]) + bias[i] + compliance[i] * lambda[i]; };
-    const auto set_impulse = [&](int i, double next) {
-        const double change = next - lambda[i];
-        lambda[i] = next;
-        v.push(M[i], change);
-    };
-
-    switch (block.kind) {
-        case BlockKind::Contact: {
-            if (block.r_n == 0) return 0;
-            const double r_n = shrink * block.r_n, before = lambda[0];
-            set_impulse(0, std::fmax(0.0, before - r_n * u(0)));
-            error = std::fabs(lambda[0] - before) / r_n;
-            if (rows == 1 || block.r_f == 0) break;
-            const double r_f = shrink * block.r_f;
-            Vec3 old, z;
-            for (int i = 1; i < rows; ++i) {
-                old[i - 1] = lambda[i];
-                z[i - 1] = lambda[i] - r_f * u(i);
-            }
-            const Vec3 next = friction::project(block.set, z, lambda[0]);
-            for (int i = 1; i < rows; ++i) set_impulse(i, next[i - 1]);
-            error = std::fmax(error, length(next - old) / r_f);
-            break;
-        }
-        case BlockKind::Bilateral: {
-            const SymBlock& inverse = p.inverse(block);
-            double rate[kMaxBlockRows];
-            for (int i = 0; i < rows; ++i) {
-                rate[i] = u(i);
-                if (inverse.m[i][i] > 0) error = std::fmax(error, std::fabs(rate[i]));
-            }
-            for (int i = 0; i < rows; ++i) {
-                double change = 0;
-                for (int k = 0; k < rows; ++k) change -= inverse.m[i][k] * rate[k];
-                set_impulse(i, lambda[i] + change);
-            }
-            break;
-        }
-        case BlockKind::Interval: {
-            if (block.r_n == 0) return 0;
-            const double before = lambda[0];
-            set_impulse(0, clamp(before - block.r_n * u(0), block.low, block.high));
-            error = std::fabs(lambda[0] - before) / block.r_n;
-            break;
-        }
-        case BlockKind::Ball: {
-            if (block.r_f == 0) return 0;
-            Vec3 old, z;
-            for (int i = 0; i < 3; ++i) {
-                old[i] = lambda[i];
-                z[i] = lambda[i] - block.r_f * u(i);
-            }
-            const double size = length(z);
-            if (size > block.high) z *= block.high / size;
-            for (int i = 0; i < 3; ++i) set_impulse(i, z[i]);
-            error = length(z - old) / block.r_f;
-            break;
-        }
+    const double r_f = shrink * block.r_f;
+    Vec3 old, z;
+    for (int i = 1; i < rows; ++i) {
+        old[i - 1] = local.lambda(i);
+        z[i - 1] = local.lambda(i) - r_f * local.u(i);
     }
-    p.velocity[static_cast<size_t>(block.a)] = v.a;
-    p.velocity[static_cast<size_t>(block.b)] = v.b;
+    const Vec3 next = friction::project(block.set, z, next_n);
+    for (int i = 1; i < rows; ++i) local.set_impulse(i, next[i - 1]);
+    return larger(error_n, length(next - old) / r_f);
+}
+
+double relax_bilateral(ContactProblem& p, const Block& block) {
+    Local local(p, block);
+    const SymBlock& inverse = p.inverse(block);
+    double rate[kMaxBlockRows], error = 0;
+    for (int i = 0; i < block.rows; ++i) {
+        rate[i] = local.u(i);
+        if (inverse.m[i][i] > 0) error = larger(error, std::fabs(rate[i]));
+    }
+    for (int i = 0; i < block.rows; ++i) {
+        double change = 0;
+        for (int k = 0; k < block.rows; ++k) change -= inverse.m[i][k] * rate[k];
+        local.set_impulse(i, local.lambda(i) + change);
+    }
     return error;
+}
+
+double relax_interval(ContactProblem& p, const Block& block) {
+    Local local(p, block);
+    const double before = local.lambda(0), next = clamp(before - block.r_n * local.u(0), block.low, block.high);
+    local.set_impulse(0, next);
+    return std::fabs(next - before) / block.r_n;
+}
+
+double relax_ball(ContactProblem& p, const Block& block) {
+    Local local(p, block);
+    Vec3 old, z;
+    for (int i = 0; i < 3; ++i) {
+        old[i] = local.lambda(i);
+        z[i] = local.lambda(i) - block.r_f * local.u(i);
+    }
+    const double size = length(z);
+    if (size > block.high) z *= block.high / size;
+    for (int i = 0; i < 3; ++i) local.set_impulse(i, z[i]);
+    return length(z - old) / block.r_f;
+}
+
+/// One projected step on one block; returns |change| / r [m/s]. Blocks that nothing can move have no step length.
+double relax(ContactProblem& p, const Block& block, double shrink) {
+    switch (block.kind) {
+        case BlockKind::Contact:
+            if (block.r_n == 0) return 0;
+            return block.rows == 3   ? relax_contact<3>(p, block, shrink)
+                   : block.rows == 4 ? relax_contact<4>(p, block, shrink)
+                                     : relax_contact<1>(p, block, shrink);
+        case BlockKind::Bilateral: return relax_bilateral(p, block);
+        case BlockKind::Interval: return block.r_n == 0 ? 0 : relax_interval(p, block);
+        case BlockKind::Ball: return block.r_f == 0 ? 0 : relax_ball(p, block);
+    }
+    return 0;
 }
 
 /// A pass over all blocks, forwards or backwards; returns the largest |change| / r.

@@ -24,7 +24,7 @@ Block& add_point_contact(ContactProblem& p, friction::LimitSet set) {
     Block& block = p.add_block(BlockKind::Contact, 3, 1, 0);
     block.set = set;
     const Vec3 axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-    for (int i = 0; i < 3; ++i) p.jacobian[static_cast<size_t>(block.first_row + i)] = {-axes[i], {}, axes[i], {}};
+    for (int i = 0; i < 3; ++i) p.jacobian[static_cast<size_t>(block.first_row + i)] = {axes[i], {}, {}};
     return block;
 }
 
@@ -41,9 +41,9 @@ TEST(Prox, ReachesTheCheckValueOfTheSource) {
     block.set = friction::Ellipse{0.2, 0.8};
     // J = Cholesky factor of W with a unit mass, so J J^T = W; the normal row is apart and wants exactly 1.5
     const double l11 = std::sqrt(1.3), l21 = 0.2 / l11, l22 = std::sqrt(0.9 - l21 * l21);
-    p.jacobian[0].linear_b = {0, 0, 1};
-    p.jacobian[1].linear_b = {l11, 0, 0};
-    p.jacobian[2].linear_b = {l21, l22, 0};
+    p.jacobian[0].linear = {0, 0, 1};
+    p.jacobian[1].linear = {l11, 0, 0};
+    p.jacobian[2].linear = {l21, l22, 0};
     p.bias = {-1.5, 2, -1};
     const SolveReport report = solve("prox", p);
     EXPECT_EQ(report.status, SolveStatus::Converged);
@@ -90,12 +90,12 @@ TEST_P(EverySolver, KeepsABilateralBlockStillAndAMotorWithinItsStrength) {
     ContactProblem p = point_mass();
     p.velocity[0].linear = {1, 2, 3};
     Block& joint = p.add_block(BlockKind::Bilateral, 2, 1, 0);
-    p.jacobian[static_cast<size_t>(joint.first_row)].linear_b = {1, 0.5, 0};
-    p.jacobian[static_cast<size_t>(joint.first_row) + 1].linear_b = {0, 1, 0};
+    p.jacobian[static_cast<size_t>(joint.first_row)].linear = {1, 0.5, 0};
+    p.jacobian[static_cast<size_t>(joint.first_row) + 1].linear = {0, 1, 0};
     Block& motor = p.add_block(BlockKind::Interval, 1, 1, 0);
     motor.low = -0.25;
     motor.high = 0.25;
-    p.jacobian[static_cast<size_t>(motor.first_row)].linear_b = {0, 0, 1};
+    p.jacobian[static_cast<size_t>(motor.first_row)].linear = {0, 0, 1};
     solve(GetParam(), p);
     EXPECT_NEAR(p.velocity[0].linear.x, 0, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.y, 0, 1e-12);
@@ -145,8 +145,8 @@ ContactProblem random_problem(Random& random, bool with_drilling) {
         const Vec3 n = normalized(vec() + Vec3{0, 0, 2}), t = any_tangent(n), r_a = vec(), r_b = vec();
         const Vec3 axes[3] = {n, t, cross(n, t)};
         for (int i = 0; i < 3; ++i)
-            p.jacobian[static_cast<size_t>(block.first_row + i)] = {-axes[i], -cross(r_a, axes[i]), axes[i], cross(r_b, axes[i])};
-        if (drilling) p.jacobian[static_cast<size_t>(block.first_row + 3)] = {{}, -n, {}, n};
+            p.jacobian[static_cast<size_t>(block.first_row + i)] = {axes[i], -cross(r_a, axes[i]), cross(r_b, axes[i])};
+        if (drilling) p.jacobian[static_cast<size_t>(block.first_row + 3)] = {{}, -n, n};
     }
     return p;
 }
