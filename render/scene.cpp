@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/geometry/mesh.h"
 
 namespace asperity::render {
 namespace {
@@ -73,6 +74,10 @@ const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scal
         key.insert(key.end(), {c->radius, c->half_length});
     } else if (const auto* h = std::get_if<Hull>(&shape)) {
         for (const Vec3& v : h->polyhedron->vertices) key.insert(key.end(), {v.x, v.y, v.z});
+    } else if (const auto* m = std::get_if<Mesh>(&shape)) {
+        for (const Vec3& v : m->triangles->positions) key.insert(key.end(), {v.x, v.y, v.z});
+        for (const auto& corners : m->triangles->triangles)
+            for (const int corner : corners) key.push_back(corner);
     }
     std::unique_ptr<ShapeMesh>& mesh = meshes_[key];
     if (mesh) return mesh.get();

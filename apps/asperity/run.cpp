@@ -42,6 +42,8 @@ int run_command(const RunArgs& args) {
     if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});
     scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
     set_thread_count(args.threads);
+    if (!args.quiet && !args.json)
+        for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
 
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);

@@ -57,6 +57,7 @@ bool collide_ordered(const Shape& a, const Pose& pose_a, const Shape& b, const P
 bool collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
              std::span<const std::uint32_t> previous, Manifold& out) {
     out.count = 0;
+    ASPERITY_ASSERT(!has_mesh(a, b));
     const PairRequest request{margin, previous, out};
     if (roundness(a) <= roundness(b)) return collide_ordered(a, pose_a, b, pose_b, request);
     const bool touching = collide_ordered(b, pose_b, a, pose_a, request);

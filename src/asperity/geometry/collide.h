@@ -20,9 +20,26 @@ struct Manifold {
 
 /// All points with gap <= margin, reduced to at most four. `previous` lists the features kept last step for this pair: among
 /// nearly equal choices the reduction prefers them, so that the points stay put. Returns false (count 0) when apart.
-/// Half-space against half-space never touches.
+/// Half-space against half-space never touches. Not for meshes.
 bool collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
              std::span<const std::uint32_t> previous, Manifold& out);
+
+/// Contacts of a pair with a mesh: many triangles may touch, so every point has a normal of its own.
+struct ContactList {
+    static constexpr int kCapacity = 32;
+    struct Item {
+        Vec3 normal;         ///< world, unit, from A to B
+        ManifoldPoint point;
+    };
+    int count = 0;
+    Item items[kCapacity];
+};
+/// Whether a pair belongs to collide_mesh() rather than collide().
+bool has_mesh(const Shape& a, const Shape& b);
+/// As collide(), for pairs with a mesh. Allocates nothing. Looks near first and farther only where nothing is near, so with a wide
+/// margin the list may leave out gaps of several times the smallest one.
+bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                  std::span<const std::uint32_t> previous, ContactList& out);
 
 /// Travel of b along `direction` (unit) until it just touches a; found to 1e-12 of the sizes, so that a body placed there rests
 /// without a drop. Starts from any pose: where they overlap, or b is beyond a, the travel is negative.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/geometry/mesh.h"
+
 namespace asperity::geometry {
 namespace {
 
@@ -42,6 +44,35 @@ struct SupportPoint {
             }
         }
         return vertices[best];
+    }
+    Vec3 operator()(const Mesh& m) const {   // walks down the tree, the farther box first
+        const TriangleSet& mesh = *m.triangles;
+        const auto& nodes = mesh.tree.nodes();
+        const auto reach = [&](int node) {
+            const Aabb& box = nodes[static_cast<size_t>(node)].box;
+            return dot(0.5 * (box.low + box.high), d) + dot(0.5 * (box.high - box.low), abs(d));
+        };
+        int stack[MeshTree::kMaxDepth];
+        int top = 0, best = -1;
+        double farthest = 0;
+        stack[top++] = 0;
+        while (top > 0) {
+            const int at = stack[--top];
+            const MeshTree::Node& node = nodes[static_cast<size_t>(at)];
+            if (best >= 0 && reach(at) < farthest) continue;
+            if (node.count == 0) {
+                const bool left = reach(node.first) >= reach(node.first + 1);
+                stack[top++] = node.first + (left ? 1 : 0);
+                stack[top++] = node.first + (left ? 0 : 1);
+                continue;
+            }
+            for (int i = 0; i < node.count; ++i)
+                for (const int v : mesh.triangles[static_cast<size_t>(mesh.tree.order()[static_cast<size_t>(node.first + i)])]) {
+                    const double along = dot(mesh.positions[static_cast<size_t>(v)], d);
+                    if (best < 0 || along > farthest || (along == farthest && v < best)) farthest = along, best = v;
+                }
+        }
+        return mesh.positions[static_cast<size_t>(best)];
     }
 };
 
@@ -84,6 +115,16 @@ struct Bounds {
         }
         return {pose.position + low, pose.position + high};
     }
+    Aabb operator()(const Mesh& m) const {
+        Aabb box;
+        const SupportPoint along[3] = {{rotation.r[0]}, {rotation.r[1]}, {rotation.r[2]}};
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 back = -rotation.r[i];
+            box.high[i] = pose.position[i] + dot(rotation.r[i], along[i](m));
+            box.low[i] = pose.position[i] + dot(rotation.r[i], SupportPoint{back}(m));
+        }
+        return box;
+    }
 };
 
 struct Name {
@@ -93,6 +134,7 @@ struct Name {
     const char* operator()(const Cylinder&) const { return "cylinder"; }
     const char* operator()(const HalfSpace&) const { return "half_space"; }
     const char* operator()(const Hull&) const { return "hull"; }
+    const char* operator()(const Mesh&) const { return "mesh"; }
 };
 
 }  // namespace

@@ -50,7 +50,13 @@ struct Hull {
     std::shared_ptr<const Polyhedron> polyhedron;
 };
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, HalfSpace, Hull>;
+struct TriangleSet;
+/// A triangle mesh, non-convex, built by make_mesh() in mesh.h. Shared as hulls are. Never null.
+struct Mesh {
+    std::shared_ptr<const TriangleSet> triangles;
+};
+
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, HalfSpace, Hull, Mesh>;
 
 /// The convex hull of the points. Throws InputError for fewer than 4 points, non-finite points, or all points in one plane
 /// (volume below 1e-12 of the cube of their extent). Points within 1e-7 of the extent of a face or edge count as on it (less
@@ -79,7 +85,8 @@ struct VolumeIntegrals {
     Vec3 center;
     Mat3 inertia = Mat3::diagonal({0, 0, 0});
 };
-/// Exact (closed form; divergence theorem for hulls). A half-space has volume 0.
+/// Exact (closed form; divergence theorem for hulls and meshes, whose holes are closed by fans). A half-space and a flat sheet
+/// have volume 0.
 VolumeIntegrals volume_integrals(const Shape& shape);
 /// The integrals of a shape that is moved by `pose`, and the sum of several.
 VolumeIntegrals transformed(const VolumeIntegrals& integrals, const Pose& pose);
@@ -94,6 +101,8 @@ VolumeIntegrals sum(std::span<const VolumeIntegrals> parts);
 ///                 around the disc, u along +x, v along +y on top and -y below
 ///     half-space  u = x, v = y in metres (not wrapped)
 ///     hull        face index; the face's bounding rectangle, u along its first edge (loop[first] -> loop[first + 1])
+///     mesh        triangle index; u, v interpolated from the corners, as in the file (not wrapped); locate() in mesh.h gives
+///                 the barycentric coordinates as well
 struct SurfaceCoordinates {
     int face = 0;
     double u = 0, v = 0;
@@ -105,7 +114,7 @@ SurfaceCoordinates surface_coordinates(const Shape& shape, const Vec3& point, co
 /// The farthest point of the shape along d (shape axes; d need not be unit). Not for half-spaces.
 Vec3 support(const Shape& shape, const Vec3& d);
 
-/// A closed triangle mesh of the shape for drawing and export, with normals and texture coordinates per corner.
+/// A triangle mesh of the shape for drawing and export, with normals and texture coordinates per corner.
 struct TriangleMesh {
     std::vector<Vec3> positions, normals;
     std::vector<Vec2> uvs;

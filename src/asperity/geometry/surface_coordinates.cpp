@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "asperity/geometry/detail/face_coordinates.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/mesh_closest.h"
 
 namespace asperity::geometry {
 namespace {
@@ -50,6 +50,11 @@ struct OnFace {
         return {face, across(p.x, c.radius), across(face == 1 ? p.y : -p.y, c.radius)};
     }
     SurfaceCoordinates operator()(const HalfSpace&) const { return {0, p.x, p.y}; }
+    SurfaceCoordinates operator()(const Mesh& m) const {
+        const TriangleSet& mesh = *m.triangles;
+        const Vec2 uv = uv_at(mesh, {face, closest_on_triangle(mesh.corner(face, 0), mesh.corner(face, 1), mesh.corner(face, 2), p).barycentric});
+        return {face, uv.x, uv.y};
+    }
     SurfaceCoordinates operator()(const Hull& hull) const {
         // The face's bounding rectangle, one side along its first edge.
         const Polyhedron& poly = *hull.polyhedron;
@@ -102,6 +107,7 @@ struct PickFace {
         nearest.offer(2, -p.z - c.half_height, -n.z);
         return nearest.face;
     }
+    int operator()(const Mesh& m) const { return locate(*m.triangles, p, n).triangle; }
     int operator()(const Hull& hull) const {
         const Polyhedron& poly = *hull.polyhedron;
         // Any length of the order of the solid will do.

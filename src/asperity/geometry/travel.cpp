@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "asperity/geometry/collide.h"
+#include "asperity/geometry/detail/mesh_travel.h"
 #include "asperity/geometry/gjk.h"
 
 namespace asperity::geometry {
@@ -21,6 +22,7 @@ Travel travel_to_plane(const Shape& shape, const Pose& pose, const Vec3& directi
 }  // namespace
 
 Travel travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& direction) {
+    if (has_mesh(a, b)) return detail::mesh_travel_to_touch(a, pose_a, b, pose_b, direction);
     const bool a_plane = std::holds_alternative<HalfSpace>(a), b_plane = std::holds_alternative<HalfSpace>(b);
     if (a_plane && b_plane) return {};
     if (a_plane) return travel_to_plane(b, pose_b, direction, pose_a.position, rotate(pose_a.orientation, {0, 0, 1}));

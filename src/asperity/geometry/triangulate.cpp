@@ -8,7 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/detail/face_coordinates.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/mesh.h"
 
 namespace asperity::geometry {
 namespace {
@@ -131,6 +131,15 @@ struct Triangulate {
     void operator()(const HalfSpace&) {
         const double h = 0.5 * half_space_extent;
         polygon(0, {0, 0, 1}, {{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}});
+    }
+    void operator()(const Mesh& m) {
+        const TriangleSet& set = *m.triangles;
+        for (size_t t = 0; t < set.triangles.size(); ++t) {
+            std::uint32_t index[3];
+            for (size_t i = 0; i < 3; ++i)
+                index[i] = add(set.positions[static_cast<size_t>(set.triangles[t][i])], set.normals[3 * t + i], set.uvs[3 * t + i]);
+            triangle(index[0], index[1], index[2]);
+        }
     }
     void operator()(const Hull& hull) {
         const Polyhedron& p = *hull.polyhedron;

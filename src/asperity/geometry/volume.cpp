@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "asperity/geometry/detail/area_vector.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/mesh.h"
 
 namespace asperity::geometry {
 namespace {
@@ -41,6 +41,7 @@ struct Integrals {
         return {volume, {}, Mat3::diagonal({across, across, volume * r * r / 2})};
     }
     VolumeIntegrals operator()(const HalfSpace&) const { return {}; }
+    VolumeIntegrals operator()(const Mesh& mesh) const { return mesh.triangles->integrals; }
     VolumeIntegrals operator()(const Hull& hull) const {
         // Tetrahedra from one vertex over every face triangle (a, b, c), with D = det(a b c) and s = a + b + c:
         //     V = D/6,   int x = D/24 s,   int x x^T = D/120 (a a^T + b b^T + c c^T + s s^T)

@@ -55,6 +55,7 @@ struct ShapeDefect {
                    : fmt::format("radius {}, half height {}", c.radius, c.half_height);
     }
     std::string operator()(const geometry::HalfSpace&) const { return {}; }
+    std::string operator()(const geometry::Mesh& m) const { return m.triangles ? "" : "no triangles"; }
     std::string operator()(const geometry::Hull& h) const {
         return h.polyhedron ? defect_of(*h.polyhedron) : "no polyhedron";
     }

@@ -10,6 +10,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/detail/motion.h"
@@ -91,6 +92,11 @@ std::string shape_key(const geometry::Shape& shape) {
     if (const auto* b = std::get_if<geometry::Box>(&shape)) key.vec3(b->half);
     if (const auto* c = std::get_if<geometry::Capsule>(&shape)) key.f64(c->radius), key.f64(c->half_length);
     if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) key.f64(c->radius), key.f64(c->half_height);
+    if (const auto* m = std::get_if<geometry::Mesh>(&shape)) {
+        for (const Vec3& v : m->triangles->positions) key.vec3(v);
+        for (const auto& corners : m->triangles->triangles)
+            for (const int corner : corners) key.i32(corner);
+    }
     if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
         for (const Vec3& v : h->polyhedron->vertices) key.vec3(v);
         for (const auto& face : h->polyhedron->faces) key.i32(face.first), key.i32(face.count);

@@ -1,5 +1,5 @@
 // recording.asp: eight magic bytes, version (u32), payload size (u64), checksum of the payload (u64), then the payload:
-// title, materials, hulls (each once, by content), bodies, links, view, frames. Little-endian; counts u64, reals f64.
+// title, materials, hulls and meshes (each once, by content), bodies, links, view, frames. Little-endian; counts u64, reals f64.
 #include "asperity/record/recording.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/detail/recording_bytes.h"
@@ -18,16 +19,17 @@ namespace {
 using detail::ByteReader;
 using detail::ByteWriter;
 using geometry::Polyhedron;
+using geometry::TriangleSet;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
 constexpr std::size_t kVec3Size = 24, kPoseSize = 56, kContactSize = 2 * 4 + 4 * kVec3Size + 16,
                       kLinkSize = 2 * 4 + 2 * kVec3Size;
-enum class ShapeTag : std::uint8_t { Sphere, Box, Capsule, Cylinder, HalfSpace, Hull };
+enum class ShapeTag : std::uint8_t { Sphere, Box, Capsule, Cylinder, HalfSpace, Hull, Mesh };
 
 // ---- materials ----
 
@@ -103,35 +105,73 @@ std::shared_ptr<const Polyhedron> get_polyhedron(ByteReader& in) {
     return p;
 }
 
-/// All hulls of a recording, numbered by content: a thousand equal stones cost one polyhedron.
-class HullTable {
+/// Positions, triangles and what the corners carry; neighbours and tree are made again on reading.
+void put(ByteWriter& out, const TriangleSet& m) {
+    out.u64(m.positions.size());
+    for (const Vec3& v : m.positions) out.vec3(v);
+    out.u64(m.triangles.size());
+    for (std::size_t t = 0; t < m.triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            out.i32(m.triangles[t][i]);
+            out.vec3(m.normals[3 * t + i]), out.vec3(m.tangents[3 * t + i]);
+            out.f64(m.uvs[3 * t + i].x), out.f64(m.uvs[3 * t + i].y);
+        }
+}
+
+std::shared_ptr<const TriangleSet> get_triangles(ByteReader& in) {
+    geometry::MeshData data;
+    data.positions.resize(in.count(kVec3Size));
+    for (Vec3& v : data.positions) v = in.vec3();
+    const std::size_t corners = 3 * in.count(3 * (4 + 2 * kVec3Size + 16));
+    for (std::size_t i = 0; i < corners; ++i) {
+        data.triangles.push_back(in.u32());
+        data.normals.push_back(in.vec3()), data.tangents.push_back(in.vec3());
+        const double u = in.f64();
+        data.uvs.push_back({u, in.f64()});
+    }
+    try {
+        return geometry::make_mesh(data).triangles;
+    } catch (const InputError& error) { in.fail(error.what()); }
+}
+
+/// All hulls or all meshes of a recording, numbered by content: a thousand equal stones cost one polyhedron.
+template <class Shape, class Content, std::shared_ptr<const Content> Shape::*member>
+class ContentTable {
   public:
-    explicit HullTable(const Recording& recording) {
+    explicit ContentTable(const Recording& recording) {
         for (const RecordedBody& body : recording.bodies)
             for (const rigid::Collider& collider : body.colliders)
-                if (const auto* hull = std::get_if<geometry::Hull>(&collider.shape)) add(hull->polyhedron.get());
+                if (const auto* shape = std::get_if<Shape>(&collider.shape)) add((shape->*member).get());
     }
-    std::uint32_t number(const geometry::Hull& hull) const { return by_address_.at(hull.polyhedron.get()); }
+    std::uint32_t number(const Shape& shape) const { return by_address_.at((shape.*member).get()); }
     void write(ByteWriter& out) const {
         out.u64(contents_.size());
         for (const std::string& content : contents_) out.bytes += content;
     }
 
   private:
-    void add(const Polyhedron* polyhedron) {
-        if (by_address_.contains(polyhedron)) return;
+    void add(const Content* shared) {
+        if (by_address_.contains(shared)) return;
         ByteWriter content;
-        put(content, *polyhedron);
+        put(content, *shared);
         const auto [entry, is_new] = by_content_.try_emplace(content.bytes, static_cast<std::uint32_t>(contents_.size()));
         if (is_new) contents_.push_back(content.bytes);
-        by_address_[polyhedron] = entry->second;
+        by_address_[shared] = entry->second;
     }
-    std::map<const Polyhedron*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
+    std::map<const Content*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
     std::map<std::string, std::uint32_t> by_content_;
     std::vector<std::string> contents_;
 };
+struct SharedShapes {
+    ContentTable<geometry::Hull, Polyhedron, &geometry::Hull::polyhedron> hulls;
+    ContentTable<geometry::Mesh, TriangleSet, &geometry::Mesh::triangles> meshes;
+};
+struct ReadShapes {
+    std::vector<std::shared_ptr<const Polyhedron>> hulls;
+    std::vector<std::shared_ptr<const TriangleSet>> meshes;
+};
 
-void put(ByteWriter& out, const geometry::Shape& shape, const HullTable& hulls) {
+void put(ByteWriter& out, const geometry::Shape& shape, const SharedShapes& shared) {
     out.u8(static_cast<std::uint8_t>(shape.index()));
     switch (static_cast<ShapeTag>(shape.index())) {
         case ShapeTag::Sphere: out.f64(std::get<geometry::Sphere>(shape).radius); break;
@@ -147,11 +187,12 @@ void put(ByteWriter& out, const geometry::Shape& shape, const HullTable& hulls) 
             break;
         }
         case ShapeTag::HalfSpace: break;
-        case ShapeTag::Hull: out.u32(hulls.number(std::get<geometry::Hull>(shape))); break;
+        case ShapeTag::Hull: out.u32(shared.hulls.number(std::get<geometry::Hull>(shape))); break;
+        case ShapeTag::Mesh: out.u32(shared.meshes.number(std::get<geometry::Mesh>(shape))); break;
     }
 }
 
-geometry::Shape get_shape(ByteReader& in, const std::vector<std::shared_ptr<const Polyhedron>>& hulls) {
+geometry::Shape get_shape(ByteReader& in, const ReadShapes& shared) {
     const int tag = in.u8();
     switch (static_cast<ShapeTag>(tag)) {
         case ShapeTag::Sphere: return geometry::Sphere{in.f64()};
@@ -167,8 +208,13 @@ geometry::Shape get_shape(ByteReader& in, const std::vector<std::shared_ptr<cons
         case ShapeTag::HalfSpace: return geometry::HalfSpace{};
         case ShapeTag::Hull: {
             const std::uint32_t number = in.u32();
-            if (number >= hulls.size()) in.fail(fmt::format("hull {} of {}", number, hulls.size()));
-            return geometry::Hull{hulls[number]};
+            if (number >= shared.hulls.size()) in.fail(fmt::format("hull {} of {}", number, shared.hulls.size()));
+            return geometry::Hull{shared.hulls[number]};
+        }
+        case ShapeTag::Mesh: {
+            const std::uint32_t number = in.u32();
+            if (number >= shared.meshes.size()) in.fail(fmt::format("mesh {} of {}", number, shared.meshes.size()));
+            return geometry::Mesh{shared.meshes[number]};
         }
     }
     in.fail(fmt::format("unknown shape {}", tag));
@@ -176,24 +222,24 @@ geometry::Shape get_shape(ByteReader& in, const std::vector<std::shared_ptr<cons
 
 // ---- bodies, links, frames ----
 
-void put(ByteWriter& out, const RecordedBody& body, const HullTable& hulls) {
+void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) {
     out.text(body.name);
     out.u8(static_cast<std::uint8_t>(body.motion));
     out.u64(body.colliders.size());
     for (const rigid::Collider& collider : body.colliders) {
-        put(out, collider.shape, hulls);
+        put(out, collider.shape, shared);
         out.pose(collider.local);
         out.i32(collider.material);
     }
 }
 
-RecordedBody get_body(ByteReader& in, const std::vector<std::shared_ptr<const Polyhedron>>& hulls) {
+RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
     RecordedBody body;
     body.name = in.text();
     body.motion = static_cast<rigid::Motion>(in.u8());  // its range is checked with all the rest, in defect()
     const std::size_t count = in.count(1 + kPoseSize + 4);
     for (std::size_t i = 0; i < count; ++i) {
-        rigid::Collider collider{get_shape(in, hulls), {}, 0};
+        rigid::Collider collider{get_shape(in, shared), {}, 0};
         collider.local = in.pose();
         collider.material = in.i32();
         body.colliders.push_back(std::move(collider));
@@ -258,10 +304,11 @@ std::string detail::to_bytes(const Recording& recording) {
     out.text(recording.title);
     out.u64(recording.materials.size());
     for (const surface::Material& material : recording.materials) put(out, material);
-    const HullTable hulls(recording);
-    hulls.write(out);
+    const SharedShapes shared{decltype(SharedShapes::hulls)(recording), decltype(SharedShapes::meshes)(recording)};
+    shared.hulls.write(out);
+    shared.meshes.write(out);
     out.u64(recording.bodies.size());
-    for (const RecordedBody& body : recording.bodies) put(out, body, hulls);
+    for (const RecordedBody& body : recording.bodies) put(out, body, shared);
     out.u64(recording.links.size());
     for (const Link& link : recording.links)
         out.i32(link.body_a), out.i32(link.body_b), out.vec3(link.local_a), out.vec3(link.local_b);
@@ -301,8 +348,10 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
     Recording recording;
     recording.title = in.text();
     recording.materials = get_list<surface::Material>(in, 8, [&] { return get_material(in); });
-    const auto hulls = get_list<std::shared_ptr<const Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
-    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8, [&] { return get_body(in, hulls); });
+    ReadShapes shared;
+    shared.hulls = get_list<std::shared_ptr<const Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
+    shared.meshes = get_list<std::shared_ptr<const TriangleSet>>(in, 2 * 8, [&] { return get_triangles(in); });
+    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8, [&] { return get_body(in, shared); });
     recording.links = get_list<Link>(in, kLinkSize, [&] {
         Link link;
         link.body_a = in.i32(), link.body_b = in.i32();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "asperity/geometry/collide.h"
+#include "asperity/mesh/load.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -23,16 +24,40 @@ geometry::Shape read_hull(const Reader& reader, const Node& node) {
     return shape;
 }
 
-geometry::Shape read_shape(const Reader& reader, const Node& node) {
-    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull"};
+// mesh = "file": the triangles themselves; hull_of = "file": the convex hull around them. Each file is read once.
+geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, bool hull) {
+    const std::filesystem::path path = read_file_name(reader, node);
+    const double scale = shape.number_or("scale", 1, kSize);
+    auto& known = hull ? reader.hulls : reader.meshes;
+    const std::pair<std::string, double> key{path.string(), scale};
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+    geometry::Shape result = geometry::HalfSpace{};
+    node.located([&] {
+        const geometry::Mesh mesh = mesh::load(path, scale);
+        if (hull) {
+            result = geometry::convex_hull(mesh.triangles->positions);
+            return;
+        }
+        result = mesh;
+        reader.scene.notes.push_back(fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
+    });
+    known.emplace(key, result);
+    return result;
+}
+
+geometry::Shape read_shape(Reader& reader, const Node& node) {
+    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of"};
     std::vector<std::string> given;
     for (const std::string& kind : kinds)
         if (node.has(kind)) given.push_back(kind);
-    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull");
+    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of");
     const Node size = node.child(given[0]);
+    if (node.has("scale") && given[0] != "mesh" && given[0] != "hull_of")
+        node.child("scale").fail("belongs to mesh and hull_of; give other shapes their size");
     if (given[0] == "sphere") return geometry::Sphere{size.number(kSize)};
     if (given[0] == "box") return geometry::Box{0.5 * size.vec3(kSize)};
     if (given[0] == "hull") return read_hull(reader, size);
+    if (given[0] == "mesh" || given[0] == "hull_of") return read_mesh(reader, node, size, given[0] == "hull_of");
     if (given[0] == "half_space") {
         if (!size.flag()) size.fail("write half_space = true, or leave it out");
         return geometry::HalfSpace{};

@@ -46,13 +46,7 @@ Vec3 read_color(const Node& node) {
 std::string read_path(const Reader& reader, const Node& material, std::string_view key) {
     const std::optional<Node> node = material.find(key);
     if (!node) return {};
-    const std::string text = node->text();
-    if (text.find('\0') != std::string::npos || text.size() > 1000) node->fail("not a file name");
-    const std::filesystem::path path = reader.scene.file.parent_path() / text;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored))
-        node->fail(fmt::format("no such file: {}; paths start at the scene's folder", one_line(path.string(), 200)));
-    return path.string();
+    return read_file_name(reader, *node).string();
 }
 
 surface::Material read_material(const Reader& reader, const Node& node, surface::Material material) {
@@ -107,6 +101,16 @@ surface::Pair read_pair(const Node& node) {
 }
 
 }  // namespace
+
+std::filesystem::path read_file_name(const Reader& reader, const Node& node) {
+    const std::string text = node.text();
+    if (text.find('\0') != std::string::npos || text.size() > 1000) node.fail("not a file name");
+    const std::filesystem::path path = reader.scene.file.parent_path() / text;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        node.fail(fmt::format("no such file: {}; paths start at the scene's folder", one_line(path.string(), 200)));
+    return path;
+}
 
 void read_materials(Reader& reader, const Node& root) {
     sim::World& world = reader.scene.world;

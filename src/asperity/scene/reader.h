@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asperity/core/random.h"
+#include "asperity/geometry/shape.h"
 #include "asperity/scene/node.h"
 #include "asperity/scene/scene.h"
 
@@ -34,6 +35,7 @@ struct Reader {
     std::map<std::string, int> bodies;
     std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
     std::map<std::string, int> joints;
+    std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;  ///< by file and scale: read once, shared by all bodies
 
     /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
@@ -41,6 +43,9 @@ struct Reader {
     int material(const Node& node, const std::string& name) const;
     int body(const Node& node, const std::string& name) const;
 };
+
+/// A file beside the scene: what the text of a key names, from the scene's folder. Fails where there is none.
+std::filesystem::path read_file_name(const Reader& reader, const Node& node);
 
 /// Checks letters of a body's, joint's or generator's name.
 void check_name(const Node& node, const std::string& name);

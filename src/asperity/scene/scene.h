@@ -32,6 +32,7 @@ struct Scene {
     std::map<std::string, double> params;  ///< the numbers of [params] after overrides, for the summary
     std::vector<Expectation> expectations;
     std::optional<record::View> view;
+    std::vector<std::string> notes;        ///< what was repaired on the way in and what to know about it, a line each
 };
 
 /// One `--set key=value`: a path such as params.mu, step.dt, body.block.mass, joint.hub.motor.speed, and a TOML value; a bare

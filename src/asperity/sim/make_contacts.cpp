@@ -38,10 +38,12 @@ void collide_pair(const World& world, StepData& d, int index) {
     const auto body_a = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_a(pair))]);
     const auto body_b = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_b(pair))]);
 
-    std::uint32_t features[4];
+    const int mesh_list = d.mesh_list_of[static_cast<size_t>(index)];
+    std::uint32_t features[geometry::ContactList::kCapacity];
+    const int most = mesh_list < 0 ? 4 : geometry::ContactList::kCapacity;
     int count = 0;
     for (const Contact& c : previous_of(world.contacts, pair))
-        if (count < 4) features[count++] = c.feature;
+        if (count < most) features[count++] = c.feature;
 
     const auto extent = [&](int collider, bool moves) {   // a half-space does not swing
         if (!moves) return Vec3{};
@@ -50,6 +52,13 @@ void collide_pair(const World& world, StepData& d, int index) {
     };
     const double margin = lookahead(world, d, body_a, body_b, extent(collider_a(pair), bodies.motion[body_a] == rigid::Motion::Dynamic),
                                     extent(collider_b(pair), bodies.motion[body_b] == rigid::Motion::Dynamic));
+    if (mesh_list >= 0) {
+        geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
+        geometry::collide_mesh(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,
+                               {features, static_cast<size_t>(count)}, list);
+        std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
+        return;
+    }
     geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(index)];
     manifold.count = 0;
     geometry::collide(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,
@@ -84,6 +93,18 @@ Contact make_contact(const World& world, std::uint64_t pair, const Vec3& normal,
     return c;
 }
 
+/// Gives every pair with a mesh a list of its own, so that pairs can be filled in parallel.
+void assign_mesh_lists(const World& world, StepData& d) {
+    d.mesh_list_of.resize(d.pairs.size());
+    int lists = 0;
+    for (size_t i = 0; i < d.pairs.size(); ++i) {
+        const rigid::Collider& a = world.bodies.colliders[static_cast<size_t>(collider_a(d.pairs[i]))];
+        const rigid::Collider& b = world.bodies.colliders[static_cast<size_t>(collider_b(d.pairs[i]))];
+        d.mesh_list_of[i] = geometry::has_mesh(a.shape, b.shape) ? lists++ : -1;
+    }
+    d.mesh_lists.resize(static_cast<size_t>(lists));
+}
+
 /// Impulses live in world axes, so they survive a turn of the contact frame; the body's own turn within a step is small.
 void inherit(Contact& c, std::span<const Contact> previous) {
     for (const Contact& old : previous) {
@@ -101,17 +122,22 @@ void make_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::make_contacts);
     const int pair_count = static_cast<int>(d.pairs.size());
     d.manifolds.resize(d.pairs.size());
+    assign_mesh_lists(world, d);
     parallel_for(pair_count, [&](int i) { collide_pair(world, d, i); }, 16);
 
     d.contacts.clear();
     double deepest = 0;
     for (int i = 0; i < pair_count; ++i) {
         const geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(i)];
-        if (manifold.count == 0) continue;
+        const int mesh_list = d.mesh_list_of[static_cast<size_t>(i)];
+        const geometry::ContactList* list = mesh_list < 0 ? nullptr : &d.mesh_lists[static_cast<size_t>(mesh_list)];
+        const int points = list ? list->count : manifold.count;
+        if (points == 0) continue;
         const std::uint64_t pair = d.pairs[static_cast<size_t>(i)];
         const std::span<const Contact> previous = previous_of(world.contacts, pair);
-        for (int k = 0; k < manifold.count; ++k) {
-            Contact& c = d.contacts.emplace_back(make_contact(world, pair, manifold.normal, manifold.points[k]));
+        for (int k = 0; k < points; ++k) {
+            Contact& c = d.contacts.emplace_back(list ? make_contact(world, pair, list->items[k].normal, list->items[k].point)
+                                                      : make_contact(world, pair, manifold.normal, manifold.points[k]));
             inherit(c, previous);
             deepest = std::fmax(deepest, -c.gap);
         }

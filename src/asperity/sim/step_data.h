@@ -25,6 +25,8 @@ struct StepData {
 
     // make_contacts
     std::vector<geometry::Manifold> manifolds;         // per pair
+    std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
+    std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
 
     // generate_cones

@@ -123,7 +123,7 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
             if (place.table == "pair" && (key == "mu_t" || key == "mu_b"))
                 swap("mu = 1\n", key == "mu_t" ? "law = \"elliptic\"\n" : "law = \"elliptic\"\nmu_t = 1\n");
             if (place.table == "shape" &&
-                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull"))
+                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of"))
                 swap("sphere = 1\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");
             const std::string message = complaint(body);

@@ -1,0 +1,49 @@
+// Contact candidates of a pair with a mesh, each with a normal of its own, and their reduction to a short list.
+#pragma once
+#include "asperity/geometry/collide.h"
+#include "asperity/geometry/features.h"
+#include "asperity/geometry/mesh_closest.h"
+
+namespace asperity::geometry {
+
+struct MeshCandidate {
+    Vec3 on_mesh, on_other;   ///< on_other - on_mesh = gap * outward
+    Vec3 outward;             ///< unit, from the mesh to the other shape
+    double gap;
+    std::uint32_t feature;
+};
+
+/// What touched what, for ids.
+enum class Meeting : std::uint32_t { VertexFace = 1, FaceVertex = 2, EdgeEdge = 3, RoundFace = 4, RoundEdge = 5, RoundVertex = 6 };
+/// A well mixed 32-bit id (the finaliser of MurmurHash3 by Appleby, public domain, as the mixing step).
+constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) {
+    std::uint32_t h = static_cast<std::uint32_t>(kind) * 0x9e3779b9u ^ static_cast<std::uint32_t>(mesh_part);
+    const auto mix = [](std::uint32_t x) {
+        x = (x ^ x >> 16) * 0x85ebca6bu;
+        x = (x ^ x >> 13) * 0xc2b2ae35u;
+        return x ^ x >> 16;
+    };
+    h = mix(h) + static_cast<std::uint32_t>(other_part) * 0x85ebca6bu;
+    return mix(h);
+}
+
+/// Keeps the nearest candidates where there are more than it has room for, and the nearest of those with one id.
+class MeshCandidates {
+  public:
+    static constexpr int kCapacity = 256;
+    void add(const MeshCandidate& c);
+    FixedBuffer<MeshCandidate, kCapacity> items;
+};
+
+/// Where the pair is: candidates are in `frame` (mesh axes); the mesh is shape A of the pair, or B.
+struct MeshPlace {
+    Pose frame;
+    bool mesh_is_a;
+    double margin;
+    std::span<const std::uint32_t> previous;
+};
+/// Groups candidates by direction. In each group up to four of the nearest, then up to four of those farther off, both spread
+/// as manifold.h does it.
+bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
+
+}  // namespace asperity::geometry

@@ -1,0 +1,66 @@
+// Pairs with a mesh. All fill candidates in the mesh's own axes; collide_mesh() places and reduces them. The feature tests:
+//     vertex against face    the vertex lies over (or under) the face, as seen along its normal
+//     face against vertex    the same with the roles exchanged
+//     edge against edge      the common perpendicular lies between the normals of both edges' faces
+// Edges between coplanar triangles and inner vertices of flat regions take no part: sliding bodies do not feel them.
+#pragma once
+#include "asperity/geometry/convex.h"
+#include "asperity/geometry/mesh_contacts.h"
+
+namespace asperity::geometry {
+
+/// The mesh against which a shape is tested, seen from that shape's side.
+struct MeshSide {
+    const TriangleSet& mesh;
+    Vec3 viewer;             ///< about the middle of the other shape, mesh axes: decides the side of sheets
+    double margin;           ///< [m] gaps up to this
+    double depth;            ///< [m] deeper overlaps of edges count as something else
+
+    double snap() const { return 1e-7 * mesh.extent; }
+    /// +1, or -1 where the viewer is behind a triangle of a sheet.
+    double side(int triangle) const {
+        if (mesh.solid()) return 1;
+        const Vec3& n = mesh.face_normals[static_cast<size_t>(triangle)];
+        return dot(n, viewer - mesh.corner(triangle, 0)) < 0 ? -1 : 1;
+    }
+};
+
+/// An edge ready for the edge test: t1, t2 point from the edge into its faces, at right angles to it; `mean` points outward.
+struct EdgeForm {
+    Vec3 from, to;
+    Vec3 t1, t2, mean;
+};
+/// False for edges that are flat or concave as seen by the viewer.
+bool edge_form(const MeshSide& side, int edge, EdgeForm& out);
+EdgeForm edge_form(const Vec3& from, const Vec3& to, const Vec3& left_normal, const Vec3& right_normal);
+
+struct EdgeMeeting {
+    Vec3 normal;             ///< unit, from a to b
+    Vec3 on_a, on_b;
+    double gap;
+};
+bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeMeeting& out);
+
+/// A point p with a ball of `radius` around it against one triangle: true when it lies over or under it, within the margin. The
+/// feature is left to the caller.
+bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out);
+inline void point_against_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, Meeting kind, int id,
+                                   MeshCandidates& out) {
+    MeshCandidate c;
+    if (!point_over_triangle(side, triangle, p, radius, c)) return;
+    c.feature = meeting_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
+    out.add(c);
+}
+/// Whether an overlap of this depth at p (mesh axes) is the way out, and not the far side of something thin or the wrong face of an edge.
+bool plausible_overlap(const TriangleSet& mesh, const Vec3& p, double depth, double share);
+
+void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
+void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out);
+/// `pose` takes the other shape's axes to the mesh's; a polyhedron is given in mesh axes.
+void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Pose& pose, MeshCandidates& out);
+void mesh_against_polyhedron(const MeshSide& side, const Convex& polyhedron, MeshCandidates& out);
+void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandidates& out);
+/// `other_side` sees the other mesh from this one, in the other's axes.
+void mesh_against_mesh(const MeshSide& side, const MeshSide& other_side, const Pose& pose, MeshCandidates& out);
+
+}  // namespace asperity::geometry

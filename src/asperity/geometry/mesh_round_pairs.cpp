@@ -1,0 +1,175 @@
+// Spheres, capsules and cylinders against meshes.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "asperity/geometry/gjk.h"
+#include "asperity/geometry/mesh_pairs.h"
+
+namespace asperity::geometry {
+namespace {
+
+constexpr double kConeTolerance = 1e-3;
+
+/// Whether the unit direction d, out of the mesh at a vertex, leads away from all edges there: then the vertex is the nearest point.
+bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d) {
+    const auto v = static_cast<size_t>(vertex);
+    for (int k = mesh.first_edge[v]; k < mesh.first_edge[v + 1]; ++k) {
+        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(mesh.edges_at[static_cast<size_t>(k)])];
+        const Vec3 along = mesh.positions[static_cast<size_t>(e.from == vertex ? e.to : e.from)] - mesh.positions[v];
+        if (dot(d, along) > kConeTolerance * length(along)) return false;
+    }
+    return true;
+}
+
+/// The point p with a ball around it against the edges and vertices that `triangle` looks after.
+void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, double radius, int id, MeshCandidates& out) {
+    const TriangleSet& mesh = side.mesh;
+    const auto t = static_cast<size_t>(triangle);
+    const double reach = radius + side.margin;
+    for (size_t i = 0; i < 3; ++i) {
+        const int edge = mesh.edge_of[t][i], vertex = mesh.triangles[t][i];
+        if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle) {
+            const Vec3 d = p - mesh.positions[static_cast<size_t>(vertex)];
+            const double distance = length(d);
+            if (distance <= reach && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
+                const Vec3 n = d / distance;
+                out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundVertex, vertex, id)});
+            }
+        }
+        EdgeForm form;
+        if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
+        const Vec3 along = form.to - form.from;
+        const double s = dot(p - form.from, along) / length_squared(along);
+        if (s <= 0 || s >= 1) continue;
+        const Vec3 d = p - (form.from + s * along);
+        const double distance = length(d);
+        if (distance > reach || distance <= side.snap()) continue;
+        const Vec3 n = d / distance;
+        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;   // the face does it
+        out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
+    }
+}
+
+/// A ball whose centre is under the surface, beyond every face's reach: out through the nearest point.
+void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCandidates& out) {
+    const MeshNearest nearest = nearest_on_mesh(side.mesh, p, side.mesh.extent);
+    if (nearest.triangle < 0 || nearest.signed_distance >= 0) return;
+    const Vec3 n = side.mesh.face_normals[static_cast<size_t>(nearest.triangle)];
+    const double gap = dot(n, p - nearest.at.point) - radius;
+    out.add({nearest.at.point, nearest.at.point + gap * n, n, gap, meeting_id(Meeting::RoundFace, nearest.triangle, id)});
+}
+
+}  // namespace
+
+void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out) {
+    side.mesh.tree.query(Aabb{center, center}.grown(radius + side.margin), [&](int t) {
+        point_against_triangle(side, t, center, radius, Meeting::RoundFace, 0, out);
+        point_against_rims(side, t, center, radius, 0, out);
+    });
+    if (out.items.empty() && side.mesh.solid()) push_out(side, center, radius, 0, out);
+}
+
+void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out) {
+    const TriangleSet& mesh = side.mesh;
+    const Vec3 u = ends[1] - ends[0];
+    const double u2 = length_squared(u);
+    const Aabb box = Aabb{min(ends[0], ends[1]), max(ends[0], ends[1])}.grown(radius + side.margin);
+    mesh.tree.query(box, [&](int triangle) {
+        const auto t = static_cast<size_t>(triangle);
+        const Vec3 n = side.side(triangle) * mesh.face_normals[t];
+        const double low = smaller(dot(n, ends[0] - mesh.corner(triangle, 0)), dot(n, ends[1] - mesh.corner(triangle, 0)));
+        if (low - radius > side.margin) return;
+        for (int k = 0; k < 2; ++k) {
+            point_against_triangle(side, triangle, ends[k], radius, Meeting::RoundFace, k, out);
+            point_against_rims(side, triangle, ends[k], radius, k, out);
+        }
+        if (u2 == 0) return;
+        // the straight side against vertices and edges
+        for (size_t i = 0; i < 3; ++i) {
+            const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
+            if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle) {
+                const Vec3& p = mesh.positions[static_cast<size_t>(vertex)];
+                const double s = dot(p - ends[0], u) / u2;
+                const Vec3 d = ends[0] + s * u - p;
+                const double distance = length(d);
+                if (s > 0 && s < 1 && distance <= radius + side.margin && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
+                    const Vec3 m = d / distance;
+                    out.add({p, p + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundVertex, vertex, 2)});
+                }
+            }
+            EdgeForm form;
+            if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
+            const Vec3 v = form.to - form.from, w = ends[0] - form.from, x = cross(u, v);
+            const double x2 = length_squared(x);
+            if (x2 <= 1e-6 * u2 * length_squared(v)) continue;
+            const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;   // ends[0] + s u, from + q v
+            if (s <= 0 || s >= 1 || q <= 0 || q >= 1) continue;
+            Vec3 m = x / std::sqrt(x2);
+            if (dot(m, form.mean) < 0) m = -m;
+            const double distance = dot(m, w);   // negative: the axis itself is under the edge
+            if (distance > radius + side.margin || distance < -side.depth) continue;
+            if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
+            const Vec3 on_edge = form.from + q * v;
+            if (distance < 0 && !plausible_overlap(mesh, on_edge + distance * m, -distance, 0.3)) continue;
+            out.add({on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
+        }
+    });
+    if (out.items.empty() && mesh.solid()) {
+        const Vec3 middle = 0.5 * (ends[0] + ends[1]);
+        push_out(side, middle, radius, 2, out);
+    }
+}
+
+void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Pose& pose, MeshCandidates& out) {
+    const TriangleSet& mesh = side.mesh;
+    const Convex c(cylinder, pose, {});
+    const double snap = side.snap();
+    const auto nearest = [&](const Shape& shape, const Pose& at, const Vec3& outward, ClosestAxis& axis) {
+        const Convex rim(shape, at, {});
+        if (separation_along(rim, c, normalized(outward)) > side.margin) return false;
+        axis = closest_axis(rim, c, normalized(outward));
+        return axis.separation <= side.margin && axis.separation >= -side.depth;
+    };
+    mesh.tree.query(bounds(cylinder, pose).grown(side.margin), [&](int triangle) {
+        const auto t = static_cast<size_t>(triangle);
+        const Vec3 n = side.side(triangle) * mesh.face_normals[t], corner = mesh.corner(triangle, 0);
+        if (dot(n, c.support(-n) - corner) > side.margin) return;
+        if (dot(n, c.middle - corner) >= 0) {
+            // The part of the cylinder that faces the triangle, cut by it.
+            Feature face, facing;
+            face.kind = Feature::Kind::Polygon;
+            face.normal = n;
+            const bool swap = side.side(triangle) < 0;   // counter-clockwise about the side we see
+            for (int i = 0; i < 3; ++i) {
+                const int k = swap ? (3 - i) % 3 : i;
+                face.corners.push({mesh.corner(triangle, k), point_code(Place::Vertex, static_cast<std::uint32_t>(mesh.triangles[t][static_cast<size_t>(k)])),
+                                   static_cast<std::uint32_t>(mesh.edge_of[t][static_cast<size_t>(swap ? (k + 2) % 3 : k)])});
+            }
+            facing_feature(c, -n, 0.1, facing);
+            Candidates points;
+            contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
+            for (const Candidate& p : points)
+                if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(mesh, p.on_b, -p.gap, 0.999)))
+                    out.add({p.on_a, p.on_b, n, p.gap, meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
+        }
+        for (size_t i = 0; i < 3; ++i) {
+            const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
+            ClosestAxis axis;
+            if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle &&
+                nearest(Sphere{0}, {mesh.positions[static_cast<size_t>(vertex)], {}}, mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
+                in_vertex_cone(mesh, vertex, axis.normal))
+                out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
+            EdgeForm form;
+            if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
+            const Vec3 along = form.to - form.from, z = normalized(along), x = any_tangent(z);
+            const Quat turn = quaternion(transposed(Mat3{{x, cross(z, x), z}}));
+            if (!nearest(Capsule{0, 0.5 * length(along)}, {0.5 * (form.from + form.to), turn}, form.mean, axis)) continue;
+            const double s = dot(axis.on_a - form.from, along) / length_squared(along);
+            if (s <= 1e-6 || s >= 1 - 1e-6 || dot(axis.normal, form.t1) > kConeTolerance || dot(axis.normal, form.t2) > kConeTolerance) continue;
+            out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundEdge, edge, 0)});
+        }
+    });
+}
+
+}  // namespace asperity::geometry

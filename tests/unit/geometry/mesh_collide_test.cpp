@@ -1,0 +1,184 @@
+// Contacts of meshes: against closed forms and against the same pair with a primitive in the mesh's place.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asperity/geometry/collide.h"
+#include "tests/unit/geometry/meshes.h"
+
+namespace asperity::geometry {
+namespace {
+
+ContactList contact(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb, double margin) {
+    ContactList list;
+    const bool touching = collide_mesh(a, pa, b, pb, margin, {}, list);
+    EXPECT_EQ(touching, list.count > 0);
+    for (int i = 0; i < list.count; ++i) {
+        const auto& [n, p] = list.items[i];
+        EXPECT_NEAR(length(n), 1, 1e-12);
+        EXPECT_LT(length(p.on_b - p.on_a - p.gap * n), 1e-9);
+        EXPECT_LE(p.gap, margin + 1e-12);
+        for (int k = 0; k < i; ++k) EXPECT_NE(list.items[k].point.feature, p.feature);
+    }
+    return list;
+}
+double smallest_gap(const ContactList& list) {
+    double gap = 1e9;
+    for (int i = 0; i < list.count; ++i) gap = std::min(gap, list.items[i].point.gap);
+    return gap;
+}
+double smallest_gap(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb, double margin) {
+    Manifold m;
+    if (!collide(a, pa, b, pb, margin, {}, m)) return 1e9;
+    double gap = 1e9;
+    for (int i = 0; i < m.count; ++i) gap = std::min(gap, m.points[i].gap);
+    return gap;
+}
+
+TEST(MeshCollide, BoxOnFlatTrianglesStandsOnItsFourCorners) {
+    const Mesh floor = make_mesh(flat_data(20, 2));
+    Random random(1);
+    for (int i = 0; i < 50; ++i) {
+        const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.1 - 1e-9}, rotation({0, 0, random.uniform(-3, 3)})};
+        const ContactList list = contact(floor, {}, Box{{0.2, 0.3, 0.1}}, pose, 0.005);
+        ASSERT_EQ(list.count, 4);
+        for (int k = 0; k < 4; ++k) {
+            EXPECT_LT(length(list.items[k].normal - Vec3{0, 0, 1}), 1e-12);
+            EXPECT_NEAR(list.items[k].point.gap, -1e-9, 1e-12);
+            EXPECT_NEAR(std::hypot(list.items[k].point.on_b.x - pose.position.x, list.items[k].point.on_b.y - pose.position.y),
+                        std::hypot(0.2, 0.3), 1e-9);
+        }
+    }
+}
+
+TEST(MeshCollide, SphereOverFlatTrianglesHasOneContactWithTheSameIdEverywhere) {
+    const Mesh floor = make_mesh(flat_data(20, 2));
+    Random random(2);
+    std::uint32_t id = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3 at{random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5), 0.1 + 1e-4};
+        const ContactList list = contact(floor, {}, Sphere{0.1}, {at, {}}, 0.005);
+        ASSERT_EQ(list.count, 1);
+        EXPECT_EQ(list.items[0].normal, (Vec3{0, 0, 1}));
+        EXPECT_NEAR(list.items[0].point.gap, 1e-4, 1e-12);
+        if (i > 0) EXPECT_EQ(list.items[0].point.feature, id);
+        id = list.items[0].point.feature;
+    }
+}
+
+/// A mesh of a box must touch as the box does, from outside and for small overlaps.
+TEST(MeshCollide, MeshOfABoxTouchesEveryShapeAsTheBoxDoes) {
+    const Vec3 half{0.5, 0.4, 0.3};
+    const Mesh mesh = make_mesh(box_data(half));
+    const Box box{half};
+    const std::vector<Vec3> points{{0.2, 0, 0}, {-0.1, 0.15, 0}, {-0.1, -0.15, 0}, {0, 0, 0.25}, {0, 0.02, -0.2}};
+    const Shape others[] = {Sphere{0.15}, Capsule{0.1, 0.2}, Box{{0.2, 0.15, 0.1}}, convex_hull(points), Cylinder{0.12, 0.2}};
+    Random random(4);
+    for (const Shape& other : others) {
+        int touching = 0;
+        for (int i = 0; i < 400; ++i) {
+            const Pose pose{{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                            rotation(3.0 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
+            const double exact = smallest_gap(box, {}, other, pose, 0.05);
+            if (exact < -0.01) continue;   // deep overlaps may leave by another way
+            const ContactList list = contact(mesh, {}, other, pose, 0.05);
+            const double ours = smallest_gap(list);
+            if (exact > 0.049) continue;
+            ++touching;
+            EXPECT_NEAR(ours, exact, 1e-3 * (1 + 20 * std::fabs(exact))) << name(other) << " " << i;
+        }
+        EXPECT_GT(touching, 20) << name(other);
+    }
+}
+
+TEST(MeshCollide, TwoMeshesOfBoxesTouchAsBoxesDo) {
+    const Vec3 half{0.5, 0.4, 0.3}, small{0.2, 0.15, 0.1};
+    const Mesh a = make_mesh(box_data(half)), b = make_mesh(box_data(small));
+    Random random(6);
+    int touching = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Pose pose{{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                        rotation(3.0 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
+        const double exact = smallest_gap(Box{half}, {}, Box{small}, pose, 0.05);
+        if (exact < -0.01 || exact > 0.049) continue;
+        ++touching;
+        EXPECT_NEAR(smallest_gap(contact(a, {}, b, pose, 0.05)), exact, 1e-9) << i;
+        EXPECT_NEAR(smallest_gap(contact(b, pose, a, {}, 0.05)), exact, 1e-9) << i;
+    }
+    EXPECT_GT(touching, 20);
+}
+
+TEST(MeshCollide, SwappingTheShapesTurnsTheNormalsOnly) {
+    const Mesh floor = make_mesh(sheet_data(20, 2, 0.3, [](double x, double y) { return 0.1 * std::sin(3 * x) * std::cos(2 * y); }));
+    const Box box{{0.3, 0.2, 0.1}};
+    const Pose pose{{0.1, 0.2, 0.15}, rotation({0.1, 0.2, 0.3})};
+    const ContactList ab = contact(floor, {}, box, pose, 0.05), ba = contact(box, pose, floor, {}, 0.05);
+    ASSERT_GT(ab.count, 0);
+    ASSERT_EQ(ab.count, ba.count);
+    for (int i = 0; i < ab.count; ++i) {
+        EXPECT_EQ(ab.items[i].normal, -ba.items[i].normal);
+        EXPECT_EQ(ab.items[i].point.on_a, ba.items[i].point.on_b);
+        EXPECT_EQ(ab.items[i].point.feature, ba.items[i].point.feature);
+    }
+}
+
+TEST(MeshCollide, BallInsideASolidIsPushedOutThroughTheNearestFace) {
+    const Mesh solid = make_mesh(box_data({1, 1, 1}));
+    const ContactList list = contact(solid, {}, Sphere{0.05}, {{0.2, 0.1, 0.7}, {}}, 0.005);
+    ASSERT_GE(list.count, 1);
+    EXPECT_LT(length(list.items[0].normal - Vec3{0, 0, 1}), 1e-12);
+    EXPECT_NEAR(list.items[0].point.gap, -0.35, 1e-12);
+}
+
+TEST(MeshCollide, SheetHoldsBothSides) {
+    const Mesh sheet = make_mesh(flat_data(6, 1));
+    for (const double side : {1.0, -1.0}) {
+        const ContactList list = contact(sheet, {}, Sphere{0.1}, {{0.13, 0.21, side * 0.15}, {}}, 0.1);
+        ASSERT_EQ(list.count, 1);
+        EXPECT_LT(length(list.items[0].normal - Vec3{0, 0, side}), 1e-12);
+        EXPECT_NEAR(list.items[0].point.gap, 0.05, 1e-12);
+        const ContactList box = contact(sheet, {}, Box{{0.1, 0.1, 0.1}}, {{0.13, 0.21, side * 0.101}, {}}, 0.01);
+        ASSERT_EQ(box.count, 4);
+        for (int i = 0; i < 4; ++i) EXPECT_NEAR(box.items[i].normal.z, side, 1e-12);
+    }
+}
+
+TEST(MeshCollide, BallInAGrooveTouchesBothWalls) {
+    const Mesh groove = make_mesh(sheet_data(8, 1, 0, [](double x, double) { return std::fabs(x); }));
+    const double r = 0.1;
+    const ContactList list = contact(groove, {}, Sphere{r}, {{0, 0.03, r * std::sqrt(2.0)}, {}}, 0.005);
+    ASSERT_EQ(list.count, 2);
+    EXPECT_NEAR(dot(list.items[0].normal, list.items[1].normal), 0, 1e-12);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(list.items[i].point.gap, 0, 1e-12);
+}
+
+TEST(MeshCollide, BoxOnARidgeTouchesAlongIt) {
+    const Mesh ridge = make_mesh(sheet_data(8, 1, 0, [](double x, double) { return -std::fabs(x); }));
+    const ContactList list = contact(ridge, {}, Box{{0.2, 0.3, 0.1}}, {{0.05, 0.01, 0.1}, {}}, 0.005);
+    ASSERT_GE(list.count, 2);
+    double low = 1, high = -1;
+    for (int i = 0; i < list.count; ++i) {
+        EXPECT_NEAR(list.items[i].point.gap, 0, 1e-9);
+        EXPECT_NEAR(list.items[i].normal.z, 1, 1e-6);
+        low = std::min(low, list.items[i].point.on_a.y);
+        high = std::max(high, list.items[i].point.on_a.y);
+    }
+    EXPECT_NEAR(low, -0.29, 1e-9);
+    EXPECT_NEAR(high, 0.31, 1e-9);
+}
+
+TEST(MeshTravel, ShapesStopWhereTheyTouch) {
+    const Mesh mesh = make_mesh(box_data({0.5, 0.4, 0.3}));
+    for (const Shape& other : {Shape(Sphere{0.1}), Shape(Box{{0.1, 0.2, 0.1}}), Shape(mesh)}) {
+        const Pose pose{{0.2, 0.1, 3}, rotation({0.3, 0.4, 0.1})};
+        const Travel down = travel_to_touch(mesh, {}, other, pose, {0, 0, -1});
+        const Travel box = travel_to_touch(Box{{0.5, 0.4, 0.3}}, {}, std::holds_alternative<Mesh>(other) ? Shape(Box{{0.5, 0.4, 0.3}}) : other, pose, {0, 0, -1});
+        ASSERT_TRUE(down.meets);
+        EXPECT_NEAR(down.distance, box.distance, 1e-9) << name(other);
+    }
+    EXPECT_NEAR(travel_to_touch(HalfSpace{}, {}, mesh, {{0, 0, 2}, {}}, {0, 0, -1}).distance, 1.7, 1e-12);
+    EXPECT_FALSE(travel_to_touch(mesh, {}, Sphere{0.1}, {{3, 0, 3}, {}}, {0, 0, -1}).meets);
+}
+
+}  // namespace
+}  // namespace asperity::geometry

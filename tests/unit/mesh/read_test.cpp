@@ -1,0 +1,134 @@
+// Mesh files, good and bad: what comes out, and what is said about those that cannot be read.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/mesh/load.h"
+
+namespace asperity::mesh {
+namespace {
+
+const std::filesystem::path kAssets = std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets";
+
+template <class Work>
+std::string complaint(const Work& work) {
+    try {
+        work();
+    } catch (const InputError& error) { return error.what(); }
+    return "";
+}
+std::string obj_complaint(const std::string& text) {
+    return complaint([&] { geometry::make_mesh(parse_obj(text, "x.obj"), 1, "x.obj"); });
+}
+std::string gltf_complaint(const std::string& text, const ReadSibling& sibling = [](const std::string&) { return std::string(); }) {
+    return complaint([&] { geometry::make_mesh(parse_gltf(text, "x.gltf", sibling), 1, "x.gltf"); });
+}
+#define EXPECT_SAYS(message, words) EXPECT_NE((message).find(words), std::string::npos) << (message)
+
+const std::string kTetra = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+
+TEST(Obj, ReadsPolygonsNegativeIndicesAndAllKindsOfCorners) {
+    const geometry::MeshData data = parse_obj(kTetra + "# comment\nvt 0.5 0.25\nvn 0 0 1\ng part\nf 1/1/1 2/1/1 3/1/1 4/1/1\r\nf -4/-1/-1 -3/-1/-1 -2/-1/-1\n", "x");
+    EXPECT_EQ(data.positions.size(), 4U);
+    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 0, 1, 2}));
+    ASSERT_EQ(data.uvs.size(), 9U);
+    EXPECT_EQ(data.uvs[4].y, 0.25);
+    ASSERT_EQ(data.normals.size(), 9U);
+    // a corner without normal: then all normals are computed
+    EXPECT_TRUE(parse_obj(kTetra + "vn 0 0 1\nf 1//1 2//1 3//1\nf 1 2 4\n", "x").normals.empty());
+}
+
+TEST(Obj, SaysWhatIsWrongAndInWhichLine) {
+    EXPECT_SAYS(obj_complaint(""), "x.obj: has no triangles");
+    EXPECT_SAYS(obj_complaint(kTetra), "has no triangles");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 2 5\n"), "x.obj:5: vertex 5 does not exist; there are 4 so far");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 2 0\n"), "x.obj:5: vertex 0 does not exist");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 2\n"), "x.obj:5: a face has 2 corners");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1/1 2/1 3/1\n"), "texture coordinate 1 does not exist");
+    EXPECT_SAYS(obj_complaint("v 0 0\n"), "x.obj:1: expected a number, found ''");
+    EXPECT_SAYS(obj_complaint("v 0 zero 0\n"), "expected a number, found 'zero'");
+    EXPECT_SAYS(obj_complaint("v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "vertex 0 is at (nan");
+    EXPECT_SAYS(obj_complaint("v 1e999 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "must be finite");
+    EXPECT_SAYS(obj_complaint("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "without area");
+}
+
+TEST(Gltf, SuzanneAndTheFunnelAreWhatTheirReadmeSays) {
+    const geometry::Mesh suzanne = load(kAssets / "suzanne.glb", 1);
+    const geometry::MeshReport& s = suzanne.triangles->report;
+    EXPECT_EQ(s.vertices, 2012);
+    EXPECT_EQ(s.triangles, 3936);
+    EXPECT_EQ(s.boundary_edges, 84);
+    EXPECT_TRUE(s.solid);
+    // y up in the file (ears along x, 1.97 high), z up here
+    const Vec3 size = suzanne.triangles->box.high - suzanne.triangles->box.low;
+    EXPECT_NEAR(size.x, 2.674, 1e-3);
+    EXPECT_NEAR(size.y, 1.626, 1e-3);
+    EXPECT_NEAR(size.z, 1.925, 1e-3);
+    // symmetric about x = 0
+    EXPECT_NEAR(suzanne.triangles->integrals.center.x, 0, 1e-6);
+    EXPECT_GT(suzanne.triangles->integrals.volume, 0.2 * size.x * size.y * size.z);
+
+    const geometry::Mesh funnel = load(kAssets / "funnel.obj", 2);
+    EXPECT_EQ(funnel.triangles->report.boundary_edges, 0);
+    EXPECT_EQ(funnel.triangles->report.triangles, 1280);
+    EXPECT_TRUE(funnel.triangles->solid());
+}
+
+TEST(Gltf, EveryTruncationOfAGlbIsRefused) {
+    const std::string whole = read_file(kAssets / "suzanne.glb");
+    for (std::size_t size = 0; size < whole.size(); size += size < 2000 ? 1 : 997)
+        EXPECT_NE(gltf_complaint(whole.substr(0, size)), "") << size;
+}
+
+std::string triangle_gltf(const std::string& buffer, const std::string& index_accessor = "") {
+    return R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})" + (index_accessor.empty() ? "" : R"(,"indices":1)") +
+           R"(}]}],"buffers":[)" + buffer + R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
+           (index_accessor.empty() ? "" : "," + index_accessor) + "]}";
+}
+std::string triangle_bytes(std::uint16_t last_index) {
+    const float p[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const std::uint16_t indices[3] = {0, 1, last_index};
+    return std::string(reinterpret_cast<const char*>(p), sizeof p) + std::string(reinterpret_cast<const char*>(indices), sizeof indices);
+}
+
+TEST(Gltf, SaysWhatIsWrong) {
+    const std::string indices = R"({"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"})";
+    const std::string file = R"({"uri":"a.bin","byteLength":42})";
+    const auto bytes = [](std::uint16_t last) { return [last](const std::string&) { return triangle_bytes(last); }; };
+    EXPECT_EQ(gltf_complaint(triangle_gltf(file, indices), bytes(2)), "");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, indices), bytes(7)), "an index is 7, but the primitive has 3 vertices");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, indices)), "buffer 0 has 0 bytes where 42 should be");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(R"({"byteLength":42})", indices)), "buffer 0 has no content");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf("", indices)), "names number 0 of its buffers");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30,"type":"SCALAR"})"), bytes(2)), "reaches beyond its buffer");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30000000,"type":"SCALAR"})"), bytes(2)), "up to 2000000 triangles");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":-1,"type":"SCALAR"})"), bytes(2)), "elements");
+    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":9,"componentType":5123,"count":3,"type":"SCALAR"})"), bytes(2)), "number 9 of its bufferViews");
+    EXPECT_SAYS(gltf_complaint("{"), "its JSON does not parse");
+    EXPECT_SAYS(gltf_complaint("[]"), "its JSON does not parse");
+    EXPECT_SAYS(gltf_complaint("{}"), "has no triangles");
+    EXPECT_SAYS(gltf_complaint(R"({"meshes":[{"primitives":5}]})"), "not as glTF should be");
+    EXPECT_SAYS(gltf_complaint(R"({"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "nested more than 64 deep");
+    EXPECT_SAYS(gltf_complaint(R"({"extensionsRequired":["KHR_draco_mesh_compression"]})"), "needs the extension");
+    EXPECT_SAYS(complaint([] { read("model.stl"); }), "read from .obj, .gltf and .glb");
+    EXPECT_SAYS(complaint([] { read("absent.obj"); }), "absent.obj");
+}
+
+TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {
+    const std::string head = R"({"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,)";
+    const std::string file = R"({"uri":"a.bin","byteLength":42})";
+    const auto bytes = [](const std::string&) { return triangle_bytes(2); };
+    std::string text = triangle_gltf(file);
+    text = head + R"("translation":[1,2,3],"scale":[2,2,-2]}],)" + text.substr(1);
+    const geometry::MeshData data = parse_gltf(text, "x", bytes);
+    ASSERT_EQ(data.positions.size(), 3U);
+    // (1, 0, 0) -> (3, 2, 3) with y up -> (3, -3, 2) with z up
+    EXPECT_LT(length(data.positions[1] - Vec3{3, -3, 2}), 1e-12);
+    // mirrored once by the scale: the winding is turned
+    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 2, 1}));
+}
+
+}  // namespace
+}  // namespace asperity::mesh
