@@ -8,9 +8,10 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kFirstReach = 0.02;   // of the smaller extent: how far the first search looks
+// How far the first search looks, of the smaller extent. Two fine meshes have too many features within a wide margin.
+constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
 constexpr double kWiden = 4;           // between searches
-constexpr double kDeepest = 0.1;       // of the smaller extent: overlapping edges deeper than this are not an edge contact
+constexpr double kDeepest = 0.05;      // of the smaller extent: overlapping edges deeper than this are not an edge contact
 
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
@@ -74,7 +75,7 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const bool mesh_is_a = mesh_a && (!mesh_b || mesh_a->triangles->triangles.size() >= mesh_b->triangles->triangles.size());
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b, mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
-    double reach = std::min(margin, kFirstReach * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
+    double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
     while (true) {
         pair.search(reach, candidates);
         if (!candidates.items.empty() || reach >= margin) break;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kArcTolerance = 1e-3;    // [rad] a perpendicular this far beyond a face's normal still counts as between
 constexpr double kParallel = 1e-3;        // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
+constexpr double kConeTolerance = 1e-3;   // likewise for the directions of a vertex
 constexpr double kShallow = 1e-6;         // of the extent: overlaps below are contacts, whatever else is near
 
 }  // namespace
@@ -58,12 +59,15 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     return true;
 }
 
-bool plausible_overlap(const TriangleSet& mesh, const Vec3& p, double depth, double share) {
+bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share) {
+    const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
     const MeshNearest nearest = nearest_on_mesh(mesh, p, depth);
     if (nearest.triangle < 0) return true;
     if (mesh.solid() && nearest.signed_distance > 0) return false;
-    return std::fabs(nearest.signed_distance) >= share * depth;
+    if (std::fabs(nearest.signed_distance) >= share * depth) return true;
+    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top.
+    return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
 }
 
 bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out) {
@@ -87,10 +91,48 @@ bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, doub
     }
     if (height < 0) {
         const bool extended = outside > side.snap();
-        if (!plausible_overlap(mesh, p, -height, extended ? 0.3 : 0.999)) return false;
+        if (!plausible_overlap(side, p, -height, extended ? 0.3 : 0.999)) return false;
     }
     out = {p - height * n, p - radius * n, n, height - radius, 0};
     return true;
+}
+
+bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d) {
+    const auto v = static_cast<size_t>(vertex);
+    for (int k = mesh.first_edge[v]; k < mesh.first_edge[v + 1]; ++k) {
+        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(mesh.edges_at[static_cast<size_t>(k)])];
+        const Vec3 along = mesh.positions[static_cast<size_t>(e.from == vertex ? e.to : e.from)] - mesh.positions[v];
+        if (dot(d, along) > kConeTolerance * length(along)) return false;
+    }
+    return true;
+}
+
+void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, double radius, int id, MeshCandidates& out) {
+    const TriangleSet& mesh = side.mesh;
+    const auto t = static_cast<size_t>(triangle);
+    const double reach = radius + side.margin;
+    for (size_t i = 0; i < 3; ++i) {
+        const int edge = mesh.edge_of[t][i], vertex = mesh.triangles[t][i];
+        if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle) {
+            const Vec3 d = p - mesh.positions[static_cast<size_t>(vertex)];
+            const double distance = length(d);
+            if (distance <= reach && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
+                const Vec3 n = d / distance;
+                out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundVertex, vertex, id)});
+            }
+        }
+        EdgeForm form;
+        if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
+        const Vec3 along = form.to - form.from;
+        const double s = dot(p - form.from, along) / length_squared(along);
+        if (s <= 0 || s >= 1) continue;
+        const Vec3 d = p - (form.from + s * along);
+        const double distance = length(d);
+        if (distance > reach || distance <= side.snap()) continue;
+        const Vec3 n = d / distance;
+        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;   // the face does it
+        out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
+    }
 }
 
 }  // namespace asperity::geometry

@@ -51,8 +51,13 @@ inline void point_against_triangle(const MeshSide& side, int triangle, const Vec
     c.feature = meeting_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
     out.add(c);
 }
+/// Whether the unit direction d, out of the mesh at a vertex, leads away from all edges there: then the vertex is the nearest point.
+bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d);
+/// The point p with a ball around it against the edges and vertices that `triangle` looks after. With radius 0 this is what keeps
+/// corners apart that meet no face: vertex against edge, vertex against vertex.
+void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, double radius, int id, MeshCandidates& out);
 /// Whether an overlap of this depth at p (mesh axes) is the way out, and not the far side of something thin or the wrong face of an edge.
-bool plausible_overlap(const TriangleSet& mesh, const Vec3& p, double depth, double share);
+bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share);
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
 void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out);

@@ -7,6 +7,8 @@
 namespace asperity::geometry {
 namespace {
 
+// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
+constexpr double kEdgeShare = 1e-3;
 constexpr int kFacesTried = 12;   // of a polyhedron against a box of the tree: all of a box, enough of a hull
 
 /// Whether the point q (polyhedron axes) lies over the face, up to `snap`.
@@ -21,6 +23,25 @@ bool over_face(const PolyhedronView& poly, int face, const Vec3& q, double snap)
     return true;
 }
 
+/// A vertex of the mesh that lies outside the polyhedron and over no face, against the edges of the face it is highest over.
+void vertex_against_edges(const MeshSide& side, int vertex, const Convex& c, int face, const Vec3& q, MeshCandidates& out) {
+    const Polyhedron::Face& f = c.poly.faces[face];
+    double nearest = 1e300;
+    Vec3 best;
+    for (int i = 0; i < f.count; ++i) {
+        const Vec3& from = c.poly.vertices[c.poly.loop[f.first + i]];
+        const Vec3 along = c.poly.vertices[c.poly.loop[f.first + (i + 1 < f.count ? i + 1 : 0)]] - from;
+        const Vec3 at = from + clamp(dot(q - from, along) / length_squared(along), 0, 1) * along;
+        const double distance = length(q - at);
+        if (distance < nearest) nearest = distance, best = at;
+    }
+    if (nearest > side.margin || nearest <= side.snap()) return;
+    const Vec3& p = side.mesh.positions[static_cast<size_t>(vertex)];
+    const Vec3 other = c.to_world(best), outward = (other - p) / nearest;
+    if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[static_cast<size_t>(vertex)]) < -0.1) return;
+    out.add({p, other, outward, nearest, meeting_id(Meeting::FaceVertex, vertex, -1)});
+}
+
 /// A vertex of the mesh against the face of the polyhedron that it is least deep under, or lies over.
 void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c, MeshCandidates& out) {
     const auto v = static_cast<size_t>(vertex);
@@ -33,7 +54,7 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
         if (h > side.margin) return;
         if (h > height) height = h, face = f;
     }
-    if (height > 0 && !over_face(c.poly, face, q, side.snap())) return;
+    if (height > 0 && !over_face(c.poly, face, q, side.snap())) return vertex_against_edges(side, vertex, c, face, q, out);
     const Vec3 outward = -c.face_normal(face);
     if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[v]) < -0.1) return;   // the far side of something thin
     out.add({p, p + height * outward, outward, height, meeting_id(Meeting::FaceVertex, vertex, face)});
@@ -57,7 +78,7 @@ void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, Me
         EdgeMeeting m;
         if (!edges_meet(local, other, side.margin, side.depth, m)) continue;
         const Vec3 on_mesh = c.to_world(m.on_a), on_other = c.to_world(m.on_b);
-        if (m.gap < 0 && !plausible_overlap(side.mesh, on_other, -m.gap, 0.3)) continue;
+        if (m.gap < 0 && !plausible_overlap(side, on_other, -m.gap, kEdgeShare)) continue;
         out.add({on_mesh, on_other, c.rotation * m.normal, m.gap, meeting_id(Meeting::EdgeEdge, edge, i)});
     }
 }
@@ -91,6 +112,11 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         if (dot(n, c.middle - corner) >= 0) {
             for (int i = 0; i < c.poly.vertex_count; ++i)
                 point_against_triangle(side, triangle, c.vertex(i), 0, Meeting::VertexFace, i, out);
+        }
+        for (int i = 0; i < c.poly.vertex_count; ++i) {
+            const Vec3 p = c.vertex(i);
+            const double height = dot(n, p - corner);
+            if (height > side.snap() && height <= side.margin) point_against_rims(side, triangle, p, 0, i, out);
         }
         for (size_t i = 0; i < 3; ++i) {
             const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
@@ -154,6 +180,11 @@ struct TwoMeshes {
         const Vec3 center = to_m(0.5 * (box.low + box.high)), reach = absolute * (0.5 * (box.high - box.low));
         return {center - reach, center + reach};
     }
+    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it.
+    bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
+        const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
+        return smaller(smaller(a, b), c) > m.margin || larger(larger(a, b), c) < -m.depth;
+    }
     void triangles(int tm, int to) const {
         const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
         const Vec3 q[3] = {to_m(mesh_o.corner(to, 0)), to_m(mesh_o.corner(to, 1)), to_m(mesh_o.corner(to, 2))};
@@ -162,28 +193,46 @@ struct TwoMeshes {
         const Aabb box_p = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
         if (!box_p.grown(m.margin).overlaps(box_q)) return;
         const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
+        if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) || apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p)) return;
         for (size_t i = 0; i < 3; ++i) {
             const int vo = mesh_o.triangles[io][i], vm = mesh_m.triangles[im][i];
             if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == to)
-                point_against_triangle(m, tm, q[i], 0, Meeting::VertexFace, vo, out);
-            MeshCandidate c;
-            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm && point_over_triangle(o, to, to_o(p[i]), 0, c))
-                out.add({p[i], to_m(c.on_mesh), -(rotation * c.outward), c.gap, meeting_id(Meeting::FaceVertex, vm, mesh_o.region[io])});
+                vertex_of_o(tm, vo, q[i]);
+            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm) vertex_of_m(to, vm, p[i]);
         }
-        for (size_t i = 0; i < 3; ++i) {
-            const int edge_m = mesh_m.edge_of[im][i];
-            EdgeForm a, b;
+        EdgeForm forms[3];
+        int edges[3], count = 0;
+        for (const int edge_o : mesh_o.edge_of[io]) {
+            if (mesh_o.edges[static_cast<size_t>(edge_o)].left != to || !edge_form(o, edge_o, forms[count])) continue;
+            EdgeForm& f = forms[count];
+            f = {to_m(f.from), to_m(f.to), rotation * f.t1, rotation * f.t2, rotation * f.mean};
+            edges[count++] = edge_o;
+        }
+        if (count == 0) return;
+        for (const int edge_m : mesh_m.edge_of[im]) {
+            EdgeForm a;
             if (mesh_m.edges[static_cast<size_t>(edge_m)].left != tm || !edge_form(m, edge_m, a)) continue;
-            for (size_t k = 0; k < 3; ++k) {
-                const int edge_o = mesh_o.edge_of[io][k];
-                if (mesh_o.edges[static_cast<size_t>(edge_o)].left != to || !edge_form(o, edge_o, b)) continue;
-                b = {to_m(b.from), to_m(b.to), rotation * b.t1, rotation * b.t2, rotation * b.mean};
+            for (int k = 0; k < count; ++k) {
+                const int edge_o = edges[k];
                 EdgeMeeting e;
-                if (!edges_meet(a, b, m.margin, m.depth, e)) continue;
-                if (e.gap < 0 && !plausible_overlap(m.mesh, e.on_b, -e.gap, 0.3)) continue;
+                if (!edges_meet(a, forms[k], m.margin, m.depth, e)) continue;
+                if (e.gap < 0 && !plausible_overlap(m, e.on_b, -e.gap, kEdgeShare)) continue;
                 out.add({e.on_a, e.on_b, e.normal, e.gap, meeting_id(Meeting::EdgeEdge, edge_m, edge_o)});
             }
         }
+    }
+    void vertex_of_o(int tm, int vertex, const Vec3& p) const {
+        point_against_triangle(m, tm, p, 0, Meeting::VertexFace, vertex, out);
+        if (m.side(tm) * dot(m.mesh.face_normals[static_cast<size_t>(tm)], p - m.mesh.corner(tm, 0)) > m.snap())
+            point_against_rims(m, tm, p, 0, vertex, out);
+    }
+    void vertex_of_m(int to, int vertex, const Vec3& p) const {
+        const Vec3 local = to_o(p);
+        MeshCandidates found;
+        point_against_triangle(o, to, local, 0, Meeting::FaceVertex, vertex, found);
+        if (o.side(to) * dot(o.mesh.face_normals[static_cast<size_t>(to)], local - o.mesh.corner(to, 0)) > o.snap())
+            point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
+        for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
     }
     void descend() const {
         struct Two {

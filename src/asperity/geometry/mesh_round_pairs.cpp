@@ -11,46 +11,6 @@ namespace {
 
 constexpr double kConeTolerance = 1e-3;
 
-/// Whether the unit direction d, out of the mesh at a vertex, leads away from all edges there: then the vertex is the nearest point.
-bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d) {
-    const auto v = static_cast<size_t>(vertex);
-    for (int k = mesh.first_edge[v]; k < mesh.first_edge[v + 1]; ++k) {
-        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(mesh.edges_at[static_cast<size_t>(k)])];
-        const Vec3 along = mesh.positions[static_cast<size_t>(e.from == vertex ? e.to : e.from)] - mesh.positions[v];
-        if (dot(d, along) > kConeTolerance * length(along)) return false;
-    }
-    return true;
-}
-
-/// The point p with a ball around it against the edges and vertices that `triangle` looks after.
-void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, double radius, int id, MeshCandidates& out) {
-    const TriangleSet& mesh = side.mesh;
-    const auto t = static_cast<size_t>(triangle);
-    const double reach = radius + side.margin;
-    for (size_t i = 0; i < 3; ++i) {
-        const int edge = mesh.edge_of[t][i], vertex = mesh.triangles[t][i];
-        if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle) {
-            const Vec3 d = p - mesh.positions[static_cast<size_t>(vertex)];
-            const double distance = length(d);
-            if (distance <= reach && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
-                const Vec3 n = d / distance;
-                out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundVertex, vertex, id)});
-            }
-        }
-        EdgeForm form;
-        if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
-        const Vec3 along = form.to - form.from;
-        const double s = dot(p - form.from, along) / length_squared(along);
-        if (s <= 0 || s >= 1) continue;
-        const Vec3 d = p - (form.from + s * along);
-        const double distance = length(d);
-        if (distance > reach || distance <= side.snap()) continue;
-        const Vec3 n = d / distance;
-        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;   // the face does it
-        out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
-    }
-}
-
 /// A ball whose centre is under the surface, beyond every face's reach: out through the nearest point.
 void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCandidates& out) {
     const MeshNearest nearest = nearest_on_mesh(side.mesh, p, side.mesh.extent);
@@ -111,7 +71,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             if (distance > radius + side.margin || distance < -side.depth) continue;
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
             const Vec3 on_edge = form.from + q * v;
-            if (distance < 0 && !plausible_overlap(mesh, on_edge + distance * m, -distance, 0.3)) continue;
+            if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
             out.add({on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
         }
     });
@@ -150,7 +110,7 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             Candidates points;
             contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
             for (const Candidate& p : points)
-                if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(mesh, p.on_b, -p.gap, 0.999)))
+                if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
                     out.add({p.on_a, p.on_b, n, p.gap, meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
         }
         for (size_t i = 0; i < 3; ++i) {

@@ -27,7 +27,16 @@ double lookahead(const World& world, const StepData& d, size_t a, size_t b, cons
     const rigid::Bodies& bodies = world.bodies;
     const double closing = length(bodies.velocity[b] - bodies.velocity[a]) + 0.5 * length(extent_a) * length(bodies.angular_velocity[a]) +
                            0.5 * length(extent_b) * length(bodies.angular_velocity[b]);
-    return world.settings.contact_margin + d.dt * closing;
+    return d.dt * closing;
+}
+
+/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of a body would make contacts of triangles
+/// that are nowhere near.
+double resting_margin(const World& world, bool mesh, const Vec3& extent_a, const Vec3& extent_b) {
+    if (!mesh) return world.settings.contact_margin;
+    const double a = max_component(extent_a), b = max_component(extent_b);
+    const double size = a > 0 && b > 0 ? std::fmin(a, b) : std::fmax(a, b);
+    return std::fmin(world.settings.contact_margin, 0.01 * size);
 }
 
 void collide_pair(const World& world, StepData& d, int index) {
@@ -50,8 +59,9 @@ void collide_pair(const World& world, StepData& d, int index) {
         const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
         return box.high - box.low;
     };
-    const double margin = lookahead(world, d, body_a, body_b, extent(collider_a(pair), bodies.motion[body_a] == rigid::Motion::Dynamic),
-                                    extent(collider_b(pair), bodies.motion[body_b] == rigid::Motion::Dynamic));
+    const Vec3 extent_a = extent(collider_a(pair), bodies.motion[body_a] == rigid::Motion::Dynamic);
+    const Vec3 extent_b = extent(collider_b(pair), bodies.motion[body_b] == rigid::Motion::Dynamic);
+    const double margin = resting_margin(world, mesh_list >= 0, extent_a, extent_b) + lookahead(world, d, body_a, body_b, extent_a, extent_b);
     if (mesh_list >= 0) {
         geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
         geometry::collide_mesh(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,

@@ -83,7 +83,7 @@ TEST(Gltf, EveryTruncationOfAGlbIsRefused) {
 }
 
 std::string triangle_gltf(const std::string& buffer, const std::string& index_accessor = "") {
-    return R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})" + (index_accessor.empty() ? "" : R"(,"indices":1)") +
+    return std::string(R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})") + (index_accessor.empty() ? "" : R"(,"indices":1)") +
            R"(}]}],"buffers":[)" + buffer + R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
            (index_accessor.empty() ? "" : "," + index_accessor) + "]}";
 }
