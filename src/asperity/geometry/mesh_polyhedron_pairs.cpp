@@ -65,7 +65,15 @@ EdgeForm moved(const EdgeForm& e, const Convex& to) {
     return {turn(e.from - to.center), turn(e.to - to.center), turn(e.t1), turn(e.t2), turn(e.mean)};
 }
 
-void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, MeshCandidates& out) {
+/// How deep edges may be under one another: where vertices are inside, about as deep as those; otherwise all that is allowed. In
+/// something thin, such as an ear, the edges of the far side would pass for contacts.
+double edge_depth(const MeshSide& side, const MeshCandidates& found) {
+    double deepest = 0;
+    for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
+    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.depth) : side.depth;
+}
+
+void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, double depth, MeshCandidates& out) {
     EdgeForm form;
     if (!edge_form(side, edge, form)) return;
     const Vec3 mean = normalized(form.mean);
@@ -76,7 +84,7 @@ void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, Me
         const EdgeForm other = edge_form(c.poly.vertices[e.from], c.poly.vertices[e.to], c.poly.faces[e.left].normal,
                                          c.poly.faces[e.right].normal);
         EdgeMeeting m;
-        if (!edges_meet(local, other, side.margin, side.depth, m)) continue;
+        if (!edges_meet(local, other, side.margin, depth, m)) continue;
         const Vec3 on_mesh = c.to_world(m.on_a), on_other = c.to_world(m.on_b);
         if (m.gap < 0 && !plausible_overlap(side, on_other, -m.gap, kEdgeShare)) continue;
         out.add({on_mesh, on_other, c.rotation * m.normal, m.gap, meeting_id(Meeting::EdgeEdge, edge, i)});
@@ -119,16 +127,20 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
             if (height > side.snap() && height <= side.margin) point_against_rims(side, triangle, p, 0, i, out);
         }
         for (size_t i = 0; i < 3; ++i) {
-            const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
+            const int vertex = mesh.triangles[t][i];
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle)
                 vertex_against_polyhedron(side, vertex, c, out);
-            if (mesh.edges[static_cast<size_t>(edge)].left == triangle) edge_against_polyhedron(side, edge, c, out);
         }
+    });
+    const double depth = edge_depth(side, out);
+    mesh.tree.query_if(near, [&](int triangle) {
+        for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
+            if (mesh.edges[static_cast<size_t>(edge)].left == triangle) edge_against_polyhedron(side, edge, c, depth, out);
     });
     if (!out.items.empty() || !mesh.solid()) return;
     // Nothing near, yet inside: out through the nearest face.
     const MeshNearest nearest = nearest_on_mesh(mesh, c.middle, mesh.extent);
-    if (nearest.triangle < 0 || nearest.signed_distance >= 0) return;
+    if (nearest.triangle < 0 || nearest.signed_distance >= 0 || nearest.at.part != TrianglePart::Face) return;
     const Vec3 n = mesh.face_normals[static_cast<size_t>(nearest.triangle)];
     const Vec3 deepest = c.support(-n);
     const double gap = dot(n, deepest - nearest.at.point);
@@ -172,6 +184,7 @@ struct TwoMeshes {
     const Pose pose;
     const Mat3 rotation, absolute;
     MeshCandidates& out;
+    double depth_of_edges = 0;
 
     Vec3 to_m(const Vec3& p) const { return pose.position + rotation * p; }
     Vec3 to_o(const Vec3& p) const { return transposed(rotation) * (p - pose.position); }
@@ -185,7 +198,7 @@ struct TwoMeshes {
         const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
         return smaller(smaller(a, b), c) > m.margin || larger(larger(a, b), c) < -m.depth;
     }
-    void triangles(int tm, int to) const {
+    void triangles(int tm, int to, bool edges) const {
         const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
         const Vec3 q[3] = {to_m(mesh_o.corner(to, 0)), to_m(mesh_o.corner(to, 1)), to_m(mesh_o.corner(to, 2))};
         const Vec3 p[3] = {mesh_m.corner(tm, 0), mesh_m.corner(tm, 1), mesh_m.corner(tm, 2)};
@@ -194,12 +207,17 @@ struct TwoMeshes {
         if (!box_p.grown(m.margin).overlaps(box_q)) return;
         const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
         if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) || apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p)) return;
+        if (edges) return edges_of(tm, to);
         for (size_t i = 0; i < 3; ++i) {
             const int vo = mesh_o.triangles[io][i], vm = mesh_m.triangles[im][i];
             if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == to)
                 vertex_of_o(tm, vo, q[i]);
             if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm) vertex_of_m(to, vm, p[i]);
         }
+    }
+    void edges_of(int tm, int to) const {
+        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
+        const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
         EdgeForm forms[3];
         int edges[3], count = 0;
         for (const int edge_o : mesh_o.edge_of[io]) {
@@ -215,7 +233,7 @@ struct TwoMeshes {
             for (int k = 0; k < count; ++k) {
                 const int edge_o = edges[k];
                 EdgeMeeting e;
-                if (!edges_meet(a, forms[k], m.margin, m.depth, e)) continue;
+                if (!edges_meet(a, forms[k], m.margin, depth_of_edges, e)) continue;
                 if (e.gap < 0 && !plausible_overlap(m, e.on_b, -e.gap, kEdgeShare)) continue;
                 out.add({e.on_a, e.on_b, e.normal, e.gap, meeting_id(Meeting::EdgeEdge, edge_m, edge_o)});
             }
@@ -234,7 +252,7 @@ struct TwoMeshes {
             point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
         for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
     }
-    void descend() const {
+    void descend(bool edges) const {
         struct Two {
             int m, o;
         };
@@ -250,7 +268,7 @@ struct TwoMeshes {
             if (a.count > 0 && b.count > 0) {
                 for (int i = 0; i < a.count; ++i)
                     for (int k = 0; k < b.count; ++k)
-                        triangles(m.mesh.tree.order()[static_cast<size_t>(a.first + i)], o.mesh.tree.order()[static_cast<size_t>(b.first + k)]);
+                        triangles(m.mesh.tree.order()[static_cast<size_t>(a.first + i)], o.mesh.tree.order()[static_cast<size_t>(b.first + k)], edges);
                 continue;
             }
             const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >= max_component(b.box.high - b.box.low));
@@ -265,7 +283,10 @@ Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])
 
 void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
     const Mat3 rotation = matrix(pose.orientation);
-    TwoMeshes{side, other, pose, rotation, absolute_of(rotation), out}.descend();
+    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), out};
+    two.descend(false);
+    two.depth_of_edges = edge_depth(side, out);
+    two.descend(true);
 }
 
 }  // namespace asperity::geometry

@@ -14,7 +14,7 @@ constexpr double kConeTolerance = 1e-3;
 /// A ball whose centre is under the surface, beyond every face's reach: out through the nearest point.
 void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCandidates& out) {
     const MeshNearest nearest = nearest_on_mesh(side.mesh, p, side.mesh.extent);
-    if (nearest.triangle < 0 || nearest.signed_distance >= 0) return;
+    if (nearest.triangle < 0 || nearest.signed_distance >= 0 || nearest.at.part != TrianglePart::Face) return;
     const Vec3 n = side.mesh.face_normals[static_cast<size_t>(nearest.triangle)];
     const double gap = dot(n, p - nearest.at.point) - radius;
     out.add({nearest.at.point, nearest.at.point + gap * n, n, gap, meeting_id(Meeting::RoundFace, nearest.triangle, id)});
