@@ -62,7 +62,7 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share) {
     const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
-    const MeshNearest nearest = nearest_on_mesh(mesh, p, depth);
+    const MeshNearest nearest = nearest_on_mesh(mesh, p, 3 * depth);   // a point behind a concave edge is up to 2.3 depths away
     if (nearest.triangle < 0) return true;
     if (mesh.solid() && nearest.signed_distance > 0) return false;
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;

@@ -274,8 +274,10 @@ void complete_corners(TriangleSet& mesh) {
                 mesh.normals[3 * t + i] = dot(n, v) > smooth ? v : n;
             }
     }
+    // What is unit already stays as it is, to the bit: a mesh that is read again is the same mesh.
+    const auto is_unit = [](const Vec3& v) { return std::fabs(length_squared(v) - 1) < 1e-12; };
     for (size_t c = 0; c < corners; ++c)
-        mesh.normals[c] = is_finite(mesh.normals[c]) ? normalize_or(mesh.normals[c], mesh.face_normals[c / 3]) : mesh.face_normals[c / 3];
+        if (!is_unit(mesh.normals[c])) mesh.normals[c] = is_finite(mesh.normals[c]) ? normalize_or(mesh.normals[c], mesh.face_normals[c / 3]) : mesh.face_normals[c / 3];
     if (mesh.uvs.empty()) {
         // seen along the axis each triangle faces most, scaled to the box
         mesh.uvs.resize(corners);
@@ -301,7 +303,10 @@ void complete_corners(TriangleSet& mesh) {
         for (size_t k = 3 * t; k < 3 * t + 3; ++k) {
             const Vec3& n = mesh.normals[k];
             const Vec3 wanted = given && is_finite(mesh.tangents[k]) ? mesh.tangents[k] : along;
-            mesh.tangents[k] = normalize_or(wanted - dot(wanted, n) * n, any_tangent(n));
+            if (is_unit(wanted) && std::fabs(dot(wanted, n)) < 1e-12)
+                mesh.tangents[k] = wanted;
+            else
+                mesh.tangents[k] = normalize_or(wanted - dot(wanted, n) * n, any_tangent(n));
         }
     }
 }

@@ -180,7 +180,7 @@ TEST(Gltf, HoldsOneNamedNodeForEachBodyAndAnimatesWhatMoves) {
     save_glb(sample_recording(), folder / "motion.glb");
     const Glb glb(folder / "motion.glb");
     EXPECT_EQ(glb.node("mover, left")["children"].size(), 4u);
-    EXPECT_EQ(glb.node("stander")["children"].size(), 2u);
+    EXPECT_EQ(glb.node("stander")["children"].size(), 3u);
     EXPECT_EQ(glb.paths("mover, left"), (std::set<std::string>{"translation", "rotation"}));
     EXPECT_EQ(glb.paths("ground"), std::set<std::string>{});
     EXPECT_EQ(glb.paths("stander"), std::set<std::string>{});
@@ -198,12 +198,12 @@ TEST(Gltf, SharesMeshesBetweenEqualShapesOfOneMaterial) {
     TemporaryFolder folder;
     save_glb(sample_recording(), folder / "motion.glb");
     const Glb glb(folder / "motion.glb");
-    // half-space, box, sphere, hull (twice), capsule, cylinder; and one bar for all links
-    EXPECT_EQ(glb.content["meshes"].size(), 7u);
+    // half-space, box, sphere, hull (twice), capsule, cylinder, mesh; and one bar for all links
+    EXPECT_EQ(glb.content["meshes"].size(), 8u);
     Recording r = sample_recording();
     r.bodies[1].colliders[3].material = 0;
     save_glb(r, folder / "two.glb");
-    EXPECT_EQ(Glb(folder / "two.glb").content["meshes"].size(), 8u) << "the same hull in another material";
+    EXPECT_EQ(Glb(folder / "two.glb").content["meshes"].size(), 9u) << "the same hull in another material";
 }
 
 TEST(Gltf, TurnsZUpIntoYUpAtTheRoot) {

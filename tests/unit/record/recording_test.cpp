@@ -80,6 +80,22 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
     EXPECT_EQ(after.frames[7].contacts[1].body_a, -1);
 }
 
+TEST(Recording, KeepsMeshesWithAllThatTheirCornersCarry) {
+    const auto triangles = [](const Recording& r) { return std::get<geometry::Mesh>(r.bodies[2].colliders[2].shape).triangles; };
+    Recording r = sample_recording();
+    r.bodies[2].colliders.push_back(r.bodies[2].colliders[2]);
+    const Recording again = detail::from_bytes(detail::to_bytes(r), "x.asp");
+    const auto &before = *triangles(r), &after = *triangles(again);
+    EXPECT_EQ(before.positions, after.positions);
+    EXPECT_EQ(before.triangles, after.triangles);
+    EXPECT_EQ(before.normals, after.normals);
+    EXPECT_EQ(before.tangents, after.tangents);
+    ASSERT_EQ(before.uvs.size(), after.uvs.size());
+    for (std::size_t i = 0; i < before.uvs.size(); ++i) EXPECT_EQ(length(before.uvs[i] - after.uvs[i]), 0);
+    EXPECT_EQ(before.integrals.volume, after.integrals.volume);
+    EXPECT_EQ(triangles(again), std::get<geometry::Mesh>(again.bodies[2].colliders[3].shape).triangles);
+}
+
 TEST(Recording, StoresEqualHullsOnce) {
     TemporaryFolder folder;
     Recording r = sample_recording();

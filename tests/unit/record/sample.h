@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "asperity/core/error.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/record/recording.h"
 
 namespace asperity::record {
@@ -70,6 +71,10 @@ inline Recording sample_recording() {
                        {geometry::Hull{cube(0.05)}, {{-0.5, 0, 0}, {}}, 1}};
     RecordedBody stander{"stander", rigid::Motion::Kinematic, {}};
     stander.colliders = {{geometry::Capsule{0.1, 0.2}, {}, 0}, {geometry::Cylinder{0.1, 0.2}, {{1, 0, 0}, {}}, 1}};
+    geometry::MeshData pyramid;
+    pyramid.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    pyramid.triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+    stander.colliders.push_back({geometry::make_mesh(pyramid, 0.2), {{0, 1, 0}, {}}, 1});
     r.bodies = {ground, mover, stander};
     r.links = {{1, 2, {0, 0, 0.1}, {0, 0, 0.2}}, {-1, 1, {0, 0, 2}, {}}};
     r.view = View{{3, -4, 2}, {0, 0, 0.5}, 40};
