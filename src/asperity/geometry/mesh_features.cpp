@@ -59,15 +59,15 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     return true;
 }
 
-bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share) {
+bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner) {
     const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
     const MeshNearest nearest = nearest_on_mesh(mesh, p, 3 * depth);   // a point behind a concave edge is up to 2.3 depths away
-    if (nearest.triangle < 0) return true;
+    if (nearest.triangle < 0) return false;
     if (mesh.solid() && nearest.signed_distance > 0) return false;
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top.
-    return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
+    return corner && mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
 }
 
 bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out) {
@@ -91,7 +91,7 @@ bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, doub
     }
     if (height < 0) {
         const bool extended = outside > side.snap();
-        if (!plausible_overlap(side, p, -height, extended ? 0.3 : 0.999)) return false;
+        if (!plausible_overlap(side, p, -height, extended ? 0.3 : 0.999, radius == 0 && !extended)) return false;
     }
     out = {p - height * n, p - radius * n, n, height - radius, 0};
     return true;

@@ -57,7 +57,8 @@ bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d);
 /// corners apart that meet no face: vertex against edge, vertex against vertex.
 void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, double radius, int id, MeshCandidates& out);
 /// Whether an overlap of this depth at p (mesh axes) is the way out, and not the far side of something thin or the wrong face of an edge.
-bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share);
+/// `corner`: p is a corner of a body, which may lie nearer to a face that the body is mostly behind.
+bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner = false);
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
 void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out);
