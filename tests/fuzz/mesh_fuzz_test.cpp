@@ -16,12 +16,13 @@ namespace asperity::mesh {
 namespace {
 
 constexpr int kMutants = 4000;
-constexpr double kSeconds = 20;   // slow machines do fewer mutants rather than take longer
+constexpr double kSeconds = 20;  // slow machines do fewer mutants rather than take longer
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
 std::string mutated(std::string bytes, Random& random, bool text) {
-    static const char* const words[] = {"nan", "inf", "-1", "0", "999999999999", "1e308", "/", "//", "f", "v", "{}", "[", "null", "\"", "-0", "4294967295", "5126"};
+    static const char* const words[] = {"nan", "inf", "-1", "0",    "999999999999", "1e308", "/",          "//",  "f",
+                                        "v",   "{}",  "[",  "null", "\"",           "-0",    "4294967295", "5126"};
     const int changes = 1 + below(random, 6);
     for (int i = 0; i < changes && !bytes.empty(); ++i) {
         const auto at = static_cast<std::size_t>(below(random, bytes.size()));
@@ -29,10 +30,15 @@ std::string mutated(std::string bytes, Random& random, bool text) {
             case 0: bytes[at] = static_cast<char>(below(random, 256)); break;
             case 1: bytes.resize(at); break;
             case 2: bytes.erase(at, static_cast<std::size_t>(1 + below(random, 20))); break;
-            case 3: bytes.insert(at, bytes.substr(static_cast<std::size_t>(below(random, bytes.size())), static_cast<std::size_t>(below(random, 40)))); break;
+            case 3:
+                bytes.insert(at, bytes.substr(static_cast<std::size_t>(below(random, bytes.size())),
+                                              static_cast<std::size_t>(below(random, 40))));
+                break;
             default: {
                 std::size_t end = at;
-                while (end < bytes.size() && (std::isalnum(static_cast<unsigned char>(bytes[end])) || bytes[end] == '.' || bytes[end] == '-')) ++end;
+                while (end < bytes.size() &&
+                       (std::isalnum(static_cast<unsigned char>(bytes[end])) || bytes[end] == '.' || bytes[end] == '-'))
+                    ++end;
                 bytes.replace(at, end - at, words[below(random, std::size(words))]);
             }
         }
@@ -48,10 +54,12 @@ bool survives(const Parse& parse) {
         geometry::ContactList list;
         const Vec3 middle = 0.5 * (mesh.triangles->box.low + mesh.triangles->box.high);
         const double size = mesh.triangles->extent;
-        geometry::collide_mesh(mesh, {}, geometry::Box{{0.3 * size, 0.2 * size, 0.1 * size}}, {middle, rotation({0.1, 0.2, 0.3})}, 0.1 * size, {}, list);
+        geometry::collide_mesh(mesh, {}, geometry::Box{{0.3 * size, 0.2 * size, 0.1 * size}},
+                               {middle, rotation({0.1, 0.2, 0.3})}, 0.1 * size, {}, list);
         geometry::collide_mesh(mesh, {}, geometry::Sphere{0.2 * size}, {middle, {}}, 0.1 * size, {}, list);
         geometry::collide_mesh(mesh, {}, mesh, {middle, rotation({1, 0, 0})}, 0.01 * size, {}, list);
-        for (int i = 0; i < list.count; ++i) EXPECT_TRUE(is_finite(list.items[i].normal) && std::isfinite(list.items[i].point.gap));
+        for (int i = 0; i < list.count; ++i)
+            EXPECT_TRUE(is_finite(list.items[i].normal) && std::isfinite(list.items[i].point.gap));
         EXPECT_TRUE(std::isfinite(geometry::volume_integrals(mesh).volume));
         return true;
     } catch (const InputError& error) {
@@ -61,9 +69,10 @@ bool survives(const Parse& parse) {
 }
 
 std::string small_obj() {
-    return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 -1\nf 1/1/1 3/2/1 2/3/1\nf 1/1/1 2/2/1 4/3/1\nf 2/1/1 3/2/1 4/3/1\nf -4/1/1 -1/2/1 -2/3/1\n";
+    return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 -1\nf 1/1/1 3/2/1 2/3/1\nf 1/1/1 2/2/1 "
+           "4/3/1\nf 2/1/1 3/2/1 4/3/1\nf -4/1/1 -1/2/1 -2/3/1\n";
 }
-std::string small_gltf() {   // a tetrahedron, its buffer as a data URI: 4 positions (float), 12 indices (u8)
+std::string small_gltf() {  // a tetrahedron, its buffer as a data URI: 4 positions (float), 12 indices (u8)
     return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"scale":[1,2,1],"children":[1]},{"translation":[0,0,1],"mesh":0}],)"
            R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"buffers":[{"byteLength":60,"uri":"data:application/octet-stream;base64,)"
            R"(AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAIBAAEDAQIDAAMC"}],)"
@@ -73,7 +82,9 @@ std::string small_gltf() {   // a tetrahedron, its buffer as a data URI: 4 posit
 
 TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     const std::string name = "fuzz";
-    const ReadSibling none = [](const std::string& uri) -> std::string { throw InputError("no file " + uri.substr(0, uri.find('\n'))); };
+    const ReadSibling none = [](const std::string& uri) -> std::string {
+        throw InputError("no file " + uri.substr(0, uri.find('\n')));
+    };
     const std::filesystem::path assets = std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets";
     const std::string funnel = read_file(assets / "funnel.obj"), suzanne = read_file(assets / "suzanne.glb");
     ASSERT_TRUE(survives([&] { return parse_obj(small_obj(), name); }));
@@ -81,9 +92,10 @@ TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     Random random(2026);
     const auto start = std::chrono::steady_clock::now();
     int taken = 0, refused = 0;
-    for (int i = 0; i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i) {
+    for (int i = 0;
+         i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i) {
         bool good = false;
-        const int kind = i % 100 == 99 ? 3 : i % 100 == 49 ? 2 : i % 2;   // the large files now and then
+        const int kind = i % 100 == 99 ? 3 : i % 100 == 49 ? 2 : i % 2;  // the large files now and then
         if (kind == 0) good = survives([&] { return parse_obj(mutated(small_obj(), random, true), name); });
         if (kind == 1) good = survives([&] { return parse_gltf(mutated(small_gltf(), random, true), name, none); });
         if (kind == 2) good = survives([&] { return parse_obj(mutated(funnel, random, true), name); });

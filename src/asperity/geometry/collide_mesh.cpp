@@ -10,8 +10,8 @@ namespace {
 
 // How far the first search looks, of the smaller extent. Two fine meshes have too many features within a wide margin.
 constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
-constexpr double kWiden = 4;           // between searches
-constexpr double kDeepest = 0.05;      // of the smaller extent: overlapping edges deeper than this are not an edge contact
+constexpr double kWiden = 4;       // between searches
+constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges deeper than this are not an edge contact
 
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
@@ -29,7 +29,8 @@ struct AgainstMesh {
         return max_component(box.high - box.low);
     }
     Vec3 middle_of_other(const Pose& pose) const {
-        if (const auto* m = std::get_if<Mesh>(&other)) return pose * (0.5 * (m->triangles->box.low + m->triangles->box.high));
+        if (const auto* m = std::get_if<Mesh>(&other))
+            return pose * (0.5 * (m->triangles->box.low + m->triangles->box.high));
         if (const auto* h = std::get_if<Hull>(&other)) {
             Vec3 sum;
             for (const Vec3& v : h->polyhedron->vertices) sum += v;
@@ -41,7 +42,8 @@ struct AgainstMesh {
     void search(double margin, MeshCandidates& out) const {
         const Pose pose = relative(frame, other_pose);
         const TriangleSet& triangles = *mesh.triangles;
-        const MeshSide side{triangles, middle_of_other(pose), margin, kDeepest * std::min(triangles.extent, extent_of_other())};
+        const MeshSide side{triangles, middle_of_other(pose), margin,
+                            kDeepest * std::min(triangles.extent, extent_of_other())};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
         } else if (const auto* capsule = std::get_if<Capsule>(&other)) {
@@ -73,9 +75,11 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
     ASPERITY_ASSERT(mesh_a || mesh_b);
     const bool mesh_is_a = mesh_a && (!mesh_b || mesh_a->triangles->triangles.size() >= mesh_b->triangles->triangles.size());
-    const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b, mesh_is_a ? pose_b : pose_a};
+    const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
+                           mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
-    double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
+    double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) *
+                                        std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
     while (true) {
         pair.search(reach, candidates);
         if (!candidates.items.empty() || reach >= margin) break;

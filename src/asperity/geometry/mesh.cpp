@@ -15,8 +15,8 @@ namespace asperity::geometry {
 namespace {
 
 // Vertices in one cell of this grid are one vertex. Above the rounding of single-precision files, below any feature.
-constexpr double kWeldGrid = 1.0 / (1 << 22);   // of the extent
-constexpr double kLeastHeight = 1e-9;           // of the extent: flatter triangles have no normal worth the name
+constexpr double kWeldGrid = 1.0 / (1 << 22);  // of the extent
+constexpr double kLeastHeight = 1e-9;          // of the extent: flatter triangles have no normal worth the name
 
 void check(const MeshData& data, double scale, const std::string& what) {
     if (data.triangles.empty() || data.triangles.size() % 3 != 0)
@@ -32,8 +32,10 @@ void check(const MeshData& data, double scale, const std::string& what) {
     for (size_t i = 0; i < data.positions.size(); ++i) {
         const Vec3 p = scale * data.positions[i];
         if (!is_finite(p) || max_component(abs(p)) > 1e6)
-            throw InputError(fmt::format("{}: vertex {} is at ({}, {}, {}); coordinates must be finite and within 1e6 m; "
-                                         "check the program that wrote it and the scale", what, i, p.x, p.y, p.z));
+            throw InputError(
+                fmt::format("{}: vertex {} is at ({}, {}, {}); coordinates must be finite and within 1e6 m; "
+                            "check the program that wrote it and the scale",
+                            what, i, p.x, p.y, p.z));
     }
     for (const size_t size : {data.normals.size(), data.uvs.size(), data.tangents.size()})
         ASPERITY_ASSERT(size == 0 || size == data.triangles.size());
@@ -64,7 +66,8 @@ std::vector<int> weld(const std::vector<Vec3>& points, const Vec3& low, double c
     });
     std::vector<int> first(points.size());
     for (size_t i = 0, start = 0; i < keyed.size(); ++i) {
-        if (std::tie(keyed[i].x, keyed[i].y, keyed[i].z) != std::tie(keyed[start].x, keyed[start].y, keyed[start].z)) start = i;
+        if (std::tie(keyed[i].x, keyed[i].y, keyed[i].z) != std::tie(keyed[start].x, keyed[start].y, keyed[start].z))
+            start = i;
         first[static_cast<size_t>(keyed[i].index)] = keyed[start].index;
     }
     return first;
@@ -77,7 +80,8 @@ double height(const Vec3& a, const Vec3& b, const Vec3& c) {
 }
 
 /// The triangles to keep, in their order.
-std::vector<int> worth_keeping(const MeshData& data, const std::vector<int>& first, double least, double scale, MeshReport& report) {
+std::vector<int> worth_keeping(const MeshData& data, const std::vector<int>& first, double least, double scale,
+                               MeshReport& report) {
     struct Sorted {
         int a, b, c, triangle;
     };
@@ -94,11 +98,13 @@ std::vector<int> worth_keeping(const MeshData& data, const std::vector<int>& fir
         std::sort(v, v + 3);
         sorted.push_back({v[0], v[1], v[2], t});
     }
-    std::sort(sorted.begin(), sorted.end(),
-              [](const Sorted& p, const Sorted& q) { return std::tie(p.a, p.b, p.c, p.triangle) < std::tie(q.a, q.b, q.c, q.triangle); });
+    std::sort(sorted.begin(), sorted.end(), [](const Sorted& p, const Sorted& q) {
+        return std::tie(p.a, p.b, p.c, p.triangle) < std::tie(q.a, q.b, q.c, q.triangle);
+    });
     std::vector<int> kept;
     for (size_t i = 0; i < sorted.size(); ++i) {
-        const bool again = i > 0 && std::tie(sorted[i].a, sorted[i].b, sorted[i].c) == std::tie(sorted[i - 1].a, sorted[i - 1].b, sorted[i - 1].c);
+        const bool again = i > 0 && std::tie(sorted[i].a, sorted[i].b, sorted[i].c) ==
+                                        std::tie(sorted[i - 1].a, sorted[i - 1].b, sorted[i - 1].c);
         again ? void(++report.duplicates) : kept.push_back(sorted[i].triangle);
     }
     std::sort(kept.begin(), kept.end());
@@ -113,9 +119,11 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
     MeshReport& report = mesh->report;
     const Aabb all = bounds_of(data.positions);
     const double size = max_component(all.high - all.low);
-    const std::vector<int> first = size > 0 ? weld(data.positions, all.low, kWeldGrid * size) : std::vector<int>(data.positions.size(), 0);
+    const std::vector<int> first =
+        size > 0 ? weld(data.positions, all.low, kWeldGrid * size) : std::vector<int>(data.positions.size(), 0);
     const std::vector<int> kept = worth_keeping(data, first, kLeastHeight * scale * size, scale, report);
-    if (kept.empty()) throw InputError(fmt::format("{}: all its {} triangles are without area; check the scale", what, report.degenerate));
+    if (kept.empty())
+        throw InputError(fmt::format("{}: all its {} triangles are without area; check the scale", what, report.degenerate));
 
     std::vector<char> named(data.positions.size(), 0);
     for (const std::uint32_t v : data.triangles) named[v] = 1;
@@ -180,7 +188,8 @@ std::string report(const MeshReport& r) {
     add(r.flipped, "triangles turned");
     add(r.crowded_edges, "edges with more than two triangles");
     if (r.boundary_edges > 0)
-        text += fmt::format("; open: {} boundary edges in {} holes{}", r.boundary_edges, r.holes, r.solid ? ", closed for the mass" : "");
+        text += fmt::format("; open: {} boundary edges in {} holes{}", r.boundary_edges, r.holes,
+                            r.solid ? ", closed for the mass" : "");
     if (!r.orientable) text += "; no consistent winding exists";
     return text;
 }

@@ -12,53 +12,53 @@ namespace asperity::geometry {
 /// A mesh as read, before any repair. The lists per corner are empty or have one entry per entry of `triangles`.
 struct MeshData {
     std::vector<Vec3> positions;
-    std::vector<std::uint32_t> triangles;   ///< three indices into `positions` each
-    std::vector<Vec3> normals;              ///< per corner
-    std::vector<Vec2> uvs;                  ///< per corner, v upwards
-    std::vector<Vec3> tangents;             ///< per corner, along +u
+    std::vector<std::uint32_t> triangles;  ///< three indices into `positions` each
+    std::vector<Vec3> normals;             ///< per corner
+    std::vector<Vec2> uvs;                 ///< per corner, v upwards
+    std::vector<Vec3> tangents;            ///< per corner, along +u
 };
 
 /// What make_mesh() found and did. report() says it in one line.
 struct MeshReport {
-    int vertices = 0, triangles = 0;        ///< of the result
-    int welded = 0;                         ///< vertices at the place of another one
-    int degenerate = 0;                     ///< triangles without area, removed
-    int duplicates = 0;                     ///< triangles with the corners of another one, removed
-    int unused = 0;                         ///< vertices of no triangle, removed
-    int flipped = 0;                        ///< triangles whose winding was turned
-    int boundary_edges = 0;                 ///< with a triangle on one side only: the mesh is open
-    int holes = 0;                          ///< loops of boundary edges, closed by fans for the volume
-    int crowded_edges = 0;                  ///< with more than two triangles
+    int vertices = 0, triangles = 0;  ///< of the result
+    int welded = 0;                   ///< vertices at the place of another one
+    int degenerate = 0;               ///< triangles without area, removed
+    int duplicates = 0;               ///< triangles with the corners of another one, removed
+    int unused = 0;                   ///< vertices of no triangle, removed
+    int flipped = 0;                  ///< triangles whose winding was turned
+    int boundary_edges = 0;           ///< with a triangle on one side only: the mesh is open
+    int holes = 0;                    ///< loops of boundary edges, closed by fans for the volume
+    int crowded_edges = 0;            ///< with more than two triangles
     bool orientable = true;
-    bool solid = false;                     ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
+    bool solid = false;  ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
 };
 std::string report(const MeshReport& report);
 
 struct TriangleSet {
     enum class EdgeKind : char { Flat, Convex, Concave, Boundary };
     struct Edge {
-        int from, to;                       ///< vertices
-        int left, right;                    ///< triangles; `left` runs from -> to; right is -1 at a boundary
-        EdgeKind kind;                      ///< as seen from outside
+        int from, to;     ///< vertices
+        int left, right;  ///< triangles; `left` runs from -> to; right is -1 at a boundary
+        EdgeKind kind;    ///< as seen from outside
     };
 
     std::vector<Vec3> positions;
-    std::vector<std::array<int, 3>> triangles;   ///< counter-clockwise seen from outside
-    std::vector<Vec3> normals, tangents;         ///< per corner, 3 per triangle
-    std::vector<Vec2> uvs;                       ///< per corner
+    std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+    std::vector<Vec3> normals, tangents;        ///< per corner, 3 per triangle
+    std::vector<Vec2> uvs;                      ///< per corner
 
-    std::vector<Vec3> face_normals;              ///< unit
-    std::vector<std::array<int, 3>> edge_of;     ///< per triangle: the edge from corner i to corner i + 1
+    std::vector<Vec3> face_normals;           ///< unit
+    std::vector<std::array<int, 3>> edge_of;  ///< per triangle: the edge from corner i to corner i + 1
     std::vector<Edge> edges;
-    std::vector<int> region;                     ///< per triangle: equal for triangles joined by flat edges
-    std::vector<Vec3> vertex_normals;            ///< unit, weighted by angle: their sign tells inside from outside
-    std::vector<int> first_edge, edges_at;       ///< edges of vertex v: edges_at[first_edge[v] .. first_edge[v + 1])
-    std::vector<char> sharp;                     ///< per vertex: an edge that is not flat ends here
-    std::vector<int> vertex_owner;               ///< the triangle that looks after the vertex in searches over triangles
+    std::vector<int> region;                ///< per triangle: equal for triangles joined by flat edges
+    std::vector<Vec3> vertex_normals;       ///< unit, weighted by angle: their sign tells inside from outside
+    std::vector<int> first_edge, edges_at;  ///< edges of vertex v: edges_at[first_edge[v] .. first_edge[v + 1])
+    std::vector<char> sharp;                ///< per vertex: an edge that is not flat ends here
+    std::vector<int> vertex_owner;          ///< the triangle that looks after the vertex in searches over triangles
     MeshTree tree;
-    Aabb box;                                    ///< in mesh axes
-    double extent = 0;                           ///< longest side of the box
-    VolumeIntegrals integrals;                   ///< holes closed by fans
+    Aabb box;                   ///< in mesh axes
+    double extent = 0;          ///< longest side of the box
+    VolumeIntegrals integrals;  ///< holes closed by fans
     MeshReport report;
 
     bool solid() const { return report.solid; }

@@ -78,7 +78,8 @@ MeshPoint locate(const TriangleSet& mesh, const Vec3& point, const Vec3& normal)
     const double reach = std::fabs(nearest.signed_distance) + 2 * weight;
     mesh.tree.query(Aabb{point, point}.grown(reach), [&](int t) {
         const TrianglePoint at = closest_on_triangle(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2), point);
-        const double score = std::sqrt(at.distance_squared) - weight * dot(mesh.face_normals[static_cast<size_t>(t)], normal);
+        const double score =
+            std::sqrt(at.distance_squared) - weight * dot(mesh.face_normals[static_cast<size_t>(t)], normal);
         if (score < best || (score == best && t < found.triangle)) best = score, found = {t, at.barycentric};
     });
     return found;

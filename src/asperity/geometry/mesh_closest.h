@@ -16,9 +16,9 @@ struct TrianglePoint {
 TrianglePoint closest_on_triangle(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p);
 
 struct MeshNearest {
-    int triangle = -1;               ///< -1: nothing within reach
+    int triangle = -1;  ///< -1: nothing within reach
     TrianglePoint at;
-    double signed_distance = 0;      ///< negative inside; meaningful for solids
+    double signed_distance = 0;  ///< negative inside; meaningful for solids
 };
 /// The nearest point of the mesh within `reach`. The sign is that of p - nearest against the normal of the nearest face, edge
 /// or vertex, where edges have the sum of two normals and vertices the sum weighted by angle: Baerentzen and Aanaes, "Signed

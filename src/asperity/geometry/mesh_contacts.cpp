@@ -7,8 +7,8 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kSameDirection = 0.97;   // cosine of 14 degrees: normals nearer than that share a group
-constexpr double kNearTier = 0.1;         // of the margin: nearly as near as the nearest
+constexpr double kSameDirection = 0.97;  // cosine of 14 degrees: normals nearer than that share a group
+constexpr double kNearTier = 0.1;        // of the margin: nearly as near as the nearest
 constexpr int kMaxGroups = 12;
 
 }  // namespace
@@ -33,8 +33,9 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
     out.count = 0;
     if (items.empty()) return false;
     // nearest first, so that groups form around the contacts that matter; ids break ties
-    std::sort(items.begin(), items.end(),
-              [](const MeshCandidate& p, const MeshCandidate& q) { return p.gap < q.gap || (p.gap == q.gap && p.feature < q.feature); });
+    std::sort(items.begin(), items.end(), [](const MeshCandidate& p, const MeshCandidate& q) {
+        return p.gap < q.gap || (p.gap == q.gap && p.feature < q.feature);
+    });
     const double deepest = items[0].gap;
     signed char group_of[MeshCandidates::kCapacity];
     Vec3 directions[kMaxGroups];
@@ -49,7 +50,8 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
     }
     const double near = std::max(deepest, 0.0) + kNearTier * place.margin;
     const auto emit = [&](std::uint32_t feature) {
-        const auto* found = std::find_if(items.begin(), items.end(), [&](const MeshCandidate& c) { return c.feature == feature; });
+        const auto* found =
+            std::find_if(items.begin(), items.end(), [&](const MeshCandidate& c) { return c.feature == feature; });
         if (out.count == ContactList::kCapacity) return;
         ContactList::Item& item = out.items[out.count++];
         const Vec3 mesh = place.frame * found->on_mesh, other = place.frame * found->on_other;

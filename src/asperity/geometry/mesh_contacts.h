@@ -7,14 +7,21 @@
 namespace asperity::geometry {
 
 struct MeshCandidate {
-    Vec3 on_mesh, on_other;   ///< on_other - on_mesh = gap * outward
-    Vec3 outward;             ///< unit, from the mesh to the other shape
+    Vec3 on_mesh, on_other;  ///< on_other - on_mesh = gap * outward
+    Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
 };
 
 /// What touched what, for ids.
-enum class Meeting : std::uint32_t { VertexFace = 1, FaceVertex = 2, EdgeEdge = 3, RoundFace = 4, RoundEdge = 5, RoundVertex = 6 };
+enum class Meeting : std::uint32_t {
+    VertexFace = 1,
+    FaceVertex = 2,
+    EdgeEdge = 3,
+    RoundFace = 4,
+    RoundEdge = 5,
+    RoundVertex = 6
+};
 /// A well mixed 32-bit id (the finaliser of MurmurHash3 by Appleby, public domain, as the mixing step).
 constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) {
     std::uint32_t h = static_cast<std::uint32_t>(kind) * 0x9e3779b9u ^ static_cast<std::uint32_t>(mesh_part);

@@ -6,10 +6,10 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kArcTolerance = 1e-3;    // [rad] a perpendicular this far beyond a face's normal still counts as between
-constexpr double kParallel = 1e-3;        // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
-constexpr double kConeTolerance = 1e-3;   // likewise for the directions of a vertex
-constexpr double kShallow = 1e-6;         // of the extent: overlaps below are contacts, whatever else is near
+constexpr double kArcTolerance = 1e-3;  // [rad] a perpendicular this far beyond a face's normal still counts as between
+constexpr double kParallel = 1e-3;      // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
+constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a vertex
+constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
 
 }  // namespace
 
@@ -51,7 +51,8 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     if (dot(n, a.mean) < 0) n = -n;
     out.gap = dot(n, w);
     if (out.gap > margin || out.gap < -depth || dot(n, b.mean) >= 0) return false;
-    if (dot(n, a.t1) > kArcTolerance || dot(n, a.t2) > kArcTolerance || dot(n, b.t1) < -kArcTolerance || dot(n, b.t2) < -kArcTolerance)
+    if (dot(n, a.t1) > kArcTolerance || dot(n, a.t2) > kArcTolerance || dot(n, b.t1) < -kArcTolerance ||
+        dot(n, b.t2) < -kArcTolerance)
         return false;
     out.normal = n;
     out.on_a = a.from + s * u;
@@ -62,12 +63,14 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner) {
     const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
-    const MeshNearest nearest = nearest_on_mesh(mesh, p, 3 * depth);   // a point behind a concave edge is up to 2.3 depths away
+    const MeshNearest nearest =
+        nearest_on_mesh(mesh, p, 3 * depth);  // a point behind a concave edge is up to 2.3 depths away
     if (nearest.triangle < 0) return false;
     if (mesh.solid() && nearest.signed_distance > 0) return false;
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top.
-    return corner && mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
+    return corner && mesh.solid() &&
+           dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
 }
 
 bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out) {
@@ -77,7 +80,7 @@ bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, doub
     const Vec3 n = facing * mesh.face_normals[t];
     const double height = dot(n, p - mesh.corner(triangle, 0));
     if (height - radius > side.margin || height < -side.depth) return false;
-    double outside = 0;   // how far beyond the triangle's sides the point lies
+    double outside = 0;  // how far beyond the triangle's sides the point lies
     for (int i = 0; i < 3; ++i) {
         const Vec3 from = mesh.corner(triangle, i), to = mesh.corner(triangle, (i + 1) % 3);
         const Vec3 inward = normalized(cross(mesh.face_normals[t], to - from));
@@ -130,7 +133,7 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
         const double distance = length(d);
         if (distance > reach || distance <= side.snap()) continue;
         const Vec3 n = d / distance;
-        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;   // the face does it
+        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;  // the face does it
         out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
     }
 }

@@ -12,9 +12,9 @@ namespace asperity::geometry {
 /// The mesh against which a shape is tested, seen from that shape's side.
 struct MeshSide {
     const TriangleSet& mesh;
-    Vec3 viewer;             ///< about the middle of the other shape, mesh axes: decides the side of sheets
-    double margin;           ///< [m] gaps up to this
-    double depth;            ///< [m] deeper overlaps of edges count as something else
+    Vec3 viewer;    ///< about the middle of the other shape, mesh axes: decides the side of sheets
+    double margin;  ///< [m] gaps up to this
+    double depth;   ///< [m] deeper overlaps of edges count as something else
 
     double snap() const { return 1e-7 * mesh.extent; }
     /// +1, or -1 where the viewer is behind a triangle of a sheet.
@@ -35,7 +35,7 @@ bool edge_form(const MeshSide& side, int edge, EdgeForm& out);
 EdgeForm edge_form(const Vec3& from, const Vec3& to, const Vec3& left_normal, const Vec3& right_normal);
 
 struct EdgeMeeting {
-    Vec3 normal;             ///< unit, from a to b
+    Vec3 normal;  ///< unit, from a to b
     Vec3 on_a, on_b;
     double gap;
 };

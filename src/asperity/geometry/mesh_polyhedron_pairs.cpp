@@ -9,7 +9,7 @@ namespace {
 
 // An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
 constexpr double kEdgeShare = 1e-3;
-constexpr int kFacesTried = 12;   // of a polyhedron against a box of the tree: all of a box, enough of a hull
+constexpr int kFacesTried = 12;  // of a polyhedron against a box of the tree: all of a box, enough of a hull
 
 /// Whether the point q (polyhedron axes) lies over the face, up to `snap`.
 bool over_face(const PolyhedronView& poly, int face, const Vec3& q, double snap) {
@@ -56,7 +56,7 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
     }
     if (height > 0 && !over_face(c.poly, face, q, side.snap())) return vertex_against_edges(side, vertex, c, face, q, out);
     const Vec3 outward = -c.face_normal(face);
-    if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[v]) < -0.1) return;   // the far side of something thin
+    if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[v]) < -0.1) return;  // the far side of something thin
     out.add({p, p + height * outward, outward, height, meeting_id(Meeting::FaceVertex, vertex, face)});
 }
 
@@ -105,7 +105,8 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
     // Boxes beyond a face are too far, which the box around a tilted plate does not show.
     const auto near = [&](const Aabb& node) {
         if (!node.overlaps(reach)) return false;
-        const Vec3 center = c.direction_to_local(0.5 * (node.low + node.high) - c.center), half = 0.5 * (node.high - node.low);
+        const Vec3 center = c.direction_to_local(0.5 * (node.low + node.high) - c.center),
+                   half = 0.5 * (node.high - node.low);
         for (int f = 0; f < std::min(c.poly.face_count, kFacesTried); ++f) {
             const Vec3 n = c.poly.faces[f].normal;
             if (dot(n, center) - c.poly.faces[f].offset - dot(abs(c.rotation * n), half) > side.margin) return false;
@@ -116,7 +117,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         const auto t = static_cast<size_t>(triangle);
         const Vec3 n = side.side(triangle) * mesh.face_normals[t];
         const Vec3& corner = mesh.corner(triangle, 0);
-        if (dot(n, c.support(-n) - corner) > side.margin) return;   // then it is as far from the edges and vertices too
+        if (dot(n, c.support(-n) - corner) > side.margin) return;  // then it is as far from the edges and vertices too
         if (dot(n, c.middle - corner) >= 0) {
             for (int i = 0; i < c.poly.vertex_count; ++i)
                 point_against_triangle(side, triangle, c.vertex(i), 0, Meeting::VertexFace, i, out);
@@ -170,7 +171,8 @@ void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandida
                 if (!mesh.sharp[v] || mesh.vertex_owner[v] != triangle) continue;
                 const double gap = dot(n, mesh.positions[v] - pose.position);
                 if (gap <= side.margin)
-                    out.add({mesh.positions[v], mesh.positions[v] - gap * n, -n, gap, meeting_id(Meeting::FaceVertex, vertex, 0)});
+                    out.add({mesh.positions[v], mesh.positions[v] - gap * n, -n, gap,
+                             meeting_id(Meeting::FaceVertex, vertex, 0)});
             }
         }
     }
@@ -206,13 +208,16 @@ struct TwoMeshes {
         const Aabb box_p = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
         if (!box_p.grown(m.margin).overlaps(box_q)) return;
         const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
-        if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) || apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p)) return;
+        if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) ||
+            apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p))
+            return;
         if (edges) return edges_of(tm, to);
         for (size_t i = 0; i < 3; ++i) {
             const int vo = mesh_o.triangles[io][i], vm = mesh_m.triangles[im][i];
             if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == to)
                 vertex_of_o(tm, vo, q[i]);
-            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm) vertex_of_m(to, vm, p[i]);
+            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm)
+                vertex_of_m(to, vm, p[i]);
         }
     }
     void edges_of(int tm, int to) const {
@@ -268,11 +273,14 @@ struct TwoMeshes {
             if (a.count > 0 && b.count > 0) {
                 for (int i = 0; i < a.count; ++i)
                     for (int k = 0; k < b.count; ++k)
-                        triangles(m.mesh.tree.order()[static_cast<size_t>(a.first + i)], o.mesh.tree.order()[static_cast<size_t>(b.first + k)], edges);
+                        triangles(m.mesh.tree.order()[static_cast<size_t>(a.first + i)],
+                                  o.mesh.tree.order()[static_cast<size_t>(b.first + k)], edges);
                 continue;
             }
-            const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >= max_component(b.box.high - b.box.low));
-            for (int i = 1; i >= 0 && top < room; --i) stack[top++] = split_a ? Two{a.first + i, at.o} : Two{at.m, b.first + i};
+            const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >=
+                                                                     max_component(b.box.high - b.box.low));
+            for (int i = 1; i >= 0 && top < room; --i)
+                stack[top++] = split_a ? Two{a.first + i, at.o} : Two{at.m, b.first + i};
         }
     }
 };

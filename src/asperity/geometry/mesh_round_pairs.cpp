@@ -53,9 +53,11 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
                 const double s = dot(p - ends[0], u) / u2;
                 const Vec3 d = ends[0] + s * u - p;
                 const double distance = length(d);
-                if (s > 0 && s < 1 && distance <= radius + side.margin && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
+                if (s > 0 && s < 1 && distance <= radius + side.margin && distance > side.snap() &&
+                    in_vertex_cone(mesh, vertex, d / distance)) {
                     const Vec3 m = d / distance;
-                    out.add({p, p + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundVertex, vertex, 2)});
+                    out.add(
+                        {p, p + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundVertex, vertex, 2)});
                 }
             }
             EdgeForm form;
@@ -63,16 +65,17 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             const Vec3 v = form.to - form.from, w = ends[0] - form.from, x = cross(u, v);
             const double x2 = length_squared(x);
             if (x2 <= 1e-6 * u2 * length_squared(v)) continue;
-            const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;   // ends[0] + s u, from + q v
+            const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;  // ends[0] + s u, from + q v
             if (s <= 0 || s >= 1 || q <= 0 || q >= 1) continue;
             Vec3 m = x / std::sqrt(x2);
             if (dot(m, form.mean) < 0) m = -m;
-            const double distance = dot(m, w);   // negative: the axis itself is under the edge
+            const double distance = dot(m, w);  // negative: the axis itself is under the edge
             if (distance > radius + side.margin || distance < -side.depth) continue;
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
             const Vec3 on_edge = form.from + q * v;
             if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
-            out.add({on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
+            out.add(
+                {on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
         }
     });
     if (out.items.empty() && mesh.solid()) {
@@ -100,24 +103,28 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             Feature face, facing;
             face.kind = Feature::Kind::Polygon;
             face.normal = n;
-            const bool swap = side.side(triangle) < 0;   // counter-clockwise about the side we see
+            const bool swap = side.side(triangle) < 0;  // counter-clockwise about the side we see
             for (int i = 0; i < 3; ++i) {
                 const int k = swap ? (3 - i) % 3 : i;
-                face.corners.push({mesh.corner(triangle, k), point_code(Place::Vertex, static_cast<std::uint32_t>(mesh.triangles[t][static_cast<size_t>(k)])),
-                                   static_cast<std::uint32_t>(mesh.edge_of[t][static_cast<size_t>(swap ? (k + 2) % 3 : k)])});
+                face.corners.push(
+                    {mesh.corner(triangle, k),
+                     point_code(Place::Vertex, static_cast<std::uint32_t>(mesh.triangles[t][static_cast<size_t>(k)])),
+                     static_cast<std::uint32_t>(mesh.edge_of[t][static_cast<size_t>(swap ? (k + 2) % 3 : k)])});
             }
             facing_feature(c, -n, 0.1, facing);
             Candidates points;
             contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
             for (const Candidate& p : points)
                 if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
-                    out.add({p.on_a, p.on_b, n, p.gap, meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
+                    out.add({p.on_a, p.on_b, n, p.gap,
+                             meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
         }
         for (size_t i = 0; i < 3; ++i) {
             const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
             ClosestAxis axis;
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle &&
-                nearest(Sphere{0}, {mesh.positions[static_cast<size_t>(vertex)], {}}, mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
+                nearest(Sphere{0}, {mesh.positions[static_cast<size_t>(vertex)], {}},
+                        mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
                 in_vertex_cone(mesh, vertex, axis.normal))
                 out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
             EdgeForm form;
@@ -126,7 +133,9 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             const Quat turn = quaternion(transposed(Mat3{{x, cross(z, x), z}}));
             if (!nearest(Capsule{0, 0.5 * length(along)}, {0.5 * (form.from + form.to), turn}, form.mean, axis)) continue;
             const double s = dot(axis.on_a - form.from, along) / length_squared(along);
-            if (s <= 1e-6 || s >= 1 - 1e-6 || dot(axis.normal, form.t1) > kConeTolerance || dot(axis.normal, form.t2) > kConeTolerance) continue;
+            if (s <= 1e-6 || s >= 1 - 1e-6 || dot(axis.normal, form.t1) > kConeTolerance ||
+                dot(axis.normal, form.t2) > kConeTolerance)
+                continue;
             out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundEdge, edge, 0)});
         }
     });

@@ -10,13 +10,13 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kFlatAngle = 1e-4;     // [rad] between neighbours: flatter edges are no edges
-constexpr double kSmallHoles = 0.15;    // of the area: a mesh with no more than that missing is a solid
+constexpr double kFlatAngle = 1e-4;   // [rad] between neighbours: flatter edges are no edges
+constexpr double kSmallHoles = 0.15;  // of the area: a mesh with no more than that missing is a solid
 
 struct HalfEdge {
     int low, high;
     int triangle, corner;
-    bool forward;   // low -> high
+    bool forward;  // low -> high
 };
 
 std::vector<HalfEdge> half_edges(const TriangleSet& mesh) {
@@ -69,8 +69,9 @@ struct Moments {
 };
 
 /// Chains of boundary edges, each as the vertices it passes; a chain that does not come back is closed by the fan all the same.
-std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std::vector<HalfEdge>& halves, const std::vector<char>& turned) {
-    std::vector<std::pair<int, int>> steps;   // from -> to, against the winding of the triangle: the fan's winding
+std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std::vector<HalfEdge>& halves,
+                                             const std::vector<char>& turned) {
+    std::vector<std::pair<int, int>> steps;  // from -> to, against the winding of the triangle: the fan's winding
     for_each_edge(halves, [&](const HalfEdge* h, int count) {
         if (count != 1) return;
         const bool forward = h->forward != static_cast<bool>(turned[static_cast<size_t>(h->triangle)]);
@@ -87,7 +88,8 @@ std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std:
             used[at] = 1;
             loop.push_back(steps[at].first);
             auto next = std::lower_bound(steps.begin(), steps.end(), std::pair(steps[at].second, -1));
-            while (next != steps.end() && next->first == steps[at].second && used[static_cast<size_t>(next - steps.begin())]) ++next;
+            while (next != steps.end() && next->first == steps[at].second && used[static_cast<size_t>(next - steps.begin())])
+                ++next;
             if (next == steps.end() || next->first != steps[at].second) break;
             at = static_cast<size_t>(next - steps.begin());
         }
@@ -198,20 +200,25 @@ void connect(TriangleSet& mesh) {
         };
         const auto single = [&](const HalfEdge& half) {
             set(half, static_cast<int>(mesh.edges.size()));
-            mesh.edges.push_back({half.forward ? half.low : half.high, half.forward ? half.high : half.low, half.triangle, -1,
-                                  TriangleSet::EdgeKind::Boundary});
+            mesh.edges.push_back({half.forward ? half.low : half.high, half.forward ? half.high : half.low, half.triangle,
+                                  -1, TriangleSet::EdgeKind::Boundary});
         };
-        if (size != 2 || h[0].forward == h[1].forward) {   // open, crowded or without common winding: every triangle for itself
+        if (size != 2 ||
+            h[0].forward == h[1].forward) {  // open, crowded or without common winding: every triangle for itself
             for (int i = 0; i < size; ++i) single(h[i]);
             return;
         }
         const HalfEdge &left = h[0].forward ? h[0] : h[1], &right = h[0].forward ? h[1] : h[0];
-        const Vec3 &n1 = mesh.face_normals[static_cast<size_t>(left.triangle)], &n2 = mesh.face_normals[static_cast<size_t>(right.triangle)];
-        const Vec3 along = normalized(mesh.positions[static_cast<size_t>(left.high)] - mesh.positions[static_cast<size_t>(left.low)]);
+        const Vec3 &n1 = mesh.face_normals[static_cast<size_t>(left.triangle)],
+                   &n2 = mesh.face_normals[static_cast<size_t>(right.triangle)];
+        const Vec3 along =
+            normalized(mesh.positions[static_cast<size_t>(left.high)] - mesh.positions[static_cast<size_t>(left.low)]);
         // counter-clockwise about the edge from n1 to n2: the surface bends away from the outside
         const double bend = dot(cross(n1, n2), along), facing = dot(n1, n2);
         const bool flat = facing > 0 && std::fabs(bend) < kFlatAngle;
-        const auto kind = flat ? TriangleSet::EdgeKind::Flat : bend > 0 ? TriangleSet::EdgeKind::Convex : TriangleSet::EdgeKind::Concave;
+        const auto kind = flat       ? TriangleSet::EdgeKind::Flat
+                          : bend > 0 ? TriangleSet::EdgeKind::Convex
+                                     : TriangleSet::EdgeKind::Concave;
         set(left, static_cast<int>(mesh.edges.size()));
         set(right, static_cast<int>(mesh.edges.size()));
         mesh.edges.push_back({left.low, left.high, left.triangle, right.triangle, kind});
@@ -228,7 +235,8 @@ void connect(TriangleSet& mesh) {
                 const TriangleSet::Edge& edge = mesh.edges[static_cast<size_t>(e)];
                 if (edge.kind != TriangleSet::EdgeKind::Flat) continue;
                 const auto other = static_cast<size_t>(edge.left == piece[k] ? edge.right : edge.left);
-                if (mesh.region[other] >= 0 || length(cross(mesh.face_normals[seed], mesh.face_normals[other])) > kFlatAngle) continue;
+                if (mesh.region[other] >= 0 || length(cross(mesh.face_normals[seed], mesh.face_normals[other])) > kFlatAngle)
+                    continue;
                 mesh.region[other] = static_cast<int>(seed);
                 piece.push_back(static_cast<int>(other));
             }
@@ -240,13 +248,15 @@ void connect(TriangleSet& mesh) {
     for (size_t t = 0; t < count; ++t)
         for (size_t i = 0; i < 3; ++i) {
             const auto v = static_cast<size_t>(mesh.triangles[t][i]);
-            const Vec3 p = mesh.positions[v], to = normalized(mesh.positions[static_cast<size_t>(mesh.triangles[t][(i + 1) % 3])] - p),
+            const Vec3 p = mesh.positions[v],
+                       to = normalized(mesh.positions[static_cast<size_t>(mesh.triangles[t][(i + 1) % 3])] - p),
                        back = normalized(mesh.positions[static_cast<size_t>(mesh.triangles[t][(i + 2) % 3])] - p);
             mesh.vertex_normals[v] += std::atan2(length(cross(to, back)), dot(to, back)) * mesh.face_normals[t];
             if (mesh.vertex_owner[v] < 0) mesh.vertex_owner[v] = static_cast<int>(t);
         }
     for (size_t v = 0; v < vertex_count; ++v)
-        mesh.vertex_normals[v] = normalize_or(mesh.vertex_normals[v], mesh.face_normals[static_cast<size_t>(mesh.vertex_owner[v])]);
+        mesh.vertex_normals[v] =
+            normalize_or(mesh.vertex_normals[v], mesh.face_normals[static_cast<size_t>(mesh.vertex_owner[v])]);
 
     mesh.first_edge.assign(vertex_count + 1, 0);
     mesh.sharp.assign(vertex_count, 0);
@@ -264,7 +274,7 @@ void connect(TriangleSet& mesh) {
 }
 
 void complete_corners(TriangleSet& mesh) {
-    constexpr double smooth = 0.77;   // cosine of 40 degrees: neighbours that bend more keep their own normals
+    constexpr double smooth = 0.77;  // cosine of 40 degrees: neighbours that bend more keep their own normals
     const size_t corners = 3 * mesh.triangles.size();
     if (mesh.normals.empty()) {
         mesh.normals.resize(corners);
@@ -277,7 +287,9 @@ void complete_corners(TriangleSet& mesh) {
     // What is unit already stays as it is, to the bit: a mesh that is read again is the same mesh.
     const auto is_unit = [](const Vec3& v) { return std::fabs(length_squared(v) - 1) < 1e-12; };
     for (size_t c = 0; c < corners; ++c)
-        if (!is_unit(mesh.normals[c])) mesh.normals[c] = is_finite(mesh.normals[c]) ? normalize_or(mesh.normals[c], mesh.face_normals[c / 3]) : mesh.face_normals[c / 3];
+        if (!is_unit(mesh.normals[c]))
+            mesh.normals[c] = is_finite(mesh.normals[c]) ? normalize_or(mesh.normals[c], mesh.face_normals[c / 3])
+                                                         : mesh.face_normals[c / 3];
     if (mesh.uvs.empty()) {
         // seen along the axis each triangle faces most, scaled to the box
         mesh.uvs.resize(corners);

@@ -21,8 +21,8 @@ struct LooseTriangle {
 
 /// The extent of a box along a unit direction, and its shadow across it.
 struct Shadow {
-    double low, high;        // along
-    Vec2 center, half;       // across: a box in the plane of t and b
+    double low, high;   // along
+    Vec2 center, half;  // across: a box in the plane of t and b
 };
 Shadow shadow(const Aabb& box, const Pose& pose, const Vec3& direction, const Vec3& t, const Vec3& b) {
     const Vec3 center = pose * (0.5 * (box.low + box.high)), half = 0.5 * (box.high - box.low);
@@ -36,7 +36,8 @@ bool overlap(const Shadow& p, const Shadow& q) {
 }
 
 /// `mover` along `direction` towards the triangles of `mesh`, which stands still.
-Travel towards_mesh(const TriangleSet& mesh, const Pose& pose, const Shape& mover, const Pose& mover_pose, const Vec3& direction) {
+Travel towards_mesh(const TriangleSet& mesh, const Pose& pose, const Shape& mover, const Pose& mover_pose,
+                    const Vec3& direction) {
     Travel best;
     LooseTriangle triangle;
     if (std::holds_alternative<HalfSpace>(mover)) {

@@ -8,8 +8,8 @@ class MeshTree {
   public:
     struct Node {
         Aabb box;
-        int first = 0;   ///< inner: the left child, the right one follows it; leaf: first entry of `order`
-        int count = 0;   ///< 0 for inner nodes
+        int first = 0;  ///< inner: the left child, the right one follows it; leaf: first entry of `order`
+        int count = 0;  ///< 0 for inner nodes
     };
     static constexpr int kLeafSize = 4;
 

@@ -15,7 +15,8 @@ constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 
 std::string lower_extension(const std::filesystem::path& path) {
     std::string text = path.extension().string();
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
 }
 
@@ -30,11 +31,14 @@ geometry::MeshData read(const std::filesystem::path& path) {
     return parse_gltf(bytes, path.string(), [&](const std::string& uri) {
         const std::filesystem::path file(uri);
         if (uri.empty() || uri.find('\0') != std::string::npos || uri.find("://") != std::string::npos || file.is_absolute())
-            throw InputError(fmt::format("{}: a buffer is at '{}'; only files beside it are read", path.string(), uri.substr(0, 100)));
+            throw InputError(
+                fmt::format("{}: a buffer is at '{}'; only files beside it are read", path.string(), uri.substr(0, 100)));
         return read_file(path.parent_path() / file, kLargestFile);
     });
 }
 
-geometry::Mesh load(const std::filesystem::path& path, double scale) { return geometry::make_mesh(read(path), scale, path.string()); }
+geometry::Mesh load(const std::filesystem::path& path, double scale) {
+    return geometry::make_mesh(read(path), scale, path.string());
+}
 
 }  // namespace asperity::mesh

@@ -27,7 +27,8 @@ double determinant(const Mat3& m) { return dot(m.r[0], cross(m.r[1], m.r[2])); }
 
 class GltfReader {
   public:
-    GltfReader(std::string_view bytes, const std::string& name, const ReadSibling& sibling) : name_(name), sibling_(sibling) {
+    GltfReader(std::string_view bytes, const std::string& name, const ReadSibling& sibling)
+        : name_(name), sibling_(sibling) {
         std::string_view text = bytes;
         if (bytes.starts_with("glTF")) text = open_container(bytes);
         document_ = json::parse(text, nullptr, false);
@@ -38,7 +39,9 @@ class GltfReader {
         try {
             if (document_.contains("extensionsRequired"))
                 for (const json& extension : document_["extensionsRequired"])
-                    if (const auto word = extension.get<std::string>(); word == "KHR_draco_mesh_compression" || word == "EXT_meshopt_compression" || word == "KHR_mesh_quantization")
+                    if (const auto word = extension.get<std::string>(); word == "KHR_draco_mesh_compression" ||
+                                                                        word == "EXT_meshopt_compression" ||
+                                                                        word == "KHR_mesh_quantization")
                         fail(fmt::format("needs the extension {}, which is not read; export it without", word));
             const Affine z_up{{{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}, {}};
             if (document_.contains("scenes") && !document_["scenes"].empty()) {
@@ -47,7 +50,9 @@ class GltfReader {
             } else if (document_.contains("meshes")) {
                 for (std::size_t i = 0; i < document_["meshes"].size(); ++i) add_mesh(static_cast<long long>(i), z_up);
             }
-        } catch (const json::exception& error) { fail(fmt::format("not as glTF should be: {}", std::string(error.what()).substr(0, 200))); }
+        } catch (const json::exception& error) {
+            fail(fmt::format("not as glTF should be: {}", std::string(error.what()).substr(0, 200)));
+        }
         if (!all_normals_) data_.normals.clear();
         if (!all_uvs_) data_.uvs.clear();
         if (!all_tangents_) data_.tangents.clear();
@@ -62,7 +67,8 @@ class GltfReader {
         const auto word = [&](std::size_t offset) {
             if (offset + 4 > bytes.size()) fail("truncated GLB");
             std::uint32_t value = 0;
-            for (std::size_t i = 0; i < 4; ++i) value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[offset + i])) << (8 * i);
+            for (std::size_t i = 0; i < 4; ++i)
+                value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[offset + i])) << (8 * i);
             return value;
         };
         if (word(4) != 2) fail(fmt::format("GLB of version {}; only version 2 is read", word(4)));
@@ -80,7 +86,8 @@ class GltfReader {
     }
 
     const json& at(const char* list, long long index) const {
-        if (!document_.contains(list) || !document_[list].is_array() || index < 0 || index >= static_cast<long long>(document_[list].size()))
+        if (!document_.contains(list) || !document_[list].is_array() || index < 0 ||
+            index >= static_cast<long long>(document_[list].size()))
             fail(fmt::format("names number {} of its {}, which does not exist", index, list));
         return document_[list][static_cast<std::size_t>(index)];
     }
@@ -90,8 +97,12 @@ class GltfReader {
         std::uint32_t bits = 0;
         int count = 0;
         for (const char c : text) {
-            const int value = c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : c >= '0' && c <= '9' ? c - '0' + 52
-                              : c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+            const int value = c >= 'A' && c <= 'Z'   ? c - 'A'
+                              : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                              : c >= '0' && c <= '9' ? c - '0' + 52
+                              : c == '+' || c == '-' ? 62
+                              : c == '/' || c == '_' ? 63
+                                                     : -1;
             if (c == '=') break;
             if (value < 0) fail("a data URI is not base64");
             bits = bits << 6 | static_cast<std::uint32_t>(value);
@@ -107,7 +118,9 @@ class GltfReader {
         if (description.contains("uri")) {
             const auto uri = description["uri"].get<std::string>();
             const std::size_t comma = uri.find(',');
-            content = uri.starts_with("data:") && comma != std::string::npos ? decode_base64(std::string_view(uri).substr(comma + 1)) : sibling_(uri);
+            content = uri.starts_with("data:") && comma != std::string::npos
+                          ? decode_base64(std::string_view(uri).substr(comma + 1))
+                          : sibling_(uri);
         } else if (index == 0 && has_chunk_) {
             content = chunk_;
         } else {
@@ -115,7 +128,8 @@ class GltfReader {
         }
         const auto length = description.value("byteLength", 0LL);
         if (length < 0 || static_cast<std::size_t>(length) > content.size())
-            fail(fmt::format("buffer {} has {} bytes where {} should be; is the file truncated?", index, content.size(), length));
+            fail(fmt::format("buffer {} has {} bytes where {} should be; is the file truncated?", index, content.size(),
+                             length));
         return buffers_[index] = std::move(content);
     }
 
@@ -125,20 +139,27 @@ class GltfReader {
         const auto type = accessor.at("type").get<std::string>();
         const std::size_t given = type == "SCALAR" ? 1 : type == "VEC2" ? 2 : type == "VEC3" ? 3 : type == "VEC4" ? 4 : 0;
         if (given != width) fail(fmt::format("accessor {} holds {} where {} numbers were expected", index, type, width));
-        if (accessor.contains("sparse") || !accessor.contains("bufferView")) fail(fmt::format("accessor {} is sparse, which is not read", index));
+        if (accessor.contains("sparse") || !accessor.contains("bufferView"))
+            fail(fmt::format("accessor {} is sparse, which is not read", index));
         const int component = accessor.at("componentType").get<int>();
-        const std::size_t size = component == kByte ? 1 : component == kShort ? 2 : component == kInt || component == kFloat ? 4 : 0;
+        const std::size_t size = component == kByte                         ? 1
+                                 : component == kShort                      ? 2
+                                 : component == kInt || component == kFloat ? 4
+                                                                            : 0;
         if (size == 0) fail(fmt::format("accessor {} has components of type {}, which is not read", index, component));
         const auto count = accessor.at("count").get<long long>();
         const json& view = at("bufferViews", accessor["bufferView"].get<long long>());
         const std::string& bytes = buffer(view.at("buffer").get<long long>());
         const auto view_offset = view.value("byteOffset", 0LL), view_length = view.at("byteLength").get<long long>(),
-                   offset = accessor.value("byteOffset", 0LL), stride = view.value("byteStride", static_cast<long long>(size * width));
+                   offset = accessor.value("byteOffset", 0LL),
+                   stride = view.value("byteStride", static_cast<long long>(size * width));
         const auto element = static_cast<long long>(size * width);
         if (count < 0 || count > 3LL * geometry::kMaxMeshTriangles)
-            fail(fmt::format("accessor {} has {} elements; meshes of up to {} triangles are taken; simplify it first", index, count, geometry::kMaxMeshTriangles));
+            fail(fmt::format("accessor {} has {} elements; meshes of up to {} triangles are taken; simplify it first", index,
+                             count, geometry::kMaxMeshTriangles));
         const bool sane = view_offset >= 0 && view_length >= 0 && offset >= 0 && stride >= element && stride <= 4096 &&
-                          view_offset <= static_cast<long long>(bytes.size()) && view_length <= static_cast<long long>(bytes.size()) - view_offset &&
+                          view_offset <= static_cast<long long>(bytes.size()) &&
+                          view_length <= static_cast<long long>(bytes.size()) - view_offset &&
                           (count == 0 || (offset <= view_length && (count - 1) * stride + element <= view_length - offset));
         if (!sane) fail(fmt::format("accessor {} reaches beyond its buffer; the file is damaged", index));
         std::vector<double> out(static_cast<std::size_t>(count) * width);
@@ -161,14 +182,15 @@ class GltfReader {
 
     Affine local_transform(const json& node) const {
         if (node.contains("matrix")) {
-            const auto m = node["matrix"].get<std::vector<double>>();   // by columns
+            const auto m = node["matrix"].get<std::vector<double>>();  // by columns
             if (m.size() != 16) fail("a node's matrix does not have 16 numbers");
             return {{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}}, {m[12], m[13], m[14]}};
         }
         const auto list = [&](const char* key, std::vector<double> fallback) {
             if (!node.contains(key)) return fallback;
             const auto values = node[key].get<std::vector<double>>();
-            if (values.size() != fallback.size()) fail(fmt::format("a node's {} has {} numbers instead of {}", key, values.size(), fallback.size()));
+            if (values.size() != fallback.size())
+                fail(fmt::format("a node's {} has {} numbers instead of {}", key, values.size(), fallback.size()));
             return values;
         };
         const auto t = list("translation", {0, 0, 0}), q = list("rotation", {0, 0, 0, 1}), s = list("scale", {1, 1, 1});
@@ -189,7 +211,7 @@ class GltfReader {
     }
     void add_primitive(const json& primitive, const Affine& place) {
         const int mode = primitive.value("mode", kTriangles);
-        if (mode != kTriangles && mode != kStrip && mode != kFan) return;   // points and lines have no surface
+        if (mode != kTriangles && mode != kStrip && mode != kFan) return;  // points and lines have no surface
         const json& attributes = primitive.at("attributes");
         if (!attributes.contains("POSITION")) return;
         const std::vector<double> positions = numbers(attributes["POSITION"].get<long long>(), 3);
@@ -213,17 +235,21 @@ class GltfReader {
                 fail(fmt::format("an index is {}, but the primitive has {} vertices", i, positions.size() / 3));
 
         const std::size_t base = data_.positions.size();
-        for (std::size_t i = 0; i + 2 < positions.size(); i += 3) data_.positions.push_back(place * Vec3{positions[i], positions[i + 1], positions[i + 2]});
+        for (std::size_t i = 0; i + 2 < positions.size(); i += 3)
+            data_.positions.push_back(place * Vec3{positions[i], positions[i + 1], positions[i + 2]});
         const bool mirrored = determinant(place.m) < 0;
         const Mat3 turn = place.m;
         // normals turn with the cofactors of the map, tangents with the map itself
         const Mat3 cofactors{{cross(turn.r[1], turn.r[2]), cross(turn.r[2], turn.r[0]), cross(turn.r[0], turn.r[1])}};
         const auto corner = [&](std::size_t i) {
             data_.triangles.push_back(static_cast<std::uint32_t>(base + i));
-            const auto three = [&](const std::vector<double>& v, std::size_t width) { return v.empty() ? Vec3{} : Vec3{v[width * i], v[width * i + 1], v[width * i + 2]}; };
+            const auto three = [&](const std::vector<double>& v, std::size_t width) {
+                return v.empty() ? Vec3{} : Vec3{v[width * i], v[width * i + 1], v[width * i + 2]};
+            };
             data_.normals.push_back((mirrored ? -1.0 : 1.0) * (cofactors * three(normals, 3)));
             data_.tangents.push_back(turn * three(tangents, 4));
-            data_.uvs.push_back(uvs.empty() ? Vec2{} : Vec2{uvs[2 * i], 1 - uvs[2 * i + 1]});   // glTF counts v down the picture
+            data_.uvs.push_back(uvs.empty() ? Vec2{}
+                                            : Vec2{uvs[2 * i], 1 - uvs[2 * i + 1]});  // glTF counts v down the picture
         };
         const auto triangle = [&](std::size_t a, std::size_t b, std::size_t c) {
             if (data_.triangles.size() / 3 >= static_cast<std::size_t>(geometry::kMaxMeshTriangles))

@@ -36,7 +36,7 @@ class ObjReader {
   private:
     struct Corner {
         std::uint32_t position;
-        int uv, normal;   // -1 for none
+        int uv, normal;  // -1 for none
     };
 
     [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", name_, line_, what)); }
@@ -73,7 +73,8 @@ class ObjReader {
     int index(std::string_view text, std::size_t count, const char* what) const {
         long long value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size()) fail(fmt::format("expected an index, found '{}'", text.substr(0, 40)));
+        if (error != std::errc() || end != text.data() + text.size())
+            fail(fmt::format("expected an index, found '{}'", text.substr(0, 40)));
         const long long from_zero = value > 0 ? value - 1 : static_cast<long long>(count) + value;
         if (value == 0 || from_zero < 0 || from_zero >= static_cast<long long>(count))
             fail(fmt::format("{} {} does not exist; there are {} so far", what, value, count));

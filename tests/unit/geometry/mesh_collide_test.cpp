@@ -45,8 +45,9 @@ TEST(MeshCollide, BoxOnFlatTrianglesStandsOnItsFourCorners) {
         for (int k = 0; k < 4; ++k) {
             EXPECT_LT(length(list.items[k].normal - Vec3{0, 0, 1}), 1e-12);
             EXPECT_NEAR(list.items[k].point.gap, -1e-9, 1e-12);
-            EXPECT_NEAR(std::hypot(list.items[k].point.on_b.x - pose.position.x, list.items[k].point.on_b.y - pose.position.y),
-                        std::hypot(0.2, 0.3), 1e-9);
+            EXPECT_NEAR(
+                std::hypot(list.items[k].point.on_b.x - pose.position.x, list.items[k].point.on_b.y - pose.position.y),
+                std::hypot(0.2, 0.3), 1e-9);
         }
     }
 }
@@ -72,7 +73,8 @@ TEST(MeshCollide, MeshOfABoxTouchesEveryShapeAsTheBoxDoes) {
     const Mesh mesh = make_mesh(box_data(half));
     const Box box{half};
     const std::vector<Vec3> points{{0.2, 0, 0}, {-0.1, 0.15, 0}, {-0.1, -0.15, 0}, {0, 0, 0.25}, {0, 0.02, -0.2}};
-    const Shape others[] = {Sphere{0.15}, Capsule{0.1, 0.2}, Box{{0.2, 0.15, 0.1}}, convex_hull(points), Cylinder{0.12, 0.2}};
+    const Shape others[] = {Sphere{0.15}, Capsule{0.1, 0.2}, Box{{0.2, 0.15, 0.1}}, convex_hull(points),
+                            Cylinder{0.12, 0.2}};
     Random random(4);
     for (const Shape& other : others) {
         int touching = 0;
@@ -80,13 +82,15 @@ TEST(MeshCollide, MeshOfABoxTouchesEveryShapeAsTheBoxDoes) {
             const Pose pose{{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
                             rotation(3.0 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
             const double exact = smallest_gap(box, {}, other, pose, 0.05);
-            if (exact < -0.01) continue;   // deep overlaps may leave by another way
+            if (exact < -0.01) continue;  // deep overlaps may leave by another way
             const ContactList list = contact(mesh, {}, other, pose, 0.05);
             const double ours = smallest_gap(list);
             if (exact > 0.049) continue;
             ++touching;
             // Apart there is one answer. Overlapping, two ways out may be nearly as short, and the choices differ.
-            EXPECT_NEAR(ours, exact, exact > 0 ? (std::holds_alternative<Cylinder>(other) ? 1e-5 : 1e-9) : 1e-3 - 0.7 * exact) << name(other) << " " << i;
+            EXPECT_NEAR(ours, exact,
+                        exact > 0 ? (std::holds_alternative<Cylinder>(other) ? 1e-5 : 1e-9) : 1e-3 - 0.7 * exact)
+                << name(other) << " " << i;
         }
         EXPECT_GT(touching, 20) << name(other);
     }
@@ -110,7 +114,8 @@ TEST(MeshCollide, TwoMeshesOfBoxesTouchAsBoxesDo) {
 }
 
 TEST(MeshCollide, SwappingTheShapesTurnsTheNormalsOnly) {
-    const Mesh floor = make_mesh(sheet_data(20, 2, 0.3, [](double x, double y) { return 0.1 * std::sin(3 * x) * std::cos(2 * y); }));
+    const Mesh floor =
+        make_mesh(sheet_data(20, 2, 0.3, [](double x, double y) { return 0.1 * std::sin(3 * x) * std::cos(2 * y); }));
     const Box box{{0.3, 0.2, 0.1}};
     const Pose pose{{0.1, 0.2, 0.15}, rotation({0.1, 0.2, 0.3})};
     const ContactList ab = contact(floor, {}, box, pose, 0.05), ba = contact(box, pose, floor, {}, 0.05);
@@ -173,7 +178,9 @@ TEST(MeshTravel, ShapesStopWhereTheyTouch) {
     for (const Shape& other : {Shape(Sphere{0.1}), Shape(Box{{0.1, 0.2, 0.1}}), Shape(mesh)}) {
         const Pose pose{{0.2, 0.1, 3}, rotation({0.3, 0.4, 0.1})};
         const Travel down = travel_to_touch(mesh, {}, other, pose, {0, 0, -1});
-        const Travel box = travel_to_touch(Box{{0.5, 0.4, 0.3}}, {}, std::holds_alternative<Mesh>(other) ? Shape(Box{{0.5, 0.4, 0.3}}) : other, pose, {0, 0, -1});
+        const Travel box =
+            travel_to_touch(Box{{0.5, 0.4, 0.3}}, {},
+                            std::holds_alternative<Mesh>(other) ? Shape(Box{{0.5, 0.4, 0.3}}) : other, pose, {0, 0, -1});
         ASSERT_TRUE(down.meets);
         EXPECT_NEAR(down.distance, box.distance, 1e-9) << name(other);
     }

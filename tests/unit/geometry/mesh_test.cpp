@@ -55,17 +55,18 @@ TEST(Mesh, BuiltInsideOutOrWithMixedWindingIsTurned) {
 
 TEST(Mesh, LosesDuplicatesSliversAndUnusedVerticesAndSaysSo) {
     MeshData data = box_data({1, 1, 1});
-    data.positions.push_back({0, 0, 5});                           // unused
-    data.positions.push_back(data.positions[0]);                   // the same place again
-    data.triangles.insert(data.triangles.end(), {9, 1, 9});        // no area
-    data.triangles.insert(data.triangles.end(), {data.triangles[1], data.triangles[2], data.triangles[0]});   // there already
+    data.positions.push_back({0, 0, 5});                     // unused
+    data.positions.push_back(data.positions[0]);             // the same place again
+    data.triangles.insert(data.triangles.end(), {9, 1, 9});  // no area
+    data.triangles.insert(data.triangles.end(), {data.triangles[1], data.triangles[2], data.triangles[0]});  // there already
     const MeshReport r = make_mesh(data).triangles->report;
     EXPECT_EQ(r.unused, 1);
     EXPECT_EQ(r.welded, 1);
     EXPECT_EQ(r.degenerate, 1);
     EXPECT_EQ(r.duplicates, 1);
     EXPECT_EQ(r.triangles, 12);
-    for (const char* words : {"1 vertices welded", "1 unused", "1 triangles without area", "1 duplicate"}) EXPECT_TRUE(says(report(r), words)) << report(r);
+    for (const char* words : {"1 vertices welded", "1 unused", "1 triangles without area", "1 duplicate"})
+        EXPECT_TRUE(says(report(r), words)) << report(r);
 }
 
 TEST(Mesh, WithAHoleIsReportedAndClosedForTheMass) {
@@ -88,7 +89,8 @@ TEST(Mesh, MoebiusStripHasNoConsistentWinding) {
     for (int i = 0; i < n; ++i) {
         const double a = 2 * std::numbers::pi * i / n;
         for (const double s : {-0.3, 0.3})
-            data.positions.push_back({(1 + s * std::cos(a / 2)) * std::cos(a), (1 + s * std::cos(a / 2)) * std::sin(a), s * std::sin(a / 2)});
+            data.positions.push_back(
+                {(1 + s * std::cos(a / 2)) * std::cos(a), (1 + s * std::cos(a / 2)) * std::sin(a), s * std::sin(a / 2)});
     }
     for (std::uint32_t i = 0; i < n; ++i) {
         const bool last = i + 1 == n;
@@ -135,7 +137,9 @@ TEST(Mesh, NearestPointMatchesASearchOverAllTrianglesAndTellsInsideFromOutside) 
         const Vec3 p{random.uniform(-0.6, 0.6), random.uniform(-0.9, 0.9), random.uniform(-0.5, 0.5)};
         double best = 1e9;
         for (int t = 0; t < 12; ++t)
-            best = std::min(best, closest_on_triangle(mesh.triangles->corner(t, 0), mesh.triangles->corner(t, 1), mesh.triangles->corner(t, 2), p).distance_squared);
+            best = std::min(best, closest_on_triangle(mesh.triangles->corner(t, 0), mesh.triangles->corner(t, 1),
+                                                      mesh.triangles->corner(t, 2), p)
+                                      .distance_squared);
         const MeshNearest found = nearest_on_mesh(*mesh.triangles, p, 10);
         EXPECT_NEAR(found.at.distance_squared, best, 1e-15);
         const bool inside = std::fabs(p.x) < 0.3 && std::fabs(p.y) < 0.5 && std::fabs(p.z) < 0.2;
@@ -151,7 +155,7 @@ TEST(Mesh, SurfaceCoordinatesAreTheFilesOwnAndFramesAreRightHanded) {
     for (int i = 0; i < 100; ++i) {
         const Vec3 p{random.uniform(-0.99, 0.99), random.uniform(-0.99, 0.99), 0};
         const SurfaceCoordinates at = surface_coordinates(mesh, p, {0, 0, 1});
-        EXPECT_NEAR(at.u, 3 * p.x + 1, 1e-12);   // linear, so interpolation is exact
+        EXPECT_NEAR(at.u, 3 * p.x + 1, 1e-12);  // linear, so interpolation is exact
         EXPECT_NEAR(at.v, 2 * p.y, 1e-12);
         const MeshPoint where = locate(*mesh.triangles, p, {0, 0, 1});
         EXPECT_EQ(where.triangle, at.face);

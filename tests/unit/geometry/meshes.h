@@ -12,7 +12,8 @@ inline MeshData box_data(const Vec3& half) {
     data.positions = p.vertices;
     for (const Polyhedron::Face& face : p.faces)
         for (int i = 1; i + 1 < face.count; ++i)
-            for (const int k : {0, i, i + 1}) data.triangles.push_back(static_cast<std::uint32_t>(p.loop[static_cast<size_t>(face.first + k)]));
+            for (const int k : {0, i, i + 1})
+                data.triangles.push_back(static_cast<std::uint32_t>(p.loop[static_cast<size_t>(face.first + k)]));
     return data;
 }
 

@@ -22,7 +22,8 @@ std::string complaint(const Work& work) {
 std::string obj_complaint(const std::string& text) {
     return complaint([&] { geometry::make_mesh(parse_obj(text, "x.obj"), 1, "x.obj"); });
 }
-std::string gltf_complaint(const std::string& text, const ReadSibling& sibling = [](const std::string&) { return std::string(); }) {
+std::string gltf_complaint(
+    const std::string& text, const ReadSibling& sibling = [](const std::string&) { return std::string(); }) {
     return complaint([&] { geometry::make_mesh(parse_gltf(text, "x.gltf", sibling), 1, "x.gltf"); });
 }
 #define EXPECT_SAYS(message, words) EXPECT_NE((message).find(words), std::string::npos) << (message)
@@ -30,7 +31,9 @@ std::string gltf_complaint(const std::string& text, const ReadSibling& sibling =
 const std::string kTetra = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 
 TEST(Obj, ReadsPolygonsNegativeIndicesAndAllKindsOfCorners) {
-    const geometry::MeshData data = parse_obj(kTetra + "# comment\nvt 0.5 0.25\nvn 0 0 1\ng part\nf 1/1/1 2/1/1 3/1/1 4/1/1\r\nf -4/-1/-1 -3/-1/-1 -2/-1/-1\n", "x");
+    const geometry::MeshData data = parse_obj(
+        kTetra + "# comment\nvt 0.5 0.25\nvn 0 0 1\ng part\nf 1/1/1 2/1/1 3/1/1 4/1/1\r\nf -4/-1/-1 -3/-1/-1 -2/-1/-1\n",
+        "x");
     EXPECT_EQ(data.positions.size(), 4U);
     EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 0, 1, 2}));
     ASSERT_EQ(data.uvs.size(), 9U);
@@ -83,14 +86,16 @@ TEST(Gltf, EveryTruncationOfAGlbIsRefused) {
 }
 
 std::string triangle_gltf(const std::string& buffer, const std::string& index_accessor = "") {
-    return std::string(R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})") + (index_accessor.empty() ? "" : R"(,"indices":1)") +
-           R"(}]}],"buffers":[)" + buffer + R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
+    return std::string(R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0})") +
+           (index_accessor.empty() ? "" : R"(,"indices":1)") + R"(}]}],"buffers":[)" + buffer +
+           R"(],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})" +
            (index_accessor.empty() ? "" : "," + index_accessor) + "]}";
 }
 std::string triangle_bytes(std::uint16_t last_index) {
     const float p[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     const std::uint16_t indices[3] = {0, 1, last_index};
-    return std::string(reinterpret_cast<const char*>(p), sizeof p) + std::string(reinterpret_cast<const char*>(indices), sizeof indices);
+    return std::string(reinterpret_cast<const char*>(p), sizeof p) +
+           std::string(reinterpret_cast<const char*>(indices), sizeof indices);
 }
 
 TEST(Gltf, SaysWhatIsWrong) {
@@ -102,10 +107,19 @@ TEST(Gltf, SaysWhatIsWrong) {
     EXPECT_SAYS(gltf_complaint(triangle_gltf(file, indices)), "buffer 0 has 0 bytes where 42 should be");
     EXPECT_SAYS(gltf_complaint(triangle_gltf(R"({"byteLength":42})", indices)), "buffer 0 has no content");
     EXPECT_SAYS(gltf_complaint(triangle_gltf("", indices)), "names number 0 of its buffers");
-    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30,"type":"SCALAR"})"), bytes(2)), "reaches beyond its buffer");
-    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30000000,"type":"SCALAR"})"), bytes(2)), "up to 2000000 triangles");
-    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":-1,"type":"SCALAR"})"), bytes(2)), "elements");
-    EXPECT_SAYS(gltf_complaint(triangle_gltf(file, R"({"bufferView":9,"componentType":5123,"count":3,"type":"SCALAR"})"), bytes(2)), "number 9 of its bufferViews");
+    EXPECT_SAYS(
+        gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30,"type":"SCALAR"})"), bytes(2)),
+        "reaches beyond its buffer");
+    EXPECT_SAYS(
+        gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":30000000,"type":"SCALAR"})"),
+                       bytes(2)),
+        "up to 2000000 triangles");
+    EXPECT_SAYS(
+        gltf_complaint(triangle_gltf(file, R"({"bufferView":1,"componentType":5123,"count":-1,"type":"SCALAR"})"), bytes(2)),
+        "elements");
+    EXPECT_SAYS(
+        gltf_complaint(triangle_gltf(file, R"({"bufferView":9,"componentType":5123,"count":3,"type":"SCALAR"})"), bytes(2)),
+        "number 9 of its bufferViews");
     EXPECT_SAYS(gltf_complaint("{"), "its JSON does not parse");
     EXPECT_SAYS(gltf_complaint("[]"), "its JSON does not parse");
     EXPECT_SAYS(gltf_complaint("{}"), "has no triangles");

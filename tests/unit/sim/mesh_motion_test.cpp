@@ -25,18 +25,20 @@ void add_fixed(World& world, const geometry::Shape& shape, const Pose& pose = {}
     world.add_body({.name = "fixed", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = pose});
 }
 size_t add_moving(World& world, const geometry::Shape& shape, const Pose& pose, const Vec3& velocity = {}) {
-    return static_cast<size_t>(world.add_body({.name = "moving", .colliders = {{shape, {}, 0}}, .pose = pose, .velocity = velocity}).index);
+    return static_cast<size_t>(
+        world.add_body({.name = "moving", .colliders = {{shape, {}, 0}}, .pose = pose, .velocity = velocity}).index);
 }
 
 // Without friction nothing acts along a flat sheet, whatever its triangles: speed and height stay to rounding.
 TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
     const geometry::Shape sheet = make_mesh(geometry::flat_data(20, 4));
-    const std::pair<geometry::Shape, double> shapes[] = {{geometry::Box{{0.2, 0.15, 0.1}}, 0.1},
-                                                         {geometry::Sphere{0.1}, 0.1},
-                                                         {geometry::Capsule{0.1, 0.2}, 0.3},
-                                                         {geometry::Cylinder{0.1, 0.15}, 0.15},
-                                                         {geometry::convex_hull(geometry::box_polyhedron({0.1, 0.2, 0.1}).vertices), 0.1},
-                                                         {make_mesh(geometry::box_data({0.2, 0.15, 0.1})), 0.1}};
+    const std::pair<geometry::Shape, double> shapes[] = {
+        {geometry::Box{{0.2, 0.15, 0.1}}, 0.1},
+        {geometry::Sphere{0.1}, 0.1},
+        {geometry::Capsule{0.1, 0.2}, 0.3},
+        {geometry::Cylinder{0.1, 0.15}, 0.15},
+        {geometry::convex_hull(geometry::box_polyhedron({0.1, 0.2, 0.1}).vertices), 0.1},
+        {make_mesh(geometry::box_data({0.2, 0.15, 0.1})), 0.1}};
     for (const auto& [shape, height] : shapes) {
         World world = world_with(0);
         add_fixed(world, sheet);
@@ -52,17 +54,20 @@ TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
 
 // A ball of 2.5 cm at 100 m/s moves 1 m a step; the walls are 5 mm and 0 mm thick.
 TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
-    const geometry::Shape walls[] = {geometry::Box{{1, 1, 0.0025}}, make_mesh(geometry::box_data({1, 1, 0.0025})), make_mesh(geometry::flat_data(10, 1))};
+    const geometry::Shape walls[] = {geometry::Box{{1, 1, 0.0025}}, make_mesh(geometry::box_data({1, 1, 0.0025})),
+                                     make_mesh(geometry::flat_data(10, 1))};
     for (size_t w = 0; w < 3; ++w)
         for (const double start : {0.51, 1.27, 2.03})
             for (const double side : {1.0, -1.0}) {
                 World world = world_with(0.3);
                 world.settings.gravity = {};
                 add_fixed(world, walls[w]);
-                const size_t ball = add_moving(world, geometry::Sphere{0.025}, {{0.113, 0.071, side * start}, {}}, {0, 0, -side * 100});
+                const size_t ball =
+                    add_moving(world, geometry::Sphere{0.025}, {{0.113, 0.071, side * start}, {}}, {0, 0, -side * 100});
                 for (int i = 0; i < 20; ++i) {
                     step(world, 0.01);
-                    ASSERT_GT(side * world.bodies.pose[ball].position.z, 0.02) << "wall " << w << " from " << side * start << " step " << i;
+                    ASSERT_GT(side * world.bodies.pose[ball].position.z, 0.02)
+                        << "wall " << w << " from " << side * start << " step " << i;
                 }
             }
 }
@@ -81,7 +86,8 @@ Rest settle(World& world, size_t body, double seconds) {
 // back of her head, which nothing but rolling resistance would stop soon; the energy bound is 1e-4 of m g times her size.
 TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
     const geometry::Mesh suzanne = mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
-    const geometry::Shape floors[] = {geometry::HalfSpace{}, make_mesh(geometry::flat_data(20, 2)), geometry::Box{{2, 2, 0.1}}};
+    const geometry::Shape floors[] = {geometry::HalfSpace{}, make_mesh(geometry::flat_data(20, 2)),
+                                      geometry::Box{{2, 2, 0.1}}};
     for (const geometry::Shape& floor : floors) {
         World world = world_with(0.5);
         add_fixed(world, floor, {{0, 0, std::holds_alternative<geometry::Box>(floor) ? -0.1 : 0}, {}});
@@ -104,7 +110,7 @@ TEST(MeshMotion, SuzanneOnSuzanneDoesNotSink) {
         if (i > 100) deepest = std::fmax(deepest, report.penetration);
     }
     EXPECT_LT(deepest, 1e-3);
-    EXPECT_GT(length(world.bodies.pose[body].position), 0.2);   // on top or fallen off, never inside
+    EXPECT_GT(length(world.bodies.pose[body].position), 0.2);  // on top or fallen off, never inside
 }
 
 }  // namespace
