@@ -43,6 +43,9 @@ int run_command(const RunArgs& args) {
     scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
     set_thread_count(args.threads);
 
+    if (args.resume && (args.out.empty() || !std::filesystem::exists(std::filesystem::path(args.out) / "checkpoint")))
+        fmt::print(stderr, "asperity: no checkpoint{} to go on from; starting at t = 0\n", args.out.empty() ? ", for lack of --out," : " in " + args.out);
+
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
     Progress progress(scene.file.stem().string(), args.quiet || args.json);
@@ -61,6 +64,7 @@ int run_command(const RunArgs& args) {
     else
         print_summary(scene, result, args);
     switch (result.status) {
+        case scene::RunStatus::Running:
         case scene::RunStatus::Ok: return kGood;
         case scene::RunStatus::ExpectFailed: return kExpectFailed;
         case scene::RunStatus::NumericalFailure: return kNumericalFailure;
