@@ -29,7 +29,7 @@ constexpr double kLeapGrowth = 2;        // the same for a leap
 constexpr int kSettle = 6;               // plain passes before leaps
 constexpr double kProgress = 0.9;        // an error below this part of the best one counts as progress
 constexpr int kPatience = 60;            // sweeps without a better error before the acceleration starts afresh
-constexpr double kInvisible = 1e-6;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
+constexpr double kInvisible = 2e-8;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
 
 /// One block and the velocities of its two groups, held in registers while its rows are worked on.
 class Local {
