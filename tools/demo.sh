@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=out/demo
 build/asperity run scenes/demo.toml --out $out
-build/asperity render $out --picture $out/demo.png --film $out/demo.mp4
+build/asperity render $out --picture $out/demo.png --time 1.1 --film $out/demo.mp4 --film-width 640 --film-height 360 --film-samples 8 --fps 24
 echo
 echo "picture  $PWD/$out/demo.png"
 echo "film     $PWD/$out/demo.mp4"

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 packages=(
-  build-essential cmake ninja-build ccache pkg-config   # building
+  build-essential cmake ninja-build ccache              # building
   libtbb-dev libfmt-dev                                 # core: threads, text
   libtomlplusplus-dev libmuparser-dev                   # scene: files, formulas
   nlohmann-json3-dev libcli11-dev                       # record, apps: JSON, command line

@@ -49,6 +49,7 @@ int bench_command(const BenchArgs& args) {
     if (args.steps < 1) throw InputError(fmt::format("bench: --steps {}: must be at least 1", args.steps));
     std::vector<std::string> scenes = args.scenes;
     if (scenes.empty()) scenes = {"slope", "fan", "stack10", "arch", "card_house", "dominoes", "chain", "capsule_pile", "box_pile"};
+    for (const std::string& name : scenes) find_scene(name);   // a wrong name is said before anything is measured
     std::string csv = "scene,solver,threads,cpu_ms,wall_ms,contacts,sweeps,residual,hash\n";
     fmt::print("{:<14} {:<6} {:>7} {:>12} {:>12} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads", "CPU ms/step", "wall ms/step", "contacts",
                "sweeps", "residual m/s", "state hash");

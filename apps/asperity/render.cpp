@@ -46,9 +46,15 @@ int render_command(const RenderArgs& args) {
     if (args.picture.empty() && args.film.empty() && args.strip.empty())
         throw InputError("render: nothing to write; give --picture FILE.png, --film FILE.mp4 or --strip FILE.png");
     if (args.eye.empty() != args.target.empty()) throw InputError("render: --eye and --target belong together");
+    for (const std::string& file : {args.picture, args.strip})
+        if (!file.empty() && fs::path(file).extension() != ".png") throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
     set_thread_count(args.threads);
     const record::Recording recording = recording_of(args);
     if (recording.frames.empty()) throw InputError(fmt::format("{}: holds no frames", args.input));
+
+    const bool has_contacts = std::any_of(recording.frames.begin(), recording.frames.end(), [](const auto& f) { return !f.contacts.empty(); });
+    if ((args.forces || args.cones) && !has_contacts)
+        fmt::print(stderr, "asperity: {} holds no contacts, so there are no forces and cones to draw; run it with --contacts\n", args.input);
 
     render::Options options;
     options.width = args.width;

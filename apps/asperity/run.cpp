@@ -45,6 +45,9 @@ int run_command(const RunArgs& args) {
     if (!args.quiet && !args.json)
         for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
 
+    if (args.resume && (args.out.empty() || !std::filesystem::exists(std::filesystem::path(args.out) / "checkpoint")))
+        fmt::print(stderr, "asperity: no checkpoint{} to go on from; starting at t = 0\n", args.out.empty() ? ", for lack of --out," : " in " + args.out);
+
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
     Progress progress(scene.file.stem().string(), args.quiet || args.json);
@@ -63,6 +66,7 @@ int run_command(const RunArgs& args) {
     else
         print_summary(scene, result, args);
     switch (result.status) {
+        case scene::RunStatus::Running:
         case scene::RunStatus::Ok: return kGood;
         case scene::RunStatus::ExpectFailed: return kExpectFailed;
         case scene::RunStatus::NumericalFailure: return kNumericalFailure;

@@ -33,6 +33,10 @@ void GrowingFile::write(std::string_view text) {
         throw InputError(fmt::format("{}: cannot write: {}; nothing was kept of this file", path_.string(), reason()));
 }
 
+void GrowingFile::flush() {
+    if (std::fflush(file_) != 0) throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));
+}
+
 void GrowingFile::finish() {
     const bool flushed = std::fflush(file_) == 0;
     const std::string why = flushed ? "" : reason();
@@ -82,6 +86,7 @@ void make_output_folder(const fs::path& folder) {
     if (error) throw InputError(fmt::format("{}: cannot make this folder: {}; choose another with --out", folder.string(), error.message()));
     GrowingFile probe(folder / ".write_test");   // vanishes again: proves that the folder takes files
     probe.write("x");
+    probe.flush();   // a full disk says so here, not after the run
 }
 
 }  // namespace asperity

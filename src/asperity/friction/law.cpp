@@ -90,7 +90,8 @@ double scale(const Law& law, const ConeInput& in) {
             s *= 1 + (w.ratio - 1) * std::exp(-std::pow(speed / w.speed, w.exponent)) + w.viscous * speed;
         }
     }
-    if (law.load) s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
+    // a contact that carried nothing yet has no load to scale by: it starts with the coefficients as given
+    if (law.load && in.normal_force > 0) s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
     return s;
 }
 

@@ -39,6 +39,7 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     pose.push_back(desc.pose * Pose{properties.center, {}});
     velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
     angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
+    angular_impulse.push_back({});
     mass.push_back(properties.mass);
     inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
     inertia.push_back(properties.inertia);

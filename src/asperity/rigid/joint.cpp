@@ -163,8 +163,12 @@ int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, d
     if (const auto* spring = std::get_if<PointSpring>(&joint.kind)) {
         const double stiff = spring->damping + dt * spring->stiffness;
         if (stiff <= 0) return 0;
-        add_point(main, p);
-        for (int k = 0; k < 3; ++k) main.row[k].target_rate = -spring->stiffness * p.d[k] / stiff;
+        // both bodies feel the force at the point on b: whatever its direction, it adds no angular momentum to the two
+        for (int k = 0; k < 3; ++k) {
+            Vec3 e;
+            e[k] = 1;
+            main.row[main.rows++] = linear_row(p, e, p.b.position, p.d[k], -spring->stiffness * p.d[k] / stiff);
+        }
         main.compliance = 1 / (dt * stiff);
         main.high = spring->max_force * dt;
         main.ball_bound = std::isfinite(spring->max_force);

@@ -32,7 +32,8 @@ struct Gathered {
 
 // The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
 struct CheckpointHead {
-    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '1'};
+    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '2'};
+    char fingerprint[16] = {};   // of the scene with its overrides
     std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
     double wall_s = 0;
     std::int64_t unconverged = 0, sweeps_max = 0;
@@ -53,11 +54,13 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
     write_file(out / "summary.json", summary_json(scene, g.result));
 }
 
-void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g) {
+/// `frames`: how many of the recorded ones an unbroken run would have, too.
+void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g, size_t frames) {
     const std::string observer = g.observer.save(), state = scene.world.save_state();
     CheckpointHead head;
     head.steps_bytes = g.steps_csv.size();
-    head.frames = g.result.recording.frames.size();
+    head.frames = frames;
+    std::memcpy(head.fingerprint, scene.fingerprint.data(), std::min(scene.fingerprint.size(), sizeof head.fingerprint));
     head.observer_bytes = observer.size();
     head.state_bytes = state.size();
     head.wall_s = g.result.wall_s;
@@ -77,6 +80,8 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g) {
     std::memcpy(&head, bytes.data(), sizeof head);
     if (std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0)
         throw InputError(fmt::format("{}: not a checkpoint of this version; start the run anew without --resume", path.string()));
+    if (std::string_view(head.fingerprint, sizeof head.fingerprint) != scene.fingerprint)
+        throw InputError(fmt::format("{}: belongs to another scene, or to other --set values; give the same ones, or start anew without --resume", path.string()));
     if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() || bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
         throw InputError(fmt::format("{}: cut off or damaged; start the run anew without --resume", path.string()));
     g.observer.restore(bytes.substr(sizeof head, head.observer_bytes));
@@ -112,6 +117,7 @@ void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, c
 
 std::string_view name(RunStatus status) {
     switch (status) {
+        case RunStatus::Running: return "running";
         case RunStatus::Ok: return "ok";
         case RunStatus::ExpectFailed: return "expect_failed";
         case RunStatus::NumericalFailure: return "numerical_failure";
@@ -151,6 +157,23 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
     recording.frames.push_back(std::move(frame));
 }
 
+namespace {
+
+/// The figures of the run so far; the status is decided by the caller.
+void sum_up(Gathered& g, const Scene& scene, double wall_s) {
+    RunResult& r = g.result;
+    r.steps = scene.world.steps_done;
+    r.sim_time = scene.world.time;
+    r.wall_s = wall_s;
+    r.state_hash = scene.world.state_hash();
+    r.residual_max = g.observer.residual_max();
+    r.penetration_max = g.observer.penetration_max();
+    r.contacts_max = g.observer.contacts_max();
+    r.expect = check(scene, g.observer);
+}
+
+}  // namespace
+
 RunResult run(Scene& scene, const RunOptions& options) {
     if (!(options.record_hz > 0)) throw InputError(fmt::format("record_hz = {}: must be positive", options.record_hz));
     if (options.out) make_output_folder(*options.out);
@@ -166,7 +189,8 @@ RunResult run(Scene& scene, const RunOptions& options) {
     const double started = seconds_now() - r.wall_s;
     double last_checkpoint = seconds_now();
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
-    while (scene.world.steps_done < total) {
+    r.status = RunStatus::Running;
+    while (scene.world.steps_done < total && r.status == RunStatus::Running) {
         if (options.stop && options.stop()) {
             r.status = RunStatus::Interrupted;
             break;
@@ -181,28 +205,24 @@ RunResult run(Scene& scene, const RunOptions& options) {
         note_step(g, scene, report, options);
         if (options.progress) options.progress(report);
         if (options.out && seconds_now() - last_checkpoint > options.checkpoint_s) {
-            r.wall_s = seconds_now() - started;
+            sum_up(g, scene, seconds_now() - started);
             write_output(*options.out, scene, g, options.contacts);
-            write_checkpoint(*options.out, scene, g);
+            write_checkpoint(*options.out, scene, g, r.recording.frames.size());
             last_checkpoint = seconds_now();
         }
     }
 
+    const size_t regular_frames = r.recording.frames.size();   // the last moment is recorded in any case
     if (r.recording.frames.back().time < scene.world.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
-    r.steps = scene.world.steps_done;
-    r.sim_time = scene.world.time;
-    r.wall_s = seconds_now() - started;
-    r.state_hash = scene.world.state_hash();
-    r.residual_max = g.observer.residual_max();
-    r.penetration_max = g.observer.penetration_max();
-    r.contacts_max = g.observer.contacts_max();
-    r.expect = check(scene, g.observer);
-    if (r.status == RunStatus::Ok)
+    sum_up(g, scene, seconds_now() - started);
+    if (r.status == RunStatus::Running) {
+        r.status = RunStatus::Ok;
         for (const ExpectResult& e : r.expect)
             if (!e.ok) r.status = RunStatus::ExpectFailed;
+    }
     if (options.out) {
         write_output(*options.out, scene, g, options.contacts);
-        write_checkpoint(*options.out, scene, g);
+        write_checkpoint(*options.out, scene, g, regular_frames);
     }
     return std::move(g.result);
 }

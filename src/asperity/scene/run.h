@@ -22,7 +22,7 @@ struct RunOptions {
     std::function<bool()> stop;                     ///< asked before every step; true ends the run cleanly
 };
 
-enum class RunStatus { Ok, ExpectFailed, NumericalFailure, Interrupted };
+enum class RunStatus { Running, Ok, ExpectFailed, NumericalFailure, Interrupted };   // Running: in the summary beside a checkpoint
 std::string_view name(RunStatus status);
 
 struct RunResult {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/files.h"
+#include "asperity/core/hash.h"
 #include "asperity/scene/expect.h"
 #include "asperity/scene/overrides.h"
 #include "asperity/scene/pattern.h"
@@ -243,6 +244,27 @@ void check_name(const Node& node, const std::string& name) {
         node.fail(fmt::format("'{}' is no name; use 1 to 100 letters, digits, '_', '-' and spaces", one_line(name, 60)));
 }
 
+namespace {
+
+/// What a checkpoint must share with the run that goes on from it. The duration may differ: a finished run can be prolonged.
+std::string fingerprint(std::string_view text, const std::vector<Override>& overrides, std::uint64_t seed) {
+    Hash hash;
+    const auto add = [&](std::string_view part) {
+        for (const char c : part) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+        hash.add(std::uint64_t{256});   // an end that no character has
+    };
+    add(text);
+    for (const Override& o : overrides) {
+        if (o.key == "step.duration") continue;
+        add(o.key);
+        add(o.value);
+    }
+    hash.add(seed);
+    return hash.hex();
+}
+
+}  // namespace
+
 Scene parse_within(std::string_view text, const std::filesystem::path& file, const std::vector<Override>& overrides,
                    std::optional<std::uint64_t> seed, const ReadLimits& limits) {
     Reader reader(file, overrides, limits);
@@ -262,6 +284,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
     Scene& scene = reader.scene;
     scene.title = root.text_or("title", file.stem().string());
     scene.seed = read_seed(root, seed);
+    scene.fingerprint = fingerprint(text, overrides, scene.seed);
     reader.random = Random(scene.seed);
 
     Names names(reader, root);

@@ -29,6 +29,7 @@ struct Scene {
     sim::World world;
     double dt = 0.01, duration = 5;        ///< [s]
     std::uint64_t seed = 1;
+    std::string fingerprint;               ///< 16 digits: of the text, the overrides (but for step.duration) and the seed
     std::map<std::string, double> params;  ///< the numbers of [params] after overrides, for the summary
     std::vector<Expectation> expectations;
     std::optional<record::View> view;

@@ -1,4 +1,5 @@
 // Stage 7: the solution becomes the bodies' velocities; impulses are kept, in world axes, for the next step's warm start.
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/sim/step_data.h"
@@ -20,6 +21,18 @@ void apply_impulses(World& world, StepData& d) {
         }
         world.bodies.velocity[i] = v.linear;
         world.bodies.angular_velocity[i] = v.angular;
+    }
+
+    std::fill(world.bodies.angular_impulse.begin(), world.bodies.angular_impulse.end(), Vec3{});
+    const auto turn = [&](int group, const Vec3& impulse) {
+        if (group < world.bodies.count()) world.bodies.angular_impulse[static_cast<size_t>(group)] += impulse;
+    };
+    for (const solvers::Block& block : problem.blocks) {
+        for (int r = block.first_row; r < block.first_row + block.rows; ++r) {
+            const auto row = static_cast<size_t>(r);
+            turn(block.a, problem.impulse[row] * problem.jacobian[row].angular_a);
+            turn(block.b, problem.impulse[row] * problem.jacobian[row].angular_b);
+        }
     }
 
     for (size_t i = 0; i < d.contacts.size(); ++i) {

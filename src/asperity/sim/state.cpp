@@ -14,6 +14,7 @@ template <class WorldType, class Visit>
 void visit_state(WorldType& world, Visit&& visit) {
     const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };
     visit(world.time);
+    visit(world.time_carry);
     visit(world.last_dt);
     for (int i = 0; i < world.bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);
@@ -22,6 +23,7 @@ void visit_state(WorldType& world, Visit&& visit) {
         visit(q.w), visit(q.x), visit(q.y), visit(q.z);
         vec(world.bodies.velocity[k]);
         vec(world.bodies.angular_velocity[k]);
+        vec(world.bodies.angular_impulse[k]);
     }
     for (auto& joint : world.joint_impulses)
         for (auto& block : joint)
@@ -34,7 +36,7 @@ void visit_state(WorldType& world, Visit&& visit) {
     }
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '1'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '3'};
 
 }  // namespace
 
@@ -80,7 +82,7 @@ void World::restore_state(const std::string& bytes) {
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
                                      bodies.count(), joints.size()));
     // the exact size is known, so nothing is touched unless all of it is there
-    const size_t expected = sizeof(double) * (2 + 13 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
+    const size_t expected = sizeof(double) * (3 + 16 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
                             contact_count * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 7 * sizeof(double));
     if (contact_count > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");

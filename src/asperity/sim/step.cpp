@@ -8,6 +8,13 @@
 namespace asperity::sim {
 namespace {
 
+/// Compensated (Kahan) summation: after a thousand steps of 0.01 s it is 10 s, not 9.99999999999983.
+void advance_time(World& world, double dt) {
+    const double step = dt - world.time_carry, sum = world.time + step;
+    world.time_carry = (sum - world.time) - step;
+    world.time = sum;
+}
+
 void substep(World& world, StepData& d) {
     find_pairs(world, d);           // poses, velocities   -> pairs of colliders
     make_contacts(world, d);        // pairs, shapes       -> contacts, with last step's impulses
@@ -17,7 +24,7 @@ void substep(World& world, StepData& d) {
     solve_contacts(world, d);       // problem             -> impulses
     apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
     integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
-    world.time += d.dt;
+    advance_time(world, d.dt);
 }
 
 }  // namespace

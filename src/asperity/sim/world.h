@@ -52,6 +52,7 @@ class World {
     /// Impulses of each joint's blocks in the last step, the warm start of the next [N s, N m s].
     std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
     double time = 0;                     ///< [s]
+    double time_carry = 0;               ///< what rounding has cut off the sum of all steps so far [s]
     int steps_done = 0;
     double last_dt = 0;                  ///< of the last (sub)step [s]; forces = impulses / last_dt
 

@@ -20,12 +20,13 @@ class Anderson {
     void extrapolate(std::span<const double> x, std::span<double> gx);
 
   private:
-    std::span<double> column(std::vector<double>& store, int j) { return {store.data() + static_cast<size_t>(j) * size_, size_}; }
+    std::span<float> column(std::vector<float>& store, int j) { return {store.data() + static_cast<size_t>(j) * size_, size_}; }
 
     size_t size_ = 0;
     int depth_ = 0;
     int count_ = 0;    // pairs seen since the restart; the difference columns in use are min(count_ - 1, depth_)
-    std::vector<double> weight_, f_, last_f_, last_g_, dF_, dG_;
+    std::vector<double> weight_, f_, last_f_, last_g_;
+    std::vector<float> dF_, dG_;   // differences: the mixture needs no more digits, and half the memory is half the time
     std::vector<double> gram_, rhs_, factor_, gamma_;
 };
 

@@ -26,9 +26,10 @@ constexpr int kMaxRejections = 10;
 constexpr double kGrowth = 8;            // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
 constexpr int kDepth = 10;               // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
 constexpr double kLeapGrowth = 2;        // the same for a leap
+constexpr int kSettle = 6;               // plain passes before leaps
 constexpr double kProgress = 0.9;        // an error below this part of the best one counts as progress
 constexpr int kPatience = 60;            // sweeps without a better error before the acceleration starts afresh
-constexpr double kInvisible = 1e-6;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
+constexpr double kInvisible = 2e-8;      // [m/s]: below this, kPatience sweeps without progress twice in a row end the solve
 
 /// One block and the velocities of its two groups, held in registers while its rows are worked on.
 class Local {
@@ -172,8 +173,8 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
 
     constexpr double inf = std::numeric_limits<double>::infinity();
     double shrink = 1, last_error = inf, best_error = inf;
-    int best_sweep = 0, restarts = 0, leap_until = 0;
-    double leap = 0;                      // > 0 while drifting
+    int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
+    double leap = 0;                      // length of the next leap, in changes per pass
     enum class Jump { None, Mixed, Leap } jump = Jump::None;
     while (report.sweeps < options.max_sweeps) {
         before_ = problem.impulse;
@@ -195,18 +196,17 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             }
         }
 
-        // a jump, or else a plain pass, that made things worse is undone
-        if (error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) {
+        // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
+        if (error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error && (jump != Jump::None || report.rejections < kMaxRejections)) {
             problem.impulse = plain_;
             problem.refresh_velocities();
             if (jump == Jump::Mixed) anderson_.restart();
-            if (jump == Jump::Leap) leap = 1;
-            if (jump == Jump::None && report.rejections < kMaxRejections) {
+            if (jump == Jump::Leap) settle = kSettle;
+            if (jump == Jump::None) {
                 shrink *= kShrink;
                 ++report.rejections;
             }
             jump = Jump::None;
-            last_error = inf;
             continue;
         }
         last_error = error;
@@ -217,17 +217,24 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
         } else if (report.sweeps - best_sweep > kPatience) {
             if (++restarts > 1 && best_error < kInvisible) break;
             best_sweep = report.sweeps;
-            leap_until = report.sweeps + kPatience / 2;
-            leap = 1;
+            anderson_.restart();
+            if (restarts > 1) leap_until = report.sweeps + kPatience;   // a fresh mixture did not help: it may be a drift
+            settle = kSettle;
         }
         if (report.sweeps >= options.max_sweeps) break;   // what is returned has been swept, never merely jumped to
 
         plain_ = problem.impulse;
         if (report.sweeps < leap_until) {
+            anderson_.restart();
+            jump = Jump::None;
+            if (settle > 0) {   // a few plain passes, after which only the drift is left in the change
+                --settle;
+                leap = 1;
+                continue;
+            }
             for (size_t i = 0; i < plain_.size(); ++i) problem.impulse[i] += leap * (plain_[i] - before_[i]);
             leap *= 2;
             jump = Jump::Leap;
-            anderson_.restart();
         } else {
             if (report.sweeps <= 2) {
                 energy_weights(problem, weight_);

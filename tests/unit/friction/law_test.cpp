@@ -148,6 +148,8 @@ TEST(Law, ScaleFollowsTheFormulasOfItsWrappers) {
     in.normal_force = 80;
     EXPECT_NEAR(scale(law, in) * 80, 40, 1e-13);
     in.normal_force = 0;
+    EXPECT_EQ(scale(law, in), 1);   // nothing carried yet
+    in.normal_force = 1e-9;         // below the floor
     EXPECT_NEAR(scale(law, in), std::pow(1e-7, -1.0 / 3), 1e-10);
 }
 

@@ -123,7 +123,7 @@ TEST_P(EverySolver, ReportsNaNInsteadOfHidingIt) {
 INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(solver_names()), [](const auto& test) { return test.param; });
 
 /// Two bodies with random mass and inertia, several contacts and a joint between them and the world.
-ContactProblem random_problem(Random& random, bool with_drilling) {
+ContactProblem random_problem(Random& random, bool with_drilling, double mu_max = 1) {
     ContactProblem p;
     p.reset(3);
     const auto vec = [&] { return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
@@ -137,7 +137,7 @@ ContactProblem random_problem(Random& random, bool with_drilling) {
         const int other = random.below(2) ? 2 : 1;
         const bool drilling = with_drilling && random.below(2) == 1;
         Block& block = p.add_block(BlockKind::Contact, drilling ? 4 : 3, other, 0);
-        const double mu_t = random.uniform(0, 1), mu_b = random.uniform(0, 1);
+        const double mu_t = random.uniform(0, mu_max), mu_b = random.uniform(0, mu_max);
         if (drilling)
             block.set = friction::Ellipsoid{mu_t, mu_b, random.uniform(0.01, 0.3)};
         else
@@ -188,6 +188,22 @@ TEST(Prox, ReportedResidualIsTheNaturalMapAndItsHistoryFalls) {
     EXPECT_DOUBLE_EQ(report.residual, natural_map_residual(p).value);
     EXPECT_LE(report.residual, 1e-12);
     EXPECT_LT(history.back(), 1e-6 * history.front());
+}
+
+// Friction up to 10 couples normal and tangent rows so strongly that plain sweeps can diverge: then steps shorten, and problems that
+// needed it converge as well. A residual that says converged is the natural map, whatever r has become.
+TEST(Prox, ShortensItsStepsWherePlainSweepsDiverge) {
+    Random random(11);
+    int shortened = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        ContactProblem p = random_problem(random, false, 10);
+        const SolveReport report = solve("prox", p, 1e-12, 5000);
+        EXPECT_NE(report.status, SolveStatus::NotFinite);
+        if (report.status != SolveStatus::Converged) continue;
+        EXPECT_LE(natural_map_residual(p).value, 1e-12);
+        if (report.rejections > 0) ++shortened;
+    }
+    EXPECT_GE(shortened, 1);
 }
 
 // The residual is divided by r, so a shorter step cannot make it look smaller: scaling a problem's r only changes who is fastest.

@@ -1,0 +1,102 @@
+// Runs as a user sees them: files, JSON, exit codes, interruption and going on.
+#include "program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <thread>
+
+namespace asperity::cli {
+namespace {
+
+using Json = nlohmann::json;
+class Run : public Program {};
+
+TEST_F(Run, JsonIsAloneOnStdoutAndHasEveryPromisedName) {
+    const Outcome outcome = run({"run", "scenes/slope.toml", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const Json summary = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(summary.is_discarded()) << outcome.out.substr(0, 300);
+    for (const char* name : {"status", "steps", "sim_time", "wall_s", "state_hash", "residual_max", "penetration_max",
+                             "contacts_max", "seed", "expect"})
+        EXPECT_TRUE(summary.contains(name)) << name;
+    EXPECT_EQ(summary["status"], "ok");
+    EXPECT_EQ(summary["steps"], 200);
+    ASSERT_FALSE(summary["expect"].empty());
+    for (const char* name : {"name", "value", "bound", "ok"}) EXPECT_TRUE(summary["expect"][0].contains(name)) << name;
+}
+
+TEST_F(Run, WritesEveryFileWithItsColumns) {
+    EXPECT_EQ(run({"run", "slope", "--set", "params.mu=0.3", "--contacts", "--out", out(), "--quiet"}).code, 0);
+    for (const char* file :
+         {"summary.json", "steps.csv", "bodies.csv", "contacts.csv", "motion.glb", "recording.asp", "checkpoint"})
+        EXPECT_TRUE(fs::file_size(fs::path(out()) / file) > 0) << file;
+    const std::string bodies = read_file(out() + "/bodies.csv");
+    EXPECT_TRUE(bodies.starts_with("time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"));
+    EXPECT_EQ(std::count(bodies.begin(), bodies.end(), '\n'), 1 + 2 * (1 + 120));  // two bodies, the start and 2 s at 60 Hz
+    EXPECT_TRUE(read_file(out() + "/motion.glb").starts_with("glTF"));
+    EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["params"]["mu"], 0.3);
+}
+
+TEST_F(Run, FailedExpectationHasItsOwnExitCode) {
+    const Outcome outcome =
+        run({"run", "scenes/stack10.toml", "--duration", "0.1", "--json", "--set", "world.gravity=[3,0,-9.81]"});
+    const Json summary = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(summary.is_discarded()) << outcome.err;
+    EXPECT_EQ(summary["status"], "expect_failed");
+    EXPECT_EQ(outcome.code, 1);
+}
+
+TEST_F(Run, SameHashForOneAndTwoThreads) {
+    const std::vector<std::string> args{"run",        "box_pile", "--set",  "params.count=60",
+                                        "--duration", "0.5",      "--json", "--threads"};
+    std::vector<std::string> hashes;
+    for (const char* threads : {"1", "2"}) {
+        std::vector<std::string> all = args;
+        all.push_back(threads);
+        hashes.push_back(Json::parse(run(all).out)["state_hash"]);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+// The interrupted run goes on to some steps after where it was stopped, wherever that was; a second run goes there in one piece.
+TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
+    const std::vector<std::string> scene{"run", "box_pile", "--set", "params.count=100", "--json", "--out"};
+    const auto arguments = [&](const std::string& folder, const std::vector<std::string>& more) {
+        std::vector<std::string> args = scene;
+        args.push_back(folder);
+        args.insert(args.end(), more.begin(), more.end());
+        return args;
+    };
+    const pid_t child = start(arguments(out(), {"--duration", "100000", "--record-hz", "20"}));
+    while (!fs::exists(out())) std::this_thread::sleep_for(std::chrono::milliseconds(5));  // made after the handler was set
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ::kill(child, SIGINT);
+    const Outcome interrupted = finish(child);
+    EXPECT_EQ(interrupted.code, 130) << interrupted.err;
+    const Json first = Json::parse(interrupted.out, nullptr, false);
+    ASSERT_FALSE(first.is_discarded());
+    EXPECT_EQ(first["status"], "interrupted");
+    for (const std::string& name : left()) EXPECT_FALSE(name.ends_with(".tmp")) << name;
+    for (const char* file : {"summary.json", "steps.csv", "bodies.csv", "motion.glb", "recording.asp", "checkpoint"})
+        ASSERT_TRUE(fs::exists(fs::path(out()) / file)) << file;
+    const std::string steps = read_file(out() + "/steps.csv");
+    EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), first["steps"].get<int>() + 1);
+    EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["state_hash"], first["state_hash"]);
+
+    const std::string duration = fmt::format("{}", 0.01 * (first["steps"].get<int>() + 25));
+    const Outcome resumed = run(arguments(out(), {"--duration", duration, "--record-hz", "20", "--resume"}));
+    const Outcome whole = run(arguments((folder_ / "whole").string(), {"--duration", duration, "--record-hz", "20"}));
+    EXPECT_EQ(Json::parse(resumed.out)["steps"], first["steps"].get<int>() + 25);
+    EXPECT_EQ(Json::parse(resumed.out)["state_hash"], Json::parse(whole.out)["state_hash"]);
+}
+
+TEST_F(Run, ListsScenesAsJson) {
+    const Outcome outcome = run({"scenes", "--json"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_FALSE(Json::parse(outcome.out, nullptr, false).is_discarded());
+}
+
+}  // namespace
+}  // namespace asperity::cli

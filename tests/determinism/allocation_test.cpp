@@ -1,0 +1,93 @@
+// A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread, between
+// the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task objects.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "asperity/core/parallel.h"
+#include "tests/verify/piles.h"
+
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    if (counting) ++allocations;
+    void* memory = alignment > alignof(std::max_align_t)
+                       ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                       : std::malloc(size > 0 ? size : 1);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, 0); }
+void* operator new[](std::size_t size) { return allocate(size, 0); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace asperity {
+namespace {
+
+long allocations_in(sim::World& world, int steps) {
+    allocations = 0;
+    counting = true;
+    for (int i = 0; i < steps; ++i) sim::step(world, 0.01);
+    counting = false;
+    return allocations;
+}
+
+class Allocations : public testing::TestWithParam<int> {
+  protected:
+    Allocations() { set_thread_count(GetParam()); }
+    ~Allocations() override { set_thread_count(1); }
+};
+
+TEST_P(Allocations, CounterSeesAnAllocation) {
+    counting = true;
+    allocations = 0;
+    {
+        const std::vector<double> some(100);
+        EXPECT_EQ(some.size(), 100u);
+    }
+    counting = false;
+    EXPECT_EQ(allocations, 1);
+}
+
+TEST_P(Allocations, SettledStackHasNone) {
+    sim::World world = verify::world_with(verify::coulomb(0.5));
+    verify::add_ground(world);
+    for (int i = 0; i < 10; ++i)
+        verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}});
+    verify::run(world, 0.01, 50);
+    EXPECT_EQ(allocations_in(world, 50), 0);
+}
+
+TEST_P(Allocations, SettledPileWithJointsHasNone) {
+    sim::World world = verify::pile(60, 3);
+    world.settings.solve = {1e-6, 50};
+    for (int i = 0; i < 5; ++i) {
+        const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
+        const Vec3 at = world.bodies.pose[static_cast<size_t>(a.index)].position;
+        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.bodies));
+    }
+    verify::run(world, 0.01, 500);
+    EXPECT_EQ(allocations_in(world, 50), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Allocations, testing::Values(1, 2));
+
+}  // namespace
+}  // namespace asperity

@@ -1,0 +1,26 @@
+# Installs the build into a fresh prefix, then configures, builds and runs the consumer against that prefix alone.
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${result}):\n${out}\n${err}")
+  endif()
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+step("configure" ${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_BUILD_TYPE=Release
+     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${COMPILER})
+step("build" ${CMAKE_COMMAND} --build ${WORK}/build)
+step("run" ${WORK}/build/consumer)
+if(NOT output STREQUAL "speed 0.657, expected 0.657\n")   # 9.81 (sin 30 - 0.5 cos 30) after one second, three digits
+  message(FATAL_ERROR "the consumer printed: ${output}")
+endif()
+if(EXISTS ${WORK}/prefix/bin/asperity)
+  step("installed program" ${WORK}/prefix/bin/asperity --version)
+endif()
+file(GLOB_RECURSE inner ${WORK}/prefix/include/*/detail/*.h)
+if(inner)
+  message(FATAL_ERROR "headers that are nobody's business were installed: ${inner}")
+endif()
+file(REMOVE_RECURSE ${WORK})

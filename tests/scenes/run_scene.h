@@ -1,0 +1,40 @@
+// Runs a scene file and holds it to its own expectations.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <filesystem>
+
+#include "asperity/scene/run.h"
+
+namespace asperity::scene {
+
+inline std::filesystem::path scenes_folder() { return std::filesystem::path(ASPERITY_SOURCE_DIR) / "scenes"; }
+
+/// A scene and what makes it short enough for every day.
+struct Variant {
+    std::string file;  ///< below scenes/, with its ending
+    std::vector<Override> overrides;
+
+    std::string label() const {  // letters, digits and underscores, as test names must be
+        std::string text = file.substr(0, file.rfind('.'));
+        for (const Override& o : overrides) text += "_" + o.key.substr(o.key.rfind('.') + 1) + o.value;
+        for (char& c : text)
+            if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+        return text;
+    }
+    friend void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.label(); }
+};
+
+inline void expect_good(const Variant& variant) {
+    Scene scene = load(scenes_folder() / variant.file, variant.overrides);
+    EXPECT_FALSE(scene.expectations.empty()) << variant.file << " expects nothing: a scene must say what it shows";
+    EXPECT_FALSE(scene.title.empty()) << variant.file;
+    EXPECT_TRUE(scene.view.has_value()) << variant.file << " has no [view], so its picture shows what it likes";
+    const RunResult result = run(scene);
+    EXPECT_EQ(name(result.status), "ok") << result.trouble;
+    for (const ExpectResult& e : result.expect)
+        EXPECT_TRUE(e.ok) << variant.label() << ": " << e.name << ": " << e.value << " " << e.bound;
+}
+
+}  // namespace asperity::scene

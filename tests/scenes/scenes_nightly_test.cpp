@@ -1,0 +1,11 @@
+// The piles of a thousand, in full.
+#include "run_scene.h"
+
+namespace asperity::scene {
+namespace {
+
+TEST(FullPile, ThousandBoxesMeetTheirExpectations) { expect_good({"box_pile.toml", {}}); }
+TEST(FullPile, ThousandCapsulesMeetTheirExpectations) { expect_good({"capsule_pile.toml", {}}); }
+
+}  // namespace
+}  // namespace asperity::scene

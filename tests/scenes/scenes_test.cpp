@@ -1,0 +1,52 @@
+// Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up.
+#include "run_scene.h"
+
+#include <algorithm>
+
+namespace asperity::scene {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All scene files, found when the program starts; piles are poured smaller here.
+std::vector<Variant> all_variants() {
+    std::vector<Variant> variants;
+    for (const auto& entry : fs::recursive_directory_iterator(scenes_folder())) {
+        if (entry.path().extension() != ".toml") continue;
+        Variant variant{fs::relative(entry.path(), scenes_folder()).string(), {}};
+        if (variant.file == "box_pile.toml" || variant.file == "capsule_pile.toml")
+            variant.overrides = {{"params.count", "100"}, {"step.duration", "2"}};
+        variants.push_back(variant);
+    }
+    std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });
+    variants.push_back({"stack10.toml", {{"params.top_ratio", "20"}}});
+    variants.push_back({"stack10.toml", {{"params.alternating_ratio", "20"}}});
+    return variants;
+}
+
+class EveryScene : public testing::TestWithParam<Variant> {};
+
+TEST_P(EveryScene, RunsAndMeetsItsExpectations) { expect_good(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
+                         [](const auto& p) { return p.param.label(); });
+
+TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
+    for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
+                             "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile"})
+        EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
+}
+
+TEST(Scenes, FailAnExpectationThatCannotHold) {
+    Scene scene = load(scenes_folder() / "slope.toml", {{"step.duration", "0.1"}});
+    Expectation impossible;
+    impossible.name = "stands still";
+    impossible.body = "block";
+    impossible.observable = "speed";
+    impossible.below = 1e-6;
+    scene.expectations = {impossible};
+    EXPECT_EQ(name(run(scene).status), "expect_failed");
+}
+
+}  // namespace
+}  // namespace asperity::scene

@@ -1,0 +1,109 @@
+// Files are whole or absent, whatever goes wrong.
+#include "asperity/core/files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+
+namespace asperity {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+  protected:
+    Files() : folder_(fs::temp_directory_path() / fmt::format("asperity_files_{}", ::getpid())) {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    ~Files() override { fs::remove_all(folder_); }
+    size_t count() const {
+        return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    }
+    fs::path folder_;
+};
+
+template <class Action>
+std::string complaint(const Action& action) {
+    try {
+        action();
+    } catch (const InputError& error) { return error.what(); }
+    return "";
+}
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_F(Files, ComeBackAsTheyWereWritten) {
+    std::string text = "line\n";
+    text += '\0';
+    text += "\xff end";
+    write_file(folder_ / "a", text);
+    EXPECT_EQ(read_file(folder_ / "a"), text);
+    write_file(folder_ / "a", "");
+    EXPECT_EQ(read_file(folder_ / "a"), "");
+    EXPECT_EQ(count(), 1u);  // no temporary is left
+}
+
+TEST_F(Files, GrowingOneAppearsOnlyWhenFinished) {
+    write_file(folder_ / "a", "old");
+    {
+        GrowingFile file(folder_ / "a");
+        file.write("new, ");
+        EXPECT_EQ(read_file(folder_ / "a"), "old");
+        file.write("longer");
+        file.finish();
+    }
+    EXPECT_EQ(read_file(folder_ / "a"), "new, longer");
+    EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(Files, AbandonedOneVanishesAndTheOldOneStays) {
+    write_file(folder_ / "a", "old");
+    { GrowingFile(folder_ / "a").write("half"); }
+    EXPECT_EQ(read_file(folder_ / "a"), "old");
+    EXPECT_EQ(count(), 1u);
+}
+
+// The temporary name is known, so a link of that name to /dev/full makes the disk full.
+TEST_F(Files, FullDiskKeepsTheOldFileAndSaysSo) {
+    if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
+    write_file(folder_ / "a", "old");
+    for (const size_t size : {size_t{10}, size_t{10'000'000}}) {  // fails when flushed, and while being written
+        ASSERT_EQ(::symlink("/dev/full", (folder_ / fmt::format("a.{}.tmp", ::getpid())).c_str()), 0);
+        const std::string what = complaint([&] { write_file(folder_ / "a", std::string(size, 'x')); });
+        EXPECT_TRUE(mentions(what, "full")) << what;
+        EXPECT_TRUE(mentions(what, (folder_ / "a").string())) << what;
+        EXPECT_EQ(read_file(folder_ / "a"), "old");
+        EXPECT_EQ(count(), 1u);
+    }
+}
+
+TEST_F(Files, UnwritablePlaceIsNamedWithTheReason) {
+    const std::string what = complaint([&] { write_file("/dev/null/x", "text"); });
+    EXPECT_TRUE(mentions(what, "/dev/null/x")) << what;
+    EXPECT_TRUE(mentions(what, "--out")) << what;
+    EXPECT_TRUE(mentions(complaint([&] { write_file(folder_ / "no/such/folder/a", "x"); }), "no/such/folder/a"));
+}
+
+TEST_F(Files, ReadingNamesWhatIsWrong) {
+    EXPECT_TRUE(mentions(complaint([&] { read_file(folder_ / "none"); }), "no such file"));
+    EXPECT_TRUE(mentions(complaint([&] { read_file(folder_); }), "folder"));
+    write_file(folder_ / "large", std::string(1001, 'x'));
+    EXPECT_TRUE(mentions(complaint([&] { read_file(folder_ / "large", 1000); }), "larger than 1000 bytes"));
+    EXPECT_EQ(read_file(folder_ / "large", 1001).size(), 1001u);
+}
+
+TEST_F(Files, OutputFolderIsMadeWithItsParentsAndStaysEmpty) {
+    make_output_folder(folder_ / "a/b/c");
+    EXPECT_TRUE(fs::is_directory(folder_ / "a/b/c"));
+    EXPECT_TRUE(fs::is_empty(folder_ / "a/b/c"));
+    write_file(folder_ / "file", "kept");
+    EXPECT_TRUE(mentions(complaint([&] { make_output_folder(folder_ / "file/x"); }), "file/x"));
+    EXPECT_TRUE(mentions(complaint([&] { make_output_folder(folder_ / "file"); }), "file"));
+    EXPECT_EQ(read_file(folder_ / "file"), "kept");
+}
+
+}  // namespace
+}  // namespace asperity

@@ -1,0 +1,106 @@
+// Impacts: momentum is kept, the bodies part with e times the speed they met with (Newton), and energy falls as that says.
+#include "worlds.h"
+
+namespace asperity::verify {
+namespace {
+
+class Impact : public testing::TestWithParam<double> {};
+
+// With reduced mass m = m1 m2/(m1 + m2) the loss is m (1 - e^2) v_rel^2/2.
+TEST_P(Impact, CentralImpactOfTwoBallsFollowsNewtonsRule) {
+    const double e = GetParam(), m1 = 1, m2 = 3, v1 = 2, v2 = -1;
+    sim::World world = world_with(coulomb(0.3), e, {});
+    Body a(world, add(world, "a", geometry::Sphere{0.1}, {{-0.5, 0, 0}, {}}, m1));
+    Body b(world, add(world, "b", geometry::Sphere{0.15}, {{0.513, 0, 0}, {}}, m2));
+    a.velocity() = {v1, 0, 0};
+    b.velocity() = {v2, 0, 0};
+    run(world, 0.01, 60);
+    const double momentum = m1 * v1 + m2 * v2, speed = momentum / (m1 + m2), relative = e * (v1 - v2);
+    EXPECT_NEAR(world.linear_momentum().x, momentum, 1e-12);
+    EXPECT_NEAR(a.velocity().x, speed - m2 / (m1 + m2) * relative, 1e-9);
+    EXPECT_NEAR(b.velocity().x, speed + m1 / (m1 + m2) * relative, 1e-9);
+    const double loss = 0.5 * m1 * m2 / (m1 + m2) * (1 - e * e) * (v1 - v2) * (v1 - v2);
+    EXPECT_NEAR(world.kinetic_energy(), 0.5 * (m1 * v1 * v1 + m2 * v2 * v2) - loss, 1e-8);
+    EXPECT_LT(length(a.spin()) + length(b.spin()), 1e-9);
+}
+
+TEST_P(Impact, FrictionlessObliqueImpactKeepsTheTangentialSpeed) {
+    const double e = GetParam();
+    sim::World world = world_with(coulomb(0), e, {});
+    add_ground(world);
+    Body ball(world, add(world, "ball", geometry::Sphere{0.1}, {{0, 0, 0.777}, {}}));
+    ball.velocity() = {1.5, -0.7, -2};
+    ball.spin() = {3, 4, 5};
+    run(world, 0.01, 60);
+    EXPECT_NEAR(ball.velocity().x, 1.5, 1e-12);
+    EXPECT_NEAR(ball.velocity().y, -0.7, 1e-12);
+    EXPECT_NEAR(ball.velocity().z, 2 * e, 1e-9);
+    EXPECT_NEAR(length(ball.spin() - Vec3{3, 4, 5}), 0, 1e-12);
+    EXPECT_GE(ball.position().z, 0.1 - 1e-8);  // never inside
+}
+
+// The normal of the impact is that of the step's start, so it turns by up to v dt/(r1 + r2) against the one at the touch.
+TEST_P(Impact, ObliqueImpactOfTwoBallsIsRightToFirstOrderInTheStep) {
+    const double e = GetParam(), v = 2, offset = 0.1, r = 0.1;
+    double last = 0;
+    for (const double dt : {0.004, 0.0005}) {
+        sim::World world = world_with(coulomb(0), e, {});
+        Body a(world, add(world, "a", geometry::Sphere{r}, {{-0.5003, 0, 0}, {}}));
+        Body b(world, add(world, "b", geometry::Sphere{r}, {{0, offset, 0}, {}}));
+        a.velocity() = {v, 0, 0};
+        run(world, dt, static_cast<int>(0.5 / dt));
+        const double angle = std::asin(offset / (2 * r));
+        const Vec3 normal{std::cos(angle), std::sin(angle), 0};
+        const Vec3 expected_b = 0.5 * (1 + e) * v * std::cos(angle) * normal;
+        const double error = length(b.velocity() - expected_b);
+        measured(fmt::format("error_{}", dt), error);
+        EXPECT_NEAR(length(world.linear_momentum() - Vec3{v, 0, 0}), 0, 1e-12);
+        EXPECT_NEAR(length(a.velocity() + b.velocity() - Vec3{v, 0, 0}), 0, 1e-12);
+        EXPECT_LT(error, 0.5 * (1 + e) * v * 2 * v * dt / (2 * r));  // |d(cos n)| <= 2 |dn|, |dn| <= v dt/(2 r)
+        if (last > 0) { EXPECT_LT(error, last); }
+        last = error;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Restitution, Impact, testing::Values(0.0, 0.5, 1.0),
+                         [](const auto& p) { return fmt::format("e{:02.0f}", 10 * p.param); });
+
+// The speed of an impact is that of the step's start: up to g dt too small or, through the place of the impact, as much too large. So
+// each bounce has v' = e v within 2 g dt, and its height v'^2/(2 g) within 2 v' dt e + ...: bounded below by summing over the bounces.
+TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
+    const double e = 0.8, h0 = 1, r = 0.1, dt = 0.001;
+    sim::World world = world_with(coulomb(0.3), e);
+    add_ground(world);
+    Body ball(world, add(world, "ball", geometry::Sphere{r}, {{0, 0, r + h0}, {}}));
+    std::vector<double> peaks;
+    double before = 0;
+    run(world, dt, 3500, [&] {
+        if (before > 0 && ball.velocity().z <= 0) peaks.push_back(ball.position().z - r);
+        before = ball.velocity().z;
+    });
+    ASSERT_GE(peaks.size(), 4u);
+    double speed_error = 0;
+    for (size_t k = 0; k < 4; ++k) {
+        const double speed = std::pow(e, static_cast<double>(k + 1)) * std::sqrt(2 * kGravity * h0),
+                     height = speed * speed / (2 * kGravity);
+        speed_error = e * speed_error + 2 * kGravity * dt;
+        measured(fmt::format("height_{}", k + 1), peaks[k] / height - 1);
+        EXPECT_NEAR(peaks[k], height, speed * speed_error / kGravity) << "bounce " << k + 1;
+    }
+}
+
+TEST(Bounce, FullyElasticBallNeitherGainsNorLosesHeight) {
+    sim::World world = world_with(coulomb(0), 1);
+    add_ground(world);
+    Body ball(world, add(world, "ball", geometry::Sphere{0.1}, {{0, 0, 1.1}, {}}));
+    const double start = energy(world);
+    double gain = 0;
+    run(world, 0.005, 4000, [&] { gain = std::fmax(gain, energy(world) - start); });
+    measured("loss", energy(world) / start - 1);
+    EXPECT_LT(gain, 1e-12 * start);
+    // the ball turns round at the height where the step of the impact began, so nothing is lost either
+    EXPECT_NEAR(energy(world) / start, 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace asperity::verify

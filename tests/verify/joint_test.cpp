@@ -1,0 +1,221 @@
+// Joints under load, each against what it must do by itself: stops, motors, drives, sliders, welds, ropes, springs, chains.
+#include "worlds.h"
+
+namespace asperity::verify {
+namespace {
+
+using rigid::joint_at;
+
+rigid::BodyId id(const Body& body) { return {static_cast<int>(body.i)}; }
+rigid::TimeFunction constant(double value) {
+    return [value](double) { return value; };
+}
+const Quat kAxisY = rotation({-pi / 2, 0, 0}), kAxisX = rotation({0, pi / 2, 0});  // turn a joint's z to +y, +x
+
+TEST(HingeLimit, FallingArmStopsAtItsAngle) {
+    const double dt = 0.005, limit = radians(25);
+    sim::World world = world_with();
+    Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
+    world.add_joint(
+        joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.limits = rigid::Limits{-limit, limit}}, world.bodies));
+    double beyond = 0;
+    run(world, dt, 400,
+        [&] { beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.joints[0], world.bodies)) - limit); });
+    const double angle = rigid::coordinate(world.joints[0], world.bodies);  // falling turns +x towards -z: positive about y
+    measured("beyond", beyond);
+    measured("angle", angle - limit);
+    EXPECT_LT(beyond, 1e-8);
+    EXPECT_NEAR(angle, limit, 1e-8);
+    EXPECT_LT(length(arm.spin()), 1e-9);
+    EXPECT_LT(length(arm.velocity()), 1e-9);
+}
+
+// Torque T on inertia I reaches w after I w/T; from then on the speed is held.
+TEST(HingeMotor, ReachesItsSpeedInTheTimeItsTorqueAllows) {
+    const double dt = 0.005, speed = 8, torque = 0.05;
+    sim::World world = world_with({}, 0, {});
+    Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
+    world.add_joint(
+        joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.motor = rigid::Motor{constant(speed), torque}}, world.bodies));
+    const double time = wheel.inertia().r[2].z * speed / torque;  // 3.2 s
+    double reached = 0;
+    run(world, dt, static_cast<int>(1.5 * time / dt), [&] {
+        if (reached == 0 && wheel.spin().z > speed - 1e-9) reached = world.time;
+        if (reached == 0) { EXPECT_NEAR(wheel.spin().z, torque * world.time / wheel.inertia().r[2].z, 1e-8); }
+    });
+    EXPECT_GE(reached, time - 1e-9);
+    EXPECT_LE(reached, time + dt + 1e-9);
+    EXPECT_NEAR(wheel.spin().z, speed, 1e-9);
+}
+
+TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
+    sim::World world = world_with();
+    Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
+    const double load = arm.mass() * kGravity * 0.2;
+    world.add_joint(joint_at("hinge", {}, id(arm), {{}, kAxisY},
+                             rigid::Hinge{.motor = rigid::Motor{constant(0), 0.9 * load}}, world.bodies));
+    run(world, 0.005, 20);
+    EXPECT_GT(arm.spin().y, 0.1);  // brakes, but falls
+    world.joints[0].kind = rigid::Hinge{.motor = rigid::Motor{constant(0), 10 * load}};
+    run(world, 0.005, 40);
+    EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
+}
+
+TEST(Drive, SliderSettlesAtTheStaticOffset) {
+    const double k = 400, c = 30, dt = 0.01, target = 0.3;
+    sim::World world = world_with();
+    Body load(world, add(world, "load", geometry::Box{{0.05, 0.05, 0.05}}, {}, 2));
+    world.add_joint(
+        joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(target), k, c}}, world.bodies));
+    run(world, dt, 1000);
+    EXPECT_NEAR(load.position().z, target - load.mass() * kGravity / k, 1e-9);
+    EXPECT_LT(length(load.velocity()), 1e-9);
+}
+
+TEST(Drive, HingeSettlesWhereSpringAndGravityBalance) {
+    const double k = 5, c = 0.5, l = 0.2;
+    sim::World world = world_with();
+    Body arm(world, add(world, "arm", geometry::Box{{l, 0.02, 0.02}}, {{l, 0, 0}, {}}));
+    world.add_joint(
+        joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.drive = rigid::Drive{constant(0), k, c}}, world.bodies));
+    run(world, 0.01, 2000);
+    const double q = rigid::coordinate(world.joints[0], world.bodies);
+    EXPECT_NEAR(k * q, arm.mass() * kGravity * l * std::cos(q), 1e-7);
+}
+
+TEST(Drive, AnyStiffnessIsStable) {
+    for (const double k : {1e2, 1e5, 1e9}) {
+        sim::World world = world_with();
+        Body load(world, add(world, "load", geometry::Box{{0.05, 0.05, 0.05}}, {}, 2));
+        world.add_joint(
+            joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(0.1), k, 0}}, world.bodies));
+        double highest = 0;
+        run(world, 0.01, 500, [&] { highest = std::fmax(highest, load.position().z); });
+        EXPECT_LT(highest, 0.2) << k;  // an undamped spring started 0.1 below its target swings to 0.2 at most
+    }
+}
+
+TEST(SliderJoint, InclinedSliderGainsTheDownslopePartOfGravity) {
+    const double angle = radians(30);
+    sim::World world = world_with();
+    Body cart(world, add(world, "cart", geometry::Box{{0.1, 0.05, 0.05}}, {}));
+    const Quat down = rotation({0, angle, 0}) * kAxisX;  // +x tipped down by the angle
+    world.add_joint(joint_at("rail", {}, id(cart), {{}, down}, rigid::Slider{.limits = rigid::Limits{-1, 1}}, world.bodies));
+    run(world, 0.005, 80);
+    EXPECT_NEAR(length(cart.velocity()), kGravity * std::sin(angle) * world.time, 1e-8);
+    EXPECT_NEAR(rigid::coordinate(world.joints[0], world.bodies), 0.5 * kGravity * std::sin(angle) * world.time * world.time,
+                1e-8);
+    run(world, 0.005, 200);  // reaches the stop after 0.64 s
+    EXPECT_NEAR(rigid::coordinate(world.joints[0], world.bodies), 1, 1e-8);
+    EXPECT_LT(length(cart.velocity()), 1e-9);
+}
+
+TEST(WeldJoint, CantileverOfFourHoldsUnderALoad) {
+    sim::World world = world_with();
+    world.settings.solve.max_sweeps = 20000;
+    rigid::BodyId last;
+    for (int i = 0; i < 4; ++i) {
+        Body beam(world,
+                  add(world, fmt::format("beam{}", i), geometry::Box{{0.1, 0.05, 0.05}}, {{0.1 + 0.2 * i, 0, 0}, {}}));
+        world.add_joint(
+            joint_at(fmt::format("weld{}", i), last, id(beam), {{0.2 * i, 0, 0}, {}}, rigid::Weld{}, world.bodies));
+        last = id(beam);
+    }
+    Body load(world, add(world, "load", geometry::Sphere{0.1}, {{0.8, 0, 0}, {}}, 20));
+    world.add_joint(joint_at("hook", last, id(load), {{0.8, 0, 0}, {}}, rigid::Weld{}, world.bodies));
+    const std::vector<Pose> start = world.bodies.pose;
+    run(world, 0.01, 200);
+    double moved = 0;
+    for (size_t i = 0; i < start.size(); ++i)
+        moved = std::fmax(moved, length(world.bodies.pose[i].position - start[i].position));
+    measured("moved", moved);
+    EXPECT_LT(moved, 5e-10);  // 10 x measured
+}
+
+TEST(DistanceJoint, FollowsALengthThatChangesWithTime) {
+    const auto wanted = [](double t) { return 0.8 + 0.2 * std::sin(3 * t); };
+    sim::World world = world_with();
+    Body bob(world, add(world, "bob", geometry::Sphere{0.05}, {{0.4, 0, -std::sqrt(0.64 - 0.16)}, {}}));
+    rigid::Joint rod{"rod", {}, id(bob), {}, {}, rigid::Distance{wanted}};
+    world.add_joint(rod);
+    double worst = 0;
+    run(world, 0.005, 800, [&] { worst = std::fmax(worst, std::fabs(length(bob.position()) - wanted(world.time))); });
+    measured("error", worst);
+    EXPECT_LT(worst, 2.5e-6);  // 10 x measured
+}
+
+TEST(Rope, OnlyPulls) {
+    const double length_of_rope = 1, dt = 0.005;
+    sim::World world = world_with();
+    Body bob(world, add(world, "bob", geometry::Sphere{0.05}, {{0, 0, -0.4}, {}}));
+    world.add_joint({"rope", {}, id(bob), {}, {}, rigid::Distance{constant(length_of_rope), true}});
+    double longest = 0;
+    const double taut_after = std::sqrt(2 * 0.6 / kGravity);
+    run(world, dt, 200, [&] {
+        if (world.time < taut_after - dt) {
+            EXPECT_NEAR(bob.velocity().z, -kGravity * world.time, 1e-9);  // slack: free fall
+            EXPECT_EQ(world.joint_impulses[0][0][0], 0);
+        }
+        EXPECT_LE(world.joint_impulses[0][0][0], 0);  // never pushes
+        longest = std::fmax(longest, length(bob.position()));
+    });
+    EXPECT_LT(longest, length_of_rope + 1e-8);
+    EXPECT_NEAR(bob.position().z, -length_of_rope, 1e-8);
+    EXPECT_LT(length(bob.velocity()), 1e-9);
+    EXPECT_NEAR(world.joint_impulses[0][0][0], -bob.mass() * kGravity * dt, 1e-8);
+}
+
+// One step maps (Q, V = v/w) with h = w dt and s = 1 + h^2 by
+//     V1 = (V - h Q)/s,   Q1 = Q + h (V + V1)/2,
+// so it turns by acos(trace/(2 sqrt(det))) a step: the frequency must be exactly that, which is w to second order.
+TEST(PointSpringJoint, SwingsAtItsFrequency) {
+    const double k = 100, m = 1, w = std::sqrt(k / m);
+    for (const double dt : {0.01, 0.002}) {
+        sim::World world = world_with({}, 0, {});
+        Body ball(world, add(world, "ball", geometry::Sphere{0.05}, {{0.1, 0, 0}, {}}, m));
+        world.add_joint({"spring", {}, id(ball), {}, {}, rigid::PointSpring{k, 0}});
+        std::vector<double> x;
+        run(world, dt, 400, [&] { x.push_back(ball.position().x); });
+        // a linear map of two unknowns obeys x[n+2] = trace x[n+1] - det x[n]: both follow from any five values
+        const double det01 = x[1] * x[1] - x[0] * x[2];
+        const double trace = (x[1] * x[2] - x[0] * x[3]) / det01, det = (x[2] * x[2] - x[1] * x[3]) / det01;
+        const double h = w * dt, s = 1 + h * h;
+        EXPECT_NEAR(trace, 1 - h * h / (2 * s) + 1 / s, 1e-6) << dt;
+        EXPECT_NEAR(det, (1 - h * h / (2 * s)) / s + h * h / (2 * s) * (1 + 1 / s), 1e-6) << dt;
+        const double frequency = std::acos(trace / (2 * std::sqrt(det))) / dt;
+        measured(fmt::format("frequency_{}ms", 1000 * dt), frequency / w - 1);
+        EXPECT_NEAR(frequency / w, 1, h * h) << dt;
+    }
+}
+
+TEST(PointSpringJoint, PullsNoHarderThanItsMaximumForce) {
+    sim::World world = world_with({}, 0, {});
+    Body ball(world, add(world, "ball", geometry::Sphere{0.05}, {{10, 0, 0}, {}}, 2));
+    world.add_joint({"spring", {}, id(ball), {}, {}, rigid::PointSpring{1e4, 0, 6}});
+    run(world, 0.01, 50);
+    EXPECT_NEAR(ball.velocity().x, -3 * world.time, 1e-9);  // 6 N on 2 kg
+}
+
+TEST(Chain, TenLinksUnderAThousandTimesTheirWeightDoNotStretch) {
+    const int count = 10;
+    sim::World world = world_with();
+    rigid::BodyId last;
+    const double pitch = 0.1;
+    for (int i = 0; i < count; ++i) {
+        Body link(world, add(world, fmt::format("link{}", i), geometry::Capsule{0.01, 0.04},
+                             {{0, 0, -pitch * (i + 0.5)}, {}}, 0.1));
+        world.add_joint(
+            joint_at(fmt::format("pin{}", i), last, id(link), {{0, 0, -pitch * i}, {}}, rigid::Ball{}, world.bodies));
+        last = id(link);
+    }
+    Body weight(world, add(world, "weight", geometry::Sphere{0.1}, {{0, 0, -pitch * count - 0.1}, {}}, 100));
+    world.add_joint(joint_at("hook", last, id(weight), {{0, 0, -pitch * count}, {}}, rigid::Ball{}, world.bodies));
+    const double start = weight.position().z;
+    double stretch = 0;
+    run(world, 0.01, 300, [&] { stretch = std::fmax(stretch, std::fabs(weight.position().z - start)); });
+    measured("stretch", stretch);
+    EXPECT_LT(stretch, 1e-9);  // 10 x measured; demanded 1e-6
+}
+
+}  // namespace
+}  // namespace asperity::verify

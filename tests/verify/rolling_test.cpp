@@ -1,0 +1,97 @@
+// Rolling: a ball that slides until it rolls, balls and cylinders on slopes, and a long roll on the flat. Solid: I = 2/5 m r^2 for a
+// ball, 1/2 m r^2 for a cylinder. Tolerances follow from the 1e-10 m/s to which each of 200 steps is solved; measured errors are rounding.
+#include "worlds.h"
+
+namespace asperity::verify {
+namespace {
+
+constexpr double kRadius = 0.1;
+const Quat kLying = rotation({pi / 2, 0, 0});  // a cylinder's axis, z, turned to y
+
+// Friction mu g slows the ball and turns it with 5 mu g/(2 r) until v = w r: at t = 2 v0/(7 mu g) with 5/7 of the speed.
+TEST(Rolling, SlidingBallEndsWithFiveSeventhsOfItsSpeed) {
+    const double mu = 0.3, v0 = 3, dt = 0.002;
+    sim::World world = world_with(coulomb(mu));
+    add_ground(world);
+    Body ball(world, add(world, "ball", geometry::Sphere{kRadius}, {{0, 0, kRadius}, {}}));
+    ball.velocity() = {v0, 0, 0};
+    const double expected_time = 2 * v0 / (7 * mu * kGravity);
+    double rolls_since = 0;
+    run(world, dt, 500, [&] {
+        const double slip = std::fabs(ball.velocity().x - kRadius * ball.spin().y);
+        if (slip > 1e-8) rolls_since = world.time + dt;  // not yet: at the end of the next step at the earliest
+    });
+    measured("speed", ball.velocity().x / (5.0 / 7 * v0) - 1);
+    measured("transition", rolls_since - expected_time);
+    EXPECT_NEAR(ball.velocity().x, 5.0 / 7 * v0,
+                1e-12);  // angular momentum about the contact point is kept: exact but for rounding
+    EXPECT_NEAR(kRadius * ball.spin().y, 5.0 / 7 * v0, 1e-12);
+    EXPECT_GE(rolls_since, expected_time - 1e-9);  // the step that contains the transition ends at most dt after it
+    EXPECT_LE(rolls_since, expected_time + dt);
+}
+
+struct Rolled {
+    double acceleration, angular_acceleration, slip;
+};
+Rolled roll_down(const geometry::Shape& shape, const Quat& orientation, double angle, double mu) {
+    sim::World world = world_with(coulomb(mu), 0, tilted_gravity(angle));
+    add_ground(world);
+    Body body(world, add(world, "body", shape, {{0, 0, kRadius}, orientation}));
+    run(world, 0.005, 200);
+    return {body.velocity().x / world.time, body.spin().y / world.time, body.velocity().x - kRadius * body.spin().y};
+}
+
+TEST(Rolling, BallRollsDownASlopeWithFiveSeventhsOfTheAcceleration) {
+    for (const double angle_deg : {5.0, 20.0, 40.0}) {  // rolls while tan a <= 7 mu/2
+        const Rolled got = roll_down(geometry::Sphere{kRadius}, {}, radians(angle_deg), 0.5);
+        const double expected = 5.0 / 7 * kGravity * std::sin(radians(angle_deg));
+        measured(fmt::format("acceleration_{}", angle_deg), got.acceleration / expected - 1);
+        EXPECT_NEAR(got.acceleration / expected, 1, 3e-8) << angle_deg;
+        EXPECT_NEAR(got.slip, 0, 1e-8) << angle_deg;
+    }
+}
+
+TEST(Rolling, CylinderRollsDownASlopeWithTwoThirdsOfTheAcceleration) {
+    for (const double angle_deg : {5.0, 20.0, 35.0}) {  // 3 mu = 0.75: up to 36.9 degrees
+        const Rolled got = roll_down(geometry::Cylinder{kRadius, 0.15}, kLying, radians(angle_deg), 0.25);
+        const double expected = 2.0 / 3 * kGravity * std::sin(radians(angle_deg));
+        measured(fmt::format("acceleration_{}", angle_deg), got.acceleration / expected - 1);
+        EXPECT_NEAR(got.acceleration / expected, 1, 3e-8) << angle_deg;
+        EXPECT_NEAR(got.slip, 0, 1e-8) << angle_deg;
+    }
+}
+
+// G8: beyond tan a = 3 mu the cylinder slides with g (sin a - mu cos a) and turns with 2 mu g cos a/r.
+TEST(Rolling, CylinderSlipsWhereTheSlopeIsTooSteepToRoll) {
+    const double mu = 0.1;
+    for (const double angle_deg : {17.0, 30.0, 60.0}) {  // atan 0.3 = 16.7
+        const double angle = radians(angle_deg);
+        const Rolled got = roll_down(geometry::Cylinder{kRadius, 0.15}, kLying, angle, mu);
+        const double linear = kGravity * (std::sin(angle) - mu * std::cos(angle)),
+                     turning = 2 * mu * kGravity * std::cos(angle) / kRadius;
+        measured(fmt::format("acceleration_{}", angle_deg), got.acceleration / linear - 1);
+        EXPECT_NEAR(got.acceleration / linear, 1, 3e-8) << angle_deg;
+        EXPECT_NEAR(got.angular_acceleration / turning, 1, 3e-8) << angle_deg;
+        EXPECT_GT(got.slip, 0.01) << angle_deg;
+    }
+}
+
+TEST(Rolling, LongRollOnTheFlatLosesNoSpeed) {
+    for (const bool cylinder : {false, true}) {
+        sim::World world = world_with(coulomb(0.5));
+        add_ground(world);
+        const geometry::Shape shape =
+            cylinder ? geometry::Shape(geometry::Cylinder{kRadius, 0.15}) : geometry::Sphere{kRadius};
+        Body body(world, add(world, "body", shape, {{0, 0, kRadius}, cylinder ? kLying : Quat{}}));
+        body.velocity() = {2, 0, 0};
+        body.spin() = {0, 2 / kRadius, 0};
+        run(world, 0.01, 2000);  // 20 s, 64 turns
+        measured(cylinder ? "cylinder" : "ball", body.velocity().x / 2 - 1);
+        EXPECT_NEAR(body.velocity().x / 2, 1, 1e-7) << (cylinder ? "cylinder" : "ball");  // 2000 steps at 1e-10 m/s
+        EXPECT_NEAR(body.position().y, 0, 1e-7);
+        EXPECT_NEAR(body.position().x, 40, 1e-5);
+    }
+}
+
+}  // namespace
+}  // namespace asperity::verify

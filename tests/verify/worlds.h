@@ -1,0 +1,76 @@
+// Small worlds and measures that the verification tests share. Closed forms stand in the tests themselves.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "asperity/scene/scene.h"
+#include "asperity/sim/step.h"
+
+namespace asperity::verify {
+
+constexpr double kGravity = 9.81;
+using std::numbers::pi;
+
+/// Keeps a measured error in the XML report (--gtest_output=xml), where the tolerances of these tests come from.
+inline void measured(const std::string& what, double value) {
+    testing::Test::RecordProperty(what, fmt::format("{:.3e}", value));
+}
+
+inline scene::Scene load(const std::string& name, const std::vector<scene::Override>& overrides = {}) {
+    return scene::load(fmt::format("{}/scenes/{}.toml", ASPERITY_SOURCE_DIR, name), overrides);
+}
+inline scene::Override set(const std::string& key, double value) { return {key, fmt::format("{:.17g}", value)}; }
+inline scene::Override set_solver(const std::string& name) { return {"step.solver", fmt::format("\"{}\"", name)}; }
+
+/// A world of one material whose every pair follows `law`. Everything in it is material 0.
+inline sim::World world_with(const friction::Law& law = {}, double restitution = 0,
+                             const Vec3& gravity = {0, 0, -kGravity}) {
+    sim::World world;
+    world.settings.gravity = gravity;
+    world.add_material({.name = "stuff"});
+    world.pairs.set_default({law, restitution});
+    return world;
+}
+inline friction::Law coulomb(double mu) { return {.base = friction::Coulomb{mu}}; }
+/// Gravity as it pulls on a plane tilted by `angle`, in axes of the plane: the downslope is +x.
+inline Vec3 tilted_gravity(double angle) { return kGravity * Vec3{std::sin(angle), 0, -std::cos(angle)}; }
+
+inline int add_ground(sim::World& world) {
+    return world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}})
+        .index;
+}
+inline int add(sim::World& world, const std::string& name, const geometry::Shape& shape, const Pose& pose, double mass = 1) {
+    return world.add_body({.name = name, .colliders = {{shape, {}, 0}}, .pose = pose, .mass = mass}).index;
+}
+
+struct Body {
+    sim::World& world;
+    size_t i;
+    Body(sim::World& w, int index) : world(w), i(static_cast<size_t>(index)) {}
+    Vec3& velocity() { return world.bodies.velocity[i]; }
+    Vec3& spin() { return world.bodies.angular_velocity[i]; }
+    const Vec3& position() const { return world.bodies.pose[i].position; }
+    const Quat& orientation() const { return world.bodies.pose[i].orientation; }
+    double mass() const { return world.bodies.mass[i]; }
+    const Mat3& inertia() const { return world.bodies.inertia[i]; }
+};
+
+/// `steps` steps, with a look at the world after each.
+inline void run(sim::World& world, double dt, int steps, const std::function<void()>& after = {}) {
+    for (int i = 0; i < steps; ++i) {
+        const sim::StepReport report = sim::step(world, dt);
+        ASSERT_TRUE(report.finite) << "step " << report.step;
+        if (after) after();
+    }
+}
+
+inline double energy(const sim::World& world) { return world.kinetic_energy() + world.potential_energy(); }
+
+/// log2 of how much an error shrank when dt was halved: the observed order of convergence.
+inline double order(double coarse, double fine) { return std::log2(coarse / fine); }
+
+}  // namespace asperity::verify
