@@ -1,4 +1,5 @@
 // [material.NAME], [pair.A-B] and the default pair of [world].
+#include <fstream>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -52,6 +53,11 @@ std::string read_path(const Reader& reader, const Node& material, std::string_vi
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored))
         node->fail(fmt::format("no such file: {}; paths start at the scene's folder", one_line(path.string(), 200)));
+    // said now, not after the run, when motion.glb is written
+    char head[8] = {};
+    std::ifstream(path, std::ios::binary).read(head, sizeof head);
+    if (const std::string_view start(head, sizeof head); start != "\x89PNG\r\n\x1a\n" && !start.starts_with("\xff\xd8\xff"))
+        node->fail("cannot be read, or is neither PNG nor JPEG");
     return path.string();
 }
 
