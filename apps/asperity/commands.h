@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "asperity/scene/scene.h"
+
 namespace asperity::app {
 
 constexpr int kGood = 0, kExpectFailed = 1, kWrongInput = 2, kNumericalFailure = 3, kInterrupted = 130;
@@ -55,6 +57,9 @@ int bench_command(const BenchArgs& args);
 
 int scenes_command(bool json);
 int doctor_command();
+
+/// "key=value" as an override of a scene. Throws InputError where there is no '='.
+scene::Override override_of(const std::string& text);
 
 /// The file that a scene argument means: itself, or NAME.toml in $ASPERITY_SCENES, ./scenes or the scenes this program was built with.
 /// Throws InputError with the nearest name.

@@ -1,5 +1,6 @@
 // The command line of Asperity. Parses; the commands are in one file each.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
     run_app->add_option("--dt", run.dt, "Time step [s]");
     run_app->add_option("--solver", run.solver, "prox or pgs");
     run_app->add_option("--threads", run.threads, "Threads; 0 takes all cores (same bits for any number)")->check(CLI::Range(0, 1024));
-    run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers");
+    run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers")->check([](const std::string& s) { return s.starts_with("-") ? std::string("must be a whole number >= 0") : std::string(); });
     run_app->add_option("--record-hz", run.record_hz, "Recorded frames per simulated second")->capture_default_str();
     run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv");
     run_app->add_flag("--resume", run.resume, "Go on from the checkpoint in --out");
@@ -74,7 +75,7 @@ int main(int argc, char** argv) {
     BenchArgs bench;
     CLI::App* bench_app = app.add_subcommand("bench", "Time our own scenes");
     bench_app->add_option("scenes", bench.scenes, "Scenes; default a standard set");
-    bench_app->add_option("--threads", bench.threads)->delimiter(',')->capture_default_str();
+    bench_app->add_option("--threads", bench.threads)->check(CLI::Range(0, 1024))->delimiter(',')->capture_default_str();
     bench_app->add_option("--solver", bench.solvers)->delimiter(',');
     bench_app->add_option("--steps", bench.steps)->capture_default_str();
     bench_app->add_option("--warm-up", bench.warm_up)->capture_default_str();
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
 
     CLI::App* doctor_app = app.add_subcommand("doctor", "Check that everything is there and computes what it should");
 
+    std::signal(SIGXFSZ, SIG_IGN);   // a file over the limit (ulimit -f) is then an error like a full disk, not a kill
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

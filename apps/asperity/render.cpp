@@ -20,10 +20,7 @@ record::Recording recording_of(const RenderArgs& args) {
     if (fs::is_directory(path)) return record::load(path / "recording.asp");
     if (path.extension() == ".asp") return record::load(path);
     std::vector<scene::Override> overrides;
-    for (const std::string& text : args.set) {
-        const size_t equals = std::min(text.find('='), text.size());
-        overrides.push_back({text.substr(0, equals), equals < text.size() ? text.substr(equals + 1) : ""});
-    }
+    for (const std::string& text : args.set) overrides.push_back(override_of(text));
     scene::Scene scene = scene::load(find_scene(args.input), overrides);
     Progress progress(scene.file.stem().string(), args.quiet);
     scene::RunOptions options;

@@ -13,13 +13,6 @@ namespace {
 std::atomic<bool> interrupted{false};
 void on_interrupt(int) { interrupted = true; }
 
-scene::Override split(const std::string& text) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw InputError(fmt::format("--set {}: must be key=value, such as --set params.mu=0.3", text));
-    return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 void print_summary(const scene::Scene& scene, const scene::RunResult& result, const RunArgs& args) {
     fmt::print("{}: {} steps of {:g} s in {:.2f} s, {} bodies, {} contacts at most\n", scene.title.empty() ? scene.file.stem().string() : scene.title,
                result.steps, scene.dt, result.wall_s, scene.world.bodies.count(), result.contacts_max);
@@ -34,9 +27,16 @@ void print_summary(const scene::Scene& scene, const scene::RunResult& result, co
 
 }  // namespace
 
+scene::Override override_of(const std::string& text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError(fmt::format("--set {}: must be key=value, such as --set params.mu=0.3", text));
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 int run_command(const RunArgs& args) {
     std::vector<scene::Override> overrides;
-    for (const std::string& text : args.set) overrides.push_back(split(text));
+    for (const std::string& text : args.set) overrides.push_back(override_of(text));
     if (!args.duration.empty()) overrides.push_back({"step.duration", args.duration});
     if (!args.dt.empty()) overrides.push_back({"step.dt", args.dt});
     if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});

@@ -30,7 +30,8 @@ std::vector<fs::path> all_scenes() {
 
 fs::path find_scene(const std::string& argument) {
     const fs::path path = argument;
-    if (fs::exists(path)) return path;
+    std::error_code ignored;   // a name too long for the system is simply no file
+    if (fs::exists(path, ignored)) return path;
     std::vector<std::string> names;
     for (const fs::path& scene : all_scenes()) {
         if (scene.stem() == argument || scene.lexically_relative(scenes_folder()).replace_extension() == argument) return scene;

@@ -1,4 +1,5 @@
 // [material.NAME], [pair.A-B] and the default pair of [world].
+#include <fstream>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -46,7 +47,13 @@ Vec3 read_color(const Node& node) {
 std::string read_path(const Reader& reader, const Node& material, std::string_view key) {
     const std::optional<Node> node = material.find(key);
     if (!node) return {};
-    return read_file_name(reader, *node).string();
+    const std::filesystem::path path = read_file_name(reader, *node);
+    // said now, not after the run, when motion.glb is written
+    char head[8] = {};
+    std::ifstream(path, std::ios::binary).read(head, sizeof head);
+    if (const std::string_view start(head, sizeof head); start != "\x89PNG\r\n\x1a\n" && !start.starts_with("\xff\xd8\xff"))
+        node->fail("cannot be read, or is neither PNG nor JPEG");
+    return path.string();
 }
 
 surface::Material read_material(const Reader& reader, const Node& node, surface::Material material) {

@@ -28,6 +28,7 @@ struct Gathered {
     Observer observer;
     std::string steps_csv;
     RunResult result;
+    size_t regular_frames = 1;   // recorded ones that an unbroken, longer run would have, too; after them at most the last moment
 };
 
 // The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
@@ -48,18 +49,21 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
         if (contacts) record::append_contacts_csv(contact_rows, g.result.recording, frame);
     }
     write_file(out / "bodies.csv", bodies);
-    if (contacts) write_file(out / "contacts.csv", contact_rows);
+    std::error_code ignored;
+    if (contacts)
+        write_file(out / "contacts.csv", contact_rows);
+    else
+        fs::remove(out / "contacts.csv", ignored);   // of an earlier run: it would not belong to the other files
     record::save(g.result.recording, out / "recording.asp");
     record::save_glb(g.result.recording, out / "motion.glb");
     write_file(out / "summary.json", summary_json(scene, g.result));
 }
 
-/// `frames`: how many of the recorded ones an unbroken run would have, too.
-void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g, size_t frames) {
+void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g) {
     const std::string observer = g.observer.save(), state = scene.world.save_state();
     CheckpointHead head;
     head.steps_bytes = g.steps_csv.size();
-    head.frames = frames;
+    head.frames = g.regular_frames;
     std::memcpy(head.fingerprint, scene.fingerprint.data(), std::min(scene.fingerprint.size(), sizeof head.fingerprint));
     head.observer_bytes = observer.size();
     head.state_bytes = state.size();
@@ -71,7 +75,7 @@ void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g
     write_file(out / "checkpoint", bytes + observer + state);
 }
 
-void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g) {
+void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) {
     const fs::path path = out / "checkpoint";
     const std::string bytes = read_file(path);
     CheckpointHead head;
@@ -92,7 +96,11 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g) {
     if (g.steps_csv.size() < head.steps_bytes || recording.frames.size() < head.frames || recording.bodies.size() != g.result.recording.bodies.size())
         throw InputError(fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
     g.steps_csv.resize(head.steps_bytes);
-    recording.frames.resize(head.frames);
+    // the last moment of a finished run is kept: its contacts cannot be told from the state alone
+    const bool finished = scene.world.steps_done >= total;
+    const bool has_end = finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.time;
+    recording.frames.resize(head.frames + (has_end ? 1 : 0));
+    g.regular_frames = head.frames;
     g.result.recording.frames = std::move(recording.frames);
     g.result.wall_s = head.wall_s;
     g.result.unconverged_steps = static_cast<int>(head.unconverged);
@@ -110,7 +118,10 @@ void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, c
 
     // frame k belongs to the first step that reaches k / record_hz
     const auto frame_number = [&](double time) { return std::floor(time * options.record_hz + 1e-6); };
-    if (frame_number(report.time) > frame_number(report.time - scene.dt)) record_frame(r.recording, scene.world, options.contacts);
+    if (frame_number(report.time) > frame_number(report.time - scene.dt)) {
+        record_frame(r.recording, scene.world, options.contacts);
+        g.regular_frames = r.recording.frames.size();
+    }
 }
 
 }  // namespace
@@ -181,14 +192,14 @@ RunResult run(Scene& scene, const RunOptions& options) {
     Gathered g{Observer(scene.world), record::steps_csv_header(), {}};
     RunResult& r = g.result;
     r.recording = start_recording(scene);
+    const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
     if (options.resume && options.out && fs::exists(*options.out / "checkpoint"))
-        read_checkpoint(*options.out, scene, g);
+        read_checkpoint(*options.out, scene, g, total);
     else
         record_frame(r.recording, scene.world, options.contacts);
 
     const double started = seconds_now() - r.wall_s;
     double last_checkpoint = seconds_now();
-    const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
     r.status = RunStatus::Running;
     while (scene.world.steps_done < total && r.status == RunStatus::Running) {
         if (options.stop && options.stop()) {
@@ -207,12 +218,12 @@ RunResult run(Scene& scene, const RunOptions& options) {
         if (options.out && seconds_now() - last_checkpoint > options.checkpoint_s) {
             sum_up(g, scene, seconds_now() - started);
             write_output(*options.out, scene, g, options.contacts);
-            write_checkpoint(*options.out, scene, g, r.recording.frames.size());
+            write_checkpoint(*options.out, scene, g);
             last_checkpoint = seconds_now();
         }
     }
 
-    const size_t regular_frames = r.recording.frames.size();   // the last moment is recorded in any case
+    // the last moment is recorded in any case
     if (r.recording.frames.back().time < scene.world.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
     sum_up(g, scene, seconds_now() - started);
     if (r.status == RunStatus::Running) {
@@ -222,7 +233,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     }
     if (options.out) {
         write_output(*options.out, scene, g, options.contacts);
-        write_checkpoint(*options.out, scene, g, regular_frames);
+        write_checkpoint(*options.out, scene, g);
     }
     return std::move(g.result);
 }

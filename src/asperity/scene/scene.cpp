@@ -104,6 +104,7 @@ void read_step(Reader& reader, const Node& root) {
     if (!step) return;
     sim::Settings& settings = reader.scene.world.settings;
     if (reader.scene.duration / reader.scene.dt > 1e9) step->fail("duration / dt is more than 1e9 steps");
+    if (reader.scene.duration < 0.5 * reader.scene.dt) step->fail("duration is shorter than half a step dt, so nothing would happen");
     settings.substeps = step->integer_or("substeps", settings.substeps, 1, 10000);
     if (const std::optional<Node> solver = step->find("solver")) settings.solver = solver->choice(solvers::solver_names());
     settings.solve.tolerance = step->number_or("tolerance", settings.solve.tolerance, {0, 1e6, true});

@@ -15,13 +15,14 @@ void find_pairs(World& world, StepData& d) {
         const rigid::Collider& collider = bodies.colliders[static_cast<size_t>(i)];
         const auto body = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(i)]);
         geometry::Aabb box = geometry::bounds(collider.shape, bodies.pose[body] * collider.local).grown(0.5 * world.settings.contact_margin);
-        // a box that holds the collider at both ends of the step; turning is covered by make_contacts' margin
+        // a box that holds the collider at both ends of the step
         const Vec3 motion = d.dt * bodies.velocity[body];
         box.low += min(motion, {0, 0, 0});
         box.high += max(motion, {0, 0, 0});
         const double turn = d.dt * length(bodies.angular_velocity[body]);
         if (turn > 0) {
-            const double swing = std::fmin(turn, 1.0) * 0.5 * length(box.high - box.low);
+            const Vec3& center = bodies.pose[body].position;   // what it turns about; a part of a compound may be far from it
+            const double swing = std::fmin(turn, 1.0) * length(max(box.high - center, center - box.low));
             box = box.grown(swing);
         }
         d.boxes[static_cast<size_t>(i)] = box;

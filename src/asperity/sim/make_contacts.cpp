@@ -22,21 +22,28 @@ std::span<const Contact> previous_of(const std::vector<Contact>& contacts, std::
 int collider_a(std::uint64_t pair) { return static_cast<int>(pair >> 32); }
 int collider_b(std::uint64_t pair) { return static_cast<int>(pair & 0xffffffffU); }
 
-/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed.
-double lookahead(const World& world, const StepData& d, size_t a, size_t b, const Vec3& extent_a, const Vec3& extent_b) {
+/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
+/// together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as well.
+double lookahead(const World& world, const StepData& d, size_t a, size_t b, double reach_a, double reach_b) {
     const rigid::Bodies& bodies = world.bodies;
-    const double closing = length(bodies.velocity[b] - bodies.velocity[a]) + 0.5 * length(extent_a) * length(bodies.angular_velocity[a]) +
-                           0.5 * length(extent_b) * length(bodies.angular_velocity[b]);
+    const Vec3 &v_a = bodies.velocity[a], &v_b = bodies.velocity[b];
+    const double closing = larger(larger(length(v_a), length(v_b)), length(v_b - v_a)) + reach_a * length(bodies.angular_velocity[a]) +
+                           reach_b * length(bodies.angular_velocity[b]);
     return d.dt * closing;
 }
 
-/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of a body would make contacts of triangles
-/// that are nowhere near.
-double resting_margin(const World& world, bool mesh, const Vec3& extent_a, const Vec3& extent_b) {
-    if (!mesh) return world.settings.contact_margin;
-    const double a = max_component(extent_a), b = max_component(extent_b);
-    const double size = a > 0 && b > 0 ? std::fmin(a, b) : std::fmax(a, b);
-    return std::fmin(world.settings.contact_margin, 0.01 * size);
+/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would make contacts
+/// of triangles that are nowhere near.
+double resting_margin(const World& world, const StepData& d, std::uint64_t pair, bool mesh) {
+    double margin = world.settings.contact_margin;
+    if (!mesh) return margin;
+    for (const int collider : {collider_a(pair), collider_b(pair)}) {
+        const auto body = static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)]);
+        if (world.bodies.motion[body] != rigid::Motion::Dynamic) continue;
+        const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
+        margin = smaller(margin, 0.01 * max_component(box.high - box.low));
+    }
+    return margin;
 }
 
 void collide_pair(const World& world, StepData& d, int index) {
@@ -54,14 +61,13 @@ void collide_pair(const World& world, StepData& d, int index) {
     for (const Contact& c : previous_of(world.contacts, pair))
         if (count < most) features[count++] = c.feature;
 
-    const auto extent = [&](int collider, bool moves) {   // a half-space does not swing
-        if (!moves) return Vec3{};
+    const auto reach = [&](int collider, size_t body) {   // how far it reaches from the centre that it turns about
         const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
-        return box.high - box.low;
+        if (std::holds_alternative<geometry::HalfSpace>(bodies.colliders[static_cast<size_t>(collider)].shape)) return 0.0;   // endless
+        return length(max(box.high - bodies.pose[body].position, bodies.pose[body].position - box.low));
     };
-    const Vec3 extent_a = extent(collider_a(pair), bodies.motion[body_a] == rigid::Motion::Dynamic);
-    const Vec3 extent_b = extent(collider_b(pair), bodies.motion[body_b] == rigid::Motion::Dynamic);
-    const double margin = resting_margin(world, mesh_list >= 0, extent_a, extent_b) + lookahead(world, d, body_a, body_b, extent_a, extent_b);
+    const double margin = resting_margin(world, d, pair, mesh_list >= 0) +
+                          lookahead(world, d, body_a, body_b, reach(collider_a(pair), body_a), reach(collider_b(pair), body_b));
     if (mesh_list >= 0) {
         geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
         geometry::collide_mesh(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,

@@ -4,13 +4,16 @@
 //     q1 = exp(dt (w + w1)/2) q,    w1 = I(q1)^-1 (L + l),    free velocity = I(q1)^-1 L,
 // the implicit trapezoidal rule: symmetric, second order, no drift of energy; it is the gyroscopic term. l is the angular impulse of the
 // last step, the best guess of what contacts and joints will do in this one: without it the orientation at the end of the step is off
-// by dt^2, and a fast top sinks. Solved by fixed-point iteration, which contracts by about dt |w| a pass.
+// by dt^2, and a fast top sinks. Solved by Newton's method on
+//     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
+// because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst.
 //
 // A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the geometric
 // stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k exceeds the inertia. There
 // the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where it is not, nothing changes.
 // Source: Andrews, Teichmann, Kry, "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
 #include <cmath>
+#include <limits>
 
 #include "asperity/core/parallel.h"
 #include "asperity/sim/step_data.h"
@@ -19,11 +22,36 @@ namespace asperity::sim {
 namespace {
 
 constexpr int kMaxIterations = 30;
+constexpr double kSpinTolerance = 1e-9;   // relative; Newton reaches rounding where a body turns by less than about a radian a step
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse is a blow or a taut chain, and no guess for the next step
+
+/// [v]x, with [v]x u = v x u.
+Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
 Mat3 turned(const Mat3& body_axes, const Quat& q) {
     const Mat3 r = matrix(q);
     return r * body_axes * transposed(r);
+}
+
+/// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint rule,
+///     w1 = w + dt I^-1 (I m x m),    m = (w + w1)/2,
+/// in which moments of inertia appear only as differences, so that no ratio of them makes it stiff. Keeps the energy exactly, the momentum
+/// to second order.
+void predict_spin_in_body_axes(const World& world, StepData& d, size_t i) {
+    const Quat& q = world.bodies.pose[i].orientation;
+    const Mat3 &inertia = world.bodies.inertia[i], inverse_body = inverse(inertia);
+    const Vec3 w = rotate_inverse(q, world.bodies.angular_velocity[i]);
+    Vec3 w1 = w;
+    for (int k = 0; k < kMaxIterations; ++k) {
+        const Vec3 m = 0.5 * (w + w1), next = w + d.dt * (inverse_body * cross(inertia * m, m));
+        const double change = length(next - w1);
+        w1 = next;
+        if (change <= 1e-16 * length(w)) break;
+    }
+    if (!is_finite(w1)) return;   // more than a turn a step: the spin stays as it is
+    const Quat q1 = q * rotation(0.5 * d.dt * (w + w1));
+    d.inverse_inertia[i] = turned(inverse_body, q1);
+    d.free_velocity[i].angular = rotate(q1, w1);
 }
 
 void predict_dynamic(const World& world, StepData& d, size_t i) {
@@ -40,14 +68,21 @@ void predict_dynamic(const World& world, StepData& d, size_t i) {
     const Vec3 momentum = turned(bodies.inertia[i], q) * w;
     const double torque = length(bodies.angular_impulse[i]), trusted = kTrustedImpulse * length(momentum);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
+    const double half = 0.5 * d.dt;
     Vec3 w1 = w;
+    double last = std::numeric_limits<double>::infinity();
     for (int k = 0; k < kMaxIterations; ++k) {
-        d.inverse_inertia[i] = turned(inverse_body, rotation(0.5 * d.dt * (w + w1)) * q);
-        const Vec3 next = d.inverse_inertia[i] * expected;
-        const double change = length(next - w1);
-        w1 = next;
-        if (change <= 1e-16 * length(w)) break;
+        const Mat3 inertia = turned(bodies.inertia[i], rotation(half * (w + w1)) * q);
+        const Vec3 held = inertia * w1;
+        const Vec3 change = inverse(inertia + half * (inertia * cross_matrix(w1) + cross_matrix(-held))) * (held - expected);
+        const double size = length(change);
+        if (!(size < last)) break;   // rounding is all that is left, or the turn within a step is too large to be solved for
+        w1 -= change;
+        last = size;
+        if (size <= 1e-16 * length(w)) break;
     }
+    if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(world, d, i);
+    d.inverse_inertia[i] = turned(inverse_body, rotation(half * (w + w1)) * q);
     d.free_velocity[i].angular = d.inverse_inertia[i] * momentum;
 }
 

@@ -10,7 +10,7 @@ void solve_contacts(World& world, StepData& d) {
     const solvers::SolveReport solved = d.solver->solve(d.problem, world.settings.solve, d.history);
     StepReport& report = d.report;
     report.sweeps += solved.sweeps;
-    if (solved.status != solvers::SolveStatus::Converged) report.status = solved.status;
+    if (solved.status > report.status) report.status = solved.status;   // the worst of the substeps
     if (!(solved.residual <= report.residual)) {
         report.residual = solved.residual;
         report.worst_contact = solved.worst_block >= d.first_contact_block ? solved.worst_block - d.first_contact_block : -1;

@@ -24,7 +24,7 @@ void substep(World& world, StepData& d) {
     solve_contacts(world, d);       // problem             -> impulses
     apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
     integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
-    advance_time(world, d.dt);
+    if (d.report.finite) advance_time(world, d.dt);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct StepData {
     // predict_velocities; the last entry of each belongs to the world
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
     std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
-    std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step
+    std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step; raised for links of taut chains
     std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 

@@ -15,6 +15,7 @@ struct SolveOptions {
     int max_sweeps = 2000;      ///< or after this many passes over all blocks
 };
 
+/// From good to bad.
 enum class SolveStatus {
     Converged,
     Stalled,      ///< no progress for long, and nothing left that could be seen: contacts that contradict each other by rounding
