@@ -57,6 +57,9 @@ strip   chain          ""               ""
 strip   spinning_tops  ""               ""
 picture capsule_pile   ""               ""
 picture box_pile       ""               ""
+strip   mesh_slope     ""               ""
+strip   hopper_mesh    ""               "" 3
+picture suzanne_pile   "--duration 5"   ""
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
