@@ -35,7 +35,7 @@ std::string output_of(const std::string& command) {
 }
 
 TEST(Film, HasAFrameForEveryThirtiethOfASecond) {
-    if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+    ASSERT_TRUE(has_ffmpeg()) << "tools/setup.sh installs ffmpeg";
     const Folder folder;
     const Stage stage = rolling_ball();
     std::vector<double> progress;
@@ -53,7 +53,7 @@ TEST(Film, HasAFrameForEveryThirtiethOfASecond) {
 }
 
 TEST(Film, LeavesNothingWhereItCannotBeWritten) {
-    if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+    ASSERT_TRUE(has_ffmpeg()) << "tools/setup.sh installs ffmpeg";
     const Folder folder;
     const Stage stage = rolling_ball();
     EXPECT_THROW(save_film(stage.recording, quick(16, 16), 30, folder / "missing/film.mp4"), InputError);
