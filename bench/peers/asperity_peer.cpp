@@ -32,6 +32,7 @@ Motion run(const Scene& scene, std::string_view config) {
         world.settings.position_sweeps = 200;
     }
     if (config == "fast") {
+        world.settings.solver = "fast";
         world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 20};
         world.settings.position_sweeps = 20;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "asperity/core/parallel.h"
+
 namespace asperity::contact {
 
 void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes) {
@@ -11,12 +13,22 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
     tree_.clear();
     unbounded_.clear();
     leaf_.assign(proxies_.size(), -1);
+    left_box_.assign(proxies_.size(), 0);
+    near_.clear();
+    movers_.clear();
+    who_left_.clear();
     for (size_t i = 0; i < proxies_.size(); ++i) {
         if (proxies_[i].unbounded)
             unbounded_.push_back(static_cast<int>(i));
         else
             leaf_[i] = tree_.insert(boxes[i], static_cast<int>(i));
+        if (proxies_[i].moves) movers_.push_back(static_cast<int>(i));
     }
+    for (size_t i = 0; i < proxies_.size(); ++i)   // all are new
+        if (leaf_[i] >= 0) {
+            left_box_[i] = 1;
+            who_left_.push_back(static_cast<int>(i));
+        }
 }
 
 bool BroadPhase::may_touch(int i, int j) const {
@@ -26,24 +38,69 @@ bool BroadPhase::may_touch(int i, int j) const {
            !std::binary_search(excluded_.begin(), excluded_.end(), pair_key(std::min(a.body, b.body), std::max(a.body, b.body)));
 }
 
-void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs) {
-    pairs.clear();
-    const int count = static_cast<int>(proxies_.size());
-    for (int i = 0; i < count; ++i)
-        if (leaf_[static_cast<size_t>(i)] >= 0) tree_.update(leaf_[static_cast<size_t>(i)], boxes[static_cast<size_t>(i)]);
-
-    for (int i = 0; i < count; ++i) {
-        if (!proxies_[static_cast<size_t>(i)].moves) continue;
-        const geometry::Aabb& box = boxes[static_cast<size_t>(i)];
-        // The tree's boxes are fatter than they need be; comparing the true ones makes the result independent of its history.
-        const auto visit = [&](int j) {
-            if (proxies_[static_cast<size_t>(j)].moves && j <= i) return;   // j finds this pair itself
-            if (box.overlaps(boxes[static_cast<size_t>(j)]) && may_touch(i, j)) pairs.push_back(pair_key(std::min(i, j), std::max(i, j)));
-        };
-        tree_.query(box, visit);
-        for (const int j : unbounded_) visit(j);
+void BroadPhase::query_moved() {
+    constexpr int kChunk = 128;
+    const int chunks = (static_cast<int>(who_left_.size()) + kChunk - 1) / kChunk;
+    found_.resize(std::max(found_.size(), static_cast<size_t>(chunks)));
+    parallel_for(
+        chunks,
+        [&](int c) {
+            std::vector<std::uint64_t>& found = found_[static_cast<size_t>(c)];
+            found.clear();
+            const int end = std::min((c + 1) * kChunk, static_cast<int>(who_left_.size()));
+            for (int k = c * kChunk; k < end; ++k) {
+                const int i = who_left_[static_cast<size_t>(k)];
+                tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
+                    if (left_box_[static_cast<size_t>(j)] && j <= i) return;   // j finds this pair itself
+                    if (may_touch(i, j)) found.push_back(pair_key(std::min(i, j), std::max(i, j)));
+                });
+            }
+            std::sort(found.begin(), found.end());
+        },
+        1);
+    fresh_.clear();
+    for (int c = 0; c < chunks; ++c) {
+        const auto middle = static_cast<std::ptrdiff_t>(fresh_.size());
+        fresh_.insert(fresh_.end(), found_[static_cast<size_t>(c)].begin(), found_[static_cast<size_t>(c)].end());
+        if (middle > 0 && fresh_[static_cast<size_t>(middle)] < fresh_[static_cast<size_t>(middle) - 1])
+            std::sort(fresh_.begin(), fresh_.end());   // rare: chunks follow each other unless a lower proxy stayed where it was
     }
-    std::sort(pairs.begin(), pairs.end());
+}
+
+/// near_ without the pairs of those that looked again, and with what they found.
+void BroadPhase::merge_found() {
+    std::erase_if(near_, [&](std::uint64_t key) {
+        return left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)];
+    });
+    merged_.resize(near_.size() + fresh_.size());
+    std::merge(near_.begin(), near_.end(), fresh_.begin(), fresh_.end(), merged_.begin());
+    std::swap(near_, merged_);
+}
+
+void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs) {
+    for (size_t i = 0; i < proxies_.size(); ++i) {
+        if (leaf_[i] < 0 || !tree_.update(leaf_[i], boxes[i]) || left_box_[i]) continue;
+        left_box_[i] = 1;
+        who_left_.push_back(static_cast<int>(i));
+    }
+    if (!who_left_.empty()) {
+        query_moved();
+        merge_found();
+        for (const int i : who_left_) left_box_[static_cast<size_t>(i)] = 0;
+        who_left_.clear();
+    }
+
+    // Comparing the true boxes makes the result independent of what is stored, and so of the past.
+    pairs.clear();
+    for (const std::uint64_t key : near_)
+        if (boxes[static_cast<size_t>(key >> 32)].overlaps(boxes[static_cast<size_t>(key & 0xffffffffU)])) pairs.push_back(key);
+    const size_t bounded = pairs.size();
+    for (const int j : unbounded_)
+        for (const int i : movers_)
+            if (boxes[static_cast<size_t>(i)].overlaps(boxes[static_cast<size_t>(j)]) && may_touch(i, j))
+                pairs.push_back(pair_key(std::min(i, j), std::max(i, j)));
+    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(bounded), pairs.end());
+    std::inplace_merge(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(bounded), pairs.end());
 }
 
 }  // namespace asperity::contact

@@ -26,12 +26,22 @@ class BroadPhase {
 
   private:
     bool may_touch(int i, int j) const;
+    void query_moved();
+    void merge_found();
 
     geometry::DynamicTree tree_;
     std::vector<Proxy> proxies_;
     std::vector<int> leaf_;
     std::vector<int> unbounded_;
     std::vector<std::uint64_t> excluded_;
+
+    // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored box look again.
+    std::vector<std::uint64_t> near_;
+    std::vector<int> movers_;
+    std::vector<char> left_box_;                     // per proxy: in this step
+    std::vector<int> who_left_;
+    std::vector<std::vector<std::uint64_t>> found_;  // per chunk of who_left_, so that chunks can be searched in parallel
+    std::vector<std::uint64_t> fresh_, merged_;
 };
 
 }  // namespace asperity::contact

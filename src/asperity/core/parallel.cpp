@@ -24,4 +24,25 @@ tbb::task_arena& detail::arena() {
     return *shared_arena;
 }
 
+void Team::pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+void Team::help() {
+    constexpr int kSpins = 4000;   // about 0.1 ms: longer than any pause between stages; then others may have the core
+    for (int idle = 0; !over_.load(std::memory_order_acquire);) {
+        if (claim()) {
+            idle = 0;
+        } else if (++idle < kSpins) {
+            pause();
+        } else {
+            std::this_thread::yield();
+        }
+    }
+}
+
 }  // namespace asperity

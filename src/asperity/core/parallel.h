@@ -3,6 +3,10 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <atomic>
+#include <cstdint>
 
 #if defined(__SANITIZE_THREAD__)   // Debian's TBB is not instrumented, so the thread sanitizer must be told what a loop orders
 extern "C" void __tsan_acquire(void*);
@@ -42,5 +46,60 @@ void parallel_for(int count, const Body& body, int grain = 32) {
     });
     ASPERITY_TSAN_ACQUIRE(&ended);
 }
+
+/// Threads that stand by for many short stages, each a loop over chunks that may run at the same time. A stage ends before the next one
+/// begins. Starting a parallel_for takes longer than such a stage; here the threads spin in between.
+class Team {
+  public:
+    /// Runs work(team) on this thread while the others wait for its stages.
+    template <class Work>
+    static void run(const Work& work) {
+        Team team;
+        if (thread_count() == 1) return work(team);
+        detail::arena().execute([&] {
+            tbb::task_group group;
+            for (int i = 1; i < thread_count(); ++i) group.run([&team] { team.help(); });
+            work(team);
+            team.over_.store(true, std::memory_order_release);
+            group.wait();
+        });
+    }
+    /// Calls body(i) for i in [0, count).
+    template <class Body>
+    void stage(int count, const Body& body) {
+        if (thread_count() == 1 || count <= 1) {
+            for (int i = 0; i < count; ++i) body(i);
+            return;
+        }
+        call_ = [](const void* context, int i) { (*static_cast<const Body*>(context))(i); };
+        context_ = &body;
+        done_.store(0, std::memory_order_relaxed);
+        ticket_.store(static_cast<std::uint64_t>(count) << 32, std::memory_order_release);
+        while (claim()) {
+        }
+        while (done_.load(std::memory_order_acquire) != count) pause();
+    }
+
+  private:
+    /// Takes the next chunk of the present stage, if there is one left, and does it. A thread of the team may be late, even by several
+    /// stages: the exchange succeeds only on the ticket as it is now, and the stage that has issued it cannot end before done_ says so.
+    bool claim() {
+        std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+        do {
+            if (static_cast<std::uint32_t>(ticket) >= ticket >> 32) return false;
+        } while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+        call_(context_, static_cast<int>(static_cast<std::uint32_t>(ticket)));
+        done_.fetch_add(1, std::memory_order_release);
+        return true;
+    }
+    void help();
+    static void pause();
+
+    void (*call_)(const void*, int) = nullptr;
+    const void* context_ = nullptr;
+    std::atomic<std::uint64_t> ticket_{0};   // count << 32 | next
+    std::atomic<int> done_{0};
+    std::atomic<bool> over_{false};
+};
 
 }  // namespace asperity

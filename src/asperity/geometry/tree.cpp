@@ -15,123 +15,164 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace asperity::geometry {
 namespace {
 
 constexpr int kSlack = 3;
 
-Aabb join(const Aabb& a, const Aabb& b) { return {min(a.low, b.low), max(a.high, b.high)}; }
+/// The nearest floats that keep the box inside.
+float below(double x) {
+    const float f = static_cast<float>(x);
+    return f > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
+}
+float above(double x) {
+    const float f = static_cast<float>(x);
+    return f < x ? std::nextafter(f, std::numeric_limits<float>::infinity()) : f;
+}
+
+void cover(TreeNode& out, const TreeNode& a, const TreeNode& b) {
+    for (int i = 0; i < 3; ++i) {
+        out.low[i] = std::min(a.low[i], b.low[i]);
+        out.high[i] = std::max(a.high[i], b.high[i]);
+    }
+}
+
+/// A box around both; the links are those of a.
+TreeNode join(const TreeNode& a, const TreeNode& b) {
+    TreeNode out = a;
+    cover(out, a, b);
+    return out;
+}
 
 /// Half the surface area, which serves as well and saves a factor.
-double area(const Aabb& b) {
-    const Vec3 d = b.high - b.low;
-    return d.x * d.y + d.y * d.z + d.z * d.x;
+float area(const TreeNode& n) {
+    const float x = n.high[0] - n.low[0], y = n.high[1] - n.low[1], z = n.high[2] - n.low[2];
+    return x * y + y * z + z * x;
 }
 
-bool contains(const Aabb& outer, const Aabb& inner) {
-    return outer.low.x <= inner.low.x && outer.low.y <= inner.low.y && outer.low.z <= inner.low.z &&
-           inner.high.x <= outer.high.x && inner.high.y <= outer.high.y && inner.high.z <= outer.high.z;
-}
+float joined_area(const TreeNode& a, const TreeNode& b) { return area(join(a, b)); }
 
 }  // namespace
 
+TreeNode DynamicTree::outside(const Aabb& box) {
+    TreeNode out;
+    out.left = out.right = -1;
+    for (int i = 0; i < 3; ++i) {
+        out.low[i] = below(box.low[i]);
+        out.high[i] = above(box.high[i]);
+    }
+    return out;
+}
+
+Aabb DynamicTree::fat_box(int leaf) const {
+    const TreeNode& n = node(leaf);
+    return {{n.low[0], n.low[1], n.low[2]}, {n.high[0], n.high[1], n.high[2]}};
+}
+
 int DynamicTree::insert(const Aabb& tight, int user) {
     const int leaf = allocate();
-    nodes_[leaf].box = tight.grown(fat_);
-    nodes_[leaf].user = user;
+    node(leaf) = outside(tight.grown(fat_));
+    node(leaf).right = user;
     insert_leaf(leaf);
     return leaf;
 }
 
 void DynamicTree::remove(int leaf) {
-    ASPERITY_ASSERT(nodes_[leaf].left < 0 && nodes_[leaf].height == 0);
+    ASPERITY_ASSERT(node(leaf).left < 0 && height_of(leaf) == 0);
     remove_leaf(leaf);
     release(leaf);
 }
 
 bool DynamicTree::update(int leaf, const Aabb& tight) {
-    if (contains(nodes_[leaf].box, tight)) return false;
+    const Aabb old = fat_box(leaf);
+    const Vec3 out_low = max(old.low - tight.low, {0, 0, 0}), out_high = max(tight.high - old.high, {0, 0, 0});
+    if (out_low == Vec3{} && out_high == Vec3{}) return false;
+    Aabb fat = tight.grown(fat_);
+    const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};   // beyond that, a body that stops would keep a huge box
+    fat.low -= min(2.0 * out_low, most);
+    fat.high += min(2.0 * out_high, most);
+    const int user = node(leaf).right;
     remove_leaf(leaf);
-    nodes_[leaf].box = tight.grown(fat_);
+    node(leaf) = outside(fat);
+    node(leaf).right = user;
     insert_leaf(leaf);
     return true;
 }
 
 void DynamicTree::clear() {
     nodes_.clear();   // keeps its memory
+    links_.clear();
     root_ = free_ = -1;
 }
 
-int DynamicTree::height() const { return root_ < 0 ? 0 : nodes_[root_].height; }
+int DynamicTree::height() const { return root_ < 0 ? 0 : links_[static_cast<size_t>(root_)].height; }
 
 double DynamicTree::area_ratio() const {
     if (root_ < 0) return 0;
     double inner = 0;
-    for (const Node& node : nodes_) {
-        if (node.height > 0) inner += area(node.box);
-    }
-    const double root = area(nodes_[root_].box);
+    for (size_t i = 0; i < nodes_.size(); ++i)
+        if (links_[i].height > 0) inner += area(nodes_[i]);
+    const double root = area(node(root_));
     return root > 0 ? inner / root : 0;
 }
 
 int DynamicTree::allocate() {
     if (free_ < 0) {
-        nodes_.emplace_back();
+        nodes_.push_back(outside({}));
+        links_.emplace_back();
         return static_cast<int>(nodes_.size()) - 1;
     }
-    const int node = free_;
-    free_ = nodes_[node].parent;   // free nodes are chained by their parent field
-    nodes_[node] = Node{};
-    return node;
+    const int taken = free_;
+    free_ = parent(taken);   // free nodes are chained by their parent field
+    node(taken) = outside({});
+    links_[static_cast<size_t>(taken)] = {};
+    return taken;
 }
 
-void DynamicTree::release(int node) {
-    nodes_[node] = Node{};
-    nodes_[node].parent = free_;
-    nodes_[node].height = -1;
-    free_ = node;
-}
+void DynamicTree::release(int node) { links_[static_cast<size_t>(node)] = {std::exchange(free_, node), -1}; }
 
 void DynamicTree::insert_leaf(int leaf) {
     if (root_ < 0) {
         root_ = leaf;
-        nodes_[leaf].parent = -1;
+        parent(leaf) = -1;
         return;
     }
     // Down to the sibling that adds the least area: pairing with this node makes one new box around both, while going on
     // makes this box larger and pays again below. Only low nodes may be paired with a leaf, or siblings' heights would
     // differ too much.
-    const Aabb box = nodes_[leaf].box;
+    const TreeNode box = node(leaf);
     int sibling = root_;
-    while (nodes_[sibling].left >= 0) {
-        const Node& node = nodes_[sibling];
-        const double pair_here = area(join(node.box, box));
-        const double grow_here = pair_here - area(node.box);
+    while (node(sibling).left >= 0) {
+        const TreeNode& at = node(sibling);
+        const float pair_here = joined_area(at, box);
+        const float grow_here = pair_here - area(at);
         const auto cost_below = [&](int child) {
-            const Node& c = nodes_[child];
-            const double joined = area(join(c.box, box));
-            return grow_here + (c.left < 0 ? joined : joined - area(c.box));
+            const TreeNode& c = node(child);
+            const float joined = joined_area(c, box);
+            return grow_here + (c.left < 0 ? joined : joined - area(c));
         };
-        const double left = cost_below(node.left), right = cost_below(node.right);
-        if (node.height <= kSlack && pair_here < std::min(left, right)) break;
+        const float left = cost_below(at.left), right = cost_below(at.right);
+        if (height_of(sibling) <= kSlack && pair_here < std::min(left, right)) break;
         // Equal cost (a box inside both children): the lower child, which keeps the balance without rotations.
-        const bool to_left = left != right ? left < right : nodes_[node.left].height <= nodes_[node.right].height;
-        sibling = to_left ? node.left : node.right;
+        const bool to_left = left != right ? left < right : height_of(at.left) <= height_of(at.right);
+        sibling = to_left ? at.left : at.right;
     }
 
-    const int parent = allocate();   // may move nodes_
-    const int above = nodes_[sibling].parent;
-    nodes_[parent].parent = above;
-    nodes_[parent].left = sibling;
-    nodes_[parent].right = leaf;
-    nodes_[sibling].parent = nodes_[leaf].parent = parent;
-    if (above < 0) {
-        root_ = parent;
+    const int pair = allocate();   // may move the nodes
+    const int upper = parent(sibling);
+    parent(pair) = upper;
+    node(pair).left = sibling;
+    node(pair).right = leaf;
+    parent(sibling) = parent(leaf) = pair;
+    if (upper < 0) {
+        root_ = pair;
     } else {
-        (nodes_[above].left == sibling ? nodes_[above].left : nodes_[above].right) = parent;
+        (node(upper).left == sibling ? node(upper).left : node(upper).right) = pair;
     }
-    refit_upwards(parent);
+    refit_upwards(pair);
     ASPERITY_ASSERT(height() < 120);   // the stack of query()
 }
 
@@ -140,52 +181,51 @@ void DynamicTree::remove_leaf(int leaf) {
         root_ = -1;
         return;
     }
-    const int parent = nodes_[leaf].parent;
-    const int above = nodes_[parent].parent;
-    const int sibling = nodes_[parent].left == leaf ? nodes_[parent].right : nodes_[parent].left;
-    nodes_[sibling].parent = above;
-    if (above < 0) {
+    const int pair = parent(leaf), upper = parent(pair);
+    const int sibling = node(pair).left == leaf ? node(pair).right : node(pair).left;
+    parent(sibling) = upper;
+    if (upper < 0) {
         root_ = sibling;
     } else {
-        (nodes_[above].left == parent ? nodes_[above].left : nodes_[above].right) = sibling;
+        (node(upper).left == pair ? node(upper).left : node(upper).right) = sibling;
     }
-    release(parent);
-    refit_upwards(above);
+    release(pair);
+    refit_upwards(upper);
 }
 
-void DynamicTree::refit_upwards(int node) {
-    for (; node >= 0; node = nodes_[node].parent) {
-        const Node &l = nodes_[nodes_[node].left], &r = nodes_[nodes_[node].right];
-        nodes_[node].box = join(l.box, r.box);
-        nodes_[node].height = 1 + std::max(l.height, r.height);
-        balance(node);
+void DynamicTree::refit_upwards(int at) {
+    for (; at >= 0; at = parent(at)) {
+        TreeNode& n = node(at);
+        cover(n, node(n.left), node(n.right));
+        height_of(at) = 1 + std::max(height_of(n.left), height_of(n.right));
+        balance(at);
     }
 }
 
 // Exchanges a child with a grandchild on the other side: by need where the heights differ by kSlack + 1, else where that
-// saves area and changes no height that others rely on. `node` stays where it is and keeps its box; its height comes back.
+// saves area and changes no height that others rely on. `at` stays where it is and keeps its box.
 //
 // Need: with c the lower child and h its height, the higher one has children of heights h + kSlack and g in [h, h + kSlack].
 // Exchanging c for the higher grandchild leaves siblings (g, h) and (h + kSlack, g + 1): both within the slack.
-int DynamicTree::balance(int node) {
-    Node& top = nodes_[node];
-    const int difference = nodes_[top.left].height - nodes_[top.right].height;
+void DynamicTree::balance(int at) {
+    TreeNode& top = node(at);
+    const int difference = height_of(top.left) - height_of(top.right);
     const bool must = std::abs(difference) > kSlack;
     ASPERITY_ASSERT(std::abs(difference) <= kSlack + 1);
 
     int best_uncle = -1, best_grandchild = -1;
-    double best_saving = 0;
+    float best_saving = 0;
     for (int child : {top.left, top.right}) {
         const int uncle = child == top.left ? top.right : top.left;
-        const Node& c = nodes_[child];
-        if (c.left < 0 || (must && c.height < nodes_[uncle].height)) continue;
+        const TreeNode& c = node(child);
+        if (c.left < 0 || (must && height_of(child) < height_of(uncle))) continue;
         for (int grandchild : {c.left, c.right}) {
             const int stays = grandchild == c.left ? c.right : c.left;
-            const int uncle_height = nodes_[uncle].height, stays_height = nodes_[stays].height;
-            const int up_height = nodes_[grandchild].height, new_child = 1 + std::max(uncle_height, stays_height);
+            const int uncle_height = height_of(uncle), stays_height = height_of(stays);
+            const int up_height = height_of(grandchild), new_child = 1 + std::max(uncle_height, stays_height);
             if (std::abs(uncle_height - stays_height) > kSlack || std::abs(up_height - new_child) > kSlack) continue;
-            if (!must && 1 + std::max(up_height, new_child) != top.height) continue;
-            const double saving = area(c.box) - area(join(nodes_[uncle].box, nodes_[stays].box));
+            if (!must && 1 + std::max(up_height, new_child) != height_of(at)) continue;
+            const float saving = area(c) - joined_area(node(uncle), node(stays));
             if (best_uncle < 0 ? must || saving > 0 : saving > best_saving) {
                 best_uncle = uncle;
                 best_grandchild = grandchild;
@@ -194,18 +234,17 @@ int DynamicTree::balance(int node) {
         }
     }
     ASPERITY_ASSERT(!must || best_uncle >= 0);
-    if (best_uncle < 0) return top.height;
+    if (best_uncle < 0) return;
 
     const int child = best_uncle == top.left ? top.right : top.left;
-    Node& c = nodes_[child];
+    TreeNode& c = node(child);
     (top.left == best_uncle ? top.left : top.right) = best_grandchild;
     (c.left == best_grandchild ? c.left : c.right) = best_uncle;
-    nodes_[best_grandchild].parent = node;
-    nodes_[best_uncle].parent = child;
-    c.box = join(nodes_[c.left].box, nodes_[c.right].box);
-    c.height = 1 + std::max(nodes_[c.left].height, nodes_[c.right].height);
-    top.height = 1 + std::max(nodes_[top.left].height, nodes_[top.right].height);
-    return top.height;
+    parent(best_grandchild) = at;
+    parent(best_uncle) = child;
+    cover(c, node(c.left), node(c.right));
+    height_of(child) = 1 + std::max(height_of(c.left), height_of(c.right));
+    height_of(at) = 1 + std::max(height_of(top.left), height_of(top.right));
 }
 
 }  // namespace asperity::geometry

@@ -1,11 +1,31 @@
 // Broad phase: a dynamic tree of boxes. Leaves are kept fat, so a slow body changes nothing in the tree.
 #pragma once
-#include <utility>
 #include <vector>
+#if defined(__SSE__)
+#include <immintrin.h>
+#endif
 
 #include "asperity/geometry/shape.h"
 
 namespace asperity::geometry {
+
+/// A box in single precision, rounded outwards, with room for two links: 32 bytes, two to a cache line.
+struct alignas(16) TreeNode {
+    float low[3];
+    int left;      ///< -1 for a leaf
+    float high[3];
+    int right;     ///< the user's number in a leaf
+
+    bool overlaps(const TreeNode& o) const {
+#if defined(__SSE__)
+        const __m128 a = _mm_cmple_ps(_mm_load_ps(low), _mm_load_ps(o.high)), b = _mm_cmple_ps(_mm_load_ps(o.low), _mm_load_ps(high));
+        return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;   // the fourth lanes are the links
+#else
+        return low[0] <= o.high[0] && o.low[0] <= high[0] && low[1] <= o.high[1] && o.low[1] <= high[1] && low[2] <= o.high[2] &&
+               o.low[2] <= high[2];
+#endif
+    }
+};
 
 /// Balanced by rotations on the surface-area cost, as in Bullet's and Box2D's trees. Node storage is reused.
 class DynamicTree {
@@ -14,44 +34,59 @@ class DynamicTree {
     explicit DynamicTree(double fat = 0.02) : fat_(fat) {}
     int insert(const Aabb& tight, int user);              ///< returns a leaf handle
     void remove(int leaf);
-    bool update(int leaf, const Aabb& tight);              ///< true when the stored box had to change
+    /// True when the stored box had to change. It then reaches ahead, twice as far as the body had come out of the old one.
+    bool update(int leaf, const Aabb& tight);
     void clear();
-    const Aabb& fat_box(int leaf) const { return nodes_[leaf].box; }
-    int user(int leaf) const { return nodes_[leaf].user; }
+    Aabb fat_box(int leaf) const;
+    int user(int leaf) const { return nodes_[static_cast<size_t>(leaf)].right; }
     int height() const;
     double area_ratio() const;                             ///< inner area / root area: quality, for tests and reports
 
     /// Calls visit(user) for every leaf whose stored box overlaps `box`. Thread-safe; allocates nothing.
     template <class Visit>
     void query(const Aabb& box, const Visit& visit) const {
+        query(outside(box), visit);
+    }
+    /// The same with the stored box of a leaf.
+    template <class Visit>
+    void query_leaf(int leaf, const Visit& visit) const {
+        query(nodes_[static_cast<size_t>(leaf)], visit);
+    }
+
+  private:
+    struct Links {
+        int parent = -1, height = 0;
+    };
+    template <class Visit>
+    void query(const TreeNode box, const Visit& visit) const {
         int stack[128];
         int top = 0;
         if (root_ >= 0) stack[top++] = root_;
         while (top > 0) {
-            const Node& node = nodes_[stack[--top]];
-            if (!node.box.overlaps(box)) continue;
+            const TreeNode& node = nodes_[static_cast<size_t>(stack[--top])];
+            if (!node.overlaps(box)) continue;
             if (node.left < 0) {
-                visit(node.user);
+                visit(node.right);
             } else {
                 stack[top++] = node.left;
                 stack[top++] = node.right;
             }
         }
     }
-
-  private:
-    struct Node {
-        Aabb box;
-        int parent = -1, left = -1, right = -1, height = 0, user = -1;
-    };
+    static TreeNode outside(const Aabb& box);   ///< as a leaf
+    TreeNode& node(int i) { return nodes_[static_cast<size_t>(i)]; }
+    const TreeNode& node(int i) const { return nodes_[static_cast<size_t>(i)]; }
+    int& parent(int i) { return links_[static_cast<size_t>(i)].parent; }
+    int& height_of(int i) { return links_[static_cast<size_t>(i)].height; }
     int allocate();
     void release(int node);
     void insert_leaf(int leaf);
     void remove_leaf(int leaf);
-    int balance(int node);
+    void balance(int node);
     void refit_upwards(int node);
 
-    std::vector<Node> nodes_;
+    std::vector<TreeNode> nodes_;
+    std::vector<Links> links_;       // what queries do not read
     int root_ = -1, free_ = -1;
     double fat_;
 };

@@ -27,28 +27,29 @@ void apply_impulses(World& world, StepData& d) {
     const auto turn = [&](int group, const Vec3& impulse) {
         if (group < world.bodies.count()) world.bodies.angular_impulse[static_cast<size_t>(group)] += impulse;
     };
-    for (const solvers::Block& block : problem.blocks) {
+    for (int k = 0; k < d.joint_block.back(); ++k) {
+        const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
         for (int r = block.first_row; r < block.first_row + block.rows; ++r) {
             const auto row = static_cast<size_t>(r);
             turn(block.a, problem.impulse[row] * problem.jacobian[row].angular_a);
             turn(block.b, problem.impulse[row] * problem.jacobian[row].angular_b);
         }
     }
-
     for (size_t i = 0; i < d.contacts.size(); ++i) {
         contact::Contact& c = d.contacts[i];
-        const solvers::Block& block = problem.blocks[static_cast<size_t>(d.first_contact_block) + i];
-        const double* lambda = &problem.impulse[static_cast<size_t>(block.first_row)];
-        c.impulse = lambda[0] * c.normal;
-        if (block.rows >= 3) c.impulse += lambda[1] * d.cones[i].t + lambda[2] * d.cones[i].b;
-        c.drilling = block.rows >= 4 ? lambda[3] * d.drilling_length[i] : 0;
+        const solvers::PointContact& from = problem.contacts[i];
+        c.impulse = from.impulse[0] * c.normal;
+        if (from.rows >= 3) c.impulse += from.impulse[1] * d.cones[i].t + from.impulse[2] * d.cones[i].b;
+        c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
         c.t = d.cones[i].t;
+        turn(from.a, -cross(from.arm_a, c.impulse) - c.drilling * c.normal);
+        turn(from.b, cross(from.arm_b, c.impulse) + c.drilling * c.normal);
     }
     std::swap(world.contacts, d.contacts);
 
     for (size_t i = 0; i < world.joints.size(); ++i) {
         const int first = d.joint_block[i];
-        const int last = i + 1 < world.joints.size() ? d.joint_block[i + 1] : d.first_contact_block;
+        const int last = d.joint_block[i + 1];
         for (int k = first; k < last; ++k) {
             const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
             for (int r = 0; r < block.rows; ++r)

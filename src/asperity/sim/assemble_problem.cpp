@@ -13,9 +13,6 @@ using solvers::Row;
 
 int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
 
-/// Row form of the contact Jacobian, axis e: [ -e, -(r_A x e), e, r_B x e ]   (M3, corrected).
-Row contact_row(const Vec3& e, const Vec3& r_a, const Vec3& r_b) { return {e, -cross(r_a, e), cross(r_b, e)}; }
-
 /// The normal velocity that the contact must reach at least, with its sign turned: u_n = v_n + bias >= 0.
 double normal_bias(const World& world, const StepData& d, const contact::Contact& c) {
     const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
@@ -70,37 +67,35 @@ int friction_rows(const friction::LimitSet& set) {
     return friction::dimension(set);
 }
 
-/// Fills the rows of contact i; they exist already, so contacts can be filled in parallel.
-void fill_contact(const World& world, StepData& d, int i) {
-    const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
-    const friction::LimitSurface& cone = d.cones[static_cast<size_t>(i)];
-    solvers::ContactProblem& problem = d.problem;
-    Block& block = problem.blocks[static_cast<size_t>(d.first_contact_block + i)];
-    const Vec3 r_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
-    const Vec3 r_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
-    block.set = cone.set;
-
-    const Vec3 axes[3] = {c.normal, cone.t, cone.b};
-    for (int k = 0; k < std::min(block.rows, 3); ++k) {
-        const auto row = static_cast<size_t>(block.first_row + k);
-        problem.jacobian[row] = contact_row(axes[k], r_a, r_b);
-        problem.bias[row] = k == 0 ? normal_bias(world, d, c) : dot(d.surface_velocity[static_cast<size_t>(i)], axes[k]);
-        problem.impulse[row] = dot(c.impulse, axes[k]);
-    }
-    if (block.rows < 4) return;
+void fill_contact(const World& world, StepData& d, size_t i) {
+    const contact::Contact& c = d.contacts[i];
+    const friction::LimitSurface& cone = d.cones[i];
+    solvers::PointContact& out = d.problem.contacts[i];
+    out.a = c.body_a;
+    out.b = c.body_b;
+    out.rows = 1 + friction_rows(cone.set);
+    out.normal = c.normal;
+    out.t = cone.t;
+    out.arm_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
+    out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
+    out.set = cone.set;
+    const Vec3& slip = d.surface_velocity[i];
+    out.bias[0] = normal_bias(world, d, c);
+    out.bias[1] = dot(slip, cone.t);
+    out.bias[2] = dot(slip, cone.b);
+    out.impulse[0] = dot(c.impulse, c.normal);
+    out.impulse[1] = dot(c.impulse, cone.t);
+    out.impulse[2] = dot(c.impulse, cone.b);
+    if (out.rows < 4) return;
 
     // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is unchanged,
     // and so is the law: the set's third axis is divided by the same length.
-    const Mat3 inverse_inertia = problem.inverse_inertia[static_cast<size_t>(block.a)] + problem.inverse_inertia[static_cast<size_t>(block.b)];
-    const double spin = dot(c.normal, inverse_inertia * c.normal);
-    const double slide = problem.inverse_mass[static_cast<size_t>(block.a)] + problem.inverse_mass[static_cast<size_t>(block.b)];
-    const double scale = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
-    d.drilling_length[static_cast<size_t>(i)] = scale;
-    auto& ellipsoid = std::get<friction::Ellipsoid>(block.set);
-    ellipsoid.drill /= scale;
-    const auto row = static_cast<size_t>(block.first_row + 3);
-    problem.jacobian[row] = {{}, -scale * c.normal, scale * c.normal};
-    problem.impulse[row] = c.drilling / scale;
+    const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
+    const double spin = dot(c.normal, (d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b]) * c.normal);
+    const double slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
+    out.drilling_length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
+    std::get<friction::Ellipsoid>(out.set).drill /= out.drilling_length;
+    out.impulse[3] = c.drilling / out.drilling_length;
 }
 
 }  // namespace
@@ -113,18 +108,16 @@ void assemble_problem(World& world, StepData& d) {
     problem.inverse_inertia = d.inverse_inertia;
     for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.inverse_mass[i];
 
-    d.joint_block.resize(world.joints.size());
+    d.joint_block.resize(world.joints.size() + 1);
     d.joint_block_count.resize(world.joints.size());
     d.joints.resize(world.joints.size());
     for (size_t i = 0; i < world.joints.size(); ++i) add_joint(world, d, i);
+    d.joint_block.back() = static_cast<int>(problem.blocks.size());
     d.report.joints = static_cast<int>(world.joints.size());
 
-    d.first_contact_block = static_cast<int>(problem.blocks.size());
-    d.drilling_length.resize(d.contacts.size());
-    for (size_t i = 0; i < d.contacts.size(); ++i)
-        problem.add_block(BlockKind::Contact, 1 + friction_rows(d.cones[i].set), d.contacts[i].body_a, d.contacts[i].body_b);
-    parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, i); });
-    problem.prepare();
+    problem.contacts.resize(d.contacts.size());
+    parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
+    if (d.solver->reads_rows()) problem.prepare();
 }
 
 }  // namespace asperity::sim

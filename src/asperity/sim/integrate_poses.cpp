@@ -18,52 +18,27 @@ constexpr double kJointShare = 1.0;        // joints have no other side to fly t
 
 using solvers::BlockKind;
 
-/// Adds the rows that must hold at the end of the step. Returns whether any of them would be broken without a correction.
-bool build_position_problem(const World& world, StepData& d) {
+/// Joints as they must be at the end of the step.
+void add_joints(const World& world, StepData& d) {
     solvers::ContactProblem& positions = d.position_problem;
-    const solvers::ContactProblem& problem = d.problem;
-    positions.reset(world.bodies.count() + 1);
-    positions.velocity = d.pose_velocity;
-    positions.inverse_mass = problem.inverse_mass;
-    positions.inverse_inertia = problem.inverse_inertia;
-    bool broken = false;
-
     for (size_t i = 0; i < world.joints.size(); ++i) {
         const rigid::Joint& joint = world.joints[i];
-        const auto& blocks = d.joints[i];
         const int a = joint.a.is_world() ? world.bodies.count() : joint.a.index;
         const int b = joint.b.is_world() ? world.bodies.count() : joint.b.index;
         for (size_t k = 0; k < static_cast<size_t>(d.joint_block_count[i]); ++k) {
-            if (!blocks[k].holds_position) continue;
-            const bool one_sided = std::isfinite(blocks[k].low) || std::isfinite(blocks[k].high);
-            solvers::Block& block = positions.add_block(one_sided ? BlockKind::Interval : BlockKind::Bilateral, blocks[k].rows, a, b);
-            block.low = blocks[k].low;
-            block.high = blocks[k].high;
+            const rigid::JointBlock& from = d.joints[i][k];
+            if (!from.holds_position) continue;
+            const bool one_sided = std::isfinite(from.low) || std::isfinite(from.high);
+            solvers::Block& block = positions.add_block(one_sided ? BlockKind::Interval : BlockKind::Bilateral, from.rows, a, b);
+            block.low = from.low;
+            block.high = from.high;
             for (int r = 0; r < block.rows; ++r) {
                 const auto row = static_cast<size_t>(block.first_row + r);
-                const rigid::JointRow& from = blocks[k].row[r];
-                positions.jacobian[row] = {from.linear, -from.angular_a, from.angular_b};
-                positions.bias[row] = kJointShare * from.error / d.dt;
-                const double end = d.dt * (positions.jacobian[row].rate(d.pose_velocity[static_cast<size_t>(a)],
-                                                                    d.pose_velocity[static_cast<size_t>(b)]) + positions.bias[row]);
-                broken |= (!one_sided && std::fabs(end) > kAllowedError) || (block.low == 0 && end < -kAllowedError) ||
-                          (block.high == 0 && end > kAllowedError);
+                positions.jacobian[row] = {from.row[r].linear, -from.row[r].angular_a, from.row[r].angular_b};
+                positions.bias[row] = kJointShare * from.row[r].error / d.dt;
             }
         }
     }
-    for (size_t i = 0; i < world.contacts.size(); ++i) {
-        const contact::Contact& c = world.contacts[i];
-        const solvers::Block& from = problem.blocks[static_cast<size_t>(d.first_contact_block) + i];
-        solvers::Block& block = positions.add_block(BlockKind::Interval, 1, from.a, from.b);
-        block.low = 0;
-        const auto row = static_cast<size_t>(block.first_row);
-        positions.jacobian[row] = problem.jacobian[static_cast<size_t>(from.first_row)];
-        positions.bias[row] = (c.gap >= 0 ? c.gap : kOverlapShare * c.gap) / d.dt;
-        const double end = d.dt * (positions.jacobian[row].rate(d.pose_velocity[static_cast<size_t>(from.a)],
-                                                            d.pose_velocity[static_cast<size_t>(from.b)]) + positions.bias[row]);
-        broken |= end < -kAllowedError;
-    }
-    return broken;
 }
 
 }  // namespace
@@ -72,23 +47,29 @@ void integrate_poses(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::integrate_poses);
     if (!d.report.finite) return;
     rigid::Bodies& bodies = world.bodies;
-    d.pose_velocity.assign(d.old_velocity.size(), {});
+    solvers::ContactProblem& positions = d.position_problem;
+    positions.reset(bodies.count() + 1);
+    positions.inverse_mass = d.problem.inverse_mass;
+    positions.inverse_inertia = d.problem.inverse_inertia;
     for (size_t i = 0; i < bodies.motion.size(); ++i)
-        d.pose_velocity[i] = {0.5 * (d.old_velocity[i].linear + bodies.velocity[i]), 0.5 * (d.old_velocity[i].angular + bodies.angular_velocity[i])};
+        positions.velocity[i] = {0.5 * (d.old_velocity[i].linear + bodies.velocity[i]), 0.5 * (d.old_velocity[i].angular + bodies.angular_velocity[i])};
 
-    if (build_position_problem(world, d)) {
-        d.position_problem.prepare();
-        const solvers::SolveOptions options{kAllowedError / d.dt, world.settings.position_sweeps};
-        d.report.position_sweeps += d.position_solver->solve(d.position_problem, options, d.position_history).sweeps;
-        d.pose_velocity = d.position_problem.velocity;
+    add_joints(world, d);
+    d.gap_rate.resize(world.contacts.size());
+    for (size_t i = 0; i < world.contacts.size(); ++i) {
+        const double gap = world.contacts[i].gap;
+        d.gap_rate[i] = (gap >= 0 ? gap : kOverlapShare * gap) / d.dt;
     }
+    const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
+    d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
+
     parallel_for(bodies.count(), [&](int k) {
         const auto i = static_cast<size_t>(k);
         if (bodies.motion[i] == rigid::Motion::Fixed) return;
-        Pose& pose = bodies.pose[i];
         if (bodies.motion[i] == rigid::Motion::Kinematic && bodies.path[i]) return;
-        pose.position += d.dt * d.pose_velocity[i].linear;
-        pose.orientation = normalized(rotation(d.dt * d.pose_velocity[i].angular) * pose.orientation);
+        Pose& pose = bodies.pose[i];
+        pose.position += d.dt * positions.velocity[i].linear;
+        pose.orientation = normalized(rotation(d.dt * positions.velocity[i].angular) * pose.orientation);
     });
     for (size_t i = 0; i < bodies.motion.size(); ++i)
         if (bodies.motion[i] == rigid::Motion::Kinematic && bodies.path[i]) bodies.pose[i] = bodies.path[i](world.time + d.dt);

@@ -1,4 +1,5 @@
 // Stage 6: impulses and new velocities from the solver that the scene chose by name.
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/sim/step_data.h"
@@ -13,7 +14,7 @@ void solve_contacts(World& world, StepData& d) {
     if (solved.status > report.status) report.status = solved.status;   // the worst of the substeps
     if (!(solved.residual <= report.residual)) {
         report.residual = solved.residual;
-        report.worst_contact = solved.worst_block >= d.first_contact_block ? solved.worst_block - d.first_contact_block : -1;
+        report.worst_contact = std::max(-1, solved.worst_block - d.problem.first_contact_block());
     }
     if (solved.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
         report.finite = false;

@@ -16,7 +16,9 @@ struct StepData {
 
     // made by World::prepare
     bool prepared = false;
-    std::unique_ptr<solvers::Solver> solver, position_solver;
+    std::unique_ptr<solvers::Solver> solver;
+    std::unique_ptr<solvers::Solver> other_position_solver;   // where the solver does not keep poses apart itself
+    solvers::PositionSolver* position_solver = nullptr;
     contact::BroadPhase broad_phase;
 
     // find_pairs
@@ -46,16 +48,13 @@ struct StepData {
     // assemble_problem, solve_contacts
     std::vector<std::array<rigid::JointBlock, rigid::kMaxJointBlocks>> joints;
     std::vector<int> joint_block_count;                // per joint
-    solvers::ContactProblem problem;                   // joints first, then contacts
-    std::vector<int> joint_block;                      // first block of each joint
-    int first_contact_block = 0;
-    std::vector<double> drilling_length;               // per contact: the drilling row is scaled to m/s by it
+    solvers::ContactProblem problem;                   // joints as blocks, and d.contacts in their order
+    std::vector<int> joint_block;                      // first block of each joint, and the end
     std::vector<double> history;                       // residual per sweep
 
     // integrate_poses
-    solvers::ContactProblem position_problem;
-    std::vector<solvers::Twist> pose_velocity;         // what the poses move with
-    std::vector<double> position_history;
+    solvers::ContactProblem position_problem;          // its velocities are what the poses move with
+    std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
 };
 
 /// Wall time of a stage, added to the report when it goes out of scope.

@@ -86,8 +86,14 @@ std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies,
 
 void World::prepare() {
     StepData& d = *data_;
-    if (!d.solver || d.solver->name() != settings.solver) d.solver = solvers::make_solver(settings.solver);
-    if (!d.position_solver) d.position_solver = solvers::make_solver("prox");
+    if (!d.solver || d.solver->name() != settings.solver) {
+        d.solver = solvers::make_solver(settings.solver);
+        d.position_solver = dynamic_cast<solvers::PositionSolver*>(d.solver.get());
+        if (!d.position_solver) {
+            d.other_position_solver = solvers::make_solver("prox");
+            d.position_solver = dynamic_cast<solvers::PositionSolver*>(d.other_position_solver.get());
+        }
+    }
     if (d.prepared) return;
     pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
 

@@ -7,7 +7,10 @@ void ContactProblem::reset(int group_count) {
     velocity.assign(groups, {});
     inverse_mass.assign(groups, 0);
     inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
+    contacts.clear();
     blocks.clear();
+    contact_of_block_.clear();
+    first_contact_block_ = 0;
     jacobian.clear();
     bias.clear();
     compliance.clear();
@@ -55,7 +58,52 @@ SymBlock ContactProblem::diagonal_block(const Block& block) const {
     return w;
 }
 
+void ContactProblem::add_normal_row(const PointContact& c, double normal_bias) {
+    Block& block = add_block(BlockKind::Interval, 1, c.a, c.b);
+    block.low = 0;
+    jacobian.back() = {c.normal, -cross(c.arm_a, c.normal), cross(c.arm_b, c.normal)};
+    bias.back() = normal_bias;
+}
+
+void ContactProblem::append_contact(const PointContact& c) {
+    Block& block = add_block(BlockKind::Contact, c.rows, c.a, c.b);
+    block.set = c.set;
+    const Vec3 axes[3] = {c.normal, c.t, cross(c.normal, c.t)};
+    for (int k = 0; k < c.rows; ++k) {
+        const auto row = static_cast<size_t>(block.first_row + k);
+        impulse[row] = c.impulse[k];
+        if (k == 3) {
+            jacobian[row] = {{}, -c.drilling_length * c.normal, c.drilling_length * c.normal};
+            continue;
+        }
+        jacobian[row] = {axes[k], -cross(c.arm_a, axes[k]), cross(c.arm_b, axes[k])};   // (M3, corrected)
+        bias[row] = c.bias[k];
+    }
+}
+
 void ContactProblem::prepare() {
+    first_contact_block_ = static_cast<int>(blocks.size());
+    for (const PointContact& contact : contacts) append_contact(contact);
+    for (size_t i = 0; i < contacts.size(); ++i) contact_of_block_.push_back(static_cast<int>(i));
+    prepare_blocks();
+}
+
+void ContactProblem::prepare(std::span<const int> contacts_in_rows) {
+    first_contact_block_ = static_cast<int>(blocks.size());
+    for (const int i : contacts_in_rows) append_contact(contacts[static_cast<size_t>(i)]);
+    contact_of_block_.assign(contacts_in_rows.begin(), contacts_in_rows.end());
+    prepare_blocks();
+}
+
+void ContactProblem::store_contact_impulses() {
+    for (size_t k = 0; k < contact_of_block_.size(); ++k) {
+        const Block& block = blocks[static_cast<size_t>(first_contact_block_) + k];
+        PointContact& contact = contacts[static_cast<size_t>(contact_of_block_[k])];
+        for (int i = 0; i < block.rows; ++i) contact.impulse[i] = impulse[static_cast<size_t>(block.first_row + i)];
+    }
+}
+
+void ContactProblem::prepare_blocks() {
     response_.resize(jacobian.size());
     free_velocity_ = velocity;
     for (Block& block : blocks) {
@@ -131,6 +179,15 @@ double block_residual(const ContactProblem& problem, const Block& block) {
     return 0;
 }
 
+bool any_broken(const ContactProblem& problem, double tolerance) {
+    for (const Block& block : problem.blocks)
+        for (int i = 0; i < block.rows; ++i) {
+            const double u = problem.row_velocity(block, block.first_row + i);
+            if ((u < -tolerance && block.high > 0) || (u > tolerance && block.low < 0)) return true;
+        }
+    return false;
+}
+
 Residual natural_map_residual(const ContactProblem& problem) {
     Residual worst;
     for (size_t i = 0; i < problem.blocks.size(); ++i) {
@@ -140,7 +197,8 @@ Residual natural_map_residual(const ContactProblem& problem) {
     return worst;
 }
 
-void conclude(SolveReport& report, const ContactProblem& problem, const Residual& residual, double tolerance) {
+void conclude(SolveReport& report, ContactProblem& problem, const Residual& residual, double tolerance) {
+    problem.store_contact_impulses();
     bool finite = std::isfinite(residual.value);
     for (const Twist& v : problem.velocity) finite = finite && is_finite(v.linear) && is_finite(v.angular);
     report.residual = residual.value;

@@ -53,6 +53,19 @@ struct Block {
     int inverse = -1;                  ///< of W_ii + compliance, for Bilateral blocks
 };
 
+/// A touching point, in the form that is quick to write: one arm per group and the axes of the limit surface. prepare() makes a block of
+/// it: row 0 along the normal, rows 1 and 2 along t and b = normal x t, row 3 the turn about the normal.
+struct PointContact {
+    int a = 0, b = 0;                  ///< velocity groups
+    int rows = 3;                      ///< 1 (frictionless), 3 or 4 (with drilling)
+    Vec3 normal, t;                    ///< unit; the normal points from a to b
+    Vec3 arm_a, arm_b;                 ///< from each group's centre to the point [m]
+    double drilling_length = 1;        ///< the drilling row is this times the turn, so that its velocity is in m/s [m]
+    double bias[3] = {};               ///< of rows 0 to 2 [m/s]
+    double impulse[4] = {};            ///< warm start on entry, solution on return [N s]
+    friction::LimitSet set = friction::Ellipse{0, 0};
+};
+
 class ContactProblem {
   public:
     /// Forgets everything but the memory.
@@ -62,7 +75,8 @@ class ContactProblem {
     std::vector<Twist> velocity;             ///< free velocity on entry, with prepare() plus the warm start, at last the solution
     std::vector<double> inverse_mass;        ///< [1/kg]
     std::vector<Mat3> inverse_inertia;       ///< world axes [1/(kg m^2)]
-    std::vector<Block> blocks;
+    std::vector<PointContact> contacts;
+    std::vector<Block> blocks;               ///< joints; prepare() appends the contacts in their order
     std::vector<Row> jacobian;
     std::vector<double> bias;                ///< u = J v + bias + compliance * lambda: minus the wanted velocity [m/s]
     std::vector<double> compliance;          ///< [1/kg]
@@ -71,8 +85,17 @@ class ContactProblem {
     /// Appends a block with zero rows for the caller to fill.
     Block& add_block(BlockKind kind, int rows, int a, int b);
 
-    /// Computes M^-1 J^T, the diagonal blocks and step lengths, and applies the warm start to the velocities.
+    /// Appends the normal row of a contact as a block of its own: 0 <= lambda perp u_n + bias >= 0.
+    void add_normal_row(const PointContact& contact, double normal_bias);
+
+    /// Makes blocks of all contacts, computes M^-1 J^T, the diagonal blocks and step lengths, and applies the warm start to the
+    /// velocities. For solvers that read rows; others take the contacts as they are.
     void prepare();
+    /// The same with blocks for only those contacts, the block of each appended in the order given.
+    void prepare(std::span<const int> contacts_in_rows);
+    /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
+    void store_contact_impulses();
+    int first_contact_block() const { return first_contact_block_; }
 
     /// u of one row at the present velocities.
     double row_velocity(const Block& block, int row) const {
@@ -100,6 +123,11 @@ class ContactProblem {
     void refresh_velocities();
 
   private:
+    void append_contact(const PointContact& contact);
+    void prepare_blocks();
+
+    int first_contact_block_ = 0;
+    std::vector<int> contact_of_block_;      // from first_contact_block_ on
     std::vector<Response> response_;
     std::vector<SymBlock> inverses_;
     std::vector<Twist> free_velocity_;
@@ -108,6 +136,10 @@ class ContactProblem {
 /// The natural map of one block, |lambda - P(lambda - r u)| / r [m/s]: zero exactly at a solution, and not smaller for smaller r.
 double block_residual(const ContactProblem& problem, const Block& block);
 
+/// Whether some block's velocity, as it is now, breaks its demand by more than the tolerance although an impulse could help. For blocks
+/// without friction; needs no prepare().
+bool any_broken(const ContactProblem& problem, double tolerance);
+
 struct Residual {
     double value = 0;
     int worst_block = -1;
@@ -115,8 +147,8 @@ struct Residual {
 /// The largest over all blocks.
 Residual natural_map_residual(const ContactProblem& problem);
 
-/// Fills status, residual and worst block of a report from a final residual. A velocity that is not finite makes the whole solution
+/// Ends a solve: contact impulses go back to their contacts; status, residual and worst block of the report follow from the residual. A velocity that is not finite makes the whole solution
 /// NotFinite: projections can swallow a NaN, so the residual alone would not show it.
-void conclude(SolveReport& report, const ContactProblem& problem, const Residual& residual, double tolerance);
+void conclude(SolveReport& report, ContactProblem& problem, const Residual& residual, double tolerance);
 
 }  // namespace asperity::solvers

@@ -6,14 +6,17 @@
 
 namespace asperity::solvers {
 
-class Prox : public Solver {
+class Prox : public Solver, public PositionSolver {
   public:
     std::string_view name() const override { return "prox"; }
     SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
+    SolveReport correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
+                        const SolveOptions& options) override;
 
   private:
     Anderson anderson_;
     std::vector<double> weight_, before_, plain_;   // norm weights; impulses before a double sweep, and after it without acceleration
+    std::vector<double> position_history_;
 };
 
 }  // namespace asperity::solvers

@@ -1,8 +1,10 @@
 #include "asperity/solvers/solver.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "asperity/core/error.h"
+#include "asperity/solvers/fast.h"
 #include "asperity/solvers/pgs.h"
 #include "asperity/solvers/prox.h"
 
@@ -18,13 +20,14 @@ std::string_view name(SolveStatus status) {
     return "";
 }
 
-std::vector<std::string> solver_names() { return {"prox", "pgs"}; }
+std::vector<std::string> solver_names() { return {"prox", "fast", "pgs"}; }
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
+    if (name == "fast") return std::make_unique<Fast>();
     if (name == "pgs") return std::make_unique<Pgs>();
     const std::string nearest = nearest_name(name, solver_names());
-    throw InputError(fmt::format("solver = \"{}\": no such solver; known: prox, pgs{}", name,
+    throw InputError(fmt::format("solver = \"{}\": no such solver; known: {}{}", name, fmt::join(solver_names(), ", "),
                                  nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
 }
 

@@ -37,8 +37,20 @@ class Solver {
   public:
     virtual ~Solver() = default;
     virtual std::string_view name() const = 0;
+    /// Whether the caller must make rows of the contacts, by ContactProblem::prepare().
+    virtual bool reads_rows() const { return true; }
     /// `problem` holds the warm start on entry and the solution on return. `history` gets one residual per sweep.
     virtual SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;
+};
+
+/// Keeps poses apart: the contacts of a solved problem once more, without friction, and joints with other demands.
+class PositionSolver {
+  public:
+    virtual ~PositionSolver() = default;
+    /// w = motion + M^-1 J^T p,  0 <= p perp gap_rate + J w >= 0 for each contact of `problem`. `positions` holds the motion as its
+    /// velocity, which becomes w, and the blocks of joints. Does nothing when nothing would be broken by more than the tolerance [m/s].
+    virtual SolveReport correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
+                                const SolveOptions& options) = 0;
 };
 
 /// Throws InputError that lists the known names.

@@ -1,0 +1,74 @@
+// Eight floats that are worked on together. GCC's and clang's vector types: one AVX register where there is one, two SSE registers where
+// there is not, and the same bits either way (no fused or approximate operation).
+#pragma once
+#include <cmath>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace asperity {
+
+constexpr int kLanes = 8;
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+using LaneMask = int __attribute__((vector_size(kLanes * sizeof(int))));
+
+[[gnu::always_inline]] inline Lanes all_lanes(float x) { return Lanes{x, x, x, x, x, x, x, x}; }
+[[gnu::always_inline]] inline Lanes select(LaneMask mask, Lanes yes, Lanes no) { return mask ? yes : no; }
+[[gnu::always_inline]] inline Lanes max(Lanes a, Lanes b) { return a > b ? a : b; }
+[[gnu::always_inline]] inline Lanes min(Lanes a, Lanes b) { return a < b ? a : b; }
+[[gnu::always_inline]] inline Lanes abs(Lanes a) { return a < 0 ? -a : a; }
+[[gnu::always_inline]] inline Lanes sqrt(Lanes a) {
+#if defined(__AVX__)
+    return _mm256_sqrt_ps(a);
+#else
+    Lanes out;
+    for (int i = 0; i < kLanes; ++i) out[i] = std::sqrt(a[i]);
+    return out;
+#endif
+}
+[[gnu::always_inline]] inline float largest(Lanes a) {
+    float best = a[0];
+    for (int i = 1; i < kLanes; ++i) best = a[i] > best ? a[i] : best;
+    return best;
+}
+
+/// Rows become columns: lane j of out[i] is lane i of in[j].
+[[gnu::always_inline]] inline void transpose(const Lanes in[kLanes], Lanes out[kLanes]) {
+    Lanes pairs[kLanes], quads[kLanes];
+    for (int i = 0; i < kLanes; i += 2) {
+        pairs[i] = __builtin_shufflevector(in[i], in[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        pairs[i + 1] = __builtin_shufflevector(in[i], in[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int i = 0; i < kLanes; i += 4) {
+        quads[i] = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        quads[i + 1] = __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        quads[i + 2] = __builtin_shufflevector(pairs[i + 1], pairs[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+        quads[i + 3] = __builtin_shufflevector(pairs[i + 1], pairs[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < 4; ++i) {
+        out[i] = __builtin_shufflevector(quads[i], quads[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        out[i + 4] = __builtin_shufflevector(quads[i], quads[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/// Eight vectors of three.
+struct Lanes3 {
+    Lanes x, y, z;
+};
+[[gnu::always_inline]] inline Lanes3 operator+(const Lanes3& a, const Lanes3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+[[gnu::always_inline]] inline Lanes3 operator-(const Lanes3& a, const Lanes3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+[[gnu::always_inline]] inline Lanes3 operator*(Lanes s, const Lanes3& a) { return {s * a.x, s * a.y, s * a.z}; }
+[[gnu::always_inline]] inline Lanes dot(const Lanes3& a, const Lanes3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[gnu::always_inline]] inline Lanes3 cross(const Lanes3& a, const Lanes3& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Eight symmetric matrices.
+struct LanesSym3 {
+    Lanes xx, yy, zz, xy, xz, yz;
+};
+[[gnu::always_inline]] inline Lanes3 operator*(const LanesSym3& m, const Lanes3& v) {
+    return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+}  // namespace asperity

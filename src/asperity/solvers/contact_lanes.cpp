@@ -1,0 +1,378 @@
+#include "asperity/solvers/contact_lanes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+
+namespace asperity::solvers {
+namespace {
+
+// The functions on lanes must melt into the loops that call them: a call would spill all registers to memory.
+#define ASPERITY_LANES [[gnu::always_inline]] inline
+
+constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
+
+bool fits_lanes(const PointContact& c) {
+    return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
+}
+
+void set(Lanes3& v, int lane, const Vec3& from) {
+    v.x[lane] = static_cast<float>(from.x);
+    v.y[lane] = static_cast<float>(from.y);
+    v.z[lane] = static_cast<float>(from.z);
+}
+
+void set(LanesSym3& m, int lane, const Mat3& from) {
+    m.xx[lane] = static_cast<float>(from.r[0][0]);
+    m.yy[lane] = static_cast<float>(from.r[1][1]);
+    m.zz[lane] = static_cast<float>(from.r[2][2]);
+    m.xy[lane] = static_cast<float>(from.r[0][1]);
+    m.xz[lane] = static_cast<float>(from.r[0][2]);
+    m.yz[lane] = static_cast<float>(from.r[1][2]);
+}
+
+/// The velocities of the two groups of each lane.
+struct Moving {
+    Lanes3 v_a, w_a, v_b, w_b;
+};
+
+ASPERITY_LANES void gather(const SlotTwist* twists, const int* slots, Lanes3& v, Lanes3& w) {
+    Lanes rows[kLanes], columns[kLanes];
+    for (int i = 0; i < kLanes; ++i) rows[i] = *reinterpret_cast<const Lanes*>(&twists[slots[i]]);
+    transpose(rows, columns);
+    v = {columns[0], columns[1], columns[2]};
+    w = {columns[4], columns[5], columns[6]};
+}
+
+ASPERITY_LANES void scatter(SlotTwist* twists, const int* slots, const Lanes3& v, const Lanes3& w) {
+    const Lanes columns[kLanes] = {v.x, v.y, v.z, {}, w.x, w.y, w.z, {}};
+    Lanes rows[kLanes];
+    transpose(columns, rows);
+    for (int i = 0; i < kLanes; ++i)
+        if (slots[i] != 0) *reinterpret_cast<Lanes*>(&twists[slots[i]]) = rows[i];
+}
+
+ASPERITY_LANES Moving load(const PairLanes& pair, const SlotTwist* twists) {
+    Moving m;
+    gather(twists, pair.a, m.v_a, m.w_a);
+    gather(twists, pair.b, m.v_b, m.w_b);
+    return m;
+}
+
+ASPERITY_LANES void store(const PairLanes& pair, SlotTwist* twists, const Moving& m) {
+    scatter(twists, pair.a, m.v_a, m.w_a);
+    scatter(twists, pair.b, m.v_b, m.w_b);
+}
+
+/// Velocity of b against a at the point.
+ASPERITY_LANES Lanes3 relative_velocity(const PointLanes& p, const Moving& m) {
+    return m.v_b - m.v_a + cross(m.w_b, p.arm_b) - cross(m.w_a, p.arm_a);
+}
+
+ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes3& impulse, Moving& m) {
+    m.v_a = m.v_a - pair.mass_a * impulse;
+    m.v_b = m.v_b + pair.mass_b * impulse;
+    m.w_a = m.w_a - pair.inertia_a * cross(p.arm_a, impulse);
+    m.w_b = m.w_b + pair.inertia_b * cross(p.arm_b, impulse);
+}
+
+/// What friction does to the velocity: t' = mu_t t, b' = mu_b b.
+ASPERITY_LANES Lanes3 friction_impulse(const PointLanes& p, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
+    return (p.mu_t * f_t) * p.tangent + (p.mu_b * f_b) * binormal;
+}
+
+/// One entry of W = J M^-1 J^T for two axes at the point.
+ASPERITY_LANES Lanes response(const PairLanes& pair, const PointLanes& p, const Lanes3& along, const Lanes3& of) {
+    return (pair.mass_a + pair.mass_b) * dot(along, of) + dot(cross(p.arm_a, along), pair.inertia_a * cross(p.arm_a, of)) +
+           dot(cross(p.arm_b, along), pair.inertia_b * cross(p.arm_b, of));
+}
+
+ASPERITY_LANES Lanes inverse_or_zero(Lanes x) { return select(x > 0, all_lanes(1) / x, all_lanes(0)); }
+
+/// The nearest point of the disc of that radius.
+ASPERITY_LANES void project(Lanes radius, Lanes& t, Lanes& b) {
+    const Lanes size2 = t * t + b * b;
+    const LaneMask outside = size2 > radius * radius;
+    const Lanes shrink = select(outside, radius / sqrt(size2), all_lanes(1));
+    t *= shrink;
+    b *= shrink;
+}
+
+/// [m/s] per unit of scaled velocity: what a residual in scaled axes is in true ones, at most.
+ASPERITY_LANES Lanes unscale(const PointLanes& p) {
+    const Lanes low = min(p.mu_t, p.mu_b);
+    return inverse_or_zero(select(low > 0, low, max(p.mu_t, p.mu_b)));
+}
+
+}  // namespace
+
+Twist ContactLanes::change(int group) const {
+    const SlotTwist& s = change_[static_cast<size_t>(slot_[static_cast<size_t>(group)])];
+    return {{s.linear[0], s.linear[1], s.linear[2]}, {s.angular[0], s.angular[1], s.angular[2]}};
+}
+
+void ContactLanes::add_change(int group, const Twist& by) {
+    if (!moves(group)) return;
+    SlotTwist& s = change_[static_cast<size_t>(slot_[static_cast<size_t>(group)])];
+    for (int i = 0; i < 3; ++i) {
+        s.linear[i] = static_cast<float>(s.linear[i] + by.linear[i]);
+        s.angular[i] = static_cast<float>(s.angular[i] + by.angular[i]);
+    }
+}
+
+void ContactLanes::pack(const ContactProblem& problem) {
+    const size_t groups = problem.velocity.size();
+    slot_.resize(groups);
+    moving_.resize(groups);
+    int slots = 1;
+    for (size_t g = 0; g < groups; ++g) {
+        const Mat3& inertia = problem.inverse_inertia[g];
+        moving_[g] = problem.inverse_mass[g] > 0 || inertia.r[0][0] > 0 || inertia.r[1][1] > 0 || inertia.r[2][2] > 0;
+        slot_[g] = moving_[g] ? slots++ : 0;
+    }
+    change_.assign(static_cast<size_t>(slots), {});
+
+    ranges_.clear();
+    others_.clear();
+    const int count = static_cast<int>(problem.contacts.size());
+    for (int i = 0; i < count; ++i) {
+        const PointContact& c = problem.contacts[static_cast<size_t>(i)];
+        if (!fits_lanes(c)) {
+            others_.push_back(i);
+            continue;
+        }
+        PairRange* last = ranges_.empty() ? nullptr : &ranges_.back();
+        if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
+            ++last->count;
+        else
+            ranges_.push_back({c.a, c.b, i, 1});
+    }
+    colouring_.colour(ranges_, moving_);
+
+    // sorted by colour, then by the number of points, largest first: a counting sort
+    constexpr int kBuckets = Colouring::kColours * kMaxPoints;
+    bucket_.assign(kBuckets + 1, 0);
+    const auto bucket_of = [&](size_t i) {
+        return static_cast<size_t>(colouring_.colours()[i] * kMaxPoints + kMaxPoints - ranges_[i].count);
+    };
+    for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
+    for (size_t k = 0; k < kBuckets; ++k) bucket_[k + 1] += bucket_[k];
+    order_.resize(ranges_.size());
+    for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
+
+    pairs_.clear();
+    colour_first_.clear();
+    serial_colour_ = -1;
+    int points = 0, last_colour = -1;
+    for (size_t k = 0; k < order_.size(); ++k) {
+        const auto range = static_cast<size_t>(order_[k]);
+        const int colour = colouring_.colours()[range];
+        const bool alone = colour == Colouring::kColours - 1;   // pairs of this colour may share groups
+        if (colour != last_colour) {
+            colour_first_.push_back(static_cast<int>(pairs_.size()));
+            if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
+        }
+        if (colour != last_colour || alone || pairs_.back().count[kLanes - 1] > 0) {
+            PairLanes& batch = pairs_.emplace_back();
+            std::fill_n(batch.a, kLanes, 0);
+            std::fill_n(batch.b, kLanes, 0);
+            std::fill_n(batch.contact, kLanes, 0);
+            std::fill_n(batch.count, kLanes, 0);
+            batch.first_point = points;
+            batch.points = ranges_[range].count;   // the largest of the batch comes first
+            points += batch.points;
+        }
+        PairLanes& batch = pairs_.back();
+        int lane = 0;
+        while (batch.count[lane] > 0) ++lane;
+        batch.contact[lane] = ranges_[range].first;
+        batch.count[lane] = ranges_[range].count;
+        batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
+        batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
+        last_colour = colour;
+    }
+    colour_first_.push_back(static_cast<int>(pairs_.size()));
+    points_.resize(static_cast<size_t>(points));
+}
+
+void ContactLanes::bind(int batch, const ContactProblem& problem) {
+    PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
+    pair.mass_a = pair.mass_b = Lanes{};
+    pair.inertia_a = pair.inertia_b = LanesSym3{};
+    for (int k = 0; k < pair.points; ++k) points[k] = PointLanes{};
+    Moving free{};
+    for (int lane = 0; lane < kLanes; ++lane) {
+        if (pair.count[lane] == 0) continue;
+        const auto first = static_cast<size_t>(pair.contact[lane]);
+        const auto a = static_cast<size_t>(problem.contacts[first].a), b = static_cast<size_t>(problem.contacts[first].b);
+        pair.mass_a[lane] = static_cast<float>(problem.inverse_mass[a]);
+        pair.mass_b[lane] = static_cast<float>(problem.inverse_mass[b]);
+        set(pair.inertia_a, lane, problem.inverse_inertia[a]);
+        set(pair.inertia_b, lane, problem.inverse_inertia[b]);
+        set(free.v_a, lane, problem.velocity[a].linear);
+        set(free.w_a, lane, problem.velocity[a].angular);
+        set(free.v_b, lane, problem.velocity[b].linear);
+        set(free.w_b, lane, problem.velocity[b].angular);
+        for (int k = 0; k < pair.count[lane]; ++k) {
+            const PointContact& c = problem.contacts[first + static_cast<size_t>(k)];
+            PointLanes& p = points[k];
+            set(p.arm_a, lane, c.arm_a);
+            set(p.arm_b, lane, c.arm_b);
+            set(p.normal, lane, c.normal);
+            p.bias_n[lane] = static_cast<float>(c.bias[0]);
+            p.lambda_n[lane] = static_cast<float>(c.impulse[0]);
+            if (c.rows == 1) continue;
+            const auto& ellipse = std::get<friction::Ellipse>(c.set);
+            set(p.tangent, lane, c.t);
+            p.mu_t[lane] = static_cast<float>(ellipse.t);
+            p.mu_b[lane] = static_cast<float>(ellipse.b);
+            p.bias_t[lane] = static_cast<float>(c.bias[1]);
+            p.bias_b[lane] = static_cast<float>(c.bias[2]);
+            p.lambda_t[lane] = static_cast<float>(c.impulse[1]);
+            p.lambda_b[lane] = static_cast<float>(c.impulse[2]);
+        }
+    }
+    for (int k = 0; k < pair.points; ++k) {
+        PointLanes& p = points[k];
+        const Lanes3 binormal = cross(p.normal, p.tangent), t = p.mu_t * p.tangent, b = p.mu_b * binormal;
+        p.r_n = inverse_or_zero(response(pair, p, p.normal, p.normal));
+        const Lanes tt = response(pair, p, t, t), tb = response(pair, p, t, b), bb = response(pair, p, b, b);
+        const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
+        p.r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
+        const Lanes det = tt * bb - tb * tb;
+        const LaneMask invertible = det > 1e-4f * tt * bb;   // else the plain step does
+        const Lanes scale = select(invertible, all_lanes(1) / select(invertible, det, all_lanes(1)), all_lanes(0));
+        p.inverse_tt = select(invertible, bb * scale, p.r_f);
+        p.inverse_bb = select(invertible, tt * scale, p.r_f);
+        p.inverse_tb = -tb * scale;
+        const Lanes3 u = relative_velocity(p, free);
+        p.bias_n += dot(p.normal, u);
+        p.bias_t = p.mu_t * p.bias_t + dot(t, u);
+        p.bias_b = p.mu_b * p.bias_b + dot(b, u);
+        p.lambda_t *= inverse_or_zero(p.mu_t);
+        p.lambda_b *= inverse_or_zero(p.mu_b);
+    }
+}
+
+void ContactLanes::warm_start(int batch) {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    Moving m = load(pair, change_.data());
+    for (int k = 0; k < pair.points; ++k) {
+        const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+        push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
+    }
+    store(pair, change_.data(), m);
+}
+
+// lambda_n <- max(0, lambda_n - r_n u_n); then friction: the impulse that stops the slip if the disc holds it, else one projected step.
+// Both leave a solution where it is, and whatever they leave where it is solves the law.
+float ContactLanes::sweep(int batch) {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    Moving m = load(pair, change_.data());
+    Lanes error{};
+    for (int k = 0; k < pair.points; ++k) {
+        PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+        const Lanes u_n = dot(p.normal, relative_velocity(p, m)) + p.bias_n;
+        const Lanes next_n = max(p.lambda_n - p.r_n * u_n, all_lanes(0));
+        const Lanes change_n = next_n - p.lambda_n;
+        p.lambda_n = next_n;
+        push(pair, p, change_n * p.normal, m);
+        error = max(error, select(next_n > 0, abs(u_n), all_lanes(0)));
+
+        const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
+        const Lanes u_t = p.mu_t * dot(p.tangent, u) + p.bias_t, u_b = p.mu_b * dot(binormal, u) + p.bias_b;
+        const Lanes stick_t = p.lambda_t - (p.inverse_tt * u_t + p.inverse_tb * u_b);
+        const Lanes stick_b = p.lambda_b - (p.inverse_tb * u_t + p.inverse_bb * u_b);
+        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
+        Lanes t = select(sticks, stick_t, p.lambda_t - p.r_f * u_t), b = select(sticks, stick_b, p.lambda_b - p.r_f * u_b);
+        project(next_n, t, b);
+        push(pair, p, friction_impulse(p, binormal, t - p.lambda_t, b - p.lambda_b), m);
+        p.lambda_t = t;
+        p.lambda_b = b;
+    }
+    store(pair, change_.data(), m);
+    return largest(error);
+}
+
+float ContactLanes::residual(int batch, int& worst_contact) const {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    const Moving m = load(pair, change_.data());
+    float worst = 0;
+    for (int k = 0; k < pair.points; ++k) {
+        const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+        const Lanes3 u = relative_velocity(p, m);
+        const Lanes u_n = dot(p.normal, u) + p.bias_n;
+        const Lanes error_n = abs(p.lambda_n - max(p.lambda_n - p.r_n * u_n, all_lanes(0))) * inverse_or_zero(p.r_n);
+        Lanes t = p.lambda_t - p.r_f * (p.mu_t * dot(p.tangent, u) + p.bias_t);
+        Lanes b = p.lambda_b - p.r_f * (p.mu_b * dot(cross(p.normal, p.tangent), u) + p.bias_b);
+        project(p.lambda_n, t, b);
+        t -= p.lambda_t;
+        b -= p.lambda_b;
+        const Lanes error = max(error_n, sqrt(t * t + b * b) * inverse_or_zero(p.r_f) * unscale(p));
+        for (int lane = 0; lane < kLanes; ++lane) {
+            if (error[lane] <= worst) continue;
+            worst = error[lane];
+            worst_contact = pair.contact[lane] + k;
+        }
+    }
+    return worst;
+}
+
+float ContactLanes::bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate,
+                                   std::span<const Twist> motion) {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
+    for (int k = 0; k < pair.points; ++k) points[k].push = points[k].gap_rate = Lanes{};
+    Moving free{};
+    for (int lane = 0; lane < kLanes; ++lane) {
+        if (pair.count[lane] == 0) continue;
+        const PointContact& first = problem.contacts[static_cast<size_t>(pair.contact[lane])];
+        const auto a = static_cast<size_t>(first.a), b = static_cast<size_t>(first.b);
+        set(free.v_a, lane, motion[a].linear);
+        set(free.w_a, lane, motion[a].angular);
+        set(free.v_b, lane, motion[b].linear);
+        set(free.w_b, lane, motion[b].angular);
+        for (int k = 0; k < pair.count[lane]; ++k)
+            points[k].gap_rate[lane] = static_cast<float>(gap_rate[static_cast<size_t>(pair.contact[lane] + k)]);
+    }
+    Lanes broken{};
+    for (int k = 0; k < pair.points; ++k) {
+        points[k].gap_rate += dot(points[k].normal, relative_velocity(points[k], free));
+        broken = max(broken, -points[k].gap_rate);
+    }
+    return largest(broken);
+}
+
+float ContactLanes::sweep_positions(int batch) {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    Moving m = load(pair, change_.data());
+    Lanes error{};
+    for (int k = 0; k < pair.points; ++k) {
+        PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+        const Lanes rate = dot(p.normal, relative_velocity(p, m)) + p.gap_rate;
+        const Lanes next = max(p.push - p.r_n * rate, all_lanes(0));
+        push(pair, p, (next - p.push) * p.normal, m);
+        p.push = next;
+        error = max(error, select(next > 0, abs(rate), all_lanes(0)));
+    }
+    store(pair, change_.data(), m);
+    return largest(error);
+}
+
+void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        for (int k = 0; k < pair.count[lane]; ++k) {
+            const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+            PointContact& c = problem.contacts[static_cast<size_t>(pair.contact[lane] + k)];
+            c.impulse[0] = p.lambda_n[lane];
+            if (c.rows == 1) continue;
+            c.impulse[1] = p.mu_t[lane] * p.lambda_t[lane];
+            c.impulse[2] = p.mu_b[lane] * p.lambda_b[lane];
+        }
+    }
+}
+
+}  // namespace asperity::solvers

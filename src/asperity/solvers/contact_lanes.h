@@ -1,0 +1,83 @@
+// Contacts laid out for eight at a time: each lane is a pair of groups, each batch eight pairs of one colour with equally many points.
+// Single precision. Velocities are kept as changes against the free ones, so that float's seven digits go to what the solver decides.
+//
+// Friction is solved in axes scaled by the ellipse, t' = mu_t t and b' = mu_b b. There the ellipse is the disc of radius lambda_n, and the
+// law is the same: -u in N_K(f) holds for f = (mu_t f'_t, mu_b f'_b) exactly when -u' = -(mu_t u_t, mu_b u_b) in N_disc(f').
+#pragma once
+#include <span>
+#include <vector>
+
+#include "asperity/math/lanes.h"
+#include "asperity/solvers/colouring.h"
+#include "asperity/solvers/contact_problem.h"
+
+namespace asperity::solvers {
+
+struct alignas(32) PairLanes {
+    int a[kLanes], b[kLanes];              ///< slots; 0 is at rest and stays so
+    int contact[kLanes], count[kLanes];    ///< the contacts of the lane: the first and how many, 0 in an empty lane
+    int first_point = 0, points = 0;       ///< of the batch
+    Lanes mass_a, mass_b;                  ///< inverse [1/kg]
+    LanesSym3 inertia_a, inertia_b;        ///< inverse, world axes [1/(kg m^2)]
+};
+
+struct alignas(32) PointLanes {
+    Lanes3 arm_a, arm_b, normal, tangent;
+    Lanes mu_t, mu_b;
+    Lanes bias_n, bias_t, bias_b;          ///< u with no impulse at all, friction in scaled axes [m/s]
+    Lanes r_n;                             ///< 1 / W_nn [kg]
+    Lanes inverse_tt, inverse_tb, inverse_bb, r_f;   ///< of W_ff in scaled axes: its inverse and 1 / its largest eigenvalue
+    Lanes lambda_n, lambda_t, lambda_b;    ///< friction in scaled axes [N s]
+    Lanes gap_rate, push;                  ///< of the position pass [m/s, N s]
+};
+
+/// The change of a group's velocity so far.
+struct alignas(32) SlotTwist {
+    float linear[3], unused_1, angular[3], unused_2;
+};
+
+class ContactLanes {
+  public:
+    /// Colours and packs all contacts but those that lanes cannot take, which go to others(). Velocities of the problem are read as what
+    /// is there without the impulses of contacts.
+    void pack(const ContactProblem& problem);
+    std::span<const int> others() const { return others_; }
+
+    /// Batches of a colour are independent of each other, except those of the last one.
+    int colour_count() const { return static_cast<int>(colour_first_.size()) - 1; }
+    int colour_begin(int colour) const { return colour_first_[static_cast<size_t>(colour)]; }
+    int colour_end(int colour) const { return colour_first_[static_cast<size_t>(colour) + 1]; }
+    bool serial(int colour) const { return colour == serial_colour_; }
+
+    // All of these work on one batch, and may run at the same time on batches of one colour.
+    void bind(int batch, const ContactProblem& problem);             ///< biases and step lengths; changes of velocity must be zero
+    void warm_start(int batch);
+    float sweep(int batch);                                          ///< returns the largest |change| / r [m/s]
+    float residual(int batch, int& worst_contact) const;             ///< of the natural map [m/s]
+    /// For the position pass; returns the largest speed at which a gap would close too far with no push at all [m/s].
+    float bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate, std::span<const Twist> motion);
+    float sweep_positions(int batch);
+    void store_impulses(int batch, ContactProblem& problem) const;
+
+    void forget_changes() { change_.assign(change_.size(), {}); }
+    Twist change(int group) const;
+    void add_change(int group, const Twist& change);
+
+  private:
+    bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
+
+    std::vector<PairLanes> pairs_;
+    std::vector<PointLanes> points_;
+    std::vector<SlotTwist> change_;        // per slot
+    std::vector<int> slot_;                // per group
+    std::vector<int> others_;
+    std::vector<int> colour_first_;        // first batch of each colour, and the end
+    int serial_colour_ = -1;
+    // scratch of pack()
+    Colouring colouring_;
+    std::vector<PairRange> ranges_;
+    std::vector<char> moving_;
+    std::vector<int> order_, bucket_;
+};
+
+}  // namespace asperity::solvers

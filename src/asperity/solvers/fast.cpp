@@ -1,0 +1,151 @@
+// Sweeps over the colours, forwards and backwards in turn as in prox. What lanes cannot take (joints, drilling, polygons) is swept block
+// by block in double precision between the sweeps of the lanes, on the same velocities.
+//
+// Colours in 3D: Tonge, Benevolenski, Voroshilov, "Mass splitting for jitter-free parallel rigid body simulation", SIGGRAPH 2012, weighs
+// them against other orders; lanes across pairs of one colour are what Box2D v3 does in the plane.
+#include "asperity/solvers/fast.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/solvers/relax.h"
+
+namespace asperity::solvers {
+namespace {
+
+constexpr int kChunk = 8;   // batches that a thread takes at once: some microseconds of work
+
+/// Velocities of the groups as blocks see them: what the problem has kept, and what the lanes have added.
+struct ChangedVelocities {
+    const ContactProblem& problem;
+    ContactLanes& lanes;
+    Twist load(int group) const {
+        const Twist &kept = problem.velocity[static_cast<size_t>(group)], added = lanes.change(group);
+        return {kept.linear + added.linear, kept.angular + added.angular};
+    }
+    void store(int group, const Twist& v) const {
+        const Twist now = load(group);
+        lanes.add_change(group, {v.linear - now.linear, v.angular - now.angular});
+    }
+};
+
+double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) {
+    const int count = static_cast<int>(problem.blocks.size());
+    double error = 0;
+    for (int i = 0; i < count; ++i) {
+        const Block& block = problem.blocks[static_cast<size_t>(forward ? i : count - 1 - i)];
+        const double e = relax(problem, ChangedVelocities{problem, lanes}, block, 1.0);
+        if (!(e <= error)) error = e;
+    }
+    return error;
+}
+
+/// Calls work(batch) for all batches, colour after colour; returns the largest of what comes back.
+template <class Work>
+float for_colours(Team& team, const ContactLanes& lanes, bool forward, std::vector<float>& chunk_error, const Work& work) {
+    float error = 0;
+    const int colours = lanes.colour_count();
+    for (int i = 0; i < colours; ++i) {
+        const int colour = forward ? i : colours - 1 - i;
+        const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
+        const int chunk = lanes.serial(colour) ? end - begin : kChunk;
+        const int chunks = (end - begin + chunk - 1) / chunk;
+        chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
+        team.stage(chunks, [&](int c) {
+            float largest = 0;
+            for (int batch = begin + c * chunk; batch < std::min(end, begin + (c + 1) * chunk); ++batch)
+                largest = std::max(largest, work(batch));
+            chunk_error[static_cast<size_t>(c)] = largest;
+        });
+        for (int c = 0; c < chunks; ++c) error = std::max(error, chunk_error[static_cast<size_t>(c)]);
+    }
+    return error;
+}
+
+int batch_count(const ContactLanes& lanes) { return lanes.colour_count() == 0 ? 0 : lanes.colour_end(lanes.colour_count() - 1); }
+
+/// For work on batches that never touch each other's velocities: all at once.
+template <class Work>
+void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
+    const int count = batch_count(lanes);
+    team.stage((count + kChunk - 1) / kChunk, [&](int c) {
+        for (int batch = c * kChunk; batch < std::min(count, (c + 1) * kChunk); ++batch) work(batch);
+    });
+}
+
+/// The lanes' changes become part of the problem's velocities.
+void add_changes(const ContactLanes& lanes, ContactProblem& problem) {
+    for (size_t g = 0; g < problem.velocity.size(); ++g) {
+        const Twist by = lanes.change(static_cast<int>(g));
+        problem.velocity[g].linear += by.linear;
+        problem.velocity[g].angular += by.angular;
+    }
+}
+
+}  // namespace
+
+SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    history.clear();
+    SolveReport report;
+    lanes_.pack(problem);
+    problem.prepare(lanes_.others());
+    Team::run([&](Team& team) {
+        for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
+        for_colours(team, lanes_, true, chunk_error_, [&](int batch) {
+            lanes_.warm_start(batch);
+            return 0.0F;
+        });
+        bool forward = true;
+        while (report.sweeps < options.max_sweeps) {
+            double error = sweep_blocks(problem, lanes_, forward);
+            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep(batch); }));
+            ++report.sweeps;
+            history.push_back(error);
+            forward = !forward;
+            if (error <= options.tolerance) break;
+        }
+        for_batches(team, lanes_, [&](int batch) { lanes_.store_impulses(batch, problem); });
+    });
+    add_changes(lanes_, problem);
+
+    Residual worst = natural_map_residual(problem);
+    if (worst.worst_block >= problem.first_contact_block())   // blocks of contacts are numbered as the contacts are
+        worst.worst_block = problem.first_contact_block() + lanes_.others()[static_cast<size_t>(worst.worst_block - problem.first_contact_block())];
+    for (int batch = 0; batch < batch_count(lanes_); ++batch) {
+        int contact = -1;
+        const double value = lanes_.residual(batch, contact);
+        if (!(value <= worst.value)) worst = {value, problem.first_contact_block() + contact};
+    }
+    conclude(report, problem, worst, options.tolerance);
+    return report;
+}
+
+SolveReport Fast::correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
+                          const SolveOptions& options) {
+    SolveReport report;
+    for (const int i : lanes_.others()) positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
+    lanes_.forget_changes();
+    Team::run([&](Team& team) {
+        chunk_error_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), 0);
+        for_batches(team, lanes_, [&](int batch) {
+            float& broken = chunk_error_[static_cast<size_t>(batch / kChunk)];
+            broken = std::max(broken, lanes_.bind_positions(batch, problem, gap_rate, positions.velocity));
+        });
+        const float broken = *std::max_element(chunk_error_.begin(), chunk_error_.end());
+        if (!(broken > options.tolerance) && !any_broken(positions, options.tolerance)) return;
+        positions.prepare();
+        bool forward = true;
+        while (report.sweeps < options.max_sweeps) {
+            double error = sweep_blocks(positions, lanes_, forward);
+            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep_positions(batch); }));
+            ++report.sweeps;
+            forward = !forward;
+            if (error <= options.tolerance) break;
+        }
+    });
+    add_changes(lanes_, positions);
+    return report;
+}
+
+}  // namespace asperity::solvers
