@@ -14,8 +14,7 @@ struct Contact {
     int material_a = 0, material_b = 0;
     Vec3 point, normal;                    ///< world; halfway between the surfaces; normal from A to B
     double gap = 0;                        ///< [m], negative = overlap
-    Vec3 local_a, local_b;                 ///< the surface points in each body's own (authored-parallel) axes
-    geometry::SurfaceCoordinates uv_a, uv_b;
+    Vec3 local_a, local_b;                 ///< the surface points in each body's authored axes; sim/contact_surface.h reads texture and frame there
     // carried from step to step by the persistent id
     Vec3 impulse;                          ///< on B, world axes: normal and friction part [N s]
     double drilling = 0;                   ///< drilling impulse about the normal [N m s]

@@ -190,6 +190,8 @@ std::string report(const MeshReport& r) {
     if (r.boundary_edges > 0)
         text += fmt::format("; open: {} boundary edges in {} holes{}", r.boundary_edges, r.holes,
                             r.solid ? ", closed for the mass" : "");
+    if (r.made_up_uvs) text += "; without texture coordinates: seen along the nearest axis";
+    add(r.flat_uvs, "triangles without texture area, their tangents made up");
     if (!r.orientable) text += "; no consistent winding exists";
     return text;
 }

@@ -70,17 +70,17 @@ MeshNearest nearest_on_mesh(const TriangleSet& mesh, const Vec3& p, double reach
 }
 
 MeshPoint locate(const TriangleSet& mesh, const Vec3& point, const Vec3& normal) {
-    // The normal decides between triangles that are equally near, up to a small part of the mesh.
-    const double weight = 1e-4 * mesh.extent;
+    // The normal decides between triangles that are equally near, up to what rounding does to a point of a moving body. More would
+    // let a neighbour win that does not hold the point.
     const MeshNearest nearest = nearest_on_mesh(mesh, point, 1e30);
-    double best = 1e300;
+    const double reach = std::fabs(nearest.signed_distance) + 1e-9 * mesh.extent;
+    double best = -2;
     MeshPoint found;
-    const double reach = std::fabs(nearest.signed_distance) + 2 * weight;
     mesh.tree.query(Aabb{point, point}.grown(reach), [&](int t) {
         const TrianglePoint at = closest_on_triangle(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2), point);
-        const double score =
-            std::sqrt(at.distance_squared) - weight * dot(mesh.face_normals[static_cast<size_t>(t)], normal);
-        if (score < best || (score == best && t < found.triangle)) best = score, found = {t, at.barycentric};
+        if (at.distance_squared > reach * reach) return;
+        const double cosine = dot(mesh.face_normals[static_cast<size_t>(t)], normal), facing = mesh.solid() ? cosine : std::fabs(cosine);
+        if (facing > best || (facing == best && t < found.triangle)) best = facing, found = {t, at.barycentric};
     });
     return found;
 }

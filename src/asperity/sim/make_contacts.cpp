@@ -1,4 +1,4 @@
-// Stage 2: contact points of every pair, with persistent ids, surface coordinates on both sides and last step's impulses.
+// Stage 2: contact points of every pair, with persistent ids, their places on both bodies and last step's impulses.
 #include <algorithm>
 #include <cmath>
 
@@ -103,9 +103,6 @@ Contact make_contact(const World& world, std::uint64_t pair, const Vec3& normal,
     const Pose& pose_b = bodies.pose[static_cast<size_t>(c.body_b)];
     c.local_a = pose_a.to_local(point.on_a) + bodies.center[static_cast<size_t>(c.body_a)];
     c.local_b = pose_b.to_local(point.on_b) + bodies.center[static_cast<size_t>(c.body_b)];
-    const Pose shape_a = pose_a * a.local, shape_b = pose_b * b.local;
-    c.uv_a = geometry::surface_coordinates(a.shape, shape_a.to_local(point.on_a), rotate_inverse(shape_a.orientation, normal));
-    c.uv_b = geometry::surface_coordinates(b.shape, shape_b.to_local(point.on_b), rotate_inverse(shape_b.orientation, -normal));
     return c;
 }
 

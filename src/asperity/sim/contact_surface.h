@@ -1,0 +1,16 @@
+// What both surfaces say about a contact, worked out when asked for: a step that nobody asks pays nothing.
+#pragma once
+#include "asperity/geometry/surface_point.h"
+#include "asperity/sim/world.h"
+
+namespace asperity::sim {
+
+struct ContactSurface {
+    geometry::SurfacePoint a, b;  ///< normals and tangents in world axes; each normal points out of its own body
+};
+
+/// `contact` is one of world.contacts, or of the step in progress. The surface points are exact, for the contact keeps them in body axes;
+/// directions are turned by the bodies' present poses, which after a step are those at its end.
+ContactSurface contact_surface(const World& world, const contact::Contact& contact);
+
+}  // namespace asperity::sim
