@@ -35,6 +35,7 @@ Motion run(const Scene& scene, std::string_view config) {
         world.settings.solver = "fast";
         world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 20};
         world.settings.position_sweeps = 20;
+        world.settings.contact_reuse = 1e-4;
     }
     const int material = world.add_material({.name = "stone"});
     world.pairs.set_default({.friction = {.base = friction::Coulomb{scene.mu}}, .restitution = 0});

@@ -1,5 +1,6 @@
 // Eight floats that are worked on together. GCC's and clang's vector types: one AVX register where there is one, two SSE registers where
-// there is not, and the same bits either way (no fused or approximate operation).
+// there is not. Multiply-adds are fused where the processor can, so results differ in the last bit between such machines and others;
+// nothing is approximate.
 #pragma once
 #include <cmath>
 #if defined(__AVX__)
@@ -26,6 +27,21 @@ using LaneMask = int __attribute__((vector_size(kLanes * sizeof(int))));
     return out;
 #endif
 }
+/// a b + c, and a b - c.
+[[gnu::always_inline]] inline Lanes mul_add(Lanes a, Lanes b, Lanes c) {
+#if defined(__FMA__)
+    return _mm256_fmadd_ps(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+[[gnu::always_inline]] inline Lanes mul_sub(Lanes a, Lanes b, Lanes c) {
+#if defined(__FMA__)
+    return _mm256_fmsub_ps(a, b, c);
+#else
+    return a * b - c;
+#endif
+}
 [[gnu::always_inline]] inline float largest(Lanes a) {
     float best = a[0];
     for (int i = 1; i < kLanes; ++i) best = a[i] > best ? a[i] : best;
@@ -35,16 +51,19 @@ using LaneMask = int __attribute__((vector_size(kLanes * sizeof(int))));
 /// Rows become columns: lane j of out[i] is lane i of in[j].
 [[gnu::always_inline]] inline void transpose(const Lanes in[kLanes], Lanes out[kLanes]) {
     Lanes pairs[kLanes], quads[kLanes];
+#pragma GCC unroll 4
     for (int i = 0; i < kLanes; i += 2) {
         pairs[i] = __builtin_shufflevector(in[i], in[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
         pairs[i + 1] = __builtin_shufflevector(in[i], in[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
     }
+#pragma GCC unroll 2
     for (int i = 0; i < kLanes; i += 4) {
         quads[i] = __builtin_shufflevector(pairs[i], pairs[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
         quads[i + 1] = __builtin_shufflevector(pairs[i], pairs[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         quads[i + 2] = __builtin_shufflevector(pairs[i + 1], pairs[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);
         quads[i + 3] = __builtin_shufflevector(pairs[i + 1], pairs[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);
     }
+#pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
         out[i] = __builtin_shufflevector(quads[i], quads[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
         out[i + 4] = __builtin_shufflevector(quads[i], quads[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
@@ -58,9 +77,14 @@ struct Lanes3 {
 [[gnu::always_inline]] inline Lanes3 operator+(const Lanes3& a, const Lanes3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 [[gnu::always_inline]] inline Lanes3 operator-(const Lanes3& a, const Lanes3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 [[gnu::always_inline]] inline Lanes3 operator*(Lanes s, const Lanes3& a) { return {s * a.x, s * a.y, s * a.z}; }
-[[gnu::always_inline]] inline Lanes dot(const Lanes3& a, const Lanes3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[gnu::always_inline]] inline Lanes dot(const Lanes3& a, const Lanes3& b) { return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z)); }
 [[gnu::always_inline]] inline Lanes3 cross(const Lanes3& a, const Lanes3& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return {mul_sub(a.y, b.z, a.z * b.y), mul_sub(a.z, b.x, a.x * b.z), mul_sub(a.x, b.y, a.y * b.x)};
+}
+
+/// a + s b.
+[[gnu::always_inline]] inline Lanes3 add_scaled(const Lanes3& a, Lanes s, const Lanes3& b) {
+    return {mul_add(s, b.x, a.x), mul_add(s, b.y, a.y), mul_add(s, b.z, a.z)};
 }
 
 /// Eight symmetric matrices.
@@ -68,7 +92,8 @@ struct LanesSym3 {
     Lanes xx, yy, zz, xy, xz, yz;
 };
 [[gnu::always_inline]] inline Lanes3 operator*(const LanesSym3& m, const Lanes3& v) {
-    return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
+    return {mul_add(m.xx, v.x, mul_add(m.xy, v.y, m.xz * v.z)), mul_add(m.xy, v.x, mul_add(m.yy, v.y, m.yz * v.z)),
+            mul_add(m.xz, v.x, mul_add(m.yz, v.y, m.zz * v.z))};
 }
 
 }  // namespace asperity

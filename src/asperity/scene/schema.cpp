@@ -18,6 +18,7 @@ const Table kStep{"step",
                    {"tolerance"},
                    {"max_sweeps"},
                    {"contact_margin"},
+                   {"contact_reuse"},
                    {"bounce_threshold"},
                    {"position_sweeps"}}};
 const Table kMaterial{"material",

@@ -46,6 +46,7 @@ void apply_impulses(World& world, StepData& d) {
         turn(from.b, cross(from.arm_b, c.impulse) + c.drilling * c.normal);
     }
     std::swap(world.contacts, d.contacts);
+    std::swap(world.pair_memory, d.pair_memory);
 
     for (size_t i = 0; i < world.joints.size(); ++i) {
         const int first = d.joint_block[i];

@@ -11,21 +11,24 @@ void find_pairs(World& world, StepData& d) {
     const rigid::Bodies& bodies = world.bodies;
     const int count = static_cast<int>(bodies.colliders.size());
     d.boxes.resize(static_cast<size_t>(count));
-    parallel_for(count, [&](int i) {
-        const rigid::Collider& collider = bodies.colliders[static_cast<size_t>(i)];
-        const auto body = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(i)]);
-        geometry::Aabb box = geometry::bounds(collider.shape, bodies.pose[body] * collider.local).grown(0.5 * world.settings.contact_margin);
+    d.collider_motion.resize(static_cast<size_t>(count));
+    d.collider_pose.resize(static_cast<size_t>(count));
+    parallel_for(count, [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        const rigid::Collider& collider = bodies.colliders[i];
+        const auto body = static_cast<size_t>(bodies.collider_body[i]);
+        const Vec3& center = bodies.pose[body].position;   // what it turns about; a part of a compound may be far from it
+        d.collider_pose[i] = bodies.pose[body] * collider.local;
+        geometry::Aabb box = geometry::bounds(collider.shape, d.collider_pose[i]).grown(0.5 * world.settings.contact_margin);
+        const bool endless = std::holds_alternative<geometry::HalfSpace>(collider.shape);
+        const double reach = endless ? 0 : length(max(box.high - center, center - box.low));
+        const double turn = length(bodies.angular_velocity[body]);
+        d.collider_motion[i] = {reach, turn * reach};
         // a box that holds the collider at both ends of the step
         const Vec3 motion = d.dt * bodies.velocity[body];
         box.low += min(motion, {0, 0, 0});
         box.high += max(motion, {0, 0, 0});
-        const double turn = d.dt * length(bodies.angular_velocity[body]);
-        if (turn > 0) {
-            const Vec3& center = bodies.pose[body].position;   // what it turns about; a part of a compound may be far from it
-            const double swing = std::fmin(turn, 1.0) * length(max(box.high - center, center - box.low));
-            box = box.grown(swing);
-        }
-        d.boxes[static_cast<size_t>(i)] = box;
+        d.boxes[i] = box.grown(std::fmin(d.dt * turn, 1.0) * reach);
     });
     d.broad_phase.find_pairs(d.boxes, d.pairs);
     d.report.pairs = static_cast<int>(d.pairs.size());

@@ -9,27 +9,35 @@ namespace asperity::sim {
 namespace {
 
 using contact::Contact;
+using contact::PairMemory;
 
-/// The contacts of one pair in last step's list.
-std::span<const Contact> previous_of(const std::vector<Contact>& contacts, std::uint64_t pair) {
-    const auto before = [](const Contact& c, std::uint64_t key) { return c.pair < key; };
-    const auto first = std::lower_bound(contacts.begin(), contacts.end(), pair, before);
-    auto last = first;
-    while (last != contacts.end() && last->pair == pair) ++last;
-    return {first, last};
+size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }
+size_t collider_b(std::uint64_t pair) { return static_cast<size_t>(pair & 0xffffffffU); }
+size_t body_of(const World& world, size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); }
+
+/// Where last step's list has each pair of this one; both are sorted.
+void remember_pairs(const World& world, StepData& d) {
+    d.remembered.resize(d.pairs.size());
+    size_t k = 0;
+    for (size_t i = 0; i < d.pairs.size(); ++i) {
+        while (k < world.pair_memory.size() && world.pair_memory[k].pair < d.pairs[i]) ++k;
+        const bool found = k < world.pair_memory.size() && world.pair_memory[k].pair == d.pairs[i];
+        d.remembered[i] = found ? static_cast<int>(k) : -1;
+    }
 }
 
-int collider_a(std::uint64_t pair) { return static_cast<int>(pair >> 32); }
-int collider_b(std::uint64_t pair) { return static_cast<int>(pair & 0xffffffffU); }
+std::span<const Contact> previous_of(const World& world, const StepData& d, size_t index) {
+    if (d.remembered[index] < 0) return {};
+    const PairMemory& memory = world.pair_memory[static_cast<size_t>(d.remembered[index])];
+    return std::span(world.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
+}
 
 /// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
 /// together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as well.
-double lookahead(const World& world, const StepData& d, size_t a, size_t b, double reach_a, double reach_b) {
-    const rigid::Bodies& bodies = world.bodies;
-    const Vec3 &v_a = bodies.velocity[a], &v_b = bodies.velocity[b];
-    const double closing = larger(larger(length(v_a), length(v_b)), length(v_b - v_a)) + reach_a * length(bodies.angular_velocity[a]) +
-                           reach_b * length(bodies.angular_velocity[b]);
-    return d.dt * closing;
+double lookahead(const World& world, const StepData& d, std::uint64_t pair) {
+    const Vec3 &v_a = world.bodies.velocity[body_of(world, collider_a(pair))], &v_b = world.bodies.velocity[body_of(world, collider_b(pair))];
+    const double fastest2 = larger(larger(length_squared(v_a), length_squared(v_b)), length_squared(v_b - v_a));
+    return d.dt * (std::sqrt(fastest2) + d.collider_motion[collider_a(pair)].swing + d.collider_motion[collider_b(pair)].swing);
 }
 
 /// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would make contacts
@@ -37,73 +45,76 @@ double lookahead(const World& world, const StepData& d, size_t a, size_t b, doub
 double resting_margin(const World& world, const StepData& d, std::uint64_t pair, bool mesh) {
     double margin = world.settings.contact_margin;
     if (!mesh) return margin;
-    for (const int collider : {collider_a(pair), collider_b(pair)}) {
-        const auto body = static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)]);
-        if (world.bodies.motion[body] != rigid::Motion::Dynamic) continue;
-        const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
+    for (const size_t collider : {collider_a(pair), collider_b(pair)}) {
+        if (world.bodies.motion[body_of(world, collider)] != rigid::Motion::Dynamic) continue;
+        const geometry::Aabb& box = d.boxes[collider];
         margin = smaller(margin, 0.01 * max_component(box.high - box.low));
     }
     return margin;
 }
 
-void collide_pair(const World& world, StepData& d, int index) {
-    const rigid::Bodies& bodies = world.bodies;
-    const std::uint64_t pair = d.pairs[static_cast<size_t>(index)];
-    const rigid::Collider& a = bodies.colliders[static_cast<size_t>(collider_a(pair))];
-    const rigid::Collider& b = bodies.colliders[static_cast<size_t>(collider_b(pair))];
-    const auto body_a = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_a(pair))]);
-    const auto body_b = static_cast<size_t>(bodies.collider_body[static_cast<size_t>(collider_b(pair))]);
+/// The pose of one body in the axes of the other, and how far the first reaches from its centre.
+struct Relative {
+    Pose where;
+    double reach;
+};
+Relative relative(const World& world, const StepData& d, std::uint64_t pair) {
+    size_t fixed = collider_a(pair), moving = collider_b(pair);
+    if (std::holds_alternative<geometry::HalfSpace>(world.bodies.colliders[moving].shape)) std::swap(fixed, moving);
+    const Pose &frame = world.bodies.pose[body_of(world, fixed)], &pose = world.bodies.pose[body_of(world, moving)];
+    return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, d.collider_motion[moving].reach};
+}
 
-    const int mesh_list = d.mesh_list_of[static_cast<size_t>(index)];
+/// An upper bound of how far any point has moved against the other body.
+double moved(const Relative& now, const Pose& then) {
+    const Quat turn = conjugate(then.orientation) * now.where.orientation;   // by 2 asin |vector part|, up to a sign
+    const double sine = length(Vec3{turn.x, turn.y, turn.z});
+    return length(now.where.position - then.position) + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
+}
+
+void collide_pair(const World& world, StepData& d, size_t index) {
+    const std::uint64_t pair = d.pairs[index];
+    const int mesh_list = d.mesh_list_of[index];
+    const double margin = resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair);
+    const double reuse = world.settings.contact_reuse;
+    PairMemory& memory = d.pair_memory[index];
+    memory.pair = pair;
+    d.kept[index] = 0;
+    if (reuse > 0) {
+        const Relative now = relative(world, d, pair);
+        if (d.remembered[index] >= 0) {
+            const PairMemory& last = world.pair_memory[static_cast<size_t>(d.remembered[index])];
+            if (moved(now, last.where) <= std::fmin(reuse, last.margin - margin)) {
+                memory = last;
+                d.kept[index] = 1;
+                return;
+            }
+        }
+        memory.where = now.where;
+    }
+    memory.margin = margin + 2 * reuse;
+
     std::uint32_t features[geometry::ContactList::kCapacity];
     const int most = mesh_list < 0 ? 4 : geometry::ContactList::kCapacity;
     int count = 0;
-    for (const Contact& c : previous_of(world.contacts, pair))
+    for (const Contact& c : previous_of(world, d, index))
         if (count < most) features[count++] = c.feature;
+    const std::span<const std::uint32_t> previous{features, static_cast<size_t>(count)};
 
-    const auto reach = [&](int collider, size_t body) {   // how far it reaches from the centre that it turns about
-        const geometry::Aabb& box = d.boxes[static_cast<size_t>(collider)];
-        if (std::holds_alternative<geometry::HalfSpace>(bodies.colliders[static_cast<size_t>(collider)].shape)) return 0.0;   // endless
-        return length(max(box.high - bodies.pose[body].position, bodies.pose[body].position - box.low));
-    };
-    const double margin = resting_margin(world, d, pair, mesh_list >= 0) +
-                          lookahead(world, d, body_a, body_b, reach(collider_a(pair), body_a), reach(collider_b(pair), body_b));
+    const geometry::Shape& a = world.bodies.colliders[collider_a(pair)].shape;
+    const geometry::Shape& b = world.bodies.colliders[collider_b(pair)].shape;
+    const Pose &pose_a = d.collider_pose[collider_a(pair)], &pose_b = d.collider_pose[collider_b(pair)];
     if (mesh_list >= 0) {
         geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
-        geometry::collide_mesh(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,
-                               {features, static_cast<size_t>(count)}, list);
+        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, list);
         std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
-        return;
+        memory.count = list.count;
+    } else {
+        geometry::Manifold& manifold = d.manifolds[index];
+        geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
+        std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
+        memory.count = manifold.count;
     }
-    geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(index)];
-    manifold.count = 0;
-    geometry::collide(a.shape, bodies.pose[body_a] * a.local, b.shape, bodies.pose[body_b] * b.local, margin,
-                      {features, static_cast<size_t>(count)}, manifold);
-    std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
-}
-
-Contact make_contact(const World& world, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point) {
-    const rigid::Bodies& bodies = world.bodies;
-    Contact c;
-    c.pair = pair;
-    c.feature = point.feature;
-    c.collider_a = collider_a(pair);
-    c.collider_b = collider_b(pair);
-    c.body_a = bodies.collider_body[static_cast<size_t>(c.collider_a)];
-    c.body_b = bodies.collider_body[static_cast<size_t>(c.collider_b)];
-    const rigid::Collider& a = bodies.colliders[static_cast<size_t>(c.collider_a)];
-    const rigid::Collider& b = bodies.colliders[static_cast<size_t>(c.collider_b)];
-    c.material_a = a.material;
-    c.material_b = b.material;
-    c.normal = normal;
-    c.point = 0.5 * (point.on_a + point.on_b);
-    c.gap = point.gap;
-
-    const Pose& pose_a = bodies.pose[static_cast<size_t>(c.body_a)];
-    const Pose& pose_b = bodies.pose[static_cast<size_t>(c.body_b)];
-    c.local_a = pose_a.to_local(point.on_a) + bodies.center[static_cast<size_t>(c.body_a)];
-    c.local_b = pose_b.to_local(point.on_b) + bodies.center[static_cast<size_t>(c.body_b)];
-    return c;
 }
 
 /// Gives every pair with a mesh a list of its own, so that pairs can be filled in parallel.
@@ -111,8 +122,8 @@ void assign_mesh_lists(const World& world, StepData& d) {
     d.mesh_list_of.resize(d.pairs.size());
     int lists = 0;
     for (size_t i = 0; i < d.pairs.size(); ++i) {
-        const rigid::Collider& a = world.bodies.colliders[static_cast<size_t>(collider_a(d.pairs[i]))];
-        const rigid::Collider& b = world.bodies.colliders[static_cast<size_t>(collider_b(d.pairs[i]))];
+        const rigid::Collider& a = world.bodies.colliders[collider_a(d.pairs[i])];
+        const rigid::Collider& b = world.bodies.colliders[collider_b(d.pairs[i])];
         d.mesh_list_of[i] = geometry::has_mesh(a.shape, b.shape) ? lists++ : -1;
     }
     d.mesh_lists.resize(static_cast<size_t>(lists));
@@ -127,6 +138,59 @@ void inherit(Contact& c, std::span<const Contact> previous) {
         c.t = old.t;
         return;
     }
+    c.impulse = c.t = {};
+    c.drilling = 0;
+}
+
+void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
+    const rigid::Bodies& bodies = world.bodies;
+    const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
+    c.pair = pair;
+    c.feature = point.feature;
+    c.collider_a = static_cast<int>(collider_a(pair));
+    c.collider_b = static_cast<int>(collider_b(pair));
+    c.body_a = static_cast<int>(a);
+    c.body_b = static_cast<int>(b);
+    c.material_a = bodies.colliders[collider_a(pair)].material;
+    c.material_b = bodies.colliders[collider_b(pair)].material;
+    c.normal = normal;
+    c.point = 0.5 * (point.on_a + point.on_b);
+    c.gap = point.gap;
+    c.local_a = bodies.pose[a].to_local(point.on_a) + bodies.center[a];
+    c.local_b = bodies.pose[b].to_local(point.on_b) + bodies.center[b];
+    c.local_normal = rotate_inverse(bodies.pose[a].orientation, normal);
+}
+
+/// A contact of the last step, moved with its bodies.
+void move_contact(const World& world, const Contact& last, Contact& c) {
+    const rigid::Bodies& bodies = world.bodies;
+    const auto a = static_cast<size_t>(last.body_a), b = static_cast<size_t>(last.body_b);
+    c = last;
+    const Vec3 on_a = bodies.pose[a] * (last.local_a - bodies.center[a]), on_b = bodies.pose[b] * (last.local_b - bodies.center[b]);
+    c.normal = rotate(bodies.pose[a].orientation, last.local_normal);
+    c.point = 0.5 * (on_a + on_b);
+    c.gap = dot(on_b - on_a, c.normal);
+}
+
+void fill_pair(const World& world, StepData& d, size_t index) {
+    const PairMemory& memory = d.pair_memory[index];
+    if (memory.count == 0) return;
+    const std::span<const Contact> previous = previous_of(world, d, index);
+    Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
+    if (d.kept[index]) {
+        for (size_t k = 0; k < previous.size(); ++k) move_contact(world, previous[k], out[k]);
+        return;
+    }
+    const int mesh_list = d.mesh_list_of[index];
+    for (int k = 0; k < memory.count; ++k) {
+        if (mesh_list >= 0) {
+            const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
+            fill_contact(world, memory.pair, item.normal, item.point, out[k]);
+        } else {
+            fill_contact(world, memory.pair, d.manifolds[index].normal, d.manifolds[index].points[k], out[k]);
+        }
+        inherit(out[k], previous);
+    }
 }
 
 }  // namespace
@@ -135,28 +199,24 @@ void make_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::make_contacts);
     const int pair_count = static_cast<int>(d.pairs.size());
     d.manifolds.resize(d.pairs.size());
+    d.pair_memory.resize(d.pairs.size());
+    d.kept.resize(d.pairs.size());
+    remember_pairs(world, d);
     assign_mesh_lists(world, d);
-    parallel_for(pair_count, [&](int i) { collide_pair(world, d, i); }, 16);
+    parallel_for(pair_count, [&](int i) { collide_pair(world, d, static_cast<size_t>(i)); }, 16);
 
-    d.contacts.clear();
-    double deepest = 0;
-    for (int i = 0; i < pair_count; ++i) {
-        const geometry::Manifold& manifold = d.manifolds[static_cast<size_t>(i)];
-        const int mesh_list = d.mesh_list_of[static_cast<size_t>(i)];
-        const geometry::ContactList* list = mesh_list < 0 ? nullptr : &d.mesh_lists[static_cast<size_t>(mesh_list)];
-        const int points = list ? list->count : manifold.count;
-        if (points == 0) continue;
-        const std::uint64_t pair = d.pairs[static_cast<size_t>(i)];
-        const std::span<const Contact> previous = previous_of(world.contacts, pair);
-        for (int k = 0; k < points; ++k) {
-            Contact& c = d.contacts.emplace_back(list ? make_contact(world, pair, list->items[k].normal, list->items[k].point)
-                                                      : make_contact(world, pair, manifold.normal, manifold.points[k]));
-            inherit(c, previous);
-            deepest = std::fmax(deepest, -c.gap);
-        }
+    int total = 0;
+    for (PairMemory& memory : d.pair_memory) {
+        memory.first = total;
+        total += memory.count;
     }
+    d.contacts.resize(static_cast<size_t>(total));
+    parallel_for(pair_count, [&](int i) { fill_pair(world, d, static_cast<size_t>(i)); }, 64);
+
+    double deepest = 0;
+    for (const Contact& c : d.contacts) deepest = larger(deepest, -c.gap);
     d.report.penetration = std::fmax(d.report.penetration, deepest);
-    d.report.contacts = static_cast<int>(d.contacts.size());
+    d.report.contacts = total;
 }
 
 }  // namespace asperity::sim

@@ -23,9 +23,17 @@ struct StepData {
 
     // find_pairs
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
+    struct Motion {
+        double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
+    };
+    std::vector<Motion> collider_motion;
+    std::vector<Pose> collider_pose;
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
+    std::vector<int> remembered;                       // per pair: where in world.pair_memory, or -1
+    std::vector<char> kept;                            // per pair: its contacts are those of the last step
+    std::vector<contact::PairMemory> pair_memory;      // per pair
     std::vector<geometry::Manifold> manifolds;         // per pair
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;

@@ -24,6 +24,9 @@ struct Settings {
     double contact_margin = 0.005;       ///< contacts are made for gaps up to this [m]; also the lookahead of slow bodies
     double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
     int position_sweeps = 50;            ///< limit of the position pass
+    /// Contacts of a pair are kept while the two have moved less than this against each other [m]; they then move with the bodies, which
+    /// is wrong by about the square of this over their size. 0 finds them anew in every step.
+    double contact_reuse = 0;
 };
 
 struct StepData;   // transient data of a step, sim/step_data.h
@@ -49,6 +52,7 @@ class World {
     std::vector<rigid::Joint> joints;
     std::vector<surface::Material> materials;
     std::vector<contact::Contact> contacts;   ///< of the last step, sorted by (pair, feature), with their impulses
+    std::vector<contact::PairMemory> pair_memory;   ///< of the last step, sorted
     /// Impulses of each joint's blocks in the last step, the warm start of the next [N s, N m s].
     std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
     double time = 0;                     ///< [s]

@@ -39,6 +39,7 @@ struct Moving {
 
 ASPERITY_LANES void gather(const SlotTwist* twists, const int* slots, Lanes3& v, Lanes3& w) {
     Lanes rows[kLanes], columns[kLanes];
+#pragma GCC unroll 8
     for (int i = 0; i < kLanes; ++i) rows[i] = *reinterpret_cast<const Lanes*>(&twists[slots[i]]);
     transpose(rows, columns);
     v = {columns[0], columns[1], columns[2]};
@@ -49,6 +50,7 @@ ASPERITY_LANES void scatter(SlotTwist* twists, const int* slots, const Lanes3& v
     const Lanes columns[kLanes] = {v.x, v.y, v.z, {}, w.x, w.y, w.z, {}};
     Lanes rows[kLanes];
     transpose(columns, rows);
+#pragma GCC unroll 8
     for (int i = 0; i < kLanes; ++i)
         if (slots[i] != 0) *reinterpret_cast<Lanes*>(&twists[slots[i]]) = rows[i];
 }
@@ -71,15 +73,15 @@ ASPERITY_LANES Lanes3 relative_velocity(const PointLanes& p, const Moving& m) {
 }
 
 ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes3& impulse, Moving& m) {
-    m.v_a = m.v_a - pair.mass_a * impulse;
-    m.v_b = m.v_b + pair.mass_b * impulse;
+    m.v_a = add_scaled(m.v_a, -pair.mass_a, impulse);
+    m.v_b = add_scaled(m.v_b, pair.mass_b, impulse);
     m.w_a = m.w_a - pair.inertia_a * cross(p.arm_a, impulse);
     m.w_b = m.w_b + pair.inertia_b * cross(p.arm_b, impulse);
 }
 
 /// What friction does to the velocity: t' = mu_t t, b' = mu_b b.
 ASPERITY_LANES Lanes3 friction_impulse(const PointLanes& p, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
-    return (p.mu_t * f_t) * p.tangent + (p.mu_b * f_b) * binormal;
+    return add_scaled((p.mu_t * f_t) * p.tangent, p.mu_b * f_b, binormal);
 }
 
 /// One entry of W = J M^-1 J^T for two axes at the point.
