@@ -19,6 +19,16 @@ constexpr double snap = 1e-6, hold = 1e-4;
 // "Lower" of two equally good reference faces. Oblique, so that no common arrangement lies exactly across it.
 constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
+/// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel, bodies that turn
+/// bring more of them together within the step: what faces the normal on both sides adds the points that are within the margin.
+void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, const ClipRules& rules, std::uint32_t tag, Candidates& candidates) {
+    if (a.kind != Convex::Kind::Polyhedron || b.kind != Convex::Kind::Polyhedron) return;
+    Feature fa, fb;
+    face_feature(a, a.nearest_face(n), fa);
+    face_feature(b, b.nearest_face(-n), fb);
+    contact_points(fa, fb, n, rules, tag, candidates);
+}
+
 double thickness(const Convex& a, const Convex& b) { return std::min(a.thickness, b.thickness); }
 double extent(const Convex& a, const Convex& b) { return std::min(a.extent, b.extent); }
 
@@ -50,6 +60,7 @@ bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const 
     for (const Candidate& c : candidates) deepest = std::min(deepest, c.gap);
     const double tolerance = axis_tolerance * thickness(a, b) + (held ? hold * extent(a, b) : 0);
     if (deepest > choice.separation + tolerance) return false;
+    if (choice.kind == AxisKind::Edges) add_coming_points(a, b, choice.normal, rules, tag, candidates);
     return reduce(candidates, choice.normal, origin, request.previous, request.out);
 }
 
@@ -67,8 +78,9 @@ bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const
     }
     const auto code = [](const Feature& f) { return f.corners.empty() ? f.code : f.corners[0].code ^ f.corners[0].side; };
     Candidates one;
-    one.push({axis.on_a + a.round * n, axis.on_b - b.round * n, gap,
-              axis_tag(AxisKind::Nearest, 0) | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
+    const std::uint32_t tag = axis_tag(AxisKind::Nearest, 0);
+    one.push({axis.on_a + a.round * n, axis.on_b - b.round * n, gap, tag | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
+    add_coming_points(a, b, n, {snap * extent(a, b), request.margin, true}, tag, one);
     return reduce(one, n, origin, request.previous, request.out);
 }
 
