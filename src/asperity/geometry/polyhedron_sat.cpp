@@ -140,7 +140,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
         }
     }
     int best_i = -1, best_j = -1;
-    double best_sign = 1, best_length = 1;
+    double best_sign = 1, best_length = 1, best_squared = 0;
     for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (int j = 0; j < 3; ++j) {
@@ -150,9 +150,12 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
             const double along = pt[i2] * m[i1][j] - pt[i1] * m[i2][j];
             const double reach = pa[i1] * s[i2][j] + pa[i2] * s[i1][j] + pb[j1] * s[i][j2] + pb[j2] * s[i][j1];
             const double overlap = std::fabs(along) - reach;
+            // the root only where this pair may be the best: |x| / l > best is x |x| > best |best| l^2
+            if (best_i >= 0 && overlap * std::fabs(overlap) < best_squared * l2) continue;
             const double l = std::sqrt(l2);
             if (overlap > margin * l) return false;
             if (best_i < 0 || overlap > out.edge.separation * l) {
+                best_squared = overlap * std::fabs(overlap) / l2;
                 best_i = i;
                 best_j = j;
                 best_sign = along < 0 ? -1 : 1;

@@ -86,6 +86,8 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     out.impulse[0] = dot(c.impulse, c.normal);
     out.impulse[1] = dot(c.impulse, cone.t);
     out.impulse[2] = dot(c.impulse, cone.b);
+    out.drilling_length = 1;
+    out.impulse[3] = 0;
     if (out.rows < 4) return;
 
     // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is unchanged,
@@ -103,7 +105,7 @@ void fill_contact(const World& world, StepData& d, size_t i) {
 void assemble_problem(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::assemble_problem);
     solvers::ContactProblem& problem = d.problem;
-    problem.reset(world.bodies.count() + 1);
+    problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()));
     problem.velocity = d.free_velocity;
     problem.inverse_inertia = d.inverse_inertia;
     for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.inverse_mass[i];
@@ -115,7 +117,6 @@ void assemble_problem(World& world, StepData& d) {
     d.joint_block.back() = static_cast<int>(problem.blocks.size());
     d.report.joints = static_cast<int>(world.joints.size());
 
-    problem.contacts.resize(d.contacts.size());
     parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
     if (d.solver->reads_rows()) problem.prepare();
 }

@@ -8,7 +8,7 @@
 namespace asperity::sim {
 namespace {
 
-constexpr int kBatch = 256;   // contacts per call of a law: large enough to forget the call, small enough to share among threads
+constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
 friction::ConeInput cone_input(const World& world, StepData& d, int i) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
@@ -44,26 +44,25 @@ void generate_cones(World& world, StepData& d) {
     if (world.pairs.pair_count() > 1)
         std::sort(d.cone_order.begin(), d.cone_order.end(), [&](int i, int j) { return std::pair(law_of(i), i) < std::pair(law_of(j), j); });
 
-    d.cone_inputs.resize(d.contacts.size());
-    d.cone_outputs.resize(d.contacts.size());
     d.cones.resize(d.contacts.size());
     d.surface_velocity.resize(d.contacts.size());
-    parallel_for(count, [&](int k) { d.cone_inputs[static_cast<size_t>(k)] = cone_input(world, d, d.cone_order[static_cast<size_t>(k)]); });
-
     for (int first = 0; first < count;) {
         const int law = law_of(d.cone_order[static_cast<size_t>(first)]);
         int last = first;
         while (last < count && law_of(d.cone_order[static_cast<size_t>(last)]) == law) ++last;
-        const std::span inputs = std::span(d.cone_inputs).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
-        const std::span outputs = std::span(d.cone_outputs).subspan(static_cast<size_t>(first), static_cast<size_t>(last - first));
         parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
-            const auto begin = static_cast<size_t>(batch * kBatch);
-            const size_t size = std::min<size_t>(kBatch, inputs.size() - begin);
-            friction::generate(world.pairs.at(law).friction, inputs.subspan(begin, size), outputs.subspan(begin, size));
+            // inputs and outputs of a batch stay in the cache
+            friction::ConeInput inputs[kBatch];
+            friction::LimitSurface outputs[kBatch];
+            const int begin = first + batch * kBatch;
+            const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
+            const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
+            for (size_t k = 0; k < size; ++k) inputs[k] = cone_input(world, d, contacts[k]);
+            friction::generate(world.pairs.at(law).friction, {inputs, size}, {outputs, size});
+            for (size_t k = 0; k < size; ++k) d.cones[static_cast<size_t>(contacts[k])] = outputs[k];
         }, 1);
         first = last;
     }
-    for (int k = 0; k < count; ++k) d.cones[static_cast<size_t>(d.cone_order[static_cast<size_t>(k)])] = d.cone_outputs[static_cast<size_t>(k)];
 }
 
 }  // namespace asperity::sim

@@ -41,8 +41,6 @@ struct StepData {
 
     // generate_cones
     std::vector<int> cone_order;                       // contacts sorted by their law
-    std::vector<friction::ConeInput> cone_inputs;      // in that order
-    std::vector<friction::LimitSurface> cone_outputs;  // in that order
     std::vector<friction::LimitSurface> cones;         // per contact
     std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
 

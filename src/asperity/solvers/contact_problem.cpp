@@ -2,12 +2,12 @@
 
 namespace asperity::solvers {
 
-void ContactProblem::reset(int group_count) {
+void ContactProblem::reset(int group_count, int contact_count) {
     const auto groups = static_cast<size_t>(group_count);
     velocity.assign(groups, {});
     inverse_mass.assign(groups, 0);
     inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
-    contacts.clear();
+    contacts.resize(static_cast<size_t>(contact_count));
     blocks.clear();
     contact_of_block_.clear();
     first_contact_block_ = 0;

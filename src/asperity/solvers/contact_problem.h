@@ -68,8 +68,8 @@ struct PointContact {
 
 class ContactProblem {
   public:
-    /// Forgets everything but the memory.
-    void reset(int group_count);
+    /// Forgets everything but the memory. There will be `contact_count` contacts, for the caller to fill from end to end.
+    void reset(int group_count, int contact_count = 0);
 
     // What the builder fills. Groups: a group with zero inverse mass and inertia moves as it likes and feels nothing.
     std::vector<Twist> velocity;             ///< free velocity on entry, with prepare() plus the warm start, at last the solution
