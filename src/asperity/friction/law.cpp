@@ -27,6 +27,10 @@ bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
     const Vec3 tangent = v - dot(v, n) * n;
     const double l = length(tangent);
     if (!(l > kShortest)) return false;
+    if (l > 0.9 && l < 1.1) {   // last step's tangent, nearly always: nothing was lost
+        t = tangent / l;
+        return true;
+    }
     const Vec3 rough = tangent / l;
     t = normalized(rough - dot(rough, n) * n);  // twice is enough: v close to n had lost up to 6 digits
     return true;

@@ -198,7 +198,18 @@ void ContactLanes::pack(const ContactProblem& problem) {
     points_.resize(static_cast<size_t>(points));
 }
 
+/// The contacts of a batch lie all over memory: asks for those of the next one while this one is worked on.
+void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
+    if (static_cast<size_t>(batch) + 1 >= pairs_.size()) return;
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch) + 1];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const char* first = reinterpret_cast<const char*>(&problem.contacts[static_cast<size_t>(pair.contact[lane])]);
+        for (size_t offset = 0; offset < static_cast<size_t>(pair.count[lane]) * sizeof(PointContact); offset += 64) __builtin_prefetch(first + offset);
+    }
+}
+
 void ContactLanes::bind(int batch, const ContactProblem& problem) {
+    fetch_next(batch, problem);
     PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
     pair.mass_a = pair.mass_b = Lanes{};
@@ -364,6 +375,7 @@ float ContactLanes::sweep_positions(int batch) {
 }
 
 void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {
+    fetch_next(batch, problem);
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
         for (int k = 0; k < pair.count[lane]; ++k) {

@@ -64,6 +64,7 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
+    void fetch_next(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 
     std::vector<PairLanes> pairs_;

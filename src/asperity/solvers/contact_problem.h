@@ -58,12 +58,12 @@ struct Block {
 struct PointContact {
     int a = 0, b = 0;                  ///< velocity groups
     int rows = 3;                      ///< 1 (frictionless), 3 or 4 (with drilling)
+    friction::LimitSet set = friction::Ellipse{0, 0};
     Vec3 normal, t;                    ///< unit; the normal points from a to b
     Vec3 arm_a, arm_b;                 ///< from each group's centre to the point [m]
     double drilling_length = 1;        ///< the drilling row is this times the turn, so that its velocity is in m/s [m]
     double bias[3] = {};               ///< of rows 0 to 2 [m/s]
     double impulse[4] = {};            ///< warm start on entry, solution on return [N s]
-    friction::LimitSet set = friction::Ellipse{0, 0};
 };
 
 class ContactProblem {

@@ -9,6 +9,9 @@ struct Sample {
     Vec3 velocity;   ///< world; of the surface against its body, in the tangent plane [m/s]
 };
 
+/// Whether the surface tells directions apart at all: most do not.
+inline bool has_direction(const Material& material) { return !(material.grain == Vec3{} && material.surface_velocity == Vec3{}); }
+
 /// `orientation` turns body axes into world axes; `normal` is the contact normal, world. The grain is that of the surface's own
 /// tangent plane, so what sticks out of it is dropped.
 inline Sample sample(const Material& material, const Quat& orientation, const Vec3& normal) {
