@@ -48,7 +48,7 @@ ContactProblem stack(Random& random, const friction::LimitSet& set, const Vec3& 
 /// The largest difference between the velocities that the solvers find. All must converge.
 double disagreement(const ContactProblem& problem) {
     std::vector<std::vector<Twist>> answers;
-    for (const std::string& name : solver_names()) {
+    for (const std::string& name : exact_solver_names()) {
         ContactProblem p = problem;
         p.prepare();
         std::vector<double> history;
@@ -127,7 +127,7 @@ sim::World world_stack(const std::string& solver, Random random, bool along_x) {
 TEST(Agreement, OfWorldsWhoseMiddleBoxIsPulledOutAlongAnAxis) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         std::vector<sim::World> worlds;
-        for (const std::string& name : solver_names()) worlds.push_back(world_stack(name, Random(seed), seed % 2 == 0));
+        for (const std::string& name : exact_solver_names()) worlds.push_back(world_stack(name, Random(seed), seed % 2 == 0));
         for (int step = 0; step < 20; ++step)
             for (sim::World& world : worlds) sim::step(world, 0.01);
         for (size_t i = 1; i < 4; ++i) {

@@ -59,7 +59,7 @@ TEST_P(Slope, BlockGainsTheClosedFormSpeed) {
 
 std::string label(double mu, const std::string& solver) { return fmt::format("mu{:02.0f}_{}", 10 * mu, solver); }
 INSTANTIATE_TEST_SUITE_P(AllSolvers, Slope,
-                         testing::Combine(testing::ValuesIn(kMus), testing::ValuesIn(solvers::solver_names())),
+                         testing::Combine(testing::ValuesIn(kMus), testing::ValuesIn(solvers::exact_solver_names())),
                          [](const auto& p) { return label(std::get<0>(p.param), std::get<1>(p.param)); });
 
 // ---- the elliptic cone ----

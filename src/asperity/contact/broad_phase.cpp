@@ -91,16 +91,17 @@ void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<s
     }
 
     // Comparing the true boxes makes the result independent of what is stored, and so of the past.
-    pairs.clear();
+    merged_.clear();
     for (const std::uint64_t key : near_)
-        if (boxes[static_cast<size_t>(key >> 32)].overlaps(boxes[static_cast<size_t>(key & 0xffffffffU)])) pairs.push_back(key);
-    const size_t bounded = pairs.size();
+        if (boxes[static_cast<size_t>(key >> 32)].overlaps(boxes[static_cast<size_t>(key & 0xffffffffU)])) merged_.push_back(key);
+    fresh_.clear();
     for (const int j : unbounded_)
         for (const int i : movers_)
             if (boxes[static_cast<size_t>(i)].overlaps(boxes[static_cast<size_t>(j)]) && may_touch(i, j))
-                pairs.push_back(pair_key(std::min(i, j), std::max(i, j)));
-    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(bounded), pairs.end());
-    std::inplace_merge(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(bounded), pairs.end());
+                fresh_.push_back(pair_key(std::min(i, j), std::max(i, j)));
+    std::sort(fresh_.begin(), fresh_.end());
+    pairs.resize(merged_.size() + fresh_.size());
+    std::merge(merged_.begin(), merged_.end(), fresh_.begin(), fresh_.end(), pairs.begin());
 }
 
 }  // namespace asperity::contact

@@ -21,12 +21,21 @@ constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
 /// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel, bodies that turn
 /// bring more of them together within the step: what faces the normal on both sides adds the points that are within the margin.
-void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, const ClipRules& rules, std::uint32_t tag, Candidates& candidates) {
+void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag, Candidates& candidates) {
     if (a.kind != Convex::Kind::Polyhedron || b.kind != Convex::Kind::Polyhedron) return;
+    constexpr double elsewhere = 0.05;   // of the smaller extent: nearer ones add nothing to the point that is there
+    const double apart = elsewhere * std::min(a.extent, b.extent);
+    const Vec3 there = candidates[0].on_a;
     Feature fa, fb;
     face_feature(a, a.nearest_face(n), fa);
     face_feature(b, b.nearest_face(-n), fb);
-    contact_points(fa, fb, n, rules, tag, candidates);
+    Candidates coming;
+    rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);   // the one that faces the other more squarely
+    contact_points(fa, fb, n, rules, tag, coming);
+    for (const Candidate& c : coming) {
+        const Vec3 offset = c.on_a - there, across = offset - dot(offset, n) * n;
+        if (length_squared(across) > apart * apart && !candidates.full()) candidates.push(c);
+    }
 }
 
 double thickness(const Convex& a, const Convex& b) { return std::min(a.thickness, b.thickness); }

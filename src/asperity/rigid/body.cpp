@@ -40,6 +40,8 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
     angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
     angular_impulse.push_back({});
+    island.push_back(-1);
+    quiet_time.push_back(0);
     mass.push_back(properties.mass);
     inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
     inertia.push_back(properties.inertia);

@@ -50,6 +50,8 @@ struct Bodies {
     std::vector<Pose> pose;
     std::vector<Vec3> velocity, angular_velocity;   ///< world axes
     std::vector<Vec3> angular_impulse;              ///< of contacts and joints in the last step, world axes [N m s]
+    std::vector<int> island;                        ///< of a sleeping body: the smallest body of its island; -1 awake
+    std::vector<double> quiet_time;                 ///< for how long it has hardly moved [s]; counted only where sleep is on
     std::vector<double> mass, inverse_mass;         ///< inverse 0 unless dynamic
     std::vector<Mat3> inertia;                      ///< body axes
     std::vector<char> isotropic;                    ///< 1 where the inertia is a multiple of the identity: no gyroscopic term

@@ -19,6 +19,8 @@ const Table kStep{"step",
                    {"max_sweeps"},
                    {"contact_margin"},
                    {"contact_reuse"},
+                   {"sleep_speed"},
+                   {"sleep_time"},
                    {"bounce_threshold"},
                    {"position_sweeps"}}};
 const Table kMaterial{"material",

@@ -12,7 +12,7 @@ void apply_impulses(World& world, StepData& d) {
     const solvers::ContactProblem& problem = d.problem;
 
     for (size_t i = 0; i < world.bodies.motion.size(); ++i) {
-        if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        if (world.bodies.motion[i] != rigid::Motion::Dynamic || world.bodies.island[i] >= 0) continue;
         const solvers::Twist& v = problem.velocity[i];
         if (!is_finite(v.linear) || !is_finite(v.angular)) {
             d.report.finite = false;

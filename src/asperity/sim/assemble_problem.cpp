@@ -31,10 +31,15 @@ Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angu
 void add_joint(const World& world, StepData& d, size_t index) {
     const rigid::Joint& joint = world.joints[index];
     auto& blocks = d.joints[index];
+    d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
+    const auto active = [&](rigid::BodyId id) { return !id.is_world() && is_active(world, id.index); };
+    if (!active(joint.a) && !active(joint.b)) {   // asleep
+        d.joint_block_count[index] = 0;
+        return;
+    }
     std::array<rigid::JointBlock, rigid::kMaxJointBlocks> halfway;
     const int count = d.joint_block_count[index] = rigid::joint_blocks(joint, world.bodies.pose, world.time, d.dt, blocks);
     rigid::joint_blocks(joint, d.middle_pose, world.time, d.dt, halfway);
-    d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
     for (int k = 0; k < count; ++k) {
         rigid::JointBlock& from = blocks[static_cast<size_t>(k)];
         const bool bounded = std::isfinite(from.low) || std::isfinite(from.high);
@@ -108,7 +113,7 @@ void assemble_problem(World& world, StepData& d) {
     problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()));
     problem.velocity = d.free_velocity;
     problem.inverse_inertia = d.inverse_inertia;
-    for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.inverse_mass[i];
+    for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
 
     d.joint_block.resize(world.joints.size() + 1);
     d.joint_block_count.resize(world.joints.size());

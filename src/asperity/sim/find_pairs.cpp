@@ -31,6 +31,10 @@ void find_pairs(World& world, StepData& d) {
         d.boxes[i] = box.grown(std::fmin(d.dt * turn, 1.0) * reach);
     });
     d.broad_phase.find_pairs(d.boxes, d.pairs);
+    if (world.settings.sleep_speed > 0) {
+        const auto active = [&](std::uint64_t collider) { return is_active(world, bodies.collider_body[static_cast<size_t>(collider)]); };
+        std::erase_if(d.pairs, [&](std::uint64_t pair) { return !active(pair >> 32) && !active(pair & 0xffffffffU); });
+    }
     d.report.pairs = static_cast<int>(d.pairs.size());
 }
 

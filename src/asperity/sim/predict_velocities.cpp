@@ -131,7 +131,7 @@ void predict_velocities(World& world, StepData& d) {
     d.middle_pose.resize(groups - 1);
     parallel_for(world.bodies.count(), [&](int k) {
         const auto i = static_cast<size_t>(k);
-        if (world.bodies.motion[i] == rigid::Motion::Dynamic) {
+        if (world.bodies.motion[i] == rigid::Motion::Dynamic && world.bodies.island[i] < 0) {   // sleeping bodies stay where they are
             predict_dynamic(world, d, i);
             stiffen(world, d, i);
         }

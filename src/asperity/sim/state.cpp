@@ -1,4 +1,5 @@
 // What decides the future of a world: its hash, and saving and restoring it.
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -24,23 +25,28 @@ void visit_state(WorldType& world, Visit&& visit) {
         vec(world.bodies.velocity[k]);
         vec(world.bodies.angular_velocity[k]);
         vec(world.bodies.angular_impulse[k]);
+        visit(world.bodies.island[k]), visit(world.bodies.quiet_time[k]);
     }
     for (auto& joint : world.joint_impulses)
         for (auto& block : joint)
             for (auto& impulse : block) visit(impulse);
-    for (auto& c : world.contacts) {
+    const auto contact = [&](auto& c) {
         visit(c.pair), visit(c.feature);
         vec(c.impulse);
         visit(c.drilling);
         vec(c.t);
         vec(c.local_a), vec(c.local_b), vec(c.local_normal);
-    }
-    for (auto& m : world.pair_memory) {
+    };
+    const auto memory = [&](auto& m) {
         visit(m.pair), visit(m.first), visit(m.count), visit(m.margin);
         vec(m.where.position);
         auto& q = m.where.orientation;
         visit(q.w), visit(q.x), visit(q.y), visit(q.z);
-    }
+    };
+    for (auto& c : world.contacts) contact(c);
+    for (auto& m : world.pair_memory) memory(m);
+    for (auto& c : world.dormant_contacts) contact(c);
+    for (auto& m : world.dormant_pairs) memory(m);
 }
 
 constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '4'};
@@ -65,6 +71,8 @@ std::string World::save_state() const {
     put(static_cast<std::uint64_t>(joints.size()));
     put(static_cast<std::uint64_t>(contacts.size()));
     put(static_cast<std::uint64_t>(pair_memory.size()));
+    put(static_cast<std::uint64_t>(dormant_contacts.size()));
+    put(static_cast<std::uint64_t>(dormant_pairs.size()));
     put(static_cast<std::uint64_t>(steps_done));
     visit_state(*this, put);
     return bytes;
@@ -84,19 +92,22 @@ void World::restore_state(const std::string& bytes) {
     need(sizeof kMagic);
     if (std::memcmp(at, kMagic, sizeof kMagic) != 0) throw InputError("checkpoint: not a checkpoint of this program, or of another version");
     at += sizeof kMagic;
-    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, step_count = 0;
-    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(step_count);
+    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, step_count = 0;
+    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(step_count);
     if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != joints.size())
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
                                      bodies.count(), joints.size()));
     // the exact size is known, so nothing is touched unless all of it is there
-    const size_t expected = sizeof(double) * (3 + 16 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
-                            contact_count * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
-                            pair_count * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double));
-    if (contact_count > bytes.size() || pair_count > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
+    const size_t expected = sizeof(double) * (3 + 17 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
+                            sizeof(int) * body_count + (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
+                            (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double));
+    const size_t most = std::max(std::max(contact_count, pair_count), std::max(dormant_count, dormant_pair_count));
+    if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
     contacts.assign(contact_count, {});
     pair_memory.assign(pair_count, {});
+    dormant_contacts.assign(dormant_count, {});
+    dormant_pairs.assign(dormant_pair_count, {});
     visit_state(*this, get);
     steps_done = static_cast<int>(step_count);
 }

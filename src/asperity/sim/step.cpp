@@ -16,14 +16,17 @@ void advance_time(World& world, double dt) {
 }
 
 void substep(World& world, StepData& d) {
-    find_pairs(world, d);           // poses, velocities   -> pairs of colliders
-    make_contacts(world, d);        // pairs, shapes       -> contacts, with last step's impulses
+    do {
+        find_pairs(world, d);       // poses, velocities   -> pairs of colliders
+        make_contacts(world, d);    // pairs, shapes       -> contacts, with last step's impulses
+    } while (wake_touched(world, d));   // once more with the islands that these contacts wake
     generate_cones(world, d);       // contacts, surfaces  -> limit surfaces (fixes each contact frame)
     predict_velocities(world, d);   // forces, dt          -> free velocities, inertia at the end of the step
     assemble_problem(world, d);     // contacts, joints    -> contact problem (no body is known below this line)
     solve_contacts(world, d);       // problem             -> impulses
     apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
     integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
+    rest_islands(world, d);         // what has not moved for long sleeps
     if (d.report.finite) advance_time(world, d.dt);
 }
 

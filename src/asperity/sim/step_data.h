@@ -60,6 +60,8 @@ struct StepData {
 
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
+    std::vector<int> island_parent;                    // rest_islands: a forest over the bodies
+    std::vector<char> island_awake;                    // per root
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
 };
 
@@ -74,6 +76,13 @@ class StageTimer {
     Stage stage_;
     double start_;
 };
+
+/// Whether a body takes part in the step: dynamic and awake, or moved by a path.
+bool is_active(const World& world, int body);
+/// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
+bool wake_touched(World& world, StepData& d);
+/// Puts islands to sleep that have been quiet for long enough.
+void rest_islands(World& world, StepData& d);
 
 // The stages, one file each, in the order of step.cpp.
 void find_pairs(World& world, StepData& d);

@@ -27,6 +27,9 @@ struct Settings {
     /// Contacts of a pair are kept while the two have moved less than this against each other [m]; they then move with the bodies, which
     /// is wrong by about the square of this over their size. 0 finds them anew in every step.
     double contact_reuse = 0;
+    /// Islands whose bodies all stay slower than this for sleep_time fall asleep until something touches them [m/s]. 0: nobody sleeps.
+    double sleep_speed = 0;
+    double sleep_time = 0.5;             ///< [s]
 };
 
 struct StepData;   // transient data of a step, sim/step_data.h
@@ -53,6 +56,8 @@ class World {
     std::vector<surface::Material> materials;
     std::vector<contact::Contact> contacts;   ///< of the last step, sorted by (pair, feature), with their impulses
     std::vector<contact::PairMemory> pair_memory;   ///< of the last step, sorted
+    std::vector<contact::Contact> dormant_contacts;   ///< of sleeping islands, as they were when these fell asleep
+    std::vector<contact::PairMemory> dormant_pairs;
     /// Impulses of each joint's blocks in the last step, the warm start of the next [N s, N m s].
     std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
     double time = 0;                     ///< [s]
@@ -63,6 +68,9 @@ class World {
     /// Checks that everything fits together (every needed pair has a law) and builds the broad phase. step() calls it if nobody
     /// did; it is free when nothing changed.
     void prepare();
+
+    /// Wakes the island of a body; the engine does so itself when something touches it. Call it after changing a sleeping body by hand.
+    void wake(rigid::BodyId id);
 
     /// Hash of everything that decides the future: poses, velocities, time, warm-start impulses.
     std::string state_hash() const;

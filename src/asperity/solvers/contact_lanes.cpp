@@ -137,7 +137,7 @@ void ContactLanes::pack(const ContactProblem& problem) {
 
     ranges_.clear();
     others_.clear();
-    const int count = static_cast<int>(problem.contacts.size());
+    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
     for (int i = 0; i < count; ++i) {
         const PointContact& c = problem.contacts[static_cast<size_t>(i)];
         if (!fits_lanes(c)) {

@@ -11,6 +11,7 @@ void ContactProblem::reset(int group_count, int contact_count) {
     blocks.clear();
     contact_of_block_.clear();
     first_contact_block_ = 0;
+    prepared_ = false;
     jacobian.clear();
     bias.clear();
     compliance.clear();
@@ -104,6 +105,8 @@ void ContactProblem::store_contact_impulses() {
 }
 
 void ContactProblem::prepare_blocks() {
+    ASPERITY_ASSERT(!prepared_);   // the warm start would be applied twice
+    prepared_ = true;
     response_.resize(jacobian.size());
     free_velocity_ = velocity;
     for (Block& block : blocks) {

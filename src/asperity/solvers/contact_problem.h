@@ -96,6 +96,7 @@ class ContactProblem {
     /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
     void store_contact_impulses();
     int first_contact_block() const { return first_contact_block_; }
+    bool is_prepared() const { return prepared_; }
 
     /// u of one row at the present velocities.
     double row_velocity(const Block& block, int row) const {
@@ -126,6 +127,7 @@ class ContactProblem {
     void append_contact(const PointContact& contact);
     void prepare_blocks();
 
+    bool prepared_ = false;
     int first_contact_block_ = 0;
     std::vector<int> contact_of_block_;      // from first_contact_block_ on
     std::vector<Response> response_;

@@ -89,7 +89,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     history.clear();
     SolveReport report;
     lanes_.pack(problem);
-    problem.prepare(lanes_.others());
+    if (!problem.is_prepared()) problem.prepare(lanes_.others());
     Team::run([&](Team& team) {
         for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
         for_colours(team, lanes_, true, chunk_error_, [&](int batch) {
@@ -110,7 +110,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     add_changes(lanes_, problem);
 
     Residual worst = natural_map_residual(problem);
-    if (worst.worst_block >= problem.first_contact_block())   // blocks of contacts are numbered as the contacts are
+    if (worst.worst_block >= problem.first_contact_block() && !lanes_.others().empty())   // blocks of contacts are numbered as the contacts are
         worst.worst_block = problem.first_contact_block() + lanes_.others()[static_cast<size_t>(worst.worst_block - problem.first_contact_block())];
     for (int batch = 0; batch < batch_count(lanes_); ++batch) {
         int contact = -1;

@@ -21,6 +21,7 @@ std::string_view name(SolveStatus status) {
 }
 
 std::vector<std::string> solver_names() { return {"prox", "fast", "pgs"}; }
+std::vector<std::string> exact_solver_names() { return {"prox", "pgs"}; }
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();

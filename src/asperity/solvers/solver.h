@@ -56,5 +56,7 @@ class PositionSolver {
 /// Throws InputError that lists the known names.
 std::unique_ptr<Solver> make_solver(std::string_view name);
 std::vector<std::string> solver_names();
+/// Those that work in double precision throughout, and so converge to any tolerance above rounding.
+std::vector<std::string> exact_solver_names();
 
 }  // namespace asperity::solvers

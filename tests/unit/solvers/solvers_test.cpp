@@ -120,7 +120,7 @@ TEST_P(EverySolver, ReportsNaNInsteadOfHidingIt) {
     EXPECT_EQ(solve(GetParam(), p).status, SolveStatus::NotFinite);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(solver_names()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(exact_solver_names()), [](const auto& test) { return test.param; });
 
 /// Two bodies with random mass and inertia, several contacts and a joint between them and the world.
 ContactProblem random_problem(Random& random, bool with_drilling, double mu_max = 1) {
