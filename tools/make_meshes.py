@@ -60,8 +60,8 @@ def sweep(path, section, name, comment):
         rings.append(mesh.ring([tuple(p + s * r + u * q for p, r, q in zip((x, y, z), right, up)) for s, u in section]))
     for a, b in zip(rings, rings[1:]):
         mesh.join(a, b)
-    mesh.strip_cap(rings[0], True)
-    mesh.strip_cap(rings[-1], False)
+    mesh.strip_cap(rings[0], False)
+    mesh.strip_cap(rings[-1], True)
     mesh.write(name, comment)
 
 
@@ -118,12 +118,12 @@ def screw_blade():
         a = 2 * math.pi * i / parts
         z = pitch * i / parts
         c, s = math.cos(a), math.sin(a)
-        rings.append(mesh.ring([(inner * c, inner * s, z - half), (outer * c, outer * s, z - half),
-                                (outer * c, outer * s, z + half), (inner * c, inner * s, z + half)]))
+        rings.append(mesh.ring([(inner * c, inner * s, z + half), (outer * c, outer * s, z + half),
+                                (outer * c, outer * s, z - half), (inner * c, inner * s, z - half)]))
     for a, b in zip(rings, rings[1:]):
         mesh.join(a, b)
-    mesh.strip_cap(rings[0], True)
-    mesh.strip_cap(rings[-1], False)
+    mesh.strip_cap(rings[0], False)
+    mesh.strip_cap(rings[-1], True)
     mesh.write("screw_blade.obj", "The blade of a screw conveyor: 7 1/2 turns of 0.24 m pitch about the z axis, 0.2 m radius, 20 mm thick.")
 
 
@@ -132,7 +132,7 @@ def main():
     cup("cup.obj", 0.22, 0.26, 0.015, "A round cup, 0.22 m inner radius, 0.26 m high.")
     screw_blade()
     straight = lambda length, parts: [((length * i / parts, 0, 0), 0.0, 0.0) for i in range(parts + 1)]
-    sweep(straight(1.9, 6), gutter(0.215, 0.015, -100, 100, 32), "screw_trough.obj",
+    sweep(straight(1.9, 6), gutter(0.215, 0.015, -85, 50, 24), "screw_trough.obj",
           "The trough of a screw conveyor: a straight gutter along +x, 0.215 m inner radius, 1.9 m long, its bottom at z = 0.")
 
 
