@@ -65,6 +65,7 @@ picture marble_run     ""               "--time 3.2"
 picture car            ""               "--time 5.1 --trails --eye 34 -4.4 2.5 --target 28 1.3 0.35"
 picture pinch_grasp    ""               "--time 6"
 picture screw_conveyor ""               "--time 3.1"
+picture linkage        ""               "--time 0.85 --trails"
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
     for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
                              "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile", "wall_hit", "marble_run",
-                             "car", "pinch_grasp", "screw_conveyor"})
+                             "car", "pinch_grasp", "screw_conveyor", "linkage"})
         EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
 }
 

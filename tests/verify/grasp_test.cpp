@@ -11,13 +11,16 @@ struct Grasp {
     sim::World world = world_with(coulomb(kMu));
     int pill;
     explicit Grasp(double force) {
-        world.add_body({.name = "wall", .motion = rigid::Motion::Fixed,
-                        .colliders = {{geometry::Box{{0.01, 0.05, 1}}, {}, 0}}, .pose = {{-kRadius - 0.01, 0, 0}, {}}});
+        world.add_body({.name = "wall",
+                        .motion = rigid::Motion::Fixed,
+                        .colliders = {{geometry::Box{{0.01, 0.05, 1}}, {}, 0}},
+                        .pose = {{-kRadius - 0.01, 0, 0}, {}}});
         pill = add(world, "pill", geometry::Capsule{kRadius, 0.025}, {}, kMass);
         const int finger = add(world, "finger", geometry::Box{{0.01, 0.05, 1}}, {{kRadius + 0.01, 0, 0}, {}}, 0.2);
         const Quat towards_wall = rotation({0, -pi / 2, 0});  // z to -x
         world.add_joint(rigid::joint_at("slide", {}, {finger}, {{kRadius + 0.01, 0, 0}, towards_wall},
-                                        rigid::Slider{.motor = rigid::Motor{[](double) { return 0.1; }, force}}, world.bodies));
+                                        rigid::Slider{.motor = rigid::Motor{[](double) { return 0.1; }, force}},
+                                        world.bodies));
     }
 };
 
@@ -27,7 +30,7 @@ TEST(Grasp, HoldsOnePerCentAboveTheLeastForce) {
     double fastest = 0;
     run(grasp.world, 0.01, 6000, [&] { fastest = std::fmax(fastest, length(pill.velocity())); });
     measured("creep", fastest), measured("moved", length(pill.position()));
-    EXPECT_LT(fastest, 1e-9);                    // in every step of a minute
+    EXPECT_LT(fastest, 1e-9);  // in every step of a minute
     EXPECT_LT(length(pill.position()), 1e-9);
 }
 

@@ -61,8 +61,8 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
     EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
 }
 
-// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0 I/T, having turned by
-// w0^2 I/(2 T).
+// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0 I/T, having
+// turned by w0^2 I/(2 T).
 TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
     const double dt = 0.005, w0 = 8, torque = 0.05;
     sim::World world = world_with({}, 0, {});
@@ -128,8 +128,8 @@ TEST(SliderBrake, BlockStopsAfterMVSquaredOverTwiceTheForce) {
     EXPECT_LT(length(block.velocity()), 1e-12);
 }
 
-// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins. Behind a ramp of
-// rate w a spring and damper lag by c w/k; at rest nothing is left of that.
+// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins. Behind a
+// ramp of rate w a spring and damper lag by c w/k; at rest nothing is left of that.
 TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     const double k = 500, c = 40, rate = 0.5, dt = 0.005;
     sim::World world = world_with({}, 0, {});

@@ -29,8 +29,8 @@ class Peaucellier {
         const Vec3 side{std::cos(crank / 2), 0, std::sin(crank / 2)};
         const Vec3 B = polar(middle, crank / 2) + across * side, D = polar(middle, crank / 2) - across * side;
 
-        const rigid::BodyId ob = bar("OB", O, B), od = bar("OD", O, D), ac = bar("AC", A, C), bc = bar("BC", B, C), cd = bar("CD", C, D),
-                            de = bar("DE", D, E), eb = bar("EB", E, B);
+        const rigid::BodyId ob = bar("OB", O, B), od = bar("OD", O, D), ac = bar("AC", A, C), bc = bar("BC", B, C),
+                            cd = bar("CD", C, D), de = bar("DE", D, E), eb = bar("EB", E, B);
         pin({}, ob, O), pin({}, od, O), pin({}, ac, A);
         pin(ob, bc, B), pin(ob, eb, B);
         pin(od, cd, D), pin(od, de, D);
@@ -45,8 +45,10 @@ class Peaucellier {
     double gap() const {
         double worst = 0;
         for (const rigid::Joint& j : world.joints) {
-            const Vec3 on_a = j.a.is_world() ? j.frame_a.position : (world.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
-            worst = std::fmax(worst, length(on_a - (world.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
+            const Vec3 on_a = j.a.is_world() ? j.frame_a.position
+                                             : (world.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
+            worst =
+                std::fmax(worst, length(on_a - (world.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
         }
         return worst;
     }
@@ -55,11 +57,13 @@ class Peaucellier {
   private:
     rigid::BodyId bar(const std::string& name, const Vec3& from, const Vec3& to) {
         const Vec3 d = to - from, layer{0, 0.03 * world.bodies.count(), 0};
-        const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});   // z to the bar's direction
-        return {add(world, name, geometry::Box{{0.01, 0.005, 0.5 * length(d)}}, {0.5 * (from + to) + layer, turn}, length(d))};
+        const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});  // z to the bar's direction
+        return {
+            add(world, name, geometry::Box{{0.01, 0.005, 0.5 * length(d)}}, {0.5 * (from + to) + layer, turn}, length(d))};
     }
     void pin(rigid::BodyId a, rigid::BodyId b, const Vec3& at) {
-        world.add_joint(rigid::joint_at(fmt::format("pin{}", world.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{}, world.bodies));
+        world.add_joint(
+            rigid::joint_at(fmt::format("pin{}", world.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{}, world.bodies));
     }
     rigid::Joint point_;
 };
@@ -85,11 +89,13 @@ TEST(Peaucellier, DrawsAStraightLineForAMinute) {
         last = e.x;
         residual = std::fmax(residual, linkage.world.data().report.residual);
     });
-    measured("off_line", off_line), measured("gap", gap), measured("peak", peak), measured("energy_gain", gain), measured("energy_loss", loss);
-    measured("passes", turns), measured("swing_left", left + swing), measured("swing_right", right - swing), measured("residual", residual);
-    EXPECT_LT(off_line, 1e-6);   // demanded; m
+    measured("off_line", off_line), measured("gap", gap), measured("peak", peak), measured("energy_gain", gain),
+        measured("energy_loss", loss);
+    measured("passes", turns), measured("swing_left", left + swing), measured("swing_right", right - swing),
+        measured("residual", residual);
+    EXPECT_LT(off_line, 1e-6);  // demanded; m
     EXPECT_LT(gap, 1e-6);
-    EXPECT_GT(turns, 20);        // it swings all the while
+    EXPECT_GT(turns, 20);          // it swings all the while
     EXPECT_LT(gain / peak, 1e-3);  // of the kinetic energy at the lowest point, 2.1 J; 10 x measured, as below
     EXPECT_LT(loss / peak, 7e-3);
 }

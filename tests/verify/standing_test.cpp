@@ -1,7 +1,7 @@
 // What should stand still stands still: a tower, a wall, a heavy load on light blocks. Displacements are the largest of any body at any
 // time of the run; the creep is how far anybody gets in the second half of it, per second.
-// Bounds are ten times the largest that was measured, 1.1e-9 m (the wall) and 7e-11 m/s; the solver's tolerance of 1e-10 m/s leaves that much in the first
-// steps, while the impulses build up.
+// Bounds are ten times the largest that was measured, 1.1e-9 m (the wall) and 7e-11 m/s; the solver's tolerance of 1e-10 m/s leaves that
+// much in the first steps, while the impulses build up.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -34,7 +34,8 @@ Standing stand(sim::World& world, double dt, double duration) {
         }
         if (i == steps / 2) halfway = world.bodies.pose;
     }
-    measured("moved", s.moved), measured("creep", s.creep), measured("penetration", s.penetration), measured("residual", s.residual);
+    measured("moved", s.moved), measured("creep", s.creep), measured("penetration", s.penetration),
+        measured("residual", s.residual);
     testing::Test::RecordProperty("sweeps_max", s.sweeps);
     measured("sweeps_mean", s.sweeps_mean);
     return s;
@@ -48,7 +49,8 @@ TEST(Tower, OfTenStoreysStandsForHalfAMinute) {
         for (int i = 0; i < 4; ++i) {
             const double across = 0.1 * i - 0.15, z = 0.03 + 0.06 * storey;
             const bool turned = storey % 2 == 1;
-            add(world, fmt::format("block_{}_{}", storey, i), geometry::Box{turned ? Vec3{0.045, 0.2, 0.03} : Vec3{0.2, 0.045, 0.03}},
+            add(world, fmt::format("block_{}_{}", storey, i),
+                geometry::Box{turned ? Vec3{0.045, 0.2, 0.03} : Vec3{0.2, 0.045, 0.03}},
                 {turned ? Vec3{across, 0, z} : Vec3{0, across, z}, {}}, 1);
         }
     const Standing s = stand(world, 0.01, 30);
@@ -65,7 +67,8 @@ TEST(BrickWall, StandsForHalfAMinute) {
         const bool shifted = course % 2 == 1;
         for (int i = 0; i < (shifted ? 11 : 10); ++i) {
             const bool half = shifted && (i == 0 || i == 10);
-            const double cell = length_x + joint, left = i == 0 ? 0 : cell * (shifted ? i - 0.5 : i), width = half ? 0.5 * cell - joint : length_x;
+            const double cell = length_x + joint, left = i == 0 ? 0 : cell * (shifted ? i - 0.5 : i),
+                         width = half ? 0.5 * cell - joint : length_x;
             add(world, fmt::format("brick_{}_{}", course, i), geometry::Box{{0.5 * width, 0.06, 0.5 * height}},
                 {{left + 0.5 * width, 0, height * (course + 0.5)}, {}}, half ? 1.5 : 3);
         }
@@ -92,9 +95,11 @@ TEST_P(MassRatio, OneToAHundredStands) {
     sim::World world = world_with(coulomb(0.5));
     add_ground(world);
     for (int i = 0; i < 5; ++i)
-        add(world, fmt::format("box_{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, GetParam().mass(i));
+        add(world, fmt::format("box_{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}},
+            GetParam().mass(i));
     const Standing s = stand(world, 0.01, 10);
-    std::printf("1:100, %s: at most %d sweeps, %.1f on average, moved %.1e m\n", GetParam().name, s.sweeps, s.sweeps_mean, s.moved);
+    std::printf("1:100, %s: at most %d sweeps, %.1f on average, moved %.1e m\n", GetParam().name, s.sweeps, s.sweeps_mean,
+                s.moved);
     EXPECT_LT(s.moved, kMoved);
     EXPECT_LT(s.creep, kCreep);
     EXPECT_LT(s.sweeps, 2000);  // the default limit: it has converged in every step

@@ -29,13 +29,16 @@ struct Squeezed {
         world.pairs.set(ice, wood, {.friction = coulomb(0)});
         world.pairs.set(wood, wood, {.friction = coulomb(kMu)});
         world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ice}}});
-        wedge = world.add_body({.name = "wedge", .colliders = {{wedge_shape(2, angle), {}, wood}}, .mass = wedge_mass}).index;
+        wedge =
+            world.add_body({.name = "wedge", .colliders = {{wedge_shape(2, angle), {}, wood}}, .mass = wedge_mass}).index;
         // the load's lower face has the wedge's slope: a box turned by the angle, its face's middle above x = 0.6
         const Quat turn = rotation({0, angle, 0});
         const Vec3 foot{0.6, 0, (2 - 0.6) * std::tan(angle)};
         load = world
-                   .add_body({.name = "load", .colliders = {{geometry::Box{{0.2, 0.15, 0.1}}, {}, wood}},
-                              .pose = {foot + rotate(turn, {0, 0, 0.1}), turn}, .mass = load_mass})
+                   .add_body({.name = "load",
+                              .colliders = {{geometry::Box{{0.2, 0.15, 0.1}}, {}, wood}},
+                              .pose = {foot + rotate(turn, {0, 0, 0.1}), turn},
+                              .mass = load_mass})
                    .index;
         world.add_joint(rigid::joint_at("guide", {}, {load}, {foot, {}}, rigid::Slider{}, world.bodies));
     }
@@ -57,7 +60,7 @@ TEST(Wedge, UnderALoadIsSqueezedOutAboveTheLimit) {
     run(s.world, 0.01, 50);
     const double expected = kGravity / (std::tan(angle) + m / M / std::tan(angle - std::atan(kMu)));  // 2.96 m/s^2
     measured("relative_error", -wedge.velocity().x / s.world.time / expected - 1);
-    EXPECT_NEAR(-wedge.velocity().x / s.world.time / expected, 1, 1e-8);  // 1e-10 m/s in each of 50 steps, of 1.5 m/s
+    EXPECT_NEAR(-wedge.velocity().x / s.world.time / expected, 1, 1e-8);         // 1e-10 m/s in each of 50 steps, of 1.5 m/s
     EXPECT_NEAR(load.velocity().z, wedge.velocity().x * std::tan(angle), 1e-7);  // they stay together
 }
 
@@ -67,7 +70,9 @@ struct OnSlope {
     int wedge, block;
     explicit OnSlope(double angle) {
         // axes of the world stay upright; the slope falls towards +x
-        world.add_body({.name = "slope", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}},
+        world.add_body({.name = "slope",
+                        .motion = rigid::Motion::Fixed,
+                        .colliders = {{geometry::HalfSpace{}, {}, 0}},
                         .pose = {{}, rotation({0, angle, 0})}});
         const double run = 1, rise = run * std::tan(angle);
         std::vector<Vec3> points;  // level on top, the slope below
@@ -81,19 +86,22 @@ TEST(Wedge, WithAHeavyBlockStaysOnASlopeBelowTheLimit) {
     OnSlope s(std::atan(0.99 * kMu));
     Body wedge(s.world, s.wedge), block(s.world, s.block);
     double fastest = 0;
-    run(s.world, 0.01, 1000, [&] { fastest = std::fmax(fastest, std::fmax(length(wedge.velocity()), length(block.velocity()))); });
+    run(s.world, 0.01, 1000,
+        [&] { fastest = std::fmax(fastest, std::fmax(length(wedge.velocity()), length(block.velocity()))); });
     measured("creep", fastest);
     EXPECT_LT(fastest, 1e-9);
 }
 
 TEST(Wedge, WithAHeavyBlockSlidesAtTheClosedFormAboveTheLimit) {
-    const double angle = std::atan(1.01 * kMu), expected = kGravity * (std::sin(angle) - kMu * std::cos(angle));  // 0.036 m/s^2
+    const double angle = std::atan(1.01 * kMu),
+                 expected = kGravity * (std::sin(angle) - kMu * std::cos(angle));  // 0.036 m/s^2
     OnSlope s(angle);
     Body wedge(s.world, s.wedge), block(s.world, s.block);
     run(s.world, 0.01, 200);
     for (Body* body : {&wedge, &block}) {
         measured("relative_error_" + s.world.bodies.name[body->i], length(body->velocity()) / s.world.time / expected - 1);
-        EXPECT_NEAR(length(body->velocity()) / s.world.time / expected, 1, 3e-7);  // 1e-10 m/s in each of 200 steps, of 0.07 m/s
+        EXPECT_NEAR(length(body->velocity()) / s.world.time / expected, 1,
+                    3e-7);  // 1e-10 m/s in each of 200 steps, of 0.07 m/s
         EXPECT_NEAR(body->velocity().z / body->velocity().x, -std::tan(angle), 1e-6);
     }
 }

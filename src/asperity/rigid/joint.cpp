@@ -62,8 +62,8 @@ void add_turn(JointBlock& block, const Placed& p) {
     }
 }
 
-/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider. Speeds and targets are
-/// those of the end of the step; efforts act all through it and are taken in its middle, so that one switched between two steps is clear.
+/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider. Speeds and targets
+/// are those of the end of the step; efforts act all through it and are taken in its middle: a switch between two steps is unambiguous.
 template <class Axis>
 int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time, double dt, std::span<JointBlock> out) {
     constexpr double inf = std::numeric_limits<double>::infinity();

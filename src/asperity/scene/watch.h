@@ -23,9 +23,9 @@ class Watch {
 
   private:
     struct Part {
-        std::size_t expectation;            // index in the scene
-        std::optional<Observer> observer;   // from `from` on
-        std::optional<double> value;        // from `until` on
+        std::size_t expectation;           // index in the scene
+        std::optional<Observer> observer;  // from `from` on
+        std::optional<double> value;       // from `until` on
     };
     Observer whole_;
     std::vector<Part> parts_;

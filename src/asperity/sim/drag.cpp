@@ -26,7 +26,8 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
     if (!is_finite(point)) throw InputError(fmt::format("begin_drag: the point on body \"{}\" is not finite", bodies.name[i]));
     if (!(options.frequency > 0 && options.frequency <= 1e3))
         throw InputError(fmt::format("begin_drag: frequency = {}: must be above 0 and at most 1000 Hz", options.frequency));
-    if (!(options.max_acceleration > 0)) throw InputError(fmt::format("begin_drag: max_acceleration = {}: must be above 0", options.max_acceleration));
+    if (!(options.max_acceleration > 0))
+        throw InputError(fmt::format("begin_drag: max_acceleration = {}: must be above 0", options.max_acceleration));
 
     const double w = 2 * std::numbers::pi * options.frequency, mass = bodies.mass[i];
     const Mat3& I = bodies.inertia[i];
@@ -40,7 +41,8 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
 
 size_t World::drag_index(int drag, const char* who) const {
     const auto found = std::find_if(drags_.begin(), drags_.end(), [&](const Drag& d) { return d.id == drag; });
-    if (found == drags_.end()) throw InputError(fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
+    if (found == drags_.end())
+        throw InputError(fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
     return static_cast<size_t>(found - drags_.begin());
 }
 

@@ -1,4 +1,5 @@
-// Dragging a body by a point: the motion of a critically damped spring whatever the mass, a bounded force, stable at any dt, part of the state.
+// Dragging a body by a point: the motion of a critically damped spring whatever the mass, a bounded force, stable at any dt, part of
+// the state.
 #include "asperity/core/error.h"
 #include "tests/verify/worlds.h"
 
@@ -44,15 +45,16 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
     }
 }
 
-// Light and heavy, by a corner, at any dt: while the target circles, the body stays with it; once the target rests, nothing drives the body,
-// and its energy with that of the spring never grows beyond what it was.
+// Light and heavy, by a corner, at any dt: while the target circles, the body stays with it; once the target rests, nothing drives the
+// body, and its energy with that of the spring never grows beyond what it was.
 TEST(Drag, IsStableAtAnyStep) {
     for (const double dt : {1e-3, 1e-2, 0.1, 0.5})
         for (const double mass : {1e-4, 1.0, 1e5}) {
             Dragged d(mass, {0.1, 0.06, 0.04});
             d.world.settings.gravity = {0, 0, -kGravity};
             const auto total = [&] {
-                const Vec3 stretch = d.box.position() + rotate(d.box.orientation(), Vec3{0.1, 0.06, 0.04}) - d.world.drags()[0].target;
+                const Vec3 stretch =
+                    d.box.position() + rotate(d.box.orientation(), Vec3{0.1, 0.06, 0.04}) - d.world.drags()[0].target;
                 return energy(d.world) + 0.5 * d.world.drags()[0].stiffness * dot(stretch, stretch);
             };
             const auto circling = static_cast<int>(std::ceil(3 / dt));
@@ -63,7 +65,8 @@ TEST(Drag, IsStableAtAnyStep) {
                 run(d.world, dt, 1);
                 farthest = std::fmax(farthest, length(d.box.position()));
             }
-            EXPECT_LT(farthest, 1.2) << dt << " s, " << mass << " kg";  // the circle reaches 0.6 m from the start, the box another 0.13 m
+            EXPECT_LT(farthest, 1.2) << dt << " s, " << mass
+                                     << " kg";  // the circle reaches 0.6 m from the start, the box another 0.13 m
             const double before = total();
             double highest = before;
             run(d.world, dt, 1000, [&] { highest = std::fmax(highest, total()); });
@@ -89,7 +92,8 @@ TEST(Drag, StaysBehindTheJointsOfTheScene) {
     Dragged d(1);
     const int other = add(d.world, "other", geometry::Sphere{0.1}, {{1, 0, 0}, {}});
     const int second = d.world.begin_drag({other}, {1, 0, 0});
-    const int joint = d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.bodies));
+    const int joint =
+        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.bodies));
     EXPECT_EQ(joint, 0);
     EXPECT_EQ(d.world.joints[0].name, "pin");
     EXPECT_EQ(d.world.scene_joints().size(), 1u);
@@ -136,7 +140,8 @@ std::string complaint(const std::function<void()>& work) {
 TEST(Drag, RefusesWhatCannotBeDragged) {
     Dragged d(1);
     const int ground = add_ground(d.world);
-    EXPECT_NE(complaint([&] { d.world.begin_drag({ground}, {}); }).find("\"ground\" is fixed or kinematic"), std::string::npos);
+    EXPECT_NE(complaint([&] { d.world.begin_drag({ground}, {}); }).find("\"ground\" is fixed or kinematic"),
+              std::string::npos);
     EXPECT_NE(complaint([&] { d.world.begin_drag({7}, {}); }).find("no body 7"), std::string::npos);
     EXPECT_NE(complaint([&] { d.world.begin_drag({}, {}); }).find("no body -1"), std::string::npos);
     EXPECT_NE(complaint([&] { d.world.begin_drag({0}, {NAN, 0, 0}); }).find("not finite"), std::string::npos);
