@@ -60,6 +60,12 @@ picture box_pile       ""               ""
 strip   mesh_slope     ""               ""
 strip   hopper_mesh    ""               "" 3
 picture suzanne_pile   "--duration 5"   ""
+picture wall_hit       ""               "--time 0.25"
+picture marble_run     ""               "--time 3.2"
+picture car            ""               "--time 5.1 --trails --eye 34 -4.4 2.5 --target 28 1.3 0.35"
+picture pinch_grasp    ""               "--time 6"
+picture screw_conveyor ""               "--time 3.1"
+picture linkage        ""               "--time 0.85 --trails"
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

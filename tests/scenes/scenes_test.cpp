@@ -1,4 +1,5 @@
-// Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up.
+// Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up,
+// the grasp with other forces, the car on another road.
 #include "run_scene.h"
 
 #include <algorithm>
@@ -21,6 +22,9 @@ std::vector<Variant> all_variants() {
     std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });
     variants.push_back({"stack10.toml", {{"params.top_ratio", "20"}}});
     variants.push_back({"stack10.toml", {{"params.alternating_ratio", "20"}}});
+    variants.push_back({"pinch_grasp.toml", {{"params.grip", "12"}}});
+    variants.push_back({"pinch_grasp.toml", {{"params.grip", "60"}}});
+    variants.push_back({"car.toml", {{"params.v", "6"}, {"params.mu", "0.5"}}});
     return variants;
 }
 
@@ -33,7 +37,8 @@ INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
 
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
     for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
-                             "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile"})
+                             "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile", "wall_hit", "marble_run",
+                             "car", "pinch_grasp", "screw_conveyor", "linkage"})
         EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
 }
 

@@ -61,6 +61,94 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
     EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
 }
 
+// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0 I/T, having
+// turned by w0^2 I/(2 T).
+TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
+    const double dt = 0.005, w0 = 8, torque = 0.05;
+    sim::World world = world_with({}, 0, {});
+    Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
+    wheel.spin() = {0, 0, w0};
+    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.brake = rigid::Brake{torque}}, world.bodies));
+    const double inertia = wheel.inertia().r[2].z, time = w0 * inertia / torque;  // 3.2 s
+    double stood = 0, turned = 0, last = w0;
+    run(world, dt, static_cast<int>(1.2 * time / dt), [&] {
+        turned += 0.5 * dt * (last + wheel.spin().z);
+        last = wheel.spin().z;
+        if (stood == 0 && last < 1e-9) stood = world.time;
+        if (stood == 0) { EXPECT_NEAR(last, w0 - torque * world.time / inertia, 1e-8); }
+    });
+    EXPECT_GE(stood, time - 1e-9);
+    EXPECT_LE(stood, time + dt + 1e-9);
+    EXPECT_LT(std::fabs(wheel.spin().z), 1e-12);
+    EXPECT_NEAR(turned, 0.5 * w0 * time, 1e-11);  // 10 x measured; the time is a whole number of steps
+    measured("turned", turned - 0.5 * w0 * time);
+}
+
+TEST(HingeBrake, HoldsALoadBelowItsTorqueAndSlipsAboveIt) {
+    for (const double share : {0.99, 1.01}) {
+        sim::World world = world_with();
+        Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
+        const double load = arm.mass() * kGravity * 0.2;
+        const double inertia = arm.inertia().r[1].y + arm.mass() * 0.2 * 0.2;
+        world.add_joint(
+            joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.brake = rigid::Brake{load / share}}, world.bodies));
+        double fastest = 0;
+        run(world, 0.005, share < 1 ? 2000 : 1, [&] { fastest = std::fmax(fastest, length(arm.spin())); });
+        measured(fmt::format("spin_{}", share), fastest);
+        if (share < 1) {
+            EXPECT_LT(fastest, 1e-9);  // below the solver's tolerance, 1e-10 m/s at an arm of 0.2 m, in every one of 2000 steps
+        } else {                       // slips with what the brake cannot hold; one step, in which the arm's direction hardly changes
+            EXPECT_NEAR(fastest, 0.005 * (load - load / share) / inertia, 1e-6);
+        }
+    }
+}
+
+// What a brake may do is a function of the time: released until 1 s, then locked.
+TEST(HingeBrake, FollowsItsFunctionOfTime) {
+    sim::World world = world_with({}, 0, {});
+    Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
+    wheel.spin() = {0, 0, 8};
+    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.brake = rigid::Brake{[](double t) { return t < 1 ? 0.0 : 1e9; }}},
+                             world.bodies));
+    run(world, 0.01, 100);
+    EXPECT_NEAR(wheel.spin().z, 8, 1e-12);
+    run(world, 0.01, 1);
+    EXPECT_LT(std::fabs(wheel.spin().z), 1e-9);
+}
+
+TEST(SliderBrake, BlockStopsAfterMVSquaredOverTwiceTheForce) {
+    const double v = 2, force = 5, mass = 3;
+    sim::World world = world_with({}, 0, {});
+    Body block(world, add(world, "block", geometry::Box{{0.1, 0.1, 0.1}}, {}, mass));
+    block.velocity() = {0, 0, v};
+    world.add_joint(joint_at("rail", {}, id(block), {}, rigid::Slider{.brake = rigid::Brake{force}}, world.bodies));
+    run(world, 0.01, 300);
+    measured("distance", block.position().z - mass * v * v / (2 * force));
+    EXPECT_NEAR(block.position().z, mass * v * v / (2 * force), 1e-12);  // rounding; it stops after a whole number of steps
+    EXPECT_LT(length(block.velocity()), 1e-12);
+}
+
+// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins. Behind a
+// ramp of rate w a spring and damper lag by c w/k; at rest nothing is left of that.
+TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
+    const double k = 500, c = 40, rate = 0.5, dt = 0.005;
+    sim::World world = world_with({}, 0, {});
+    Body fork(world, add(world, "fork", geometry::Box{{0.05, 0.1, 0.05}}, {}, 2));
+    Body wheel(world, add(world, "wheel", geometry::Cylinder{0.3, 0.05}, {{}, kAxisY}, 5));
+    wheel.spin() = {0, 20, 0};
+    const auto target = [&](double t) { return rate * std::fmin(t, 1.0); };
+    world.add_joint(joint_at("steering", {}, id(fork), {}, rigid::Hinge{.drive = rigid::Drive{target, k, c}}, world.bodies));
+    world.add_joint(joint_at("axle", id(fork), id(wheel), {{}, kAxisY}, rigid::Hinge{}, world.bodies));
+    const auto angle = [&] { return rigid::coordinate(world.joints[0], world.bodies); };
+    run(world, dt, 180);  // 0.9 s of the ramp: settled, since c/k = 0.08 s
+    measured("lag", rate * world.time - angle() - c * rate / k);
+    EXPECT_NEAR(rate * world.time - angle(), c * rate / k, 3e-4);  // 10 x measured
+    run(world, dt, 420);
+    measured("angle", angle() - rate);
+    EXPECT_NEAR(angle(), rate, 1e-9);
+    EXPECT_NEAR(rotate(wheel.orientation(), {0, 0, 1}).x, -std::sin(rate), 1e-8);  // and the wheel's axle turned with it
+}
+
 TEST(Drive, SliderSettlesAtTheStaticOffset) {
     const double k = 400, c = 30, dt = 0.01, target = 0.3;
     sim::World world = world_with();

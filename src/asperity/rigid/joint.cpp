@@ -62,7 +62,8 @@ void add_turn(JointBlock& block, const Placed& p) {
     }
 }
 
-/// Limits, motor and drive act on one coordinate q whose rate is the row's rate. The same for hinge and slider.
+/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider. Speeds and targets
+/// are those of the end of the step; efforts act all through it and are taken in its middle: a switch between two steps is unambiguous.
 template <class Axis>
 int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time, double dt, std::span<JointBlock> out) {
     constexpr double inf = std::numeric_limits<double>::infinity();
@@ -89,13 +90,13 @@ int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time
         add(negated(row), room_high, -std::fmax(room_high, 0.0) / dt, 0, inf);
     }
     if (axis.motor) {
-        const double effort = axis.motor->max_effort * dt;
+        const double effort = axis.motor->max_effort.at(time + 0.5 * dt) * dt;
         add(row, 0, axis.motor->speed(time + dt), -effort, effort).holds_position = false;
     }
     if (axis.drive) {
         // backward Euler of f = -k (q - target) - c q':  q' + impulse / (dt (c + dt k)) = -k (q - target) / (c + dt k)
         const Drive& drive = *axis.drive;
-        const double stiff = drive.damping + dt * drive.stiffness, effort = drive.max_effort * dt;
+        const double stiff = drive.damping + dt * drive.stiffness, effort = drive.max_effort.at(time + 0.5 * dt) * dt;
         if (stiff > 0) {
             double offset = q - drive.target(time + dt);
             if constexpr (std::is_same_v<Axis, Hinge>) offset = std::remainder(offset, 2 * std::numbers::pi);
@@ -103,6 +104,10 @@ int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time
             block.compliance = 1 / (dt * stiff);
             block.holds_position = false;
         }
+    }
+    if (axis.brake) {
+        const double effort = axis.brake->max_effort.at(time + 0.5 * dt) * dt;
+        add(row, 0, 0, -effort, effort).holds_position = false;
     }
     return count;
 }
@@ -129,8 +134,14 @@ double coordinate(const Joint& joint, const Bodies& bodies) {
     return 0;
 }
 
+bool follows_time(const Joint& joint) {
+    const auto driven = [](const auto& kind) { return kind.motor || kind.drive || kind.brake; };
+    if (const auto* hinge = std::get_if<Hinge>(&joint.kind)) return driven(*hinge);
+    if (const auto* slider = std::get_if<Slider>(&joint.kind)) return driven(*slider);
+    return std::holds_alternative<Distance>(joint.kind);
+}
+
 double joint_force(const Joint& joint, const Block6& impulses, double dt) {
-    if (std::holds_alternative<PointSpring>(joint.kind)) return 0;   // bounded by its own stiffness, which is implicit already
     const bool slider = std::holds_alternative<Slider>(joint.kind), distance = std::holds_alternative<Distance>(joint.kind);
     return length(Vec3{impulses[0], distance ? 0 : impulses[1], distance || slider ? 0 : impulses[2]}) / dt;
 }
@@ -173,7 +184,16 @@ int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, d
         main.high = spring->max_force * dt;
         main.ball_bound = std::isfinite(spring->max_force);
         main.holds_position = false;
-        return 1;
+        if (spring->angular_damping <= 0) return 1;
+        JointBlock& turning = out[1] = JointBlock{};
+        for (int k = 0; k < 3; ++k) {
+            Vec3 e;
+            e[k] = 1;
+            turning.row[turning.rows++] = angular_row(e, 0);
+        }
+        turning.compliance = 1 / (dt * spring->angular_damping);
+        turning.holds_position = false;
+        return 2;
     }
     add_point(main, p);
     if (std::holds_alternative<Weld>(joint.kind)) add_turn(main, p);

@@ -238,10 +238,16 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
     return *high;
 }
 
-ExpectResult check_one(const Expectation& e, const Observer& observer, const sim::World& world) {
+}  // namespace
+
+double observed(const Expectation& e, const Observer& observer, const sim::World& world) {
+    return e.body.empty() ? observer.world_value(e.observable, world) : over_bodies(e, observer, world);
+}
+
+ExpectResult judged(const Expectation& e, double value) {
     ExpectResult result;
     result.name = e.name;
-    result.value = e.body.empty() ? observer.world_value(e.observable, world) : over_bodies(e, observer, world);
+    result.value = value;
     result.ok = std::isfinite(result.value);
     std::vector<std::string> bounds;
     if (e.equals) {
@@ -264,11 +270,9 @@ ExpectResult check_one(const Expectation& e, const Observer& observer, const sim
     return result;
 }
 
-}  // namespace
-
 std::vector<ExpectResult> check(const Scene& scene, const Observer& observer) {
     std::vector<ExpectResult> results;
-    for (const Expectation& e : scene.expectations) results.push_back(check_one(e, observer, scene.world));
+    for (const Expectation& e : scene.expectations) results.push_back(judged(e, observed(e, observer, scene.world)));
     return results;
 }
 

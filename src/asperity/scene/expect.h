@@ -51,6 +51,11 @@ struct ExpectResult {
     std::string bound;   ///< "<= 0.0005", "= 5.562 +- 0.005"
     bool ok = false;
 };
+/// The number an expectation is about; several bodies become one by its `over`.
+double observed(const Expectation& expectation, const Observer& observer, const sim::World& world);
+/// That number against what is demanded.
+ExpectResult judged(const Expectation& expectation, double value);
+/// Both for all expectations, each over all that the observer has seen.
 std::vector<ExpectResult> check(const Scene& scene, const Observer& observer);
 
 }  // namespace asperity::scene

@@ -20,8 +20,8 @@ struct KindKeys {
 };
 const std::vector<KindKeys>& kinds() {
     static const std::vector<KindKeys> list = {{"ball", {"at"}},
-                                               {"hinge", {"at", "axis", "limits_deg", "motor", "drive"}},
-                                               {"slider", {"at", "axis", "limits", "motor", "drive"}},
+                                               {"hinge", {"at", "axis", "limits_deg", "motor", "drive", "brake"}},
+                                               {"slider", {"at", "axis", "limits", "motor", "drive", "brake"}},
                                                {"weld", {"at"}},
                                                {"distance", {"at", "at_a", "at_b", "length", "rope"}},
                                                {"spring", {"at", "at_a", "at_b", "stiffness", "damping", "max_force"}}};
@@ -52,11 +52,22 @@ std::optional<rigid::Limits> read_limits(const Node& joint, std::string_view key
     return rigid::Limits{two[0] * unit, two[1] * unit};
 }
 
+// A number or a formula of t; without limit when the key is missing.
+rigid::Effort read_effort(const Node& table) {
+    if (const std::optional<Node> effort = table.find("max_effort")) return effort->function_of_time(kEffort);
+    return kInfinity;
+}
+
 std::optional<rigid::Motor> read_motor(const Node& joint) {
     const std::optional<Node> node = joint.find("motor");
     if (!node) return {};
-    return rigid::Motor{node->child("speed").function_of_time({-1e6, 1e6}),
-                        node->number_or("max_effort", kInfinity, kEffort)};
+    return rigid::Motor{node->child("speed").function_of_time({-1e6, 1e6}), read_effort(*node)};
+}
+
+std::optional<rigid::Brake> read_brake(const Node& joint) {
+    const std::optional<Node> node = joint.find("brake");
+    if (!node) return {};
+    return rigid::Brake{read_effort(*node)};
 }
 
 std::optional<rigid::Drive> read_drive(const Node& joint, bool hinge) {
@@ -73,7 +84,7 @@ std::optional<rigid::Drive> read_drive(const Node& joint, bool hinge) {
     }
     drive.stiffness = node->child("stiffness").number(kStiffness);
     drive.damping = node->number_or("damping", 0, kStiffness);
-    drive.max_effort = node->number_or("max_effort", kInfinity, kEffort);
+    drive.max_effort = read_effort(*node);
     return drive;
 }
 
@@ -167,9 +178,10 @@ void read_joint(Reader& reader, const Node& node, const std::string& name) {
     } else {
         rigid::JointKind what = rigid::Ball{};
         if (kind == "hinge")
-            what = rigid::Hinge{read_limits(node, "limits_deg", radians(1), 180), read_motor(node), read_drive(node, true)};
+            what = rigid::Hinge{read_limits(node, "limits_deg", radians(1), 180), read_motor(node), read_drive(node, true),
+                                read_brake(node)};
         if (kind == "slider")
-            what = rigid::Slider{read_limits(node, "limits", 1, 1e9), read_motor(node), read_drive(node, false)};
+            what = rigid::Slider{read_limits(node, "limits", 1, 1e9), read_motor(node), read_drive(node, false), read_brake(node)};
         if (kind == "weld") what = rigid::Weld{};
         joint = rigid::joint_at(name, {a}, {b}, world_frame(node, kind, bodies, b), std::move(what), bodies);
     }

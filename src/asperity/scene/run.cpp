@@ -25,7 +25,7 @@ Vec2 reach(const friction::LimitSet& set) {
 
 /// Everything a run has gathered so far; what the output folder is written from.
 struct Gathered {
-    Observer observer;
+    Watch watch;
     std::string steps_csv;
     RunResult result;
     size_t regular_frames = 1;   // recorded ones that an unbroken, longer run would have, too; after them at most the last moment
@@ -33,7 +33,7 @@ struct Gathered {
 
 // The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
 struct CheckpointHead {
-    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '2'};
+    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '3'};
     char fingerprint[16] = {};   // of the scene with its overrides
     std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
     double wall_s = 0;
@@ -60,7 +60,7 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
 }
 
 void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g) {
-    const std::string observer = g.observer.save(), state = scene.world.save_state();
+    const std::string observer = g.watch.save(), state = scene.world.save_state();
     CheckpointHead head;
     head.steps_bytes = g.steps_csv.size();
     head.frames = g.regular_frames;
@@ -88,7 +88,7 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
         throw InputError(fmt::format("{}: belongs to another scene, or to other --set values; give the same ones, or start anew without --resume", path.string()));
     if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() || bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
         throw InputError(fmt::format("{}: cut off or damaged; start the run anew without --resume", path.string()));
-    g.observer.restore(bytes.substr(sizeof head, head.observer_bytes));
+    g.watch.restore(bytes.substr(sizeof head, head.observer_bytes), scene);
     scene.world.restore_state(bytes.substr(sizeof head + head.observer_bytes));
 
     g.steps_csv = read_file(out / "steps.csv");
@@ -110,7 +110,7 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
 
 void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, const RunOptions& options) {
     RunResult& r = g.result;
-    g.observer.after_step(scene.world, report);
+    g.watch.after_step(scene, report);
     record::append_steps_csv(g.steps_csv, report);
     r.sweeps_max = std::max(r.sweeps_max, report.sweeps);
     if (report.status != solvers::SolveStatus::Converged) ++r.unconverged_steps;
@@ -149,7 +149,7 @@ record::Recording start_recording(const Scene& scene) {
             body.colliders.push_back(bodies.colliders[static_cast<size_t>(bodies.first_collider[i] + k)]);
         recording.bodies.push_back(std::move(body));
     }
-    for (const rigid::Joint& joint : scene.world.joints)
+    for (const rigid::Joint& joint : scene.world.scene_joints())
         if (std::holds_alternative<rigid::Distance>(joint.kind) || std::holds_alternative<rigid::PointSpring>(joint.kind))
             recording.links.push_back({joint.a.index, joint.b.index, joint.frame_a.position, joint.frame_b.position});
     return recording;
@@ -177,10 +177,10 @@ void sum_up(Gathered& g, const Scene& scene, double wall_s) {
     r.sim_time = scene.world.time;
     r.wall_s = wall_s;
     r.state_hash = scene.world.state_hash();
-    r.residual_max = g.observer.residual_max();
-    r.penetration_max = g.observer.penetration_max();
-    r.contacts_max = g.observer.contacts_max();
-    r.expect = check(scene, g.observer);
+    r.residual_max = g.watch.whole().residual_max();
+    r.penetration_max = g.watch.whole().penetration_max();
+    r.contacts_max = g.watch.whole().contacts_max();
+    r.expect = g.watch.check(scene);
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     if (!(options.record_hz > 0)) throw InputError(fmt::format("record_hz = {}: must be positive", options.record_hz));
     if (options.out) make_output_folder(*options.out);
     scene.world.prepare();
-    Gathered g{Observer(scene.world), record::steps_csv_header(), {}};
+    Gathered g{Watch(scene), record::steps_csv_header(), {}};
     RunResult& r = g.result;
     r.recording = start_recording(scene);
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));

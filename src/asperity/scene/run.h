@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "asperity/record/recording.h"
-#include "asperity/scene/expect.h"
 #include "asperity/scene/scene.h"
+#include "asperity/scene/watch.h"
 
 namespace asperity::scene {
 

@@ -203,6 +203,9 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
         node.child("within_percent").fail("give within or within_percent, not both");
     e.within = node.number_or("within", 0, kNotNegative);
     e.within_percent = node.maybe_number("within_percent", kNotNegative);
+    e.from = node.number_or("from", 0, kNotNegative);
+    e.until = node.maybe_number("until", kNotNegative);
+    if (e.until && *e.until <= e.from) node.child("until").fail(fmt::format("must be later than `from`, {:g} s", e.from));
     return e;
 }
 

@@ -21,6 +21,8 @@ struct Expectation {
     std::optional<double> equals, below, above;
     double within = 0;                     ///< absolute tolerance of `equals`
     std::optional<double> within_percent;  ///< or relative to it
+    double from = 0;                       ///< only what happens from then on counts, as if the run began there [s]
+    std::optional<double> until;           ///< and only up to then [s]
 };
 
 struct Scene {

@@ -85,6 +85,7 @@ const Table kBody{"body",
                    {"on"}}};
 const Table kMotor{"joint.motor", {{"speed"}, {"max_effort"}}};
 const Table kDrive{"joint.drive", {{"target"}, {"target_deg"}, {"stiffness"}, {"damping"}, {"max_effort"}}};
+const Table kBrake{"joint.brake", {{"max_effort"}}};
 const Table kJoint{"joint",
                    {{"name"},
                     {"kind"},
@@ -96,6 +97,7 @@ const Table kJoint{"joint",
                     {"limits_deg"},
                     {"motor", Is::Table, &kMotor},
                     {"drive", Is::Table, &kDrive},
+                    {"brake", Is::Table, &kBrake},
                     {"at_a"},
                     {"at_b"},
                     {"length"},
@@ -109,7 +111,7 @@ const Table kGenerate{
     {{"name"}, {"count"}, {"body", Is::Table, &kBody}, {"first_on"}, {"joint", Is::Table, &kJoint}, {"joint_count"}}};
 const Table kExpect{
     "expect",
-    {{"name"}, {"body"}, {"observable"}, {"over"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}}};
+    {{"name"}, {"body"}, {"observable"}, {"over"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
 const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
 const Table kScene{"",
                    {{"title"},

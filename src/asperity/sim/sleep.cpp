@@ -131,6 +131,10 @@ void rest_islands(World& world, StepData& d) {
             join(parent, joint.a.index, joint.b.index);
     for (int i = 0; i < bodies.count(); ++i)
         if (dynamic(i) && bodies.quiet_time[static_cast<size_t>(i)] < long_enough) d.island_awake[static_cast<size_t>(root(parent, i))] = 1;
+    for (const rigid::Joint& joint : world.joints)
+        if (rigid::follows_time(joint))
+            for (const rigid::BodyId id : {joint.a, joint.b})
+                if (!id.is_world() && dynamic(id.index)) d.island_awake[static_cast<size_t>(root(parent, id.index))] = 1;
     for (const Contact& c : world.contacts) {   // what rests on something that moves is not at rest
         const int other = dynamic(c.body_a) ? c.body_b : c.body_a, own = dynamic(c.body_a) ? c.body_a : c.body_b;
         if (!dynamic(other) && is_active(world, other)) d.island_awake[static_cast<size_t>(root(parent, own))] = 1;

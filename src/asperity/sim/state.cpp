@@ -10,7 +10,16 @@
 namespace asperity::sim {
 namespace {
 
-/// Visits every number of the state, so that saving, restoring and hashing cannot disagree about what belongs to it.
+/// Every number of a drag. They are saved in front of the rest, because they decide how many joints there are.
+template <class DragType, class Visit>
+void visit_drag(DragType& drag, Visit&& visit) {
+    visit(drag.id), visit(drag.body);
+    for (auto* v : {&drag.point, &drag.target}) visit(v->x), visit(v->y), visit(v->z);
+    visit(drag.stiffness), visit(drag.damping), visit(drag.max_force), visit(drag.angular_damping);
+}
+constexpr size_t kDragBytes = 2 * sizeof(int) + 10 * sizeof(double);
+
+/// Visits every other number of the state, so that saving, restoring and hashing cannot disagree about what belongs to it.
 template <class WorldType, class Visit>
 void visit_state(WorldType& world, Visit&& visit) {
     const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };
@@ -49,18 +58,20 @@ void visit_state(WorldType& world, Visit&& visit) {
     for (auto& m : world.dormant_pairs) memory(m);
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '4'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '5'};
 
 }  // namespace
 
 std::string World::state_hash() const {
     Hash hash;
-    visit_state(*this, [&](const auto& value) {
+    const auto add = [&](const auto& value) {
         if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(value)>>)
             hash.add(value);
         else
             hash.add(static_cast<std::uint64_t>(value));
-    });
+    };
+    for (const Drag& drag : drags_) visit_drag(drag, add);
+    visit_state(*this, add);
     return hash.hex();
 }
 
@@ -68,12 +79,14 @@ std::string World::save_state() const {
     std::string bytes(kMagic, sizeof kMagic);
     const auto put = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
     put(static_cast<std::uint64_t>(bodies.count()));
-    put(static_cast<std::uint64_t>(joints.size()));
+    put(static_cast<std::uint64_t>(scene_joint_count()));
     put(static_cast<std::uint64_t>(contacts.size()));
     put(static_cast<std::uint64_t>(pair_memory.size()));
     put(static_cast<std::uint64_t>(dormant_contacts.size()));
     put(static_cast<std::uint64_t>(dormant_pairs.size()));
     put(static_cast<std::uint64_t>(steps_done));
+    put(static_cast<std::uint64_t>(drags_.size()));
+    for (const Drag& drag : drags_) visit_drag(drag, put);
     visit_state(*this, put);
     return bytes;
 }
@@ -92,18 +105,29 @@ void World::restore_state(const std::string& bytes) {
     need(sizeof kMagic);
     if (std::memcmp(at, kMagic, sizeof kMagic) != 0) throw InputError("checkpoint: not a checkpoint of this program, or of another version");
     at += sizeof kMagic;
-    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, step_count = 0;
-    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(step_count);
-    if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != joints.size())
+    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, step_count = 0,
+                  drag_count = 0;
+    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(step_count),
+        get(drag_count);
+    if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != scene_joint_count())
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
-                                     bodies.count(), joints.size()));
+                                     bodies.count(), scene_joint_count()));
     // the exact size is known, so nothing is touched unless all of it is there
-    const size_t expected = sizeof(double) * (3 + 17 * body_count + joint_count * rigid::kMaxJointBlocks * kMaxBlockRows) +
-                            sizeof(int) * body_count + (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
+    const size_t expected = drag_count * kDragBytes +
+                            sizeof(double) * (3 + 17 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
+                            sizeof(int) * body_count +
+                            (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
                             (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double));
-    const size_t most = std::max(std::max(contact_count, pair_count), std::max(dormant_count, dormant_pair_count));
+    const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, drag_count});
     if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
+    std::vector<Drag> drags(drag_count);
+    for (Drag& drag : drags) {
+        visit_drag(drag, get);
+        if (drag.body < 0 || drag.body >= bodies.count() || bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
+            throw InputError("checkpoint: drags a body that cannot be dragged; start the run anew without --resume");
+    }
+    set_drags(std::move(drags));
     contacts.assign(contact_count, {});
     pair_memory.assign(pair_count, {});
     dormant_contacts.assign(dormant_count, {});

@@ -54,10 +54,11 @@ int World::add_joint(rigid::Joint joint) {
     if (!dynamic(joint.a) && !dynamic(joint.b)) throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
     if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
     joint_names_.insert(joint.name);
-    joints.push_back(std::move(joint));
-    joint_impulses.emplace_back();
+    const size_t index = scene_joint_count();   // drags stay behind the joints of the scene
+    joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
+    joint_impulses.insert(joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
     data_->prepared = false;
-    return static_cast<int>(joints.size()) - 1;
+    return static_cast<int>(index);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "asperity/math/dense.h"
 #include "asperity/rigid/body.h"
 #include "asperity/rigid/joint.h"
+#include "asperity/sim/drag.h"
 #include "asperity/sim/report.h"
 #include "asperity/surface/material.h"
 
@@ -48,11 +50,20 @@ class World {
     rigid::BodyId find_body(const std::string& name) const;
     /// Throws InputError for a duplicate name or a joint between two bodies that cannot move.
     int add_joint(rigid::Joint joint);
+    /// The joints without the springs of drags.
+    std::span<const rigid::Joint> scene_joints() const { return std::span(joints).first(scene_joint_count()); }
+
+    /// Begins to draw the point of the body that is at `point` now (world axes) to a target, which is that point until move_drag moves it.
+    /// Returns the number that the other two take. All three throw InputError for what does not exist or is not finite.
+    int begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& options = {});
+    void move_drag(int drag, const Vec3& target);
+    void end_drag(int drag);
+    const std::vector<Drag>& drags() const { return drags_; }
 
     Settings settings;
     surface::PairTable pairs;            ///< fill before the first step
     rigid::Bodies bodies;
-    std::vector<rigid::Joint> joints;
+    std::vector<rigid::Joint> joints;         ///< those of the scene, then one spring per drag
     std::vector<surface::Material> materials;
     std::vector<contact::Contact> contacts;   ///< of the last step, sorted by (pair, feature), with their impulses
     std::vector<contact::PairMemory> pair_memory;   ///< of the last step, sorted
@@ -87,6 +98,12 @@ class World {
     const StepData& data() const { return *data_; }
 
   private:
+    size_t scene_joint_count() const { return joints.size() - drags_.size(); }
+    size_t drag_index(int drag, const char* who) const;
+    void set_drags(std::vector<Drag> drags);   // replaces all of them, and forgets the impulses of all joints
+
+    std::vector<Drag> drags_;
+    int next_drag_ = 0;
     std::unique_ptr<StepData> data_;
     std::map<std::string, int> body_index_;
     std::set<std::string> joint_names_;

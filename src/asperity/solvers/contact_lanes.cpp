@@ -281,7 +281,7 @@ void ContactLanes::warm_start(int batch) {
 
 // lambda_n <- max(0, lambda_n - r_n u_n); then friction: the impulse that stops the slip if the disc holds it, else one projected step.
 // Both leave a solution where it is, and whatever they leave where it is solves the law.
-float ContactLanes::sweep(int batch) {
+float ContactLanes::sweep(int batch, bool measure) {
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     Moving m = load(pair, change_.data());
     Lanes error{};
@@ -292,7 +292,6 @@ float ContactLanes::sweep(int batch) {
         const Lanes change_n = next_n - p.lambda_n;
         p.lambda_n = next_n;
         push(pair, p, change_n * p.normal, m);
-        error = max(error, select(next_n > 0, abs(u_n), all_lanes(0)));
 
         const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
         const Lanes u_t = p.mu_t * dot(p.tangent, u) + p.bias_t, u_b = p.mu_b * dot(binormal, u) + p.bias_b;
@@ -301,7 +300,12 @@ float ContactLanes::sweep(int batch) {
         const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
         Lanes t = select(sticks, stick_t, p.lambda_t - p.r_f * u_t), b = select(sticks, stick_b, p.lambda_b - p.r_f * u_b);
         project(next_n, t, b);
-        push(pair, p, friction_impulse(p, binormal, t - p.lambda_t, b - p.lambda_b), m);
+        const Lanes change_t = t - p.lambda_t, change_b = b - p.lambda_b;
+        push(pair, p, friction_impulse(p, binormal, change_t, change_b), m);
+        if (measure) {
+            const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(p.r_f) * unscale(p);
+            error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
+        }
         p.lambda_t = t;
         p.lambda_b = b;
     }

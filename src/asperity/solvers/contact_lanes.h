@@ -52,7 +52,7 @@ class ContactLanes {
     // All of these work on one batch, and may run at the same time on batches of one colour.
     void bind(int batch, const ContactProblem& problem);             ///< biases and step lengths; changes of velocity must be zero
     void warm_start(int batch);
-    float sweep(int batch);                                          ///< returns the largest |change| / r [m/s]
+    float sweep(int batch, bool measure);                            ///< returns the largest |change| / r [m/s], if it is to be measured
     float residual(int batch, int& worst_contact) const;             ///< of the natural map [m/s]
     /// For the position pass; returns the largest speed at which a gap would close too far with no push at all [m/s].
     float bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate, std::span<const Twist> motion);

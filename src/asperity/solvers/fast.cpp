@@ -99,11 +99,12 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(problem, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep(batch); }));
+            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep(batch, !forward); }));
             ++report.sweeps;
-            history.push_back(error);
+            history.push_back(forward ? (history.empty() ? error : history.back()) : error);   // measured on the way back
+            const bool done = !forward && error <= options.tolerance;
             forward = !forward;
-            if (error <= options.tolerance) break;
+            if (done) break;
         }
         for_batches(team, lanes_, [&](int batch) { lanes_.store_impulses(batch, problem); });
     });

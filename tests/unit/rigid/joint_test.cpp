@@ -24,11 +24,11 @@ struct Case {
 double constant(double) { return 0.5; }
 const Case kCases[] = {
     {"ball", Ball{}},
-    {"hinge", Hinge{Limits{-1, 1}, Motor{constant, 1}, Drive{constant, 1, 1}}},
-    {"slider", Slider{Limits{-1, 1}, Motor{constant, 1}, Drive{constant, 1, 1}}},
+    {"hinge", Hinge{Limits{-1, 1}, Motor{constant, 1}, Drive{constant, 1, 1}, Brake{1}}},
+    {"slider", Slider{Limits{-1, 1}, Motor{constant, 1}, Drive{constant, 1, 1}, Brake{1}}},
     {"weld", Weld{}},
     {"distance", Distance{constant}},
-    {"spring", PointSpring{1, 1}},
+    {"spring", PointSpring{1, 1, 1, 1}},
 };
 
 class Joints : public testing::TestWithParam<Case> {

@@ -1,5 +1,5 @@
 // Observables and the demands made on them.
-#include "asperity/scene/expect.h"
+#include "asperity/scene/watch.h"
 
 #include <gtest/gtest.h>
 
@@ -177,6 +177,68 @@ below = 1e-3
     EXPECT_DOUBLE_EQ(*given.expectations[0].equals, 9.81 * 5);
     EXPECT_EQ(given.expectations[0].over, "mean");
     EXPECT_EQ(given.expectations[1].name, "no jump");
+}
+
+// Moves block_0 by 1 m a step along x, with steps of 0.5 s.
+struct WatchTest : testing::Test {
+    Scene scene = read(kTwoBlocks);
+    void expect(double from, std::optional<double> until, const std::string& observable = "travel_x") {
+        Expectation e{.name = "e", .body = "block_0", .observable = observable, .above = -1e9};
+        e.from = from;
+        e.until = until;
+        scene.expectations.push_back(e);
+    }
+    void walk(Watch& watch, int steps) {
+        for (int i = 0; i < steps; ++i) {
+            Vec3& x = scene.world.bodies.pose[index_of(scene, "block_0")].position;
+            x.x += 1;
+            scene.world.bodies.velocity[index_of(scene, "block_0")] = {x.x, 0, 0};
+            scene.world.time += scene.dt;
+            watch.after_step(scene, {});
+        }
+    }
+    WatchTest() { scene.dt = 0.5; }
+};
+
+TEST_F(WatchTest, LooksAtAPartOfTheRunAsIfItWereTheWhole) {
+    expect(0, {});
+    expect(2, {});
+    expect(0, 3);
+    expect(2, 3);
+    expect(2, 3, "path_length");
+    expect(0, 1.5, "vx");
+    expect(99, {});
+    const double start = scene.world.bodies.pose[index_of(scene, "block_0")].position.x;
+    Watch watch(scene);
+    walk(watch, 10);
+    const std::vector<ExpectResult> result = watch.check(scene);
+    EXPECT_DOUBLE_EQ(result[0].value, 10);
+    EXPECT_DOUBLE_EQ(result[1].value, 6);
+    EXPECT_DOUBLE_EQ(result[2].value, 6);
+    EXPECT_DOUBLE_EQ(result[3].value, 2);
+    EXPECT_DOUBLE_EQ(result[4].value, 2);
+    EXPECT_DOUBLE_EQ(result[5].value, start + 3);
+    EXPECT_TRUE(std::isnan(result[6].value));  // a part that never came meets no demand
+    EXPECT_FALSE(result[6].ok);
+    EXPECT_TRUE(result[5].ok);
+}
+
+TEST_F(WatchTest, GoesOnWhereItWasSaved) {
+    expect(2, {});
+    expect(1, 3);
+    expect(4, {});
+    Watch watch(scene);
+    walk(watch, 5);
+    Watch other(scene);
+    other.restore(watch.save(), scene);
+    EXPECT_EQ(other.save(), watch.save());
+    walk(other, 5);
+    const std::vector<ExpectResult> result = other.check(scene);
+    EXPECT_DOUBLE_EQ(result[0].value, 6);
+    EXPECT_DOUBLE_EQ(result[1].value, 4);
+    EXPECT_DOUBLE_EQ(result[2].value, 2);
+    const std::string bytes = other.save();
+    EXPECT_THROW(other.restore(bytes.substr(0, bytes.size() - 1), scene), InputError);
 }
 
 TEST(Pattern, MatchesStarsAnywhere) {

@@ -23,7 +23,7 @@ TEST(JointReader, PutsAHingeAtItsPointWithZAlongTheAxis) {
     const auto& hinge = std::get<rigid::Hinge>(scene.world.joints[0].kind);
     EXPECT_DOUBLE_EQ(hinge.limits->low, radians(-90));
     EXPECT_DOUBLE_EQ(hinge.drive->target(0.5), radians(90));
-    EXPECT_TRUE(std::isinf(hinge.drive->max_effort));
+    EXPECT_TRUE(std::isinf(hinge.drive->max_effort.at(0)));
 }
 
 TEST(JointReader, DefaultsASliderToTheCentreOfB) {
@@ -32,8 +32,25 @@ TEST(JointReader, DefaultsASliderToTheCentreOfB) {
     EXPECT_NEAR(frame_b(scene).position.z, 2, 1e-15);
     const auto& slider = std::get<rigid::Slider>(scene.world.joints[0].kind);
     EXPECT_EQ(slider.limits->high, 0.2);
-    EXPECT_EQ(slider.motor->max_effort, 4);
+    EXPECT_EQ(slider.motor->max_effort.at(0), 4);
     EXPECT_TRUE(scene.world.joints[0].collide);
+}
+
+TEST(JointReader, LetsEffortsFollowTime) {
+    const Scene scene = with_joint(
+        "kind = \"hinge\"\nat = [0, 0, 2]\nmotor = { speed = 3, max_effort = \"5 - t\" }\n"
+        "brake = { max_effort = \"t < 2 ? 0 : 40\" }\ndrive = { target = 0, stiffness = 1, max_effort = \"2*t\" }\n");
+    const auto& hinge = std::get<rigid::Hinge>(scene.world.joints[0].kind);
+    EXPECT_DOUBLE_EQ(hinge.motor->max_effort.at(2), 3);
+    EXPECT_DOUBLE_EQ(hinge.motor->max_effort.at(7), 0);  // what is below 0 counts as 0
+    EXPECT_DOUBLE_EQ(hinge.brake->max_effort.at(1.9), 0);
+    EXPECT_DOUBLE_EQ(hinge.brake->max_effort.at(2.1), 40);
+    EXPECT_DOUBLE_EQ(hinge.drive->max_effort.at(3), 6);
+}
+
+TEST(JointReader, TakesABrakeWithoutABoundForALock) {
+    const Scene scene = with_joint("kind = \"slider\"\nbrake = {}\n");
+    EXPECT_TRUE(std::isinf(std::get<rigid::Slider>(scene.world.joints[0].kind).brake->max_effort.at(0)));
 }
 
 TEST(JointReader, TakesTheStartDistanceAsLength) {

@@ -79,6 +79,7 @@ const Place kPlaces[] = {
      ""},
     {"joint.drive", kBlock + "[[joint]]\nkind = \"hinge\"\nb = \"block\"\nat = [0, 0, 0]\n[joint.drive]\n",
      "target = 1\nstiffness = 1\n", ""},
+    {"joint.brake", kBlock + "[[joint]]\nkind = \"hinge\"\nb = \"block\"\nat = [0, 0, 0]\n[joint.brake]\n", "", ""},
     {"generate", kBlock + "[[generate]]\n",
      "name = \"x\"\ncount = 1\nbody = { shape = { sphere = 1 }, on = \"block\" }\njoint = { kind = \"weld\", b = \"x_0\" "
      "}\n",

@@ -76,7 +76,7 @@ TEST(Override, TakesListsAndTables) {
 
 TEST(Override, OfASubtableThatIsMissingMakesIt) {
     const Scene scene = read(kScene, {{"joint.hub.motor.speed", "1"}, {"joint.hub.motor.max_effort", "2"}});
-    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.joints[0].kind).motor->max_effort, 2);
+    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.joints[0].kind).motor->max_effort.at(0), 2);
 }
 
 TEST(Override, ThatLeadsNowhereSaysWhatIsKnown) {

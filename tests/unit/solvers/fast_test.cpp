@@ -70,7 +70,7 @@ TEST(Team, DoesEveryChunkOfEveryStageOnce) {
 }
 
 /// Columns of boxes on the ground, four contacts at each face, pulled about; neighbours of a layer lean on each other.
-ContactProblem columns(Random& random, int width, int height, const std::vector<friction::LimitSet>& sets, bool leaning = false) {
+ContactProblem columns(Random& random, int width, int height, const std::vector<friction::LimitSet>& sets) {
     ContactProblem p;
     const int ground = width * height;
     p.reset(ground + 1);
@@ -100,17 +100,24 @@ ContactProblem columns(Random& random, int width, int height, const std::vector<
             const int at = x * height + z;
             for (const double u : {-0.1, 0.1})
                 for (const double v : {-0.1, 0.1}) touch(z == 0 ? ground : at - 1, at, {0, 0, 1}, {u, v, z == 0 ? 0 : 0.1}, {u, v, -0.1});
-            if (x > 0 && leaning)
+            if (x > 0 && random.below(3) == 0)
                 for (const double v : {-0.1, 0.1}) touch(at - height, at, {1, 0, 0}, {0.1, v, 0}, {-0.1, v, 0});
         }
     return p;
 }
 
+/// How far fast goes away from the solution of prox when it starts there. From anywhere else it finds a solution too, as its residual
+/// says, but there are many: four points share a load in many ways, and slide differently by it.
 double disagreement(const ContactProblem& problem, double tolerance) {
-    ContactProblem exact = problem, fast = problem;
     std::vector<double> history;
+    ContactProblem cold = problem;
+    const SolveReport from_zero = make_solver("fast")->solve(cold, {tolerance, 20000}, history);
+    EXPECT_LE(from_zero.residual, 10 * tolerance);
+
+    ContactProblem exact = problem, fast = problem;
     exact.prepare();
-    EXPECT_EQ(make_solver("prox")->solve(exact, {1e-11, 20000}, history).status, SolveStatus::Converged);
+    EXPECT_LE(make_solver("prox")->solve(exact, {1e-11, 20000}, history).residual, 2e-8);   // some of them contradict themselves by rounding
+    for (size_t i = 0; i < fast.contacts.size(); ++i) std::copy_n(exact.contacts[i].impulse, 4, fast.contacts[i].impulse);
     const SolveReport report = make_solver("fast")->solve(fast, {tolerance, 20000}, history);
     EXPECT_LE(report.residual, 10 * tolerance);   // measured: 4 times; a sweep that ends has last seen each contact before its neighbours moved
     double largest = 0;
@@ -130,19 +137,18 @@ double disagreement(const ContactProblem& problem, double tolerance) {
     return largest;
 }
 
-// The tolerance is one of velocities at the contacts; how far the answers may differ then depends on the problem: 2e-5 was measured. The sets
-// are the same at all points of a problem: where four points share a load in many ways and slide differently, there are many answers.
+// Measured: 3e-6 m/s.
 TEST(Fast, AgreesWithProxOnEllipses) {
     Random random(5);
     const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}, friction::Ellipse{0, 0},
                                                   friction::Ellipse{0, 0.4}};
-    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 8, 3, {sets[i % 4]}), 2e-6), 2e-4) << "trial " << i;
+    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 8, 3, sets), 2e-6), 3e-5) << "trial " << i;
 }
 
 TEST(Fast, AgreesWithProxOnSetsThatLanesCannotTake) {
     Random random(6);
-    const std::vector<friction::LimitSet> sets = {friction::Rectangle{0.2, 0.3, 0.4, 0.5}, friction::Ellipsoid{0.3, 0.6, 0.01}};
-    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, {sets[i % 2]}), 2e-6), 2e-4) << "trial " << i;
+    const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5}, friction::Ellipsoid{0.3, 0.6, 0.01}};
+    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, sets), 2e-6), 3e-5) << "trial " << i;
 }
 
 TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {
