@@ -14,7 +14,8 @@ struct MeshSide {
     const TriangleSet& mesh;
     Vec3 viewer;    ///< about the middle of the other shape, mesh axes: decides the side of sheets
     double margin;  ///< [m] gaps up to this
-    double depth;   ///< [m] deeper overlaps of edges count as something else
+    double depth;   ///< [m] deeper overlaps of points are somebody else's
+    double edge_depth;  ///< [m] and of edges
 
     double snap() const { return 1e-7 * mesh.extent; }
     /// +1, or -1 where the viewer is behind a triangle of a sheet.

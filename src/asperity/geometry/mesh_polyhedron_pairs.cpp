@@ -70,7 +70,7 @@ EdgeForm moved(const EdgeForm& e, const Convex& to) {
 double edge_depth(const MeshSide& side, const MeshCandidates& found) {
     double deepest = 0;
     for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
-    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.depth) : side.depth;
+    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.edge_depth) : side.edge_depth;
 }
 
 void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, double depth, MeshCandidates& out) {
@@ -118,7 +118,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         const Vec3 n = side.side(triangle) * mesh.face_normals[t];
         const Vec3& corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;  // then it is as far from the edges and vertices too
-        if (dot(n, c.middle - corner) >= 0) {
+        if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
             for (int i = 0; i < c.poly.vertex_count; ++i)
                 point_against_triangle(side, triangle, c.vertex(i), 0, Meeting::VertexFace, i, out);
         }
@@ -195,6 +195,12 @@ struct TwoMeshes {
         const Vec3 center = to_m(0.5 * (box.low + box.high)), reach = absolute * (0.5 * (box.high - box.low));
         return {center - reach, center + reach};
     }
+    /// What a part of m may meet: ground also what is below it.
+    Aabb reach_of_m(const Aabb& box) const {
+        Aabb reach = box.grown(m.margin);
+        if (m.mesh.ground()) reach.low.z -= m.depth;
+        return reach;
+    }
     /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it.
     bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
         const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
@@ -206,7 +212,7 @@ struct TwoMeshes {
         const Vec3 p[3] = {mesh_m.corner(tm, 0), mesh_m.corner(tm, 1), mesh_m.corner(tm, 2)};
         const Aabb box_q = {min(q[0], min(q[1], q[2])), max(q[0], max(q[1], q[2]))};
         const Aabb box_p = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
-        if (!box_p.grown(m.margin).overlaps(box_q)) return;
+        if (!reach_of_m(box_p).overlaps(box_q)) return;
         const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
         if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) ||
             apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p))
@@ -269,7 +275,7 @@ struct TwoMeshes {
         while (top > 0) {
             const Two at = stack[--top];
             const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m)], &b = nodes_o[static_cast<size_t>(at.o)];
-            if (!a.box.grown(m.margin).overlaps(box_in_m(b.box))) continue;
+            if (!reach_of_m(a.box).overlaps(box_in_m(b.box))) continue;
             if (a.count > 0 && b.count > 0) {
                 for (int i = 0; i < a.count; ++i)
                     for (int k = 0; k < b.count; ++k)

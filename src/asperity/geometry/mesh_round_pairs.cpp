@@ -70,7 +70,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             Vec3 m = x / std::sqrt(x2);
             if (dot(m, form.mean) < 0) m = -m;
             const double distance = dot(m, w);  // negative: the axis itself is under the edge
-            if (distance > radius + side.margin || distance < -side.depth) continue;
+            if (distance > radius + side.margin || distance < -side.edge_depth) continue;
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
             const Vec3 on_edge = form.from + q * v;
             if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
@@ -92,13 +92,13 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
         const Convex rim(shape, at, {});
         if (separation_along(rim, c, normalized(outward)) > side.margin) return false;
         axis = closest_axis(rim, c, normalized(outward));
-        return axis.separation <= side.margin && axis.separation >= -side.depth;
+        return axis.separation <= side.margin && axis.separation >= -side.edge_depth;
     };
     mesh.tree.query(bounds(cylinder, pose).grown(side.margin), [&](int triangle) {
         const auto t = static_cast<size_t>(triangle);
         const Vec3 n = side.side(triangle) * mesh.face_normals[t], corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;
-        if (dot(n, c.middle - corner) >= 0) {
+        if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
             // The part of the cylinder that faces the triangle, cut by it.
             Feature face, facing;
             face.kind = Feature::Kind::Polygon;

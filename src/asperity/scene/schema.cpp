@@ -47,6 +47,7 @@ const Table kPair{"pair",
                    {"stribeck", Is::Table, &kStribeck},
                    {"load", Is::Table, &kLoad}}};
 const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
+const Table kHeightField{"shape.height_field", {{"heights"}, {"image"}, {"size"}, {"cells"}, {"scale"}}};
 const Table kShape{"shape",
                    {{"sphere"},
                     {"box"},
@@ -56,6 +57,7 @@ const Table kShape{"shape",
                     {"hull"},
                     {"mesh"},
                     {"hull_of"},
+                    {"height_field", Is::Table, &kHeightField},
                     {"scale"},
                     {"position"},
                     {"roll_deg"},
