@@ -60,6 +60,8 @@ picture box_pile       ""               ""
 strip   mesh_slope     ""               ""
 strip   hopper_mesh    ""               "" 3
 picture suzanne_pile   "--duration 5"   ""
+picture dunes          ""               ""
+picture creature_drop  ""               ""
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
