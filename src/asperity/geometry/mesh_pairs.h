@@ -61,6 +61,12 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
 /// `corner`: p is a corner of a body, which may lie nearer to a face that the body is mostly behind.
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner = false);
 
+/// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
+constexpr double kEdgeShare = 1e-3;
+/// How deep edges may be under one another: where vertices are inside, about as deep as those; otherwise all that is allowed. In
+/// something thin, such as an ear, the edges of the far side would pass for contacts.
+double edge_depth(const MeshSide& side, const MeshCandidates& found);
+
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
 void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out);
 /// `pose` takes the other shape's axes to the mesh's; a polyhedron is given in mesh axes.
