@@ -66,6 +66,8 @@ picture car            ""               "--time 5.1 --trails --eye 34 -4.4 2.5 -
 picture pinch_grasp    ""               "--time 6"
 picture screw_conveyor ""               "--time 3.1"
 picture linkage        ""               "--time 0.85 --trails"
+picture dunes          ""               ""
+picture creature_drop  ""               ""
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

@@ -17,6 +17,7 @@ std::vector<Variant> all_variants() {
         Variant variant{fs::relative(entry.path(), scenes_folder()).string(), {}};
         if (variant.file == "box_pile.toml" || variant.file == "capsule_pile.toml")
             variant.overrides = {{"params.count", "100"}, {"step.duration", "2"}};
+        if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}, {"step.duration", "6"}};
         variants.push_back(variant);
     }
     std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });
@@ -38,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
     for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
                              "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile", "wall_hit", "marble_run",
-                             "car", "pinch_grasp", "screw_conveyor", "linkage"})
+                             "car", "pinch_grasp", "screw_conveyor", "linkage", "mixed_pile", "dunes", "creature_drop"})
         EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
 }
 

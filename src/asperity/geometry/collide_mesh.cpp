@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "asperity/geometry/collide.h"
+#include "asperity/geometry/height_field.h"
 #include "asperity/geometry/mesh_pairs.h"
 
 namespace asperity::geometry {
@@ -39,11 +40,31 @@ struct AgainstMesh {
         return pose.position;
     }
 
+    /// Where no feature answers, yet the lowest point of the other shape or its middle is under the ground: up, out of the plane of the
+    /// triangle above.
+    void lift_out_of_ground(MeshCandidates& out) const {
+        const TriangleSet& ground = *mesh.triangles;
+        const Pose pose = relative(frame, other_pose);
+        const auto lift = [&](int triangle, const Vec3& deepest) {
+            const Vec3& n = ground.face_normals[static_cast<size_t>(triangle)];
+            const double gap = dot(n, deepest - ground.corner(triangle, 0));
+            if (gap >= 0 || gap < -ground.extent) return;
+            out.add({deepest - gap * n, deepest, n, gap, meeting_id(Meeting::VertexFace, ground.region[static_cast<size_t>(triangle)], -2)});
+        };
+        const Vec3 middle = middle_of_other(pose);
+        const int over_middle = triangle_over(ground, middle);
+        if (over_middle < 0) return;
+        const Vec3& n = ground.face_normals[static_cast<size_t>(over_middle)];
+        const Vec3 deepest = pose * support(other, -rotate_inverse(pose.orientation, n));
+        if (const int triangle = triangle_over(ground, deepest); triangle >= 0) lift(triangle, deepest);
+        if (out.items.empty() && dot(n, middle - ground.corner(over_middle, 0)) < 0) lift(over_middle, deepest);
+    }
+
     void search(double margin, MeshCandidates& out) const {
         const Pose pose = relative(frame, other_pose);
         const TriangleSet& triangles = *mesh.triangles;
-        const MeshSide side{triangles, middle_of_other(pose), margin,
-                            kDeepest * std::min(triangles.extent, extent_of_other())};
+        const double edge_depth = kDeepest * std::min(triangles.extent, extent_of_other());
+        const MeshSide side{triangles, middle_of_other(pose), margin, triangles.ground() ? triangles.extent : edge_depth, edge_depth};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
         } else if (const auto* capsule = std::get_if<Capsule>(&other)) {
@@ -56,7 +77,7 @@ struct AgainstMesh {
             mesh_against_half_space(side, pose, out);
         } else if (const auto* m = std::get_if<Mesh>(&other)) {
             const Vec3 viewer = relative(pose, {}) * (0.5 * (triangles.box.low + triangles.box.high));
-            const MeshSide other_side{*m->triangles, viewer, margin, side.depth};
+            const MeshSide other_side{*m->triangles, viewer, margin, edge_depth, edge_depth};
             mesh_against_mesh(side, other_side, pose, out);
         } else {
             mesh_against_polyhedron(side, Convex(other, pose, {}), out);
@@ -74,17 +95,23 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     // Of two meshes the finer one is searched in its own axes; either would do, but the choice must not depend on the order.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
     ASPERITY_ASSERT(mesh_a || mesh_b);
-    const bool mesh_is_a = mesh_a && (!mesh_b || mesh_a->triangles->triangles.size() >= mesh_b->triangles->triangles.size());
+    // Ground is always the one searched.
+    const auto rank = [](const Mesh* m) { return m ? std::pair(m->triangles->ground() ? 2 : 1, m->triangles->triangles.size()) : std::pair(0, size_t{0}); };
+    const bool mesh_is_a = rank(mesh_a) >= rank(mesh_b);
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
                            mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
     double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) *
                                         std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
+    // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin counts.
+    const bool ground = pair.mesh.triangles->ground();
+    if (ground && !(mesh_a && mesh_b)) reach = margin;
     while (true) {
         pair.search(reach, candidates);
         if (!candidates.items.empty() || reach >= margin) break;
         reach = std::min(margin, kWiden * reach);
     }
+    if (ground && candidates.items.empty()) pair.lift_out_of_ground(candidates);
     return reduce(candidates, {pair.frame, mesh_is_a, reach, previous}, out);
 }
 

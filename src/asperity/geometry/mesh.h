@@ -63,7 +63,15 @@ struct TriangleSet {
     VolumeIntegrals integrals;  ///< holes closed by fans
     MeshReport report;
 
+    /// Where the mesh is a height field: its cells, with triangles 2 i and 2 i + 1 in cell i, row by row.
+    struct Grid {
+        int cells_x = 0, cells_y = 0;
+        Vec2 low, cell;  ///< the corner (-x, -y), and the edges of a cell
+    };
+    Grid grid;
+
     bool solid() const { return report.solid; }
+    bool ground() const { return grid.cells_x > 0; }  ///< a height field, solid all the way down
     const Vec3& corner(int triangle, int i) const {
         return positions[static_cast<size_t>(triangles[static_cast<size_t>(triangle)][static_cast<size_t>(i)])];
     }

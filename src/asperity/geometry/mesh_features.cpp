@@ -22,7 +22,7 @@ bool edge_form(const MeshSide& side, int edge, EdgeForm& out) {
     const TriangleSet& mesh = side.mesh;
     const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
     using Kind = TriangleSet::EdgeKind;
-    if (e.kind == Kind::Flat) return false;
+    if (e.kind == Kind::Flat || (e.kind == Kind::Concave && mesh.solid())) return false;
     const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
     const double left = side.side(e.left);
     const Vec3 n1 = left * mesh.face_normals[static_cast<size_t>(e.left)];
@@ -60,6 +60,12 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     return true;
 }
 
+double edge_depth(const MeshSide& side, const MeshCandidates& found) {
+    double deepest = 0;
+    for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
+    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.edge_depth) : side.edge_depth;
+}
+
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner) {
     const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
@@ -83,9 +89,9 @@ bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, doub
     double outside = 0;  // how far beyond the triangle's sides the point lies
     for (int i = 0; i < 3; ++i) {
         const Vec3 from = mesh.corner(triangle, i), to = mesh.corner(triangle, (i + 1) % 3);
-        const Vec3 inward = normalized(cross(mesh.face_normals[t], to - from));
-        const double beyond = -dot(inward, p - from);
-        if (beyond <= 0) continue;
+        const Vec3 inward = cross(mesh.face_normals[t], to - from);
+        if (dot(inward, p - from) >= 0) continue;
+        const double beyond = -dot(normalized(inward), p - from);
         const TriangleSet::EdgeKind edge = mesh.edges[static_cast<size_t>(mesh.edge_of[t][static_cast<size_t>(i)])].kind;
         // Behind a concave edge a point lies under both faces and beyond both.
         const bool concave = edge == (facing > 0 ? TriangleSet::EdgeKind::Concave : TriangleSet::EdgeKind::Convex);
@@ -124,14 +130,16 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
                 out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundVertex, vertex, id)});
             }
         }
-        EdgeForm form;
-        if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
-        const Vec3 along = form.to - form.from;
-        const double s = dot(p - form.from, along) / length_squared(along);
+        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
+        if (e.left != triangle || e.kind == TriangleSet::EdgeKind::Flat) continue;
+        const Vec3& from = mesh.positions[static_cast<size_t>(e.from)];
+        const Vec3 along = mesh.positions[static_cast<size_t>(e.to)] - from;
+        const double s = dot(p - from, along) / length_squared(along);
         if (s <= 0 || s >= 1) continue;
-        const Vec3 d = p - (form.from + s * along);
+        const Vec3 d = p - (from + s * along);
         const double distance = length(d);
-        if (distance > reach || distance <= side.snap()) continue;
+        EdgeForm form;
+        if (distance > reach || distance <= side.snap() || !edge_form(side, edge, form)) continue;
         const Vec3 n = d / distance;
         if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;  // the face does it
         out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});

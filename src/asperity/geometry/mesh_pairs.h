@@ -14,7 +14,8 @@ struct MeshSide {
     const TriangleSet& mesh;
     Vec3 viewer;    ///< about the middle of the other shape, mesh axes: decides the side of sheets
     double margin;  ///< [m] gaps up to this
-    double depth;   ///< [m] deeper overlaps of edges count as something else
+    double depth;   ///< [m] deeper overlaps of points are somebody else's
+    double edge_depth;  ///< [m] and of edges
 
     double snap() const { return 1e-7 * mesh.extent; }
     /// +1, or -1 where the viewer is behind a triangle of a sheet.
@@ -59,6 +60,12 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
 /// Whether an overlap of this depth at p (mesh axes) is the way out, and not the far side of something thin or the wrong face of an edge.
 /// `corner`: p is a corner of a body, which may lie nearer to a face that the body is mostly behind.
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner = false);
+
+/// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
+constexpr double kEdgeShare = 1e-3;
+/// How deep edges may be under one another: where vertices are inside, about as deep as those; otherwise all that is allowed. In
+/// something thin, such as an ear, the edges of the far side would pass for contacts.
+double edge_depth(const MeshSide& side, const MeshCandidates& found);
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
 void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radius, MeshCandidates& out);

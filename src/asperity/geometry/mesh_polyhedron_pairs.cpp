@@ -1,4 +1,4 @@
-// Boxes, hulls, half-spaces and other meshes against meshes: vertices, faces and edges of both.
+// Boxes, hulls and half-spaces against meshes: vertices, faces and edges of both.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,6 @@
 namespace asperity::geometry {
 namespace {
 
-// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
-constexpr double kEdgeShare = 1e-3;
 constexpr int kFacesTried = 12;  // of a polyhedron against a box of the tree: all of a box, enough of a hull
 
 /// Whether the point q (polyhedron axes) lies over the face, up to `snap`.
@@ -65,14 +63,6 @@ EdgeForm moved(const EdgeForm& e, const Convex& to) {
     return {turn(e.from - to.center), turn(e.to - to.center), turn(e.t1), turn(e.t2), turn(e.mean)};
 }
 
-/// How deep edges may be under one another: where vertices are inside, about as deep as those; otherwise all that is allowed. In
-/// something thin, such as an ear, the edges of the far side would pass for contacts.
-double edge_depth(const MeshSide& side, const MeshCandidates& found) {
-    double deepest = 0;
-    for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
-    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.depth) : side.depth;
-}
-
 void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, double depth, MeshCandidates& out) {
     EdgeForm form;
     if (!edge_form(side, edge, form)) return;
@@ -118,7 +108,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         const Vec3 n = side.side(triangle) * mesh.face_normals[t];
         const Vec3& corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;  // then it is as far from the edges and vertices too
-        if (dot(n, c.middle - corner) >= 0) {
+        if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
             for (int i = 0; i < c.poly.vertex_count; ++i)
                 point_against_triangle(side, triangle, c.vertex(i), 0, Meeting::VertexFace, i, out);
         }
@@ -176,125 +166,6 @@ void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandida
             }
         }
     }
-}
-
-namespace {
-
-/// Two meshes: `m` in its own axes, `o` moved by `pose` into them.
-struct TwoMeshes {
-    const MeshSide &m, &o;
-    const Pose pose;
-    const Mat3 rotation, absolute;
-    MeshCandidates& out;
-    double depth_of_edges = 0;
-
-    Vec3 to_m(const Vec3& p) const { return pose.position + rotation * p; }
-    Vec3 to_o(const Vec3& p) const { return transposed(rotation) * (p - pose.position); }
-
-    Aabb box_in_m(const Aabb& box) const {
-        const Vec3 center = to_m(0.5 * (box.low + box.high)), reach = absolute * (0.5 * (box.high - box.low));
-        return {center - reach, center + reach};
-    }
-    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it.
-    bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
-        const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
-        return smaller(smaller(a, b), c) > m.margin || larger(larger(a, b), c) < -m.depth;
-    }
-    void triangles(int tm, int to, bool edges) const {
-        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
-        const Vec3 q[3] = {to_m(mesh_o.corner(to, 0)), to_m(mesh_o.corner(to, 1)), to_m(mesh_o.corner(to, 2))};
-        const Vec3 p[3] = {mesh_m.corner(tm, 0), mesh_m.corner(tm, 1), mesh_m.corner(tm, 2)};
-        const Aabb box_q = {min(q[0], min(q[1], q[2])), max(q[0], max(q[1], q[2]))};
-        const Aabb box_p = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
-        if (!box_p.grown(m.margin).overlaps(box_q)) return;
-        const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
-        if (apart(p, m.side(tm) * mesh_m.face_normals[im], q) ||
-            apart(q, rotation * (o.side(to) * mesh_o.face_normals[io]), p))
-            return;
-        if (edges) return edges_of(tm, to);
-        for (size_t i = 0; i < 3; ++i) {
-            const int vo = mesh_o.triangles[io][i], vm = mesh_m.triangles[im][i];
-            if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == to)
-                vertex_of_o(tm, vo, q[i]);
-            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm)
-                vertex_of_m(to, vm, p[i]);
-        }
-    }
-    void edges_of(int tm, int to) const {
-        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
-        const auto im = static_cast<size_t>(tm), io = static_cast<size_t>(to);
-        EdgeForm forms[3];
-        int edges[3], count = 0;
-        for (const int edge_o : mesh_o.edge_of[io]) {
-            if (mesh_o.edges[static_cast<size_t>(edge_o)].left != to || !edge_form(o, edge_o, forms[count])) continue;
-            EdgeForm& f = forms[count];
-            f = {to_m(f.from), to_m(f.to), rotation * f.t1, rotation * f.t2, rotation * f.mean};
-            edges[count++] = edge_o;
-        }
-        if (count == 0) return;
-        for (const int edge_m : mesh_m.edge_of[im]) {
-            EdgeForm a;
-            if (mesh_m.edges[static_cast<size_t>(edge_m)].left != tm || !edge_form(m, edge_m, a)) continue;
-            for (int k = 0; k < count; ++k) {
-                const int edge_o = edges[k];
-                EdgeMeeting e;
-                if (!edges_meet(a, forms[k], m.margin, depth_of_edges, e)) continue;
-                if (e.gap < 0 && !plausible_overlap(m, e.on_b, -e.gap, kEdgeShare)) continue;
-                out.add({e.on_a, e.on_b, e.normal, e.gap, meeting_id(Meeting::EdgeEdge, edge_m, edge_o)});
-            }
-        }
-    }
-    void vertex_of_o(int tm, int vertex, const Vec3& p) const {
-        point_against_triangle(m, tm, p, 0, Meeting::VertexFace, vertex, out);
-        if (m.side(tm) * dot(m.mesh.face_normals[static_cast<size_t>(tm)], p - m.mesh.corner(tm, 0)) > m.snap())
-            point_against_rims(m, tm, p, 0, vertex, out);
-    }
-    void vertex_of_m(int to, int vertex, const Vec3& p) const {
-        const Vec3 local = to_o(p);
-        MeshCandidates found;
-        point_against_triangle(o, to, local, 0, Meeting::FaceVertex, vertex, found);
-        if (o.side(to) * dot(o.mesh.face_normals[static_cast<size_t>(to)], local - o.mesh.corner(to, 0)) > o.snap())
-            point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
-        for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
-    }
-    void descend(bool edges) const {
-        struct Two {
-            int m, o;
-        };
-        constexpr int room = 4 * MeshTree::kMaxDepth;
-        Two stack[room];
-        int top = 0;
-        stack[top++] = {0, 0};
-        const auto &nodes_m = m.mesh.tree.nodes(), &nodes_o = o.mesh.tree.nodes();
-        while (top > 0) {
-            const Two at = stack[--top];
-            const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m)], &b = nodes_o[static_cast<size_t>(at.o)];
-            if (!a.box.grown(m.margin).overlaps(box_in_m(b.box))) continue;
-            if (a.count > 0 && b.count > 0) {
-                for (int i = 0; i < a.count; ++i)
-                    for (int k = 0; k < b.count; ++k)
-                        triangles(m.mesh.tree.order()[static_cast<size_t>(a.first + i)],
-                                  o.mesh.tree.order()[static_cast<size_t>(b.first + k)], edges);
-                continue;
-            }
-            const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >=
-                                                                     max_component(b.box.high - b.box.low));
-            for (int i = 1; i >= 0 && top < room; --i)
-                stack[top++] = split_a ? Two{a.first + i, at.o} : Two{at.m, b.first + i};
-        }
-    }
-};
-
-Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])}}; }
-
-}  // namespace
-
-void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
-    const Mat3 rotation = matrix(pose.orientation);
-    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), out};
-    two.descend(false);
-    two.depth_of_edges = edge_depth(side, out);
-    two.descend(true);
 }
 
 }  // namespace asperity::geometry

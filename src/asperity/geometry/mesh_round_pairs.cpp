@@ -70,7 +70,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             Vec3 m = x / std::sqrt(x2);
             if (dot(m, form.mean) < 0) m = -m;
             const double distance = dot(m, w);  // negative: the axis itself is under the edge
-            if (distance > radius + side.margin || distance < -side.depth) continue;
+            if (distance > radius + side.margin || distance < -side.edge_depth) continue;
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
             const Vec3 on_edge = form.from + q * v;
             if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
@@ -88,17 +88,26 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
     const TriangleSet& mesh = side.mesh;
     const Convex c(cylinder, pose, {});
     const double snap = side.snap();
+    // The cylinder is an endless one between two planes: a segment beyond the reach of either is beyond that of both. Most are.
+    const auto within_reach = [&](const Vec3& from, const Vec3& to) {
+        const Vec3 p = c.direction_to_local(from - c.center), q = c.direction_to_local(to - c.center);
+        if (smaller(p.z, q.z) > c.half_length + side.margin || larger(p.z, q.z) < -c.half_length - side.margin) return false;
+        const Vec2 along{q.x - p.x, q.y - p.y}, start{p.x, p.y};
+        const double l2 = dot(along, along), s = l2 > 0 ? clamp(-dot(start, along) / l2, 0, 1) : 0;
+        const Vec2 at = start + s * along;
+        return dot(at, at) <= (c.radius + side.margin) * (c.radius + side.margin);
+    };
     const auto nearest = [&](const Shape& shape, const Pose& at, const Vec3& outward, ClosestAxis& axis) {
         const Convex rim(shape, at, {});
         if (separation_along(rim, c, normalized(outward)) > side.margin) return false;
         axis = closest_axis(rim, c, normalized(outward));
-        return axis.separation <= side.margin && axis.separation >= -side.depth;
+        return axis.separation <= side.margin && axis.separation >= -side.edge_depth;
     };
     mesh.tree.query(bounds(cylinder, pose).grown(side.margin), [&](int triangle) {
         const auto t = static_cast<size_t>(triangle);
         const Vec3 n = side.side(triangle) * mesh.face_normals[t], corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;
-        if (dot(n, c.middle - corner) >= 0) {
+        if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
             // The part of the cylinder that faces the triangle, cut by it.
             Feature face, facing;
             face.kind = Feature::Kind::Polygon;
@@ -123,12 +132,14 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
             ClosestAxis axis;
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle &&
+                within_reach(mesh.positions[static_cast<size_t>(vertex)], mesh.positions[static_cast<size_t>(vertex)]) &&
                 nearest(Sphere{0}, {mesh.positions[static_cast<size_t>(vertex)], {}},
                         mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
                 in_vertex_cone(mesh, vertex, axis.normal))
                 out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
             EdgeForm form;
             if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
+            if (!within_reach(form.from, form.to)) continue;
             const Vec3 along = form.to - form.from, z = normalized(along), x = any_tangent(z);
             const Quat turn = quaternion(transposed(Mat3{{x, cross(z, x), z}}));
             if (!nearest(Capsule{0, 0.5 * length(along)}, {0.5 * (form.from + form.to), turn}, form.mean, axis)) continue;

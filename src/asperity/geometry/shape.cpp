@@ -123,6 +123,10 @@ struct Bounds {
             box.high[i] = pose.position[i] + dot(rotation.r[i], along[i](m));
             box.low[i] = pose.position[i] + dot(rotation.r[i], SupportPoint{back}(m));
         }
+        if (m.triangles->ground()) {  // solid below the surface
+            const Vec3 down = -m.triangles->extent * rotation.column(2);
+            box = {min(box.low, box.low + down), max(box.high, box.high + down)};
+        }
         return box;
     }
 };
@@ -134,7 +138,7 @@ struct Name {
     const char* operator()(const Cylinder&) const { return "cylinder"; }
     const char* operator()(const HalfSpace&) const { return "half_space"; }
     const char* operator()(const Hull&) const { return "hull"; }
-    const char* operator()(const Mesh&) const { return "mesh"; }
+    const char* operator()(const Mesh& m) const { return m.triangles->ground() ? "height_field" : "mesh"; }
 };
 
 }  // namespace

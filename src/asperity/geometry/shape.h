@@ -76,7 +76,7 @@ struct Aabb {
     }
     Aabb grown(double margin) const { return {low - Vec3{margin, margin, margin}, high + Vec3{margin, margin, margin}}; }
 };
-/// Tight bounds; for a half-space those of the solid, infinite in most directions (+-1e30).
+/// Tight bounds; those of a height field reach as far down as it is solid, for a half-space those of the solid, infinite in most directions (+-1e30).
 Aabb bounds(const Shape& shape, const Pose& pose);
 
 /// Volume [m^3], centre [m], and the second moment about the centre as an inertia tensor per unit density [m^5].

@@ -23,11 +23,11 @@ using geometry::TriangleSet;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
-constexpr std::size_t kVec3Size = 24, kPoseSize = 56, kContactSize = 2 * 4 + 4 * kVec3Size + 16,
+constexpr std::size_t kVec3Size = 24, kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 48,
                       kLinkSize = 2 * 4 + 2 * kVec3Size;
 enum class ShapeTag : std::uint8_t { Sphere, Box, Capsule, Cylinder, HalfSpace, Hull, Mesh };
 
@@ -259,6 +259,8 @@ void put(ByteWriter& out, const Frame& frame) {
         out.i32(c.body_a), out.i32(c.body_b);
         out.vec3(c.point), out.vec3(c.normal), out.vec3(c.force), out.vec3(c.t);
         out.f64(c.mu_t), out.f64(c.mu_b);
+        out.i32(c.face_a), out.i32(c.face_b);
+        for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
     }
 }
 
@@ -279,6 +281,8 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         c.body_a = in.i32(), c.body_b = in.i32();
         c.point = in.vec3(), c.normal = in.vec3(), c.force = in.vec3(), c.t = in.vec3();
         c.mu_t = in.f64(), c.mu_b = in.f64();
+        c.face_a = in.i32(), c.face_b = in.i32();
+        for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
     }
     return frame;
 }

@@ -17,6 +17,8 @@ struct ContactSample {
     Vec3 force;                    ///< on B [N]
     Vec3 t;                        ///< first axis of the limit surface; the second is normal x t
     double mu_t = 0, mu_b = 0;     ///< how far the limit surface reaches along both (largest of + and -)
+    int face_a = 0, face_b = 0;    ///< of the surfaces; on meshes the triangle
+    Vec2 uv_a, uv_b;               ///< texture coordinates there
 };
 
 struct Frame {

@@ -90,7 +90,7 @@ void define_functions(Parser& parser, Random& random) {
 
 struct Formulas::Compiled {
     mu::Parser parser;
-    double t = 0;
+    double t = 0, x = 0, y = 0;
 };
 
 Formulas::Formulas(Random& random) : random_(random) {}
@@ -129,7 +129,7 @@ std::vector<std::string> Formulas::reserved_names() {
     return names;
 }
 
-double Formulas::value_of(const std::string& name, bool with_time) const {
+double Formulas::value_of(const std::string& name, Inputs inputs) const {
     if (name == "pi") return std::numbers::pi;
     if (resolve_)
         if (const std::optional<double> value = resolve_(name)) return *value;
@@ -138,13 +138,15 @@ double Formulas::value_of(const std::string& name, bool with_time) const {
         throw FormulaError(fmt::format("'{}' is only known inside [[generate]]", name));
     std::vector<std::string> known = names_;
     known.push_back("pi");
-    if (with_time) known.push_back("t");
+    if (inputs == Inputs::Time) known.push_back("t");
+    if (inputs == Inputs::Place) known.insert(known.end(), {"x", "y"});
     throw FormulaError(fmt::format("unknown name '{}'{}", one_line(name, 40), did_you_mean(name, known)));
 }
 
-std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, bool with_time) {
+std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, Inputs inputs) {
     if (text.size() > kMaxLength) throw FormulaError(fmt::format("a formula may have at most {} characters", kMaxLength));
     if (assigns(text)) throw FormulaError("a formula cannot assign; '==' compares");
+    const bool with_time = inputs == Inputs::Time, with_place = inputs == Inputs::Place;
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
@@ -159,14 +161,16 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, b
                 throw FormulaError(fmt::format("'{}' cannot be drawn anew at every time; draw it in [params]", word.name));
         } else if (with_time && word.name == "t") {
             parser.DefineVar("t", &compiled->t);
+        } else if (with_place && (word.name == "x" || word.name == "y")) {
+            parser.DefineVar(word.name, word.name == "x" ? &compiled->x : &compiled->y);
         } else if (indices_ && (word.name == "i" || word.name == "j" || word.name == "k" || word.name == "count")) {
             double& slot = word.name == "i"   ? slots_.i
                            : word.name == "j" ? slots_.j
                            : word.name == "k" ? slots_.k
                                               : slots_.count;
-            with_time ? parser.DefineConst(word.name, slot) : parser.DefineVar(word.name, &slot);
+            inputs != Inputs::None ? parser.DefineConst(word.name, slot) : parser.DefineVar(word.name, &slot);
         } else {
-            parser.DefineConst(word.name, value_of(word.name, with_time));
+            parser.DefineConst(word.name, value_of(word.name, inputs));
         }
     }
     parser.SetExpr(text);
@@ -181,7 +185,7 @@ double Formulas::evaluate(const std::string& text) {
         if (indices_ && cached != loop_cache_.end()) {
             compiled = cached->second.get();
         } else {
-            own = compile(text, false);
+            own = compile(text, Inputs::None);
             compiled = own.get();
             if (indices_ && loop_cache_.size() < kMaxCached) loop_cache_[text] = std::move(own);
         }
@@ -195,7 +199,7 @@ double Formulas::evaluate(const std::string& text) {
 
 std::function<double(double)> Formulas::of_time(const std::string& text, const std::vector<double>& probes) {
     try {
-        const std::shared_ptr<Compiled> compiled = compile(text, true);
+        const std::shared_ptr<Compiled> compiled = compile(text, Inputs::Time);
         auto function = [compiled](double t) {
             compiled->t = t;
             return compiled->parser.Eval();
@@ -206,6 +210,23 @@ std::function<double(double)> Formulas::of_time(const std::string& text, const s
             if (!std::isfinite(function(t)))
                 throw FormulaError(fmt::format("the formula gives no finite number at t = {}", t));
         return function;
+    } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
+}
+
+std::function<double(double, double)> Formulas::of_place(const std::string& text) {
+    try {
+        const std::shared_ptr<Compiled> compiled = compile(text, Inputs::Place);
+        compiled->parser.Eval();
+        if (compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
+        return [compiled](double x, double y) {
+            compiled->x = x;
+            compiled->y = y;
+            try {
+                const double value = compiled->parser.Eval();
+                if (std::isfinite(value)) return value;
+            } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
+            throw FormulaError(fmt::format("the formula gives no finite number at x = {}, y = {}", x, y));
+        };
     } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
 }
 

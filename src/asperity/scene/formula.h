@@ -49,6 +49,10 @@ class Formulas {
     /// also when the value is not finite at one of the times in `probes`.
     std::function<double(double)> of_time(const std::string& text, const std::vector<double>& probes);
 
+    /// The formula as a function of `x` and `y` [m], which may draw random numbers. Throws FormulaError, the function too, where the value
+    /// is not finite.
+    std::function<double(double, double)> of_place(const std::string& text);
+
     static const std::vector<std::string>& function_names();
     /// pi, g, dt, duration, t, i, j, k and the functions: [params] cannot take these names. (It may have a `count`, which
     /// [[generate]] hides.)
@@ -58,8 +62,9 @@ class Formulas {
 
   private:
     struct Compiled;
-    std::unique_ptr<Compiled> compile(const std::string& text, bool with_time);
-    double value_of(const std::string& name, bool with_time) const;
+    enum class Inputs { None, Time, Place };
+    std::unique_ptr<Compiled> compile(const std::string& text, Inputs inputs);
+    double value_of(const std::string& name, Inputs inputs) const;
 
     Random& random_;
     Resolve resolve_;

@@ -46,11 +46,11 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
 }
 
 geometry::Shape read_shape(Reader& reader, const Node& node) {
-    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of"};
+    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of", "height_field"};
     std::vector<std::string> given;
     for (const std::string& kind : kinds)
         if (node.has(kind)) given.push_back(kind);
-    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of");
+    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of, height_field");
     const Node size = node.child(given[0]);
     if (node.has("scale") && given[0] != "mesh" && given[0] != "hull_of")
         node.child("scale").fail("belongs to mesh and hull_of; give other shapes their size");
@@ -58,6 +58,7 @@ geometry::Shape read_shape(Reader& reader, const Node& node) {
     if (given[0] == "box") return geometry::Box{0.5 * size.vec3(kSize)};
     if (given[0] == "hull") return read_hull(reader, size);
     if (given[0] == "mesh" || given[0] == "hull_of") return read_mesh(reader, node, size, given[0] == "hull_of");
+    if (given[0] == "height_field") return read_height_field(reader, size);
     if (given[0] == "half_space") {
         if (!size.flag()) size.fail("write half_space = true, or leave it out");
         return geometry::HalfSpace{};

@@ -55,6 +55,8 @@ Quat from_angles(double roll, double pitch, double yaw);
 /// From roll_deg, pitch_deg, yaw_deg of a table.
 Quat read_angles(const Node& table);
 
+/// The value of shape.height_field.
+geometry::Shape read_height_field(Reader& reader, const Node& table);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

@@ -8,6 +8,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/record/csv.h"
+#include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
 #include "asperity/sim/step_data.h"
 
@@ -162,7 +163,9 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
         for (size_t i = 0; i < world.contacts.size(); ++i) {
             const contact::Contact& c = world.contacts[i];
             const Vec2 mu = i < cones.size() ? reach(cones[i].set) : Vec2{};
-            frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y});
+            const sim::ContactSurface at = sim::contact_surface(world, c);
+            frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
+                                      at.b.uv});
         }
     }
     recording.frames.push_back(std::move(frame));

@@ -50,6 +50,7 @@ const Table kPair{"pair",
                    {"stribeck", Is::Table, &kStribeck},
                    {"load", Is::Table, &kLoad}}};
 const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
+const Table kHeightField{"shape.height_field", {{"heights"}, {"image"}, {"size"}, {"cells"}, {"scale"}}};
 const Table kShape{"shape",
                    {{"sphere"},
                     {"box"},
@@ -59,6 +60,7 @@ const Table kShape{"shape",
                     {"hull"},
                     {"mesh"},
                     {"hull_of"},
+                    {"height_field", Is::Table, &kHeightField},
                     {"scale"},
                     {"position"},
                     {"roll_deg"},

@@ -16,6 +16,7 @@ geometry::SurfacePoint side(const rigid::Bodies& bodies, int body, int collider,
 }  // namespace
 
 ContactSurface contact_surface(const World& world, const contact::Contact& c) {
+    if (c.collider_a < 0 || c.collider_b < 0) return {};
     return {side(world.bodies, c.body_a, c.collider_a, c.local_a, c.normal), side(world.bodies, c.body_b, c.collider_b, c.local_b, -c.normal)};
 }
 

@@ -9,7 +9,8 @@ struct ContactSurface {
     geometry::SurfacePoint a, b;  ///< normals and tangents in world axes; each normal points out of its own body
 };
 
-/// `contact` is one of world.contacts, or of the step in progress. The surface points are exact, for the contact keeps them in body axes;
+/// `contact` is one of world.contacts, or of the step in progress. (Contacts that restore_state() brought back know their impulses alone, until
+/// the next step: for them all fields stay empty.) The surface points are exact, for the contact keeps them in body axes;
 /// directions are turned by the bodies' present poses, which after a step are those at its end.
 ContactSurface contact_surface(const World& world, const contact::Contact& contact);
 

@@ -1,7 +1,7 @@
 // Small meshes that the tests share.
 #pragma once
 #include "asperity/core/random.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/height_field.h"
 
 namespace asperity::geometry {
 
@@ -42,6 +42,16 @@ MeshData sheet_data(int n, double size, double shake, const Height& height) {
 }
 inline MeshData flat_data(int n, double size) {
     return sheet_data(n, size, 0.3, [](double, double) { return 0.0; });
+}
+
+/// A height field of nx x ny cells, z = height(x, y).
+template <class Height>
+Mesh height_field(int nx, int ny, const Vec2& size, const Height& height) {
+    HeightGrid grid{nx + 1, ny + 1, size, {}};
+    for (int y = 0; y <= ny; ++y)
+        for (int x = 0; x <= nx; ++x)
+            grid.heights.push_back(height((static_cast<double>(x) / nx - 0.5) * size.x, (static_cast<double>(y) / ny - 0.5) * size.y));
+    return make_height_field(grid);
 }
 
 }  // namespace asperity::geometry

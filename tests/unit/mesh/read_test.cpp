@@ -144,5 +144,20 @@ TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {
     EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
+// What assets/source/make_creature.cpp makes: one closed piece without handles (V - E + F = 2), normals out of the surface.
+TEST(MeshAssets, TheCreatureIsClosedAndSmooth) {
+    const geometry::Mesh mesh = load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj");
+    const geometry::TriangleSet& set = *mesh.triangles;
+    EXPECT_TRUE(set.solid());
+    EXPECT_EQ(set.report.boundary_edges, 0);
+    EXPECT_EQ(set.report.crowded_edges, 0);
+    EXPECT_EQ(set.report.flipped, 0);
+    EXPECT_EQ(static_cast<int>(set.positions.size() + set.triangles.size()) - static_cast<int>(set.edges.size()), 2);
+    EXPECT_GT(set.report.triangles, 2000);
+    EXPECT_LT(set.report.triangles, 3000);
+    EXPECT_NEAR(set.box.high.z - set.box.low.z, 1, 0.05);
+    for (size_t c = 0; c < set.normals.size(); ++c) EXPECT_GT(dot(set.normals[c], set.face_normals[c / 3]), 0) << "corner " << c;
+}
+
 }  // namespace
 }  // namespace asperity::mesh

@@ -77,6 +77,9 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
     ASSERT_EQ(after.frames[7].contacts.size(), 2u);
     EXPECT_EQ(after.frames[7].contacts[0].force, before.frames[7].contacts[0].force);
     EXPECT_EQ(after.frames[7].contacts[0].mu_b, 0.6);
+    EXPECT_EQ(after.frames[7].contacts[0].face_b, 5);
+    EXPECT_EQ(after.frames[7].contacts[0].uv_a.x, 0.25);
+    EXPECT_EQ(after.frames[7].contacts[0].uv_b.y, 0.125);
     EXPECT_EQ(after.frames[7].contacts[1].body_a, -1);
 }
 
@@ -174,9 +177,9 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     EXPECT_NE(why(good + "x").find("bytes where"), std::string::npos);
     EXPECT_NE(why(signed_again(good + "x")).find("1 bytes too many"), std::string::npos);
     std::string newer = good, flipped = good;
-    newer[8] = 3;
+    newer[8] = 4;
     flipped[good.size() / 2] ^= 1;
-    EXPECT_NE(why(newer).find("version 3"), std::string::npos);
+    EXPECT_NE(why(newer).find("version 4"), std::string::npos);
     EXPECT_NE(why(flipped).find("checksum"), std::string::npos);
     EXPECT_NE(message_of([&] { load(folder / "absent.asp"); }).find("no such file"), std::string::npos);
 }

@@ -72,6 +72,8 @@ const Place kPlaces[] = {
     {"pair.load", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load]\n", "reference = 1\nexponent = 1\n",
      ""},
     {"shape", kBlock + "[[body]]\nname = \"x\"\n[body.shape]\n", "sphere = 1\n", ""},
+    {"shape.height_field", kBlock + "[[body]]\nname = \"x\"\nfixed = true\n[body.shape.height_field]\n",
+     "heights = \"x*y\"\ncells = [2, 2]\nsize = [1, 1]\n", ""},
     {"body", kBlock + "[[body]]\n", "name = \"x\"\nshape = { sphere = 1 }\n", ""},
     {"body.kinematic", kBlock + "[[body]]\nname = \"x\"\nshape = { sphere = 1 }\n[body.kinematic]\n", "", ""},
     {"joint", kBlock + "[[joint]]\n", "kind = \"hinge\"\nb = \"block\"\nat = [0, 0, 0]\n", ""},
@@ -124,8 +126,10 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
             if (place.table == "pair" && (key == "mu_t" || key == "mu_b"))
                 swap("mu = 1\n", key == "mu_t" ? "law = \"elliptic\"\n" : "law = \"elliptic\"\nmu_t = 1\n");
             if (place.table == "shape" &&
-                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of"))
+                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of" ||
+                 key == "height_field"))
                 swap("sphere = 1\n", "");
+            if (key == "image") swap("heights = \"x*y\"\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");
             const std::string message = complaint(body);
             EXPECT_NE(message.find("2020-02-02"), std::string::npos) << known << ": " << message << "\n" << body;

@@ -31,23 +31,25 @@ size_t add_moving(World& world, const geometry::Shape& shape, const Pose& pose, 
 
 // Without friction nothing acts along a flat sheet, whatever its triangles: speed and height stay to rounding.
 TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
-    const geometry::Shape sheet = make_mesh(geometry::flat_data(20, 4));
-    const std::pair<geometry::Shape, double> shapes[] = {
-        {geometry::Box{{0.2, 0.15, 0.1}}, 0.1},
-        {geometry::Sphere{0.1}, 0.1},
-        {geometry::Capsule{0.1, 0.2}, 0.3},
-        {geometry::Cylinder{0.1, 0.15}, 0.15},
-        {geometry::convex_hull(geometry::box_polyhedron({0.1, 0.2, 0.1}).vertices), 0.1},
-        {make_mesh(geometry::box_data({0.2, 0.15, 0.1})), 0.1}};
-    for (const auto& [shape, height] : shapes) {
-        World world = world_with(0);
-        add_fixed(world, sheet);
-        const Vec3 velocity{2, 0.7, 0};
-        const size_t body = add_moving(world, shape, {{-3, -1, height}, rotation({0, 0, 0.3})}, velocity);
-        for (int i = 0; i < 250; ++i) {
-            step(world, 0.01);
-            ASSERT_LT(length(world.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
-            ASSERT_NEAR(world.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
+    for (const geometry::Shape& sheet : {geometry::Shape{make_mesh(geometry::flat_data(20, 4))},
+                                         geometry::Shape{geometry::height_field(40, 20, {8, 8}, [](double, double) { return 0.0; })}}) {
+        const std::pair<geometry::Shape, double> shapes[] = {
+            {geometry::Box{{0.2, 0.15, 0.1}}, 0.1},
+            {geometry::Sphere{0.1}, 0.1},
+            {geometry::Capsule{0.1, 0.2}, 0.3},
+            {geometry::Cylinder{0.1, 0.15}, 0.15},
+            {geometry::convex_hull(geometry::box_polyhedron({0.1, 0.2, 0.1}).vertices), 0.1},
+            {make_mesh(geometry::box_data({0.2, 0.15, 0.1})), 0.1}};
+        for (const auto& [shape, height] : shapes) {
+            World world = world_with(0);
+            add_fixed(world, sheet);
+            const Vec3 velocity{2, 0.7, 0};
+            const size_t body = add_moving(world, shape, {{-3, -1, height}, rotation({0, 0, 0.3})}, velocity);
+            for (int i = 0; i < 250; ++i) {
+                step(world, 0.01);
+                ASSERT_LT(length(world.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
+                ASSERT_NEAR(world.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
+            }
         }
     }
 }
@@ -70,6 +72,42 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
                         << "wall " << w << " from " << side * start << " step " << i;
                 }
             }
+}
+
+// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides. On the flat it never gets under the ground; where the ground rises ahead of it,
+// which a contact below it cannot foresee, it may be under for some steps, but always comes back.
+TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
+    const auto level = [](double x, double y) { return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y); };
+    const auto flat = [](double, double) { return 0.0; };
+    const geometry::Mesh hills = geometry::height_field(200, 200, {20, 20}, level), plain = geometry::height_field(10, 10, {20, 20}, flat);
+    Random random(21);
+    int under = 0, steps = 0;
+    double deepest = 0;
+    for (int k = 0; k < 60; ++k) {
+        const bool wavy = k % 3 != 0;
+        World world = world_with(k % 2 ? 0.5 : 0);
+        add_fixed(world, wavy ? hills : plain);
+        const double slope = random.uniform(0.02, 1.4), heading = random.uniform(0, 6.283);
+        const Vec3 velocity = 100 * Vec3{std::cos(slope) * std::cos(heading), std::cos(slope) * std::sin(heading), -std::sin(slope)};
+        const Vec3 target{random.uniform(-4, 4), random.uniform(-4, 4), wavy ? 0.6 : 0.1};
+        const size_t ball = add_moving(world, geometry::Sphere{0.025}, {target - random.uniform(0, 1) * 0.01 * velocity, {}}, velocity);
+        double above = 1;
+        for (int i = 0; i < 200; ++i) {
+            step(world, 0.01);
+            const Vec3& p = world.bodies.pose[ball].position;
+            if (std::fabs(p.x) > 9.9 || std::fabs(p.y) > 9.9) break;  // gone over the rim
+            above = p.z - (wavy ? level(p.x, p.y) : 0);
+            ++steps;
+            if (above < 0) ++under, deepest = std::fmax(deepest, -above);
+            ASSERT_TRUE(wavy || above > 0.02) << "throw " << k << " step " << i << ": " << above;
+        }
+        EXPECT_GT(above, 0) << "throw " << k;
+    }
+    RecordProperty("under", under);
+    RecordProperty("steps", steps);
+    RecordProperty("deepest_mm", static_cast<int>(1000 * deepest));
+    EXPECT_LT(under, steps / 20);
+    EXPECT_LT(deepest, 0.5);  // half of what it moves in a step
 }
 
 struct Rest {

@@ -1,0 +1,172 @@
+// Two meshes: pairs of triangles near each other, found by descending both trees at once, then their vertices, faces and edges.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/geometry/mesh_pairs.h"
+
+namespace asperity::geometry {
+namespace {
+
+/// Two meshes: `m` in its own axes, `o` moved by `pose` into them.
+struct TwoMeshes {
+    const MeshSide &m, &o;
+    const Pose pose;
+    const Mat3 rotation, absolute;  ///< of o's axes; its components without sign
+    const double wide;              ///< [m] boxes farther apart than this hold no contact, however deep
+    MeshCandidates& out;
+    double depth_of_edges = 0;
+
+    Vec3 to_m(const Vec3& p) const { return pose.position + rotation * p; }
+    Vec3 to_o(const Vec3& p) const { return transposed(rotation) * (p - pose.position); }
+
+    Aabb box_in_m(const Aabb& box) const {
+        const Vec3 center = to_m(0.5 * (box.low + box.high)), reach = absolute * (0.5 * (box.high - box.low));
+        return {center - reach, center + reach};
+    }
+    Aabb box_in_o(const Aabb& box) const {
+        const Vec3 center = to_o(0.5 * (box.low + box.high)), reach = transposed(absolute) * (0.5 * (box.high - box.low));
+        return {center - reach, center + reach};
+    }
+    /// What a part of m may meet: ground also what is below it.
+    Aabb reach_of_m(const Aabb& box) const {
+        Aabb reach = box.grown(m.margin);
+        if (m.mesh.ground()) reach.low.z -= m.depth;
+        return reach;
+    }
+    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it.
+    bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
+        const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
+        return smaller(smaller(a, b), c) > m.margin || larger(larger(a, b), c) < -m.depth;
+    }
+    /// A triangle of o in the axes of m.
+    struct Moved {
+        int triangle;
+        Vec3 corners[3], normal;
+        Aabb box;
+    };
+    Moved moved(int to) const {
+        Moved t{to, {to_m(o.mesh.corner(to, 0)), to_m(o.mesh.corner(to, 1)), to_m(o.mesh.corner(to, 2))},
+                rotation * (o.side(to) * o.mesh.face_normals[static_cast<size_t>(to)]), {}};
+        t.box = {min(t.corners[0], min(t.corners[1], t.corners[2])), max(t.corners[0], max(t.corners[1], t.corners[2]))};
+        return t;
+    }
+    bool near(int tm, const Moved& q) const {
+        const Vec3 p[3] = {m.mesh.corner(tm, 0), m.mesh.corner(tm, 1), m.mesh.corner(tm, 2)};
+        const Aabb box = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
+        if (!reach_of_m(box).overlaps(q.box)) return false;
+        return !apart(p, m.side(tm) * m.mesh.face_normals[static_cast<size_t>(tm)], q.corners) && !apart(q.corners, q.normal, p);
+    }
+    void vertices_of(int tm, const Moved& q) const {
+        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
+        for (size_t i = 0; i < 3; ++i) {
+            const int vo = mesh_o.triangles[static_cast<size_t>(q.triangle)][i], vm = mesh_m.triangles[static_cast<size_t>(tm)][i];
+            if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == q.triangle)
+                vertex_of_o(tm, vo, q.corners[i]);
+            if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm)
+                vertex_of_m(q.triangle, vm, mesh_m.positions[static_cast<size_t>(vm)]);
+        }
+    }
+    /// Whether two segments are too far from each other for a contact, however deep; by their boxes.
+    bool segments_apart(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) const {
+        const double reach = larger(m.margin, depth_of_edges);
+        return !Aabb{min(a, b), max(a, b)}.grown(reach).overlaps({min(c, d), max(c, d)});
+    }
+    void edges_of(int tm, int to) const {
+        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
+        const auto at_m = [&](int v) -> const Vec3& { return mesh_m.positions[static_cast<size_t>(v)]; };
+        Vec3 from[3], end[3];
+        int edges[3], count = 0;
+        for (const int edge : mesh_o.edge_of[static_cast<size_t>(to)]) {
+            const TriangleSet::Edge& e = mesh_o.edges[static_cast<size_t>(edge)];
+            if (e.left != to || e.kind == TriangleSet::EdgeKind::Flat) continue;
+            from[count] = to_m(mesh_o.positions[static_cast<size_t>(e.from)]);
+            end[count] = to_m(mesh_o.positions[static_cast<size_t>(e.to)]);
+            edges[count++] = edge;
+        }
+        for (const int edge : mesh_m.edge_of[static_cast<size_t>(tm)]) {
+            const TriangleSet::Edge& e = mesh_m.edges[static_cast<size_t>(edge)];
+            if (e.left != tm || e.kind == TriangleSet::EdgeKind::Flat) continue;
+            for (int k = 0; k < count; ++k) {
+                EdgeForm a, b;
+                if (segments_apart(at_m(e.from), at_m(e.to), from[k], end[k]) || !edge_form(m, edge, a) || !edge_form(o, edges[k], b)) continue;
+                EdgeMeeting meeting;
+                if (!edges_meet(a, {from[k], end[k], rotation * b.t1, rotation * b.t2, rotation * b.mean}, m.margin, depth_of_edges, meeting)) continue;
+                if (meeting.gap < 0 && !plausible_overlap(m, meeting.on_b, -meeting.gap, kEdgeShare)) continue;
+                out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap, meeting_id(Meeting::EdgeEdge, edge, edges[k])});
+            }
+        }
+    }
+    void vertex_of_o(int tm, int vertex, const Vec3& p) const {
+        point_against_triangle(m, tm, p, 0, Meeting::VertexFace, vertex, out);
+        if (m.side(tm) * dot(m.mesh.face_normals[static_cast<size_t>(tm)], p - m.mesh.corner(tm, 0)) > m.snap())
+            point_against_rims(m, tm, p, 0, vertex, out);
+    }
+    void vertex_of_m(int to, int vertex, const Vec3& p) const {
+        const Vec3 local = to_o(p);
+        MeshCandidates found;
+        point_against_triangle(o, to, local, 0, Meeting::FaceVertex, vertex, found);
+        if (o.side(to) * dot(o.mesh.face_normals[static_cast<size_t>(to)], local - o.mesh.corner(to, 0)) > o.snap())
+            point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
+        for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
+    }
+    /// Calls visit(triangle of m, triangle of o) for all pairs that are near.
+    template <class Visit>
+    void descend(const Visit& visit) const {
+        struct Two {
+            int m, o;
+        };
+        constexpr int room = 4 * MeshTree::kMaxDepth;
+        Two stack[room];
+        int top = 0;
+        stack[top++] = {0, 0};
+        const auto &nodes_m = m.mesh.tree.nodes(), &nodes_o = o.mesh.tree.nodes();
+        const auto &order_m = m.mesh.tree.order(), &order_o = o.mesh.tree.order();
+        while (top > 0) {
+            const Two at = stack[--top];
+            const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m)], &b = nodes_o[static_cast<size_t>(at.o)];
+            const Aabb reach = reach_of_m(a.box);
+            // the axes of both: a tilted box fits loosely into the other's axes
+            if (!reach.overlaps(box_in_m(b.box)) || (!m.mesh.ground() && !box_in_o(a.box).grown(wide).overlaps(b.box))) continue;
+            if (a.count > 0 && b.count > 0) {
+                for (int k = 0; k < b.count; ++k) {
+                    const Moved q = moved(order_o[static_cast<size_t>(b.first + k)]);
+                    if (!reach.overlaps(q.box)) continue;
+                    for (int i = 0; i < a.count; ++i)
+                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q)) visit(tm, q);
+                }
+                continue;
+            }
+            const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >=
+                                                                     max_component(b.box.high - b.box.low));
+            for (int i = 1; i >= 0 && top < room; --i)
+                stack[top++] = split_a ? Two{a.first + i, at.o} : Two{at.m, b.first + i};
+        }
+    }
+};
+
+Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])}}; }
+
+}  // namespace
+
+void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
+    const Mat3 rotation = matrix(pose.orientation);
+    // behind a concave edge a point is up to 2.3 times as far from a face as it is deep
+    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), larger(side.margin, 2.5 * side.edge_depth), out};
+    // Edges come after the vertices, whose depth says how deep edges may be: the pairs are kept, or found again where they are too many.
+    struct Pair {
+        int m, o;
+    };
+    FixedBuffer<Pair, 2048> pairs;
+    bool all = true;
+    two.descend([&](int tm, const TwoMeshes::Moved& q) {
+        two.vertices_of(tm, q);
+        pairs.full() ? void(all = false) : pairs.push({tm, q.triangle});
+    });
+    two.depth_of_edges = edge_depth(side, out);
+    if (all)
+        for (const Pair& pair : pairs) two.edges_of(pair.m, pair.o);
+    else
+        two.descend([&](int tm, const TwoMeshes::Moved& q) { two.edges_of(tm, q.triangle); });
+}
+
+}  // namespace asperity::geometry
