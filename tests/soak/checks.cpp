@@ -191,7 +191,8 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
         fastest = std::max({fastest, length(velocity_[i]) + length(spin_[i]) * radius_[i],
                             length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]});
     }
-    const double lifted = lift(world), most = mass_ * gravity_ * (sum_of_overlaps(world) + 0.5 * dt_ * fastest) + 1e-6;
+    const double overlaps = sum_of_overlaps(world);
+    const double lifted = lift(world), most = mass_ * gravity_ * (overlaps + 0.5 * dt_ * fastest) + 1e-6;
     largest_lift_share_ = std::max(largest_lift_share_, lifted / most);
     if (lifted > most) {
         return fmt::format("the position pass lifted by {:.3g} J, allowed {:.3g} J (overlap {:.3g} m, fastest {:.3g} m/s); {}", lifted, most,
@@ -199,20 +200,22 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
     }
     const double now = energy(world), rise = now - lowest_energy_;
     lifted_ += std::max(0.0, lifted);
+    overlaps_ = std::max(overlaps_, overlaps);
+    const double out_of_overlaps = std::min(lifted_, mass_ * gravity_ * overlaps_);
     turning_ = std::max(turning_, turning_error(world));
     const double landing = mass_ * gravity_ * gravity_ * dt_ * dt_ / 8;
-    const double allowed = lifted_ + kTransitions * landing + kTurning * turning_ + kSolver * largest_kinetic_;
+    const double allowed = out_of_overlaps + kTransitions * landing + kTurning * turning_ + kSolver * largest_kinetic_;
     largest_rise_ = std::max(largest_rise_, rise);
     largest_share_ = std::max(largest_share_, rise / allowed);
     if (rise > allowed) {
         return fmt::format("energy {:.6g} J, {:.3g} J above its lowest, allowed {:.3g} J (lifted {:.3g}, landing {:.3g}, turning {:.3g}, kinetic now "
                            "{:.4g}); residual {:.2g} m/s in {} sweeps; {}",
-                           now, rise, allowed, lifted_, kTransitions * landing, kTurning * turning_, report.kinetic_energy, report.residual,
+                           now, rise, allowed, out_of_overlaps, kTransitions * landing, kTurning * turning_, report.kinetic_energy, report.residual,
                            report.sweeps, deepest_pair(world));
     }
     if (rise < 0) {
         lowest_energy_ = now;
-        lifted_ = turning_ = 0;
+        lifted_ = overlaps_ = turning_ = 0;
     }
     return {};
 }
