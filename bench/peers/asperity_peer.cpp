@@ -63,7 +63,9 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     // Bodies go in with their centre of mass in the origin and in the order of the scene: indices and poses are the same on both sides.
     return record(
         scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return world.bodies.authored_pose(index[i]); },
-        [&](int i) { return Twist{world.bodies.velocity[index[i]], world.bodies.angular_velocity[index[i]]}; },
+        [&](int i) {
+            return Twist{world.bodies.velocity[index[i]], world.bodies.angular_velocity[index[i]]};
+        },
         [&] { return touch_points(world); });
 }
 

@@ -71,9 +71,10 @@ std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two
             const Vec3 normal = from_bullet(p.m_normalWorldOnB);
             Vec3 impulse = static_cast<double>(p.m_appliedImpulse) * normal +
                            static_cast<double>(p.m_appliedImpulseLateral1) * from_bullet(p.m_lateralFrictionDir1);
-            if (two_directions) impulse += static_cast<double>(p.m_appliedImpulseLateral2) * from_bullet(p.m_lateralFrictionDir2);
-            points.push_back({body1, body0, from_bullet(p.getPositionWorldOnB()), from_bullet(p.getPositionWorldOnA()), normal,
-                              p.getDistance(), impulse});
+            if (two_directions)
+                impulse += static_cast<double>(p.m_appliedImpulseLateral2) * from_bullet(p.m_lateralFrictionDir2);
+            points.push_back({body1, body0, from_bullet(p.getPositionWorldOnB()), from_bullet(p.getPositionWorldOnA()),
+                              normal, p.getDistance(), impulse});
         }
     }
     return points;

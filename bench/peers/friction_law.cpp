@@ -54,7 +54,8 @@ void judge_point(const Scene& scene, const WatchedStep& step, const TouchPoint& 
     sums.approach += approach * approach;
 
     if (length(slip) > kSliding) {
-        const double angle = std::atan2(length(cross(friction, slip)), -dot(friction, slip));  // 0: straight against the slip
+        const double angle =
+            std::atan2(length(cross(friction, slip)), -dot(friction, slip));  // 0: straight against the slip
         ++sums.sliding;
         sums.sliding_load += load;
         sums.angle += load * angle * angle;  // weighed: at a point that carries next to nothing the direction is rounding

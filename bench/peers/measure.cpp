@@ -24,7 +24,7 @@ struct Runner {
     std::string_view config;
     Limits limits;
     double wall_seconds = 0;
-    std::vector<double> cpu = {};           ///< of every step, run after run [s]
+    std::vector<double> cpu = {};  ///< of every step, run after run [s]
     std::vector<Motion::Law> law = {};
 
     Motion operator()(Scene scene) {
@@ -180,7 +180,8 @@ Result measure_pile(Runner runner, const Scene& scene) {
         if (scene.bodies[i].fixed) continue;
         const Vec3& p = last[i].position;
         ++moving;
-        lost += std::any_of(scene.inside.begin(), scene.inside.end(), [&](const Boundary& b) { return !(dot(b.normal, p) > b.offset); });
+        lost += std::any_of(scene.inside.begin(), scene.inside.end(),
+                            [&](const Boundary& b) { return !(dot(b.normal, p) > b.offset); });
         if (motion.steps() > 0) speed += length(p - motion.poses[motion.steps() - 1][i].position) / scene.dt;
     }
     // Settled: the last second. Landing: everything, for bodies that fall on each other overlap most while they do.

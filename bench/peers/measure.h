@@ -16,7 +16,8 @@ struct Quantity {
 
 struct Result {
     double wall_ms_per_step = 0;
-    std::vector<double> cpu;  ///< CPU time of every step [s], over all runs of the scene; fewer than asked for when the limit stopped it
+    std::vector<double>
+        cpu;  ///< CPU time of every step [s], over all runs of the scene; fewer than asked for when the limit stopped it
     std::vector<Quantity> quantities;
 };
 

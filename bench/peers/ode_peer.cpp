@@ -156,7 +156,8 @@ class OdeWorld {
             dJointAttach(joint, body_a, body_b);
             if (!watched_) continue;
             const dContactGeom& g = contacts[i].geom;
-            seen_.push_back({index(a), index(b), {g.pos[0], g.pos[1], g.pos[2]}, {n[0], n[1], n[2]}, g.depth, body_a != nullptr, {}});
+            seen_.push_back(
+                {index(a), index(b), {g.pos[0], g.pos[1], g.pos[2]}, {n[0], n[1], n[2]}, g.depth, body_a != nullptr, {}});
             dJointSetFeedback(joint, &seen_.back().feedback);
         }
     }

@@ -32,7 +32,8 @@ void print(const Result& result) {
 
 double number(const char* text, const char* name) {
     const double value = std::strtod(text, nullptr);
-    if (!(value > 0 && value < 1e6)) throw InputError(fmt::format("{} must be a number between 0 and 1e6, not '{}'", name, text));
+    if (!(value > 0 && value < 1e6))
+        throw InputError(fmt::format("{} must be a number between 0 and 1e6, not '{}'", name, text));
     return value;
 }
 

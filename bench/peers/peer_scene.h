@@ -58,7 +58,7 @@ struct Motion {
         int step;
         LawSums sums;
     };
-    std::vector<Law> law;                  ///< of every kWatchEvery-th step
+    std::vector<Law> law;  ///< of every kWatchEvery-th step
     int steps() const { return static_cast<int>(poses.size()) - 1; }
 };
 

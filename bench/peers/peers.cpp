@@ -22,8 +22,10 @@ namespace fs = std::filesystem;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* kUsage =
-    "usage: peers [--scenes A,B] [--engines A,B] [--boxes N,M] [--capsules N,M] [--cpu-limit S] [--other-limit S] [--all-configs] [--csv FILE]\n"
-    "  --scenes       slope, fan, stack10, stack10_top20, stack10_1to20, arch, card_house, box_pile:N, capsule_pile:N, hopper:N\n"
+    "usage: peers [--scenes A,B] [--engines A,B] [--boxes N,M] [--capsules N,M] [--cpu-limit S] [--other-limit S] "
+    "[--all-configs] [--csv FILE]\n"
+    "  --scenes       slope, fan, stack10, stack10_top20, stack10_1to20, arch, card_house, box_pile:N, capsule_pile:N, "
+    "hopper:N\n"
     "                 (default: all but capsule_pile)\n"
     "  --engines      default: all that were built\n"
     "  --boxes        sizes of box_pile (default 250,1000,4000,10000; MuJoCo 2 takes the first only)\n"
@@ -142,7 +144,8 @@ std::vector<Case> find_cases(const Options& options) {
             cases.push_back({program, engine, config, first, first && threads});
         }
     }
-    if (cases.empty()) throw InputError("no engine to run; install libbullet-dev, libode-dev or libmujoco-dev and build again");
+    if (cases.empty())
+        throw InputError("no engine to run; install libbullet-dev, libode-dev or libmujoco-dev and build again");
     return cases;
 }
 
@@ -156,7 +159,8 @@ void run_all(const Options& options) {
             results.back().rows.push_back(run_row(c, scene, options));
         }
         print_scene(results.back());
-        if (!options.csv.empty()) write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has
+        if (!options.csv.empty())
+            write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has
     }
     print_targets(results);
 }

@@ -199,9 +199,9 @@ Scene hopper(int count, unsigned seed) {
     for (int side = 0; side < 4; ++side) {
         const Quat turn = rotation({0, 0, 0.5 * std::numbers::pi * side});  // the plate at +x, then the others round z
         const Quat tilt = turn * rotation({0, -0.25 * std::numbers::pi, 0});
-        const Vec3 up = rotate(tilt, {0, 0, 1});                                           // its normal, into the funnel
-        const Vec3 middle = rotate(turn, {0.5 * (kFloor + top), 0, 0.5 * height});         // of its inner face
-        const double length = 0.5 * std::numbers::sqrt2 * height + 2 * kWall;              // a piece beyond both ends
+        const Vec3 up = rotate(tilt, {0, 0, 1});                                    // its normal, into the funnel
+        const Vec3 middle = rotate(turn, {0.5 * (kFloor + top), 0, 0.5 * height});  // of its inner face
+        const double length = 0.5 * std::numbers::sqrt2 * height + 2 * kWall;       // a piece beyond both ends
         scene.bodies.push_back(fixed(geometry::Box{{length, top + kWall, kWall}}, {middle - kWall * up, tilt}));
         scene.inside.push_back({up, dot(up, middle) - kWall});
     }

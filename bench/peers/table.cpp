@@ -74,7 +74,8 @@ double cpu_ratio(const Row& ours, const Row& theirs) {
 
 void print_scene(const SceneRows& result) {
     const std::vector<const Row*> ours = our_rows(result);
-    fmt::print("{:<16} {:<9} {:<10} {:>11} {:>14} {:>6}", "scene", "engine", "config", "CPU ms/step", "wall ms 2 thr.", "steps");
+    fmt::print("{:<16} {:<9} {:<10} {:>11} {:>14} {:>6}", "scene", "engine", "config", "CPU ms/step", "wall ms 2 thr.",
+               "steps");
     for (const Row* our : ours) fmt::print("  {} : it", our->config);
     for (const Row& row : result.rows) {
         if (row.values.empty()) continue;
@@ -86,7 +87,9 @@ void print_scene(const SceneRows& result) {
     for (const Row& row : result.rows) {
         for (const Row* our : ours) {
             const double ratio = row.engine == kOurs || !row.trouble.empty() ? kNone : cpu_ratio(*our, row);
-            if (ratio > 1) fmt::print("{} {} is faster than our {}: {:.2f} of its time\n", row.engine, row.config, our->config, 1 / ratio);
+            if (ratio > 1)
+                fmt::print("{} {} is faster than our {}: {:.2f} of its time\n", row.engine, row.config, our->config,
+                           1 / ratio);
         }
     }
     fmt::print("\n");
@@ -101,28 +104,33 @@ void print_targets(const std::vector<SceneRows>& results) {
         if (ours.empty()) continue;
         const Row& our = *ours.front();
         for (const Target& target : kTargets) {
-            const auto peer = std::find_if(result.rows.begin(), result.rows.end(), [&](const Row& r) { return r.engine == target.engine; });
+            const auto peer = std::find_if(result.rows.begin(), result.rows.end(),
+                                           [&](const Row& r) { return r.engine == target.engine; });
             if (peer == result.rows.end()) continue;
             if (!peer->trouble.empty()) {
                 text += fmt::format("{:<16} {:<7} cannot run it\n", result.scene, target.engine);
                 continue;
             }
             const double ratio = cpu_ratio(our, *peer);
-            text += fmt::format("{:<16} {:<7} time {:.3f} of {} {} over {} steps, target {}: {}\n", result.scene, target.engine, ratio,
-                                target.engine, peer->config, std::min(our.cpu_ms.size(), peer->cpu_ms.size()), target.ratio,
-                                verdict(ratio <= target.ratio));
+            text +=
+                fmt::format("{:<16} {:<7} time {:.3f} of {} {} over {} steps, target {}: {}\n", result.scene, target.engine,
+                            ratio, target.engine, peer->config, std::min(our.cpu_ms.size(), peer->cpu_ms.size()),
+                            target.ratio, verdict(ratio <= target.ratio));
         }
         const double mean = our.value("mean overlap"), worst = our.value("worst"), ever = our.value("worst ever");
-        text += fmt::format("{:<16} overlap: mean {:.3g} mm, target {}: {}; worst {:.3g} mm, target {}: {}; {:.3g} mm while landing: {}\n",
-                            result.scene, mean, kMeanOverlap, verdict(mean <= kMeanOverlap), worst, kWorstOverlap,
-                            verdict(worst <= kWorstOverlap), ever, verdict(ever <= kWorstOverlap));
+        text += fmt::format(
+            "{:<16} overlap: mean {:.3g} mm, target {}: {}; worst {:.3g} mm, target {}: {}; {:.3g} mm while landing: {}\n",
+            result.scene, mean, kMeanOverlap, verdict(mean <= kMeanOverlap), worst, kWorstOverlap,
+            verdict(worst <= kWorstOverlap), ever, verdict(ever <= kWorstOverlap));
     }
     if (text.empty()) return;
-    fmt::print("Targets: our first configuration against the first of each peer, CPU time on one thread, same steps.\n{}", text);
+    fmt::print("Targets: our first configuration against the first of each peer, CPU time on one thread, same steps.\n{}",
+               text);
 }
 
 std::string csv(const std::vector<SceneRows>& results) {
-    std::string text = "scene,engine,config,cpu_ms_per_step,wall_ms_per_step,wall_ms_per_step_2_threads,steps,quantity,unit,value\n";
+    std::string text =
+        "scene,engine,config,cpu_ms_per_step,wall_ms_per_step,wall_ms_per_step_2_threads,steps,quantity,unit,value\n";
     for (const SceneRows& result : results) {
         const std::vector<const Row*> ours = our_rows(result);
         for (const Row& row : result.rows) {
@@ -133,7 +141,8 @@ std::string csv(const std::vector<SceneRows>& results) {
                 continue;
             }
             for (const Measured& m : row.values) text += fmt::format("{},{},{},{:.6g}\n", start, m.name, m.unit, m.value);
-            for (const Row* our : ours) text += fmt::format("{},our {} over it,,{:.6g}\n", start, our->config, cpu_ratio(*our, row));
+            for (const Row* our : ours)
+                text += fmt::format("{},our {} over it,,{:.6g}\n", start, our->config, cpu_ratio(*our, row));
         }
     }
     return text;

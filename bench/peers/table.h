@@ -13,10 +13,10 @@ struct Measured {
 /// One engine in one configuration on one scene.
 struct Row {
     std::string engine, config;
-    std::string trouble;           ///< why there are no numbers; else empty
-    std::vector<double> cpu_ms;    ///< of every step, one thread
-    double wall_ms = 0;            ///< per step, one thread
-    double wall_two_ms = 0;        ///< per step, two threads; NaN where the engine has none
+    std::string trouble;         ///< why there are no numbers; else empty
+    std::vector<double> cpu_ms;  ///< of every step, one thread
+    double wall_ms = 0;          ///< per step, one thread
+    double wall_two_ms = 0;      ///< per step, two threads; NaN where the engine has none
     std::vector<Measured> values;
 
     double cpu_ms_per_step() const;

@@ -73,7 +73,9 @@ double cpu_ms() {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
 }
-double wall_ms() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double wall_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 /// Bytes that are allocated now, whoever holds them: asks the allocator, so nothing is forgotten and spare capacity counts.
 double heap_bytes() {
@@ -120,8 +122,9 @@ int main(int argc, char** argv) {
             return 0;
         }
         const Options options = parse(argc, argv);
-        fmt::print("{:>7} {:>9} {:>7} {:>12} {:>13} {:>13} {:>15} {:>9} {:>14}  {}\n", "bodies", "contacts", "sweeps", "CPU ms/step", "wall ms 1 thr.",
-                   "wall ms 2 thr.", "CPU ns/contact", "speed-up", "bytes/contact", "same bits");
+        fmt::print("{:>7} {:>9} {:>7} {:>12} {:>13} {:>13} {:>15} {:>9} {:>14}  {}\n", "bodies", "contacts", "sweeps",
+                   "CPU ms/step", "wall ms 1 thr.", "wall ms 2 thr.", "CPU ns/contact", "speed-up", "bytes/contact",
+                   "same bits");
         std::string csv = "bodies,contacts,sweeps,cpu_ms,wall_ms_1,wall_ms_2,cpu_ns_per_contact,bytes_per_contact,same_bits";
         for (const std::string_view stage : sim::kStageNames) csv += fmt::format(",ms_{}", stage);
         csv += "\n";
@@ -133,11 +136,12 @@ int main(int argc, char** argv) {
             const bool same = one.hash == two.hash;
             cost.push_back(ns);
             same_bits = same_bits && same;
-            fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n", one.bodies, one.contacts, one.sweeps,
-                       one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes, same ? "yes" : "NO");
+            fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n",
+                       one.bodies, one.contacts, one.sweeps, one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes,
+                       same ? "yes" : "NO");
             std::fflush(stdout);
-            csv += fmt::format("{},{:.0f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts, one.sweeps, one.cpu, one.wall, two.wall,
-                               ns, bytes, same ? "yes" : "no");
+            csv += fmt::format("{},{:.0f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts,
+                               one.sweeps, one.cpu, one.wall, two.wall, ns, bytes, same ? "yes" : "no");
             for (const double ms : one.stage) csv += fmt::format(",{:.4f}", ms);
             csv += "\n";
             if (!options.csv.empty()) write_file(options.csv, csv);

@@ -17,7 +17,7 @@ constexpr double kOverlapShare = 0.1;  ///< of the thinnest body
 constexpr double kOverlapKept = 0.8;   ///< from step to step, by the position pass
 constexpr double kTransitions = 3;     ///< changes of state in a row
 constexpr double kTurning = 2;
-constexpr double kSolver = 1e-6;       ///< of the kinetic energy
+constexpr double kSolver = 1e-6;  ///< of the kinetic energy
 
 /// The bounding box of a body in its own axes, whose origin is the centre of mass.
 geometry::Aabb extent(const rigid::Bodies& bodies, int i) {
@@ -53,11 +53,13 @@ double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
 /// Kinetic and of gravity.
 double body_energy(const sim::World& world, int i) {
     if (world.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
-    return world.bodies.kinetic_energy(i) - world.bodies.mass[i] * dot(world.settings.gravity, world.bodies.pose[i].position);
+    return world.bodies.kinetic_energy(i) -
+           world.bodies.mass[i] * dot(world.settings.gravity, world.bodies.pose[i].position);
 }
 
 std::string deepest_pair(const sim::World& world) {
-    const auto deepest = std::min_element(world.contacts.begin(), world.contacts.end(), [](const auto& a, const auto& b) { return a.gap < b.gap; });
+    const auto deepest = std::min_element(world.contacts.begin(), world.contacts.end(),
+                                          [](const auto& a, const auto& b) { return a.gap < b.gap; });
     if (deepest == world.contacts.end()) return "no contact";
     const auto name = [&](int body, int collider) {
         return fmt::format("{} ({})", world.bodies.name[body], geometry::name(world.bodies.colliders[collider].shape));
@@ -73,7 +75,8 @@ Checks::Checks(const sim::World& world, double dt) : dt_(dt), gravity_(length(wo
     joint_arm_.assign(static_cast<std::size_t>(world.bodies.count()), std::numeric_limits<double>::infinity());
     for (const rigid::Joint& joint : world.joints) {
         for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}}) {
-            if (!id.is_world()) joint_arm_[id.index] = std::min(joint_arm_[id.index], std::max(0.05, length(frame.position)));
+            if (!id.is_world())
+                joint_arm_[id.index] = std::min(joint_arm_[id.index], std::max(0.05, length(frame.position)));
         }
     }
     thickness_.assign(joint_arm_.size(), 0);
@@ -108,17 +111,21 @@ std::string Checks::describe(const sim::World& world, const sim::StepReport& rep
     int gainer = 0;
     const auto gain = [&](int i) { return body_energy(world, i) - body_energy_[i]; };
     for (int i = 1; i < world.bodies.count(); ++i) gainer = gain(i) > gain(gainer) ? i : gainer;
-    std::string text = fmt::format("{:.4f} s  energy {:.6g} J ({:+.3g})  residual {:.2g} in {} sweeps  overlap {:.2g}  {} {:+.3g} J:", world.time,
-                                   energy(world), energy(world) - last_energy_, report.residual, report.sweeps, report.penetration,
-                                   world.bodies.name[gainer], gain(gainer));
+    std::string text = fmt::format(
+        "{:.4f} s  energy {:.6g} J ({:+.3g})  residual {:.2g} in {} sweeps  overlap {:.2g}  {} {:+.3g} J:", world.time,
+        energy(world), energy(world) - last_energy_, report.residual, report.sweeps, report.penetration,
+        world.bodies.name[gainer], gain(gainer));
     for (const contact::Contact& c : world.contacts) {
         if ((c.body_a != gainer && c.body_b != gainer) || !(length(c.impulse) > 0)) continue;
         const Vec3 before = velocity_at(c.body_b, c.point) - velocity_at(c.body_a, c.point);
-        const auto after = [&](int i) { return world.bodies.velocity[i] + cross(world.bodies.angular_velocity[i], c.point - pose_[i].position); };
+        const auto after = [&](int i) {
+            return world.bodies.velocity[i] + cross(world.bodies.angular_velocity[i], c.point - pose_[i].position);
+        };
         const Vec3 now = after(c.body_b) - after(c.body_a);
         text += fmt::format(" [{} gap {:.2g} u_n {:.3g} -> {:.3g} u_t {:.3g} -> {:.3g} impulse {:.3g}]",
-                            world.bodies.name[c.body_a == gainer ? c.body_b : c.body_a], c.gap, dot(c.normal, before), dot(c.normal, now),
-                            length(before - dot(c.normal, before) * c.normal), length(now - dot(c.normal, now) * c.normal), length(c.impulse));
+                            world.bodies.name[c.body_a == gainer ? c.body_b : c.body_a], c.gap, dot(c.normal, before),
+                            dot(c.normal, now), length(before - dot(c.normal, before) * c.normal),
+                            length(now - dot(c.normal, now) * c.normal), length(c.impulse));
     }
     return text;
 }
@@ -133,7 +140,8 @@ double Checks::turning_error(const sim::World& world) const {
     double sum = 0;
     for (int i = 0; i < world.bodies.count(); ++i) {
         if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        const double turn = dt_ * (length(world.bodies.angular_velocity[i]) + length(world.bodies.velocity[i]) / joint_arm_[i]);
+        const double turn =
+            dt_ * (length(world.bodies.angular_velocity[i]) + length(world.bodies.velocity[i]) / joint_arm_[i]);
         sum += turn * turn * world.bodies.kinetic_energy(i);
     }
     return sum;
@@ -144,7 +152,8 @@ double Checks::lift(const sim::World& world) const {
     for (int i = 0; i < world.bodies.count(); ++i) {
         if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
         const Vec3 moved = world.bodies.pose[i].position - pose_[i].position;
-        sum -= world.bodies.mass[i] * dot(world.settings.gravity, moved - 0.5 * dt_ * (velocity_[i] + world.bodies.velocity[i]));
+        sum -= world.bodies.mass[i] *
+               dot(world.settings.gravity, moved - 0.5 * dt_ * (velocity_[i] + world.bodies.velocity[i]));
     }
     return sum;
 }
@@ -158,7 +167,8 @@ std::string Checks::check_place(const sim::World& world) const {
             return fmt::format("{} is not finite", bodies.name[i]);
         }
         if (!(std::abs(p.x) < kRoomHalf && std::abs(p.y) < kRoomHalf && p.z > 0 && p.z < kRoomHeight)) {
-            return fmt::format("{} left the room: centre at ({:.3f}, {:.3f}, {:.3f}); {}", bodies.name[i], p.x, p.y, p.z, deepest_pair(world));
+            return fmt::format("{} left the room: centre at ({:.3f}, {:.3f}, {:.3f}); {}", bodies.name[i], p.x, p.y, p.z,
+                               deepest_pair(world));
         }
     }
     return {};
@@ -168,7 +178,8 @@ double Checks::overlap_error(const sim::World& world) const {
     double largest = 0;
     for (int i = 0; i < world.bodies.count(); ++i) {
         if (thickness_[i] == 0) continue;
-        const double travel = dt_ * (length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]);
+        const double travel =
+            dt_ * (length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]);
         largest = std::max(largest, std::min(travel, travel * travel / thickness_[i]));
     }
     return largest;
@@ -181,8 +192,8 @@ std::string Checks::check_overlap(const sim::World& world, const sim::StepReport
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
     if (report.penetration <= allowed) return {};
-    return fmt::format("overlap of {:.3g} m, allowed {:.3g} m, the thinnest body has {:.3g} m; {}", report.penetration, allowed, thinnest_,
-                       deepest_pair(world));
+    return fmt::format("overlap of {:.3g} m, allowed {:.3g} m, the thinnest body has {:.3g} m; {}", report.penetration,
+                       allowed, thinnest_, deepest_pair(world));
 }
 
 std::string Checks::check_energy(const sim::World& world, const sim::StepReport& report) {
@@ -195,8 +206,9 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
     const double lifted = lift(world), most = mass_ * gravity_ * (overlaps + 0.5 * dt_ * fastest) + 1e-6;
     largest_lift_share_ = std::max(largest_lift_share_, lifted / most);
     if (lifted > most) {
-        return fmt::format("the position pass lifted by {:.3g} J, allowed {:.3g} J (overlap {:.3g} m, fastest {:.3g} m/s); {}", lifted, most,
-                           report.penetration, fastest, deepest_pair(world));
+        return fmt::format(
+            "the position pass lifted by {:.3g} J, allowed {:.3g} J (overlap {:.3g} m, fastest {:.3g} m/s); {}", lifted,
+            most, report.penetration, fastest, deepest_pair(world));
     }
     const double now = energy(world), rise = now - lowest_energy_;
     lifted_ += std::max(0.0, lifted);
@@ -208,10 +220,12 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
     largest_rise_ = std::max(largest_rise_, rise);
     largest_share_ = std::max(largest_share_, rise / allowed);
     if (rise > allowed) {
-        return fmt::format("energy {:.6g} J, {:.3g} J above its lowest, allowed {:.3g} J (lifted {:.3g}, landing {:.3g}, turning {:.3g}, kinetic now "
-                           "{:.4g}); residual {:.2g} m/s in {} sweeps; {}",
-                           now, rise, allowed, out_of_overlaps, kTransitions * landing, kTurning * turning_, report.kinetic_energy, report.residual,
-                           report.sweeps, deepest_pair(world));
+        return fmt::format(
+            "energy {:.6g} J, {:.3g} J above its lowest, allowed {:.3g} J (lifted {:.3g}, landing {:.3g}, turning {:.3g}, "
+            "kinetic now "
+            "{:.4g}); residual {:.2g} m/s in {} sweeps; {}",
+            now, rise, allowed, out_of_overlaps, kTransitions * landing, kTurning * turning_, report.kinetic_energy,
+            report.residual, report.sweeps, deepest_pair(world));
     }
     if (rise < 0) {
         lowest_energy_ = now;
@@ -236,10 +250,13 @@ std::string Checks::after_step(const sim::World& world, const sim::StepReport& r
 }
 
 std::string Checks::figures() const {
-    return fmt::format("{} bodies, {} joints, {} contacts, dt {:.4f}, deepest {:.3g} m ({:.2g} of what is allowed), residual {:.2g} m/s, energy {:.4g} -> "
-                       "{:.4g} J, kinetic {:.4g} J, largest rise {:.3g} J ({:.3g} of what is allowed), largest lift {:.2g} of what is allowed",
-                       bodies_, joints_, contacts_, dt_, deepest_, largest_overlap_share_, worst_residual_, start_energy_, lowest_energy_, largest_kinetic_,
-                       largest_rise_, largest_share_, largest_lift_share_);
+    return fmt::format(
+        "{} bodies, {} joints, {} contacts, dt {:.4f}, deepest {:.3g} m ({:.2g} of what is allowed), residual {:.2g} m/s, "
+        "energy {:.4g} -> "
+        "{:.4g} J, kinetic {:.4g} J, largest rise {:.3g} J ({:.3g} of what is allowed), largest lift {:.2g} of what is "
+        "allowed",
+        bodies_, joints_, contacts_, dt_, deepest_, largest_overlap_share_, worst_residual_, start_energy_, lowest_energy_,
+        largest_kinetic_, largest_rise_, largest_share_, largest_lift_share_);
 }
 
 }  // namespace asperity::soak

@@ -53,17 +53,18 @@ class Checks {
     void remember(const sim::World& world);
 
     double dt_, gravity_ = 0, mass_ = 0, thinnest_ = 0;
-    std::vector<double> joint_arm_;  ///< per body: distance to the nearest joint; infinite without one [m]
+    std::vector<double> joint_arm_;           ///< per body: distance to the nearest joint; infinite without one [m]
     std::vector<double> thickness_, radius_;  ///< per body; 0 for fixed ones [m]
-    std::vector<Pose> pose_;         ///< at the end of the step before
+    std::vector<Pose> pose_;                  ///< at the end of the step before
     std::vector<Vec3> velocity_, spin_;
     std::vector<double> body_energy_;
     std::string trace_;
     double lowest_energy_ = 0;
     double lifted_ = 0, overlaps_ = 0, turning_ = 0;  ///< since the lowest: sum, largest, largest
-    double overlap_error_ = 0;  ///< second order, of this step and what is left of those before [m]
+    double overlap_error_ = 0;                        ///< second order, of this step and what is left of those before [m]
     double largest_overlap_share_ = 0;
-    double largest_kinetic_ = 0, deepest_ = 0, worst_residual_ = 0, largest_rise_ = 0, largest_share_ = 0, largest_lift_share_ = 0;
+    double largest_kinetic_ = 0, deepest_ = 0, worst_residual_ = 0, largest_rise_ = 0, largest_share_ = 0,
+           largest_lift_share_ = 0;
     double start_energy_ = 0, last_energy_ = 0;
     int bodies_ = 0, joints_ = 0, contacts_ = 0;
 };

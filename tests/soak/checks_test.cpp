@@ -24,7 +24,8 @@ name = "box"
 shape = { box = [0.2, 0.2, 0.2] }
 position = [0, 0, 1]
 angular_velocity = [1, 2, 3]
-)toml", "box.toml");
+)toml",
+                                      "box.toml");
     Checks checks{scene.world, scene.dt};
     std::string step() { return checks.after_step(scene.world, sim::step(scene.world, scene.dt)); }
 };

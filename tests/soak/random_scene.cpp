@@ -26,6 +26,7 @@ struct Placed {
     double radius;
 };
 
+/// Every draw has a statement of its own: the order in which a call's arguments are evaluated differs between compilers.
 class Writer {
   public:
     Writer(std::uint64_t seed, std::string mesh_folder, bool bounce)
@@ -48,7 +49,9 @@ class Writer {
   private:
     bool chance(double p) { return random_.uniform() < p; }
     double log_uniform(double low, double high) { return low * std::pow(high / low, random_.uniform()); }
-    Vec3 within(double size) { return {random_.uniform(-size, size), random_.uniform(-size, size), random_.uniform(-size, size)}; }
+    Vec3 within(double size) {
+        return {random_.uniform(-size, size), random_.uniform(-size, size), random_.uniform(-size, size)};
+    }
     Vec3 direction() { return normalized(Vec3{random_.normal(), random_.normal(), random_.normal()}); }
     template <class... Arguments>
     void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -60,7 +63,8 @@ class Writer {
         const int sweeps[] = {50, 200, 2000};
         line("# Made by: soak --seed {}{} --out FILE", seed_, bounce_ ? "" : " --no-bounce");
         line("title = \"Soak {}\"", seed_);
-        line("[step]\ndt = \"{}\"\nduration = 10\nmax_sweeps = {}", steps[random_.below(3)], sweeps[random_.below(3)]);
+        const int sweep = random_.below(3), step = random_.below(3);
+        line("[step]\ndt = \"{}\"\nduration = 10\nmax_sweeps = {}", steps[step], sweeps[sweep]);
         if (chance(0.1)) line("solver = \"pgs\"");
         // Down, mostly; else any way, or nowhere.
         const double kind = random_.uniform();
@@ -70,32 +74,42 @@ class Writer {
 
     void material(int i) {
         const char* const colors[] = {"oak", "brick", "ocean"};
-        line("[material.m{}]\ndensity = {:.1f}\ngrain = {}\ncolor = \"{}\"", i, log_uniform(200, 4000), text(direction()), colors[i]);
+        const Vec3 grain = direction();
+        line("[material.m{}]\ndensity = {:.1f}\ngrain = {}\ncolor = \"{}\"", i, log_uniform(200, 4000), text(grain),
+             colors[i]);
     }
 
     void pair(int a, int b) {
         line("[pair.m{}-m{}]", a, b);
         if (chance(0.3)) {
-            line("law = \"elliptic\"\nmu_t = {:.3f}\nmu_b = {:.3f}", random_.uniform(0, 1), random_.uniform(0, 1));
+            const double mu_b = random_.uniform(0, 1), mu_t = random_.uniform(0, 1);
+            line("law = \"elliptic\"\nmu_t = {:.3f}\nmu_b = {:.3f}", mu_t, mu_b);
         } else {
             line("mu = {:.3f}", chance(0.1) ? 0 : random_.uniform(0, 1.2));
         }
         if (chance(0.5)) {
-            const double restitution = random_.uniform(0, 1);  // drawn either way, so that the rest of the scene stays the same
+            const double restitution = random_.uniform(0, 1);  // drawn either way: the rest of the scene stays the same
             if (bounce_) line("restitution = {:.3f}", restitution);
         }
         if (chance(0.2)) line("drilling = {:.4f}", random_.uniform(0, 0.02));
         const double wrapper = random_.uniform();
-        if (wrapper < 0.15) line("static_ratio = {:.3f}", random_.uniform(1, 1.5));
-        else if (wrapper < 0.3) line("stribeck = {{ ratio = {:.3f}, speed = {:.3f} }}", random_.uniform(1, 2), random_.uniform(0.01, 0.5));
-        else if (wrapper < 0.4) line("load = {{ reference = {:.2f}, exponent = {:.3f} }}", log_uniform(1, 100), random_.uniform(0.67, 1));
+        if (wrapper < 0.15) {
+            line("static_ratio = {:.3f}", random_.uniform(1, 1.5));
+        } else if (wrapper < 0.3) {
+            const double speed = random_.uniform(0.01, 0.5), ratio = random_.uniform(1, 2);
+            line("stribeck = {{ ratio = {:.3f}, speed = {:.3f} }}", ratio, speed);
+        } else if (wrapper < 0.4) {
+            const double exponent = random_.uniform(0.67, 1), reference = log_uniform(1, 100);
+            line("load = {{ reference = {:.2f}, exponent = {:.3f} }}", reference, exponent);
+        }
     }
 
     void room() {
         line("[[body]]\nname = \"floor\"\nfixed = true\nmaterial = \"m0\"\nshape = {{ half_space = true }}");
         constexpr double kThick = 0.2, kLength = 2 * (kRoomHalf + kThick), kUp = kRoomHeight / 2;
         const auto slab = [&](const char* name, const Vec3& size, const Vec3& at) {
-            line("[[body]]\nname = \"{}\"\nfixed = true\nmaterial = \"m0\"\nshape = {{ box = {} }}\nposition = {}", name, text(size), text(at));
+            line("[[body]]\nname = \"{}\"\nfixed = true\nmaterial = \"m0\"\nshape = {{ box = {} }}\nposition = {}", name,
+                 text(size), text(at));
         };
         const double out = kRoomHalf + kThick / 2;
         slab("wall_west", {kThick, kLength, kRoomHeight}, {-out, 0, kUp});
@@ -135,7 +149,8 @@ class Writer {
 
     RandomShape mesh() {
         const double scale = random_.uniform(0.3, 0.7);
-        return {0.75 * scale, fmt::format("mesh = \"{}/{}.obj\", scale = {:.4f}", mesh_folder_, chance(0.5) ? "ell" : "ring", scale)};
+        return {0.75 * scale,
+                fmt::format("mesh = \"{}/{}.obj\", scale = {:.4f}", mesh_folder_, chance(0.5) ? "ell" : "ring", scale)};
     }
 
     void body(int i, int materials) {
@@ -147,8 +162,9 @@ class Writer {
                 const RandomShape shape = primitive();
                 const Vec3 at = within(0.1);
                 radius = std::max(radius, shape.radius + length(at));
-                shapes += fmt::format("  {{ {}, position = {}, roll_deg = {:.1f}, pitch_deg = {:.1f} }},\n", shape.toml, text(at),
-                                      random_.uniform(-180, 180), random_.uniform(-90, 90));
+                const double pitch = random_.uniform(-90, 90), roll = random_.uniform(-180, 180);
+                shapes += fmt::format("  {{ {}, position = {}, roll_deg = {:.1f}, pitch_deg = {:.1f} }},\n", shape.toml,
+                                      text(at), roll, pitch);
             }
             shapes = fmt::format("shapes = [\n{}]", shapes);
         } else {
@@ -158,21 +174,27 @@ class Writer {
         }
         // Nobody starts inside a neighbour or a wall. A centre of mass may lie off the axes' origin, but within the same ball.
         const auto free = [&](const Vec3& p) {
-            return std::all_of(placed_.begin(), placed_.end(), [&](const Placed& o) { return length(p - o.position) > radius + o.radius; });
+            return std::all_of(placed_.begin(), placed_.end(),
+                               [&](const Placed& o) { return length(p - o.position) > radius + o.radius; });
         };
         Vec3 position;
         int tries = 0;
         do {
             const double room = kRoomHalf - radius;
-            position = {random_.uniform(-room, room), random_.uniform(-room, room), random_.uniform(radius, kRoomHeight - radius)};
+            position = {random_.uniform(-room, room), random_.uniform(-room, room),
+                        random_.uniform(radius, kRoomHeight - radius)};
         } while (!free(position) && ++tries < 1000);
         if (tries == 1000) return;  // the room is full
         placed_.push_back({position, radius});
         names_.push_back(fmt::format("body_{}", i));
         const bool still = chance(0.3);
-        line("[[body]]\nname = \"{}\"\nmaterial = \"m{}\"\n{}\nposition = {}", names_.back(), random_.below(materials), shapes, text(position));
-        line("quaternion = [{:.4f}, {:.4f}, {:.4f}, {:.4f}]", random_.normal(), random_.normal(), random_.normal(), random_.normal());
-        if (!still) line("velocity = {}\nangular_velocity = {}", text(within(4)), text(within(8)));
+        line("[[body]]\nname = \"{}\"\nmaterial = \"m{}\"\n{}\nposition = {}", names_.back(), random_.below(materials),
+             shapes, text(position));
+        const double z = random_.normal(), y = random_.normal(), x = random_.normal(), w = random_.normal();
+        line("quaternion = [{:.4f}, {:.4f}, {:.4f}, {:.4f}]", w, x, y, z);
+        if (still) return;
+        const Vec3 spin = within(8), velocity = within(4);
+        line("velocity = {}\nangular_velocity = {}", text(velocity), text(spin));
     }
 
     /// A forest: every body is joined to one before it or to the world, so that no joint contradicts another.
@@ -190,13 +212,22 @@ class Writer {
             if (kind == "distance" || kind == "rope" || kind == "spring") {
                 if (world) line("at_a = {}", text(anchor));
                 if (kind == "rope") line("rope = true");
-                if (kind == "spring") line("stiffness = {:.2f}\ndamping = {:.3f}", log_uniform(5, 500), random_.uniform(0, 5));
+                if (kind == "spring") {
+                    const double damping = random_.uniform(0, 5), stiffness = log_uniform(5, 500);
+                    line("stiffness = {:.2f}\ndamping = {:.3f}", stiffness, damping);
+                }
                 continue;
             }
             line("at = {}", text(at));
             if (kind == "hinge" || kind == "slider") line("axis = {}", text(direction()));
-            if (kind == "hinge" && chance(0.5)) line("limits_deg = [{:.1f}, {:.1f}]", random_.uniform(-150, -5), random_.uniform(5, 150));
-            if (kind == "slider") line("limits = [{:.3f}, {:.3f}]", random_.uniform(-0.6, -0.05), random_.uniform(0.05, 0.6));
+            if (kind == "hinge" && chance(0.5)) {
+                const double high = random_.uniform(5, 150), low = random_.uniform(-150, -5);
+                line("limits_deg = [{:.1f}, {:.1f}]", low, high);
+            }
+            if (kind == "slider") {
+                const double high = random_.uniform(0.05, 0.6), low = random_.uniform(-0.6, -0.05);
+                line("limits = [{:.3f}, {:.3f}]", low, high);
+            }
         }
     }
 

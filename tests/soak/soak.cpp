@@ -35,14 +35,15 @@ std::uint64_t seed_number(const std::string& text) {
 }
 
 Options parse(int argc, char** argv) {
-    constexpr const char* kUsage = "usage: soak --seed N [--out FILE] [--set KEY=VALUE] [--trace] | --seeds A-B [--figures]; both: [--no-bounce]";
+    constexpr const char* kUsage =
+        "usage: soak --seed N [--out FILE] [--set KEY=VALUE] [--trace] | --seeds A-B [--figures]; both: [--no-bounce]";
     Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string_view key = argv[i];
-        if (key == "--trace" || key == "--figures" || key == "--no-bounce") {
-            (key == "--trace" ? options.trace : key == "--figures" ? options.figures : options.bounce) = key != "--no-bounce";
-            continue;
-        }
+        if (key == "--trace") options.trace = true;
+        if (key == "--figures") options.figures = true;
+        if (key == "--no-bounce") options.bounce = false;
+        if (key == "--trace" || key == "--figures" || key == "--no-bounce") continue;
         if (i + 1 == argc) throw InputError(fmt::format("'{}' is unknown or lacks its value; {}", key, kUsage));
         const std::string value = argv[++i];
         if (key == "--seed") {
@@ -50,7 +51,8 @@ Options parse(int argc, char** argv) {
             options.figures = true;
         } else if (key == "--seeds") {
             const std::size_t dash = value.find('-');
-            if (dash == std::string::npos) throw InputError(fmt::format("--seeds takes a range such as 1-200, not '{}'", value));
+            if (dash == std::string::npos)
+                throw InputError(fmt::format("--seeds takes a range such as 1-200, not '{}'", value));
             options.first = seed_number(value.substr(0, dash));
             options.last = seed_number(value.substr(dash + 1));
         } else if (key == "--out") {
@@ -81,8 +83,9 @@ bool soak_one(std::uint64_t seed, const Options& options, const char* program) {
     }
     if (options.figures) fmt::print("seed {}: {}\n", seed, checks.figures());
     if (!failure.empty()) {
-        fmt::print("seed {} FAILED at {:.4f} s, step {}: {}\n    again: {} --seed {}{} --out seed{}.toml\n", seed, scene.world.time,
-                   scene.world.steps_done, failure, program, seed, options.bounce ? "" : " --no-bounce", seed);
+        fmt::print("seed {} FAILED at {:.4f} s, step {}: {}\n    again: {} --seed {}{} --out seed{}.toml\n", seed,
+                   scene.world.time, scene.world.steps_done, failure, program, seed, options.bounce ? "" : " --no-bounce",
+                   seed);
     }
     std::fflush(stdout);
     return failure.empty();
@@ -94,7 +97,8 @@ int main(int argc, char** argv) {
     try {
         const Options options = parse(argc, argv);
         int failed = 0, done = 0;
-        for (std::uint64_t seed = options.first; seed <= options.last; ++seed, ++done) failed += !soak_one(seed, options, argv[0]);
+        for (std::uint64_t seed = options.first; seed <= options.last; ++seed, ++done)
+            failed += !soak_one(seed, options, argv[0]);
         fmt::print("soak: {} of {} scenes failed\n", failed, done);
         return failed > 0 ? 1 : 0;
     } catch (const std::exception& error) {
