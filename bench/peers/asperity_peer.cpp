@@ -15,6 +15,14 @@ geometry::Shape make_shape(const BodyShape& shape) {
     return geometry::HalfSpace{};
 }
 
+std::vector<TouchPoint> touch_points(const sim::World& world) {
+    std::vector<TouchPoint> points;
+    for (const contact::Contact& c : world.contacts) {
+        points.push_back({c.body_a, c.body_b, c.point, c.point, c.normal, c.gap, c.impulse});
+    }
+    return points;
+}
+
 }  // namespace
 
 std::string engine_name() { return "asperity"; }
@@ -22,8 +30,10 @@ std::string engine_name() { return "asperity"; }
 /// smaller, more sweeps in both passes.
 std::vector<std::string> engine_configs() { return {"fast", "default", "high"}; }
 
-Motion run(const Scene& scene, std::string_view config) {
-    set_thread_count(1);
+bool engine_has_threads() { return true; }
+
+Motion run(const Scene& scene, std::string_view config, int threads) {
+    set_thread_count(threads);
     sim::World world;
     world.settings.gravity = {0, 0, -scene.gravity};
     world.settings.solver = "prox";
@@ -52,8 +62,13 @@ Motion run(const Scene& scene, std::string_view config) {
         index.push_back(world.add_body(desc).index);
     }
     world.prepare();
+    // Bodies go in with their centre of mass in the origin and in the order of the scene: indices and poses are the same on both sides.
     return record(
-        scene, [&] { sim::step(world, scene.dt); }, [&](int i) { return world.bodies.authored_pose(index[i]); });
+        scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return world.bodies.authored_pose(index[i]); },
+        [&](int i) {
+            return Twist{world.bodies.velocity[index[i]], world.bodies.angular_velocity[index[i]]};
+        },
+        [&] { return touch_points(world); });
 }
 
 }  // namespace asperity::peers

@@ -57,6 +57,29 @@ std::unique_ptr<btCollisionShape> make_shape(const Body& body, btTransform& tran
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), static_cast<btScalar>(dot(normal, body.pose.position)));
 }
 
+Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// Bullet keeps the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three impulses
+/// act on body 0; the second lateral one is only used with two friction directions.
+std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two_directions) {
+    std::vector<TouchPoint> points;
+    for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+        const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+        const int body0 = manifold.getBody0()->getUserIndex(), body1 = manifold.getBody1()->getUserIndex();
+        for (int k = 0; k < manifold.getNumContacts(); ++k) {
+            const btManifoldPoint& p = manifold.getContactPoint(k);
+            const Vec3 normal = from_bullet(p.m_normalWorldOnB);
+            Vec3 impulse = static_cast<double>(p.m_appliedImpulse) * normal +
+                           static_cast<double>(p.m_appliedImpulseLateral1) * from_bullet(p.m_lateralFrictionDir1);
+            if (two_directions)
+                impulse += static_cast<double>(p.m_appliedImpulseLateral2) * from_bullet(p.m_lateralFrictionDir2);
+            points.push_back({body1, body0, from_bullet(p.getPositionWorldOnB()), from_bullet(p.getPositionWorldOnA()),
+                              normal, p.getDistance(), impulse});
+        }
+    }
+    return points;
+}
+
 }  // namespace
 
 std::string engine_name() { return "bullet"; }
@@ -64,7 +87,10 @@ std::string engine_name() { return "bullet"; }
 /// a pyramid instead of one line.
 std::vector<std::string> engine_configs() { return {"default", "high", "high2dir"}; }
 
-Motion run(const Scene& scene, std::string_view config) {
+/// Debian's library is built without BT_THREADSAFE.
+bool engine_has_threads() { return false; }
+
+Motion run(const Scene& scene, std::string_view config, int) {
     btDefaultCollisionConfiguration collision;
     btCollisionDispatcher dispatcher(&collision);
     btDbvtBroadphase broadphase;
@@ -75,7 +101,8 @@ Motion run(const Scene& scene, std::string_view config) {
         world.getSolverInfo().m_numIterations = 100;
         collision.setPlaneConvexMultipointIterations();  // all corners on a plane at once, not one more per step
     }
-    if (config == "high2dir") world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
+    const bool two_directions = config == "high2dir";
+    if (two_directions) world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
 
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btRigidBody>> bodies;
@@ -90,12 +117,17 @@ Motion run(const Scene& scene, std::string_view config) {
         bodies.push_back(std::make_unique<btRigidBody>(info));
         bodies.back()->setLinearVelocity(to_bullet(body.velocity));
         bodies.back()->setActivationState(DISABLE_DEACTIVATION);  // a body at rest must cost and creep as it does
+        bodies.back()->setUserIndex(static_cast<int>(bodies.size()) - 1);
         world.addRigidBody(bodies.back().get());
     }
     // No substeps: stepSimulation(dt, 0) does exactly one step of dt.
     Motion motion = record(
-        scene, [&] { world.stepSimulation(static_cast<btScalar>(scene.dt), 0); },
-        [&](int i) { return from_bullet(bodies[i]->getWorldTransform()); });
+        scene, [&](bool) { world.stepSimulation(static_cast<btScalar>(scene.dt), 0); },
+        [&](int i) { return from_bullet(bodies[i]->getWorldTransform()); },
+        [&](int i) {
+            return Twist{from_bullet(bodies[i]->getLinearVelocity()), from_bullet(bodies[i]->getAngularVelocity())};
+        },
+        [&] { return touch_points(dispatcher, two_directions); });
     for (const auto& body : bodies) world.removeRigidBody(body.get());
     return motion;
 }

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
-#include "asperity/geometry/collide.h"
+#include "overlap.h"
 
 namespace asperity::peers {
 namespace {
@@ -22,19 +22,32 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Runs scenes and keeps the account of steps and CPU time.
 struct Runner {
     std::string_view config;
-    double cpu_limit;
-    double cpu_seconds = 0;
-    int steps = 0;
+    Limits limits;
+    double wall_seconds = 0;
+    std::vector<double> cpu = {};  ///< of every step, run after run [s]
+    std::vector<Motion::Law> law = {};
 
     Motion operator()(Scene scene) {
-        scene.cpu_limit = cpu_limit;
-        Motion motion = run(scene, config);
-        cpu_seconds += motion.cpu_seconds;
-        steps += motion.steps();
+        scene.cpu_limit = limits.cpu_seconds;
+        scene.steps = std::min(scene.steps, limits.steps);
+        Motion motion = run(scene, config, limits.threads);
+        wall_seconds += motion.wall_seconds;
+        cpu.insert(cpu.end(), motion.cpu.begin(), motion.cpu.end());
+        law.insert(law.end(), motion.law.begin(), motion.law.end());
         return motion;
     }
-    Result finish(std::vector<Quantity> quantities) const {
-        return {1e3 * cpu_seconds / std::max(1, steps), steps, std::move(quantities)};
+    /// Adds how the friction law was kept, from step `law_from` on.
+    Result finish(std::vector<Quantity> quantities, int law_from = 0) const {
+        LawSums sums;
+        for (const Motion::Law& watched : law) {
+            if (watched.step > law_from) sums.add(watched.sums);
+        }
+        const auto rms = [](double sum, double count) { return count > 0 ? std::sqrt(sum / count) : kNone; };
+        quantities.push_back({"friction residual", "mm/s", 1e3 * rms(sums.friction, sums.loaded)});
+        quantities.push_back({"approach", "mm/s", 1e3 * rms(sums.approach, sums.loaded)});
+        quantities.push_back({"slip angle", "deg", degrees(rms(sums.angle, sums.sliding_load))});
+        quantities.push_back({"impulses off", "%", 100 * rms(sums.unexplained, sums.bodies)});
+        return {1e3 * wall_seconds / std::max<double>(1, static_cast<double>(cpu.size())), cpu, std::move(quantities)};
     }
 };
 
@@ -129,54 +142,6 @@ std::optional<int> first_beyond(const Motion& motion, double limit) {
     return std::nullopt;
 }
 
-/// Closer than this counts as touching [m]: an accurate engine leaves gaps of rounding size, and those pairs touch as well.
-constexpr double kTouch = 1e-4;
-
-struct Overlaps {
-    int pairs = 0;     ///< that touch, one of them at least free to move
-    double worst = 0;  ///< [m]
-    double mean = 0;   ///< over the touching pairs, gaps counted as 0 [m]
-};
-
-/// Overlaps of the poses by our own manifolds, whatever the engine believes: all pairs whose boxes overlap, swept along x.
-Overlaps overlaps(const Scene& scene, const std::vector<Pose>& poses) {
-    struct Item {
-        geometry::Shape shape;
-        geometry::Aabb box;
-        int body;
-    };
-    std::vector<Item> items;
-    for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
-        const geometry::Shape shape = std::visit(
-            [](const auto& s) -> geometry::Shape {
-                if constexpr (std::is_same_v<std::decay_t<decltype(s)>, ConvexHull>) {
-                    return geometry::convex_hull(s.vertices);
-                } else {
-                    return s;
-                }
-            },
-            scene.bodies[i].shape);
-        items.push_back({shape, geometry::bounds(shape, poses[i]).grown(kTouch), i});
-    }
-    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.box.low.x < b.box.low.x; });
-    Overlaps result;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        for (std::size_t j = i + 1; j < items.size() && items[j].box.low.x <= items[i].box.high.x; ++j) {
-            const Item &a = items[i], &b = items[j];
-            if (!a.box.overlaps(b.box) || (scene.bodies[a.body].fixed && scene.bodies[b.body].fixed)) continue;
-            geometry::Manifold manifold;
-            if (!geometry::collide(a.shape, poses[a.body], b.shape, poses[b.body], kTouch, {}, manifold)) continue;
-            double depth = 0;
-            for (int k = 0; k < manifold.count; ++k) depth = std::max(depth, -manifold.points[k].gap);
-            ++result.pairs;
-            result.worst = std::max(result.worst, depth);
-            result.mean += depth;
-        }
-    }
-    if (result.pairs > 0) result.mean /= result.pairs;
-    return result;
-}
-
 Result measure_stack(Runner runner, StackMasses masses) {
     const Scene scene = stack10(masses);
     const Motion motion = runner(scene);
@@ -206,27 +171,40 @@ Result measure_structure(Runner runner, const Scene& scene, double limit) {
                           {"overlap", "mm", fall ? kNone : 1e3 * overlaps(scene, motion.poses.back()).worst}});
 }
 
-Result measure_pile(Runner runner, int count, PileShape shape) {
-    const Scene scene = pile(count, shape);
+Result measure_pile(Runner runner, const Scene& scene) {
     const Motion motion = runner(scene);
     const std::vector<Pose>& last = motion.poses.back();
-    // Inside: above the ground and within the walls' middle planes. The first wall stands at -x; all are equally far out.
-    const double wall = std::abs(scene.bodies[1].pose.position.x);
     double speed = 0;
     int lost = 0, moving = 0;
     for (std::size_t i = 0; i < last.size(); ++i) {
         if (scene.bodies[i].fixed) continue;
         const Vec3& p = last[i].position;
         ++moving;
-        lost += std::abs(p.x) < wall && std::abs(p.y) < wall && p.z > 0 ? 0 : 1;
+        lost += std::any_of(scene.inside.begin(), scene.inside.end(),
+                            [&](const Boundary& b) { return !(dot(b.normal, p) > b.offset); });
         if (motion.steps() > 0) speed += length(p - motion.poses[motion.steps() - 1][i].position) / scene.dt;
     }
-    const Overlaps overlap = overlaps(scene, last);
-    return runner.finish({{"worst overlap", "mm", 1e3 * overlap.worst},
-                          {"mean overlap", "mm", 1e3 * overlap.mean},
-                          {"touching pairs", "", static_cast<double>(overlap.pairs)},
+    // Settled: the last second. Landing: everything, for bodies that fall on each other overlap most while they do.
+    constexpr int kLookEvery = 5;
+    const int window = static_cast<int>(std::lround(1 / scene.dt));
+    double worst = 0, mean = 0, ever = 0, looks = 0;
+    Overlaps overlap;
+    for (int k = motion.steps(); k > 0; k -= kLookEvery) {
+        const Overlaps now = overlaps(scene, motion.poses[k]);
+        ever = std::max(ever, now.worst);
+        if (k == motion.steps()) overlap = now;
+        if (k <= motion.steps() - window) continue;
+        worst = std::max(worst, now.worst);
+        mean += now.mean;
+        ++looks;
+    }
+    return runner.finish({{"mean overlap", "mm", 1e3 * mean / std::max(1.0, looks)},
+                          {"worst", "mm", 1e3 * worst},
+                          {"worst ever", "mm", 1e3 * ever},
+                          {"touching", "pairs", static_cast<double>(overlap.pairs)},
                           {"mean speed", "mm/s", 1e3 * speed / moving},
-                          {"lost", "", static_cast<double>(lost)}});
+                          {"lost", "", static_cast<double>(lost)}},
+                         motion.steps() - window);
 }
 
 /// The N of "box_pile:N".
@@ -241,10 +219,20 @@ int pile_count(std::string_view name) {
     return count;
 }
 
+Scene pile_scene(std::string_view name) {
+    if (name.starts_with("box_pile:")) return pile(pile_count(name), PileShape::Cubes);
+    if (name.starts_with("capsule_pile:")) return pile(pile_count(name), PileShape::Capsules);
+    if (name.starts_with("hopper:")) return hopper(pile_count(name));
+    throw InputError(
+        fmt::format("unknown scene '{}'; known are slope, fan, stack10, stack10_top20, stack10_1to20, arch, "
+                    "card_house, box_pile:N, capsule_pile:N, hopper:N",
+                    name));
+}
+
 }  // namespace
 
-Result measure(std::string_view scene_name, std::string_view config, double cpu_limit) {
-    const Runner runner{config, cpu_limit};
+Result measure(std::string_view scene_name, std::string_view config, const Limits& limits) {
+    const Runner runner{config, limits};
     if (scene_name == "slope") return measure_slope(runner);
     if (scene_name == "fan") return measure_fan(runner);
     if (scene_name == "stack10") return measure_stack(runner, StackMasses::Equal);
@@ -252,12 +240,13 @@ Result measure(std::string_view scene_name, std::string_view config, double cpu_
     if (scene_name == "stack10_1to20") return measure_stack(runner, StackMasses::Alternating);
     if (scene_name == "arch") return measure_structure(runner, arch(), 0.1);
     if (scene_name == "card_house") return measure_structure(runner, card_house(), 0.02);
-    if (scene_name.starts_with("box_pile:")) return measure_pile(runner, pile_count(scene_name), PileShape::Cubes);
-    if (scene_name.starts_with("capsule_pile:")) return measure_pile(runner, pile_count(scene_name), PileShape::Capsules);
-    throw InputError(
-        fmt::format("unknown scene '{}'; known are slope, fan, stack10, stack10_top20, stack10_1to20, arch, "
-                    "card_house, box_pile:N, capsule_pile:N",
-                    scene_name));
+    return measure_pile(runner, pile_scene(scene_name));
+}
+
+Timing time_pile(std::string_view scene_name, std::string_view config, const Limits& limits) {
+    Runner runner{config, limits};
+    const Motion motion = runner(pile_scene(scene_name));
+    return {1e3 * motion.wall_seconds / std::max(1, motion.steps()), motion.steps()};
 }
 
 }  // namespace asperity::peers

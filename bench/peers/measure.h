@@ -1,4 +1,4 @@
-// What is measured in a scene: every number from poses alone, by the same code for every engine.
+// What is measured in a scene, by the same code for every engine: from poses, and the friction law from impulses and velocities.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,13 +15,27 @@ struct Quantity {
 };
 
 struct Result {
-    double cpu_ms_per_step = 0;
-    int steps = 0;  ///< over all runs of the scene; fewer than asked for when the CPU limit stopped it
+    double wall_ms_per_step = 0;
+    std::vector<double>
+        cpu;  ///< CPU time of every step [s], over all runs of the scene; fewer than asked for when the limit stopped it
     std::vector<Quantity> quantities;
 };
 
-/// "slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house", "box_pile:N", "capsule_pile:N".
-/// Throws InputError for another name. `cpu_limit` [s] holds for each run of the engine.
-Result measure(std::string_view scene_name, std::string_view config, double cpu_limit);
+struct Limits {
+    double cpu_seconds = std::numeric_limits<double>::infinity();  ///< for each run of the engine
+    int steps = std::numeric_limits<int>::max();
+    int threads = 1;
+};
+
+/// "slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house", "box_pile:N", "capsule_pile:N", "hopper:N".
+/// Throws InputError for another name.
+Result measure(std::string_view scene_name, std::string_view config, const Limits& limits);
+
+/// Only how long a pile takes, by the clock on the wall: for several threads.
+struct Timing {
+    double wall_ms_per_step = 0;
+    int steps = 0;
+};
+Timing time_pile(std::string_view scene_name, std::string_view config, const Limits& limits);
 
 }  // namespace asperity::peers

@@ -107,12 +107,31 @@ std::unique_ptr<mjModel, Delete> load(const std::string& xml) {
     return model;
 }
 
+/// Its contact frame has the normal in the first row, from geom 1 to geom 2; the force acts on geom 2. Geoms come in the order of the
+/// scene's bodies, fixed ones included, but the world's own ones first.
+std::vector<TouchPoint> touch_points(const mjModel* model, mjData* data, const std::vector<int>& body_of_geom, double dt) {
+    std::vector<TouchPoint> points;
+    for (int i = 0; i < data->ncon; ++i) {
+        const mjContact& c = data->contact[i];
+        mjtNum force[6];
+        mj_contactForce(model, data, i, force);
+        Vec3 axis[3];
+        for (int k = 0; k < 3; ++k) axis[k] = {c.frame[3 * k], c.frame[3 * k + 1], c.frame[3 * k + 2]};
+        const Vec3 point{c.pos[0], c.pos[1], c.pos[2]};
+        points.push_back({body_of_geom[c.geom1], body_of_geom[c.geom2], point, point, axis[0], c.dist,
+                          dt * (force[0] * axis[0] + force[1] * axis[1] + force[2] * axis[2])});
+    }
+    return points;
+}
+
 }  // namespace
 
 std::string engine_name() { return "mujoco"; }
 std::vector<std::string> engine_configs() { return {"default", "high", "elliptic"}; }
 
-Motion run(const Scene& scene, std::string_view config) {
+bool engine_has_threads() { return false; }
+
+Motion run(const Scene& scene, std::string_view config, int) {
     // The library's own handlers write a log file into the current folder.
     mju_user_warning = [](const char* message) { std::fprintf(stderr, "mujoco: %s\n", message); };
     mju_user_error = [](const char* message) {
@@ -130,12 +149,23 @@ Motion run(const Scene& scene, std::string_view config) {
         for (int k = 0; k < 3; ++k) data->qvel[6 * joints + k] = v[k];
         ++joints;
     }
+    std::vector<int> body_of_geom;
+    for (const bool fixed : {true, false}) {
+        for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
+            if (scene.bodies[i].fixed == fixed) body_of_geom.push_back(i);
+        }
+    }
+    const auto pose = [&](int i) {
+        const mjtNum* q = data->qpos + 7 * joint_of[i];
+        return Pose{{q[0], q[1], q[2]}, normalized(Quat{q[3], q[4], q[5], q[6]})};
+    };
+    const auto twist = [&](int i) {  // a free joint turns in its body's axes and moves in the world's
+        const mjtNum* v = data->qvel + 6 * joint_of[i];
+        return Twist{{v[0], v[1], v[2]}, rotate(pose(i).orientation, {v[3], v[4], v[5]})};
+    };
     Motion motion = record(
-        scene, [&] { mj_step(model.get(), data.get()); },
-        [&](int i) {
-            const mjtNum* q = data->qpos + 7 * joint_of[i];
-            return Pose{{q[0], q[1], q[2]}, normalized(Quat{q[3], q[4], q[5], q[6]})};
-        });
+        scene, [&](bool) { mj_step(model.get(), data.get()); }, pose, twist,
+        [&] { return touch_points(model.get(), data.get(), body_of_geom, scene.dt); });
     // A bad step makes MuJoCo start again from the first pose; a motion with such a jump means nothing.
     for (const int warning : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC}) {
         if (data->warning[warning].number > 0) {

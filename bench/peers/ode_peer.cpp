@@ -1,8 +1,11 @@
 // ODE: the iterative QuickStep (projected SOR on a friction pyramid), double precision.
 #include <ode/ode.h>
 
+#include <cstdint>
+#include <deque>
 #include <memory>
 
+#include "asperity/core/error.h"
 #include "peer_scene.h"
 
 namespace asperity::peers {
@@ -29,7 +32,8 @@ std::unique_ptr<ConvexData> convex_data(const ConvexHull& hull) {
 
 class OdeWorld {
   public:
-    explicit OdeWorld(const Scene& scene) : mu_(scene.mu) {
+    OdeWorld(const Scene& scene, int threads) : mu_(scene.mu), dt_(scene.dt) {
+        if (threads > 1) use_threads(threads);
         dWorldSetGravity(world_, 0, 0, -scene.gravity);
         dRandSetSeed(0);  // QuickStep shuffles its rows: the same shuffle in every run
         for (const Body& body : scene.bodies) add(body);
@@ -38,16 +42,38 @@ class OdeWorld {
         dJointGroupDestroy(contacts_);
         dSpaceDestroy(space_);
         dWorldDestroy(world_);
+        if (!threading_) return;
+        dThreadingImplementationShutdownProcessing(threading_);
+        dThreadingFreeThreadPool(pool_);
+        dThreadingFreeImplementation(threading_);
     }
     OdeWorld(const OdeWorld&) = delete;
     OdeWorld& operator=(const OdeWorld&) = delete;
 
     void set_iterations(int count) { dWorldSetQuickStepNumIterations(world_, count); }
 
-    void step(double dt, bool direct) {
+    void step(bool direct, bool watched) {
+        watched_ = watched;
+        seen_.clear();
         dSpaceCollide(space_, this, &OdeWorld::on_near);
-        direct ? dWorldStep(world_, dt) : dWorldQuickStep(world_, dt);
+        direct ? dWorldStep(world_, dt_) : dWorldQuickStep(world_, dt_);
         dJointGroupEmpty(contacts_);
+    }
+
+    /// Of the last step, when it was watched. ODE gives the force on the first body of a joint, which is the only one where there is
+    /// only one; its normal points from the second geom into the first.
+    std::vector<TouchPoint> touch_points() const {
+        std::vector<TouchPoint> points;
+        for (const Seen& s : seen_) {
+            const Vec3 force{s.feedback.f1[0], s.feedback.f1[1], s.feedback.f1[2]};
+            points.push_back({s.b, s.a, s.point, s.point, s.normal, -s.depth, (s.first_is_a ? dt_ : -dt_) * force});
+        }
+        return points;
+    }
+
+    Twist twist(int i) const {
+        const dReal *v = dBodyGetLinearVel(bodies_[i]), *w = dBodyGetAngularVel(bodies_[i]);
+        return {{v[0], v[1], v[2]}, {w[0], w[1], w[2]}};
     }
 
     Pose pose(int i) const {
@@ -74,16 +100,29 @@ class OdeWorld {
         bodies_.push_back(id);
         if (std::holds_alternative<geometry::HalfSpace>(body.shape)) {
             const Vec3 n = rotate(body.pose.orientation, {0, 0, 1});
-            dCreatePlane(space_, n.x, n.y, n.z, dot(n, p));
+            name(dCreatePlane(space_, n.x, n.y, n.z, dot(n, p)));
             return;
         }
         const dGeomID geom = make_geom(body.shape);
+        name(geom);
         if (id) {
             dGeomSetBody(geom, id);
         } else {
             dGeomSetPosition(geom, p.x, p.y, p.z);
             dGeomSetQuaternion(geom, q);
         }
+    }
+
+    /// The index of its body goes along with a geom.
+    void name(dGeomID geom) { dGeomSetData(geom, reinterpret_cast<void*>(bodies_.size() - 1)); }
+    static int index(dGeomID geom) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(dGeomGetData(geom))); }
+
+    void use_threads(int count) {
+        threading_ = dThreadingAllocateMultiThreadedImplementation();
+        if (!threading_) throw InputError("this ODE library was built without threads");
+        pool_ = dThreadingAllocateThreadPool(static_cast<unsigned>(count), 0, dAllocateMaskAll, nullptr);
+        dThreadingThreadPoolServeMultiThreadedImplementation(pool_, threading_);
+        dWorldSetStepThreadingImplementation(world_, dThreadingImplementationGetFunctions(threading_), threading_);
     }
 
     dGeomID make_geom(const BodyShape& shape) {
@@ -113,11 +152,28 @@ class OdeWorld {
             contacts[i].surface = {};
             contacts[i].surface.mode = dContactApprox1;  // friction scales with the normal force
             contacts[i].surface.mu = mu_;
-            dJointAttach(dJointCreateContact(world_, contacts_, &contacts[i]), body_a, body_b);
+            const dJointID joint = dJointCreateContact(world_, contacts_, &contacts[i]);
+            dJointAttach(joint, body_a, body_b);
+            if (!watched_) continue;
+            const dContactGeom& g = contacts[i].geom;
+            seen_.push_back(
+                {index(a), index(b), {g.pos[0], g.pos[1], g.pos[2]}, {n[0], n[1], n[2]}, g.depth, body_a != nullptr, {}});
+            dJointSetFeedback(joint, &seen_.back().feedback);
         }
     }
 
-    double mu_;
+    struct Seen {
+        int a, b;
+        Vec3 point, normal;  // into a
+        double depth;
+        bool first_is_a;
+        dJointFeedback feedback;
+    };
+    double mu_, dt_;
+    bool watched_ = false;
+    std::deque<Seen> seen_;  // joints point into it
+    dThreadingImplementationID threading_ = nullptr;
+    dThreadingThreadPoolID pool_ = nullptr;
     dWorldID world_ = dWorldCreate();
     dSpaceID space_ = dHashSpaceCreate(nullptr);
     dJointGroupID contacts_ = dJointGroupCreate(0);
@@ -125,18 +181,31 @@ class OdeWorld {
     std::vector<std::unique_ptr<ConvexData>> hulls_;
 };
 
+void start() {
+    [[maybe_unused]] static const bool started = (dInitODE2(0), dAllocateODEDataForThread(dAllocateMaskAll) != 0);
+}
+
 }  // namespace
 
 std::string engine_name() { return "ode"; }
 /// default: QuickStep with 20 iterations. high: 200. dantzig: the direct pivoting solver (cubic in the number of contacts).
 std::vector<std::string> engine_configs() { return {"default", "high", "dantzig"}; }
 
-Motion run(const Scene& scene, std::string_view config) {
-    [[maybe_unused]] static const bool started = (dInitODE2(0), dAllocateODEDataForThread(dAllocateMaskAll) != 0);
-    OdeWorld world(scene);
+/// Some builds come without their threads: the answer is in the library.
+bool engine_has_threads() {
+    start();
+    const dThreadingImplementationID threading = dThreadingAllocateMultiThreadedImplementation();
+    if (threading) dThreadingFreeImplementation(threading);
+    return threading != nullptr;
+}
+
+Motion run(const Scene& scene, std::string_view config, int threads) {
+    start();
+    OdeWorld world(scene, threads);
     if (config == "high") world.set_iterations(200);
     return record(
-        scene, [&] { world.step(scene.dt, config == "dantzig"); }, [&](int i) { return world.pose(i); });
+        scene, [&](bool watched) { world.step(config == "dantzig", watched); }, [&](int i) { return world.pose(i); },
+        [&](int i) { return world.twist(i); }, [&] { return world.touch_points(); });
 }
 
 }  // namespace asperity::peers

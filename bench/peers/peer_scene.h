@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asperity/geometry/shape.h"
+#include "friction_law.h"
 
 namespace asperity::peers {
 
@@ -30,9 +31,16 @@ struct Body {
     bool fixed = false;
 };
 
+/// What a body must not be behind: its centre stays where dot(normal, x) > offset, or it is lost.
+struct Boundary {
+    Vec3 normal;
+    double offset;
+};
+
 struct Scene {
     std::string name;
     std::vector<Body> bodies;
+    std::vector<Boundary> inside;
     double mu = 0.5;   ///< between all bodies
     double dt = 0.01;  ///< [s]
     int steps = 200;
@@ -43,7 +51,14 @@ struct Scene {
 /// What an engine did with a scene.
 struct Motion {
     std::vector<std::vector<Pose>> poses;  ///< poses[k][i]: body i after k steps; poses[0] is the start
-    double cpu_seconds = 0;                ///< in the engine's step function alone
+    std::vector<double> cpu;               ///< cpu[k]: CPU time of step k + 1, in the engine's step function alone [s]
+    double cpu_seconds = 0;                ///< their sum
+    double wall_seconds = 0;               ///< of the same steps, by the clock on the wall
+    struct Law {
+        int step;
+        LawSums sums;
+    };
+    std::vector<Law> law;  ///< of every kWatchEvery-th step
     int steps() const { return static_cast<int>(poses.size()) - 1; }
 };
 
@@ -66,6 +81,8 @@ Scene card_house();
 /// `count` bodies with random orientations in a column, dropped into a pit of four walls.
 enum class PileShape { Cubes, Capsules };
 Scene pile(int count, PileShape shape, unsigned seed = 1);
+/// `count` capsules with random orientations dropped into a funnel: four plates at 45 degrees round a floor of 0.8 x 0.8 m.
+Scene hopper(int count, unsigned seed = 1);
 
 /// CPU time of this process [s]: all its threads, and nothing of what else the machine does. Reading it costs about 0.5 us.
 inline double process_cpu_seconds() {
@@ -74,24 +91,52 @@ inline double process_cpu_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The loop every adapter shares: step() advances its engine by scene.dt, read(i) is the pose of body i. Only step() is
-/// timed.
-template <class Step, class Read>
-Motion record(const Scene& scene, Step&& step, Read&& read) {
+inline double wall_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The friction law is judged in every kWatchEvery-th step: often enough for a mean, and seldom enough that engines which must be
+/// asked for their forces before the step (ODE) lose no time worth mentioning.
+constexpr int kWatchEvery = 10;
+
+/// The loop every adapter shares. Only step() is timed.
+///   step(watched)   advances the engine by scene.dt; `watched`: its contact points will be asked for
+///   pose(i)         of body i; only for bodies that move, as the next one
+///   twist(i)
+///   points()        std::vector<TouchPoint> of the last step
+template <class Step, class ReadPose, class ReadTwist, class ReadPoints>
+Motion record(const Scene& scene, Step&& step, ReadPose&& pose, ReadTwist&& twist, ReadPoints&& points) {
     Motion motion;
-    const auto read_all = [&] {
-        std::vector<Pose> poses(scene.bodies.size());
-        for (int i = 0; i < static_cast<int>(poses.size()); ++i) {
-            poses[i] = scene.bodies[i].fixed ? scene.bodies[i].pose : read(i);
-        }
-        motion.poses.push_back(std::move(poses));
+    const int count = static_cast<int>(scene.bodies.size());
+    const auto poses = [&] {
+        std::vector<Pose> all(scene.bodies.size());
+        for (int i = 0; i < count; ++i) all[i] = scene.bodies[i].fixed ? scene.bodies[i].pose : pose(i);
+        return all;
     };
-    read_all();
-    for (int k = 0; k < scene.steps && motion.cpu_seconds < scene.cpu_limit; ++k) {
-        const double start = process_cpu_seconds();
-        step();
-        motion.cpu_seconds += process_cpu_seconds() - start;
-        read_all();
+    const auto twists = [&] {
+        std::vector<Twist> all(scene.bodies.size());
+        for (int i = 0; i < count; ++i) all[i] = scene.bodies[i].fixed ? Twist{} : twist(i);
+        return all;
+    };
+    motion.poses.push_back(poses());
+    for (int k = 1; k <= scene.steps && motion.cpu_seconds < scene.cpu_limit; ++k) {
+        const bool watched = k % kWatchEvery == 0;
+        WatchedStep seen;
+        if (watched) seen.before = twists();
+        const double cpu = process_cpu_seconds(), wall = wall_seconds();
+        step(watched);
+        motion.cpu.push_back(process_cpu_seconds() - cpu);
+        motion.wall_seconds += wall_seconds() - wall;
+        motion.cpu_seconds += motion.cpu.back();
+        if (watched) {
+            seen.poses = motion.poses.back();
+            seen.after = twists();
+            seen.points = points();
+            motion.law.push_back({k, judge(scene, seen)});
+        }
+        motion.poses.push_back(poses());
     }
     return motion;
 }
@@ -100,6 +145,8 @@ Motion record(const Scene& scene, Step&& step, Read&& read) {
 /// "high" (more iterations). Those after the second are left out unless they are asked for.
 std::string engine_name();
 std::vector<std::string> engine_configs();
-Motion run(const Scene& scene, std::string_view config);
+/// Whether run() makes use of more than one thread.
+bool engine_has_threads();
+Motion run(const Scene& scene, std::string_view config, int threads);
 
 }  // namespace asperity::peers

@@ -1,9 +1,8 @@
-// The driver: every scene through every engine, one process and one thread at a time, into one table and one CSV file.
-#include <algorithm>
-#include <cmath>
+// The driver: every scene through every engine, one process at a time, into one table and one CSV file.
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "child.h"
+#include "table.h"
 
 namespace {
 
@@ -19,15 +19,21 @@ using namespace asperity;
 using namespace asperity::peers;
 namespace fs = std::filesystem;
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 constexpr const char* kUsage =
-    "usage: peers [--scenes A,B] [--engines A,B] [--boxes N,M] [--cpu-limit S] [--all-configs] [--csv FILE]\n"
-    "  --scenes       slope, fan, stack10, stack10_top20, stack10_1to20, arch, card_house, box_pile:N, capsule_pile:N\n"
-    "                 (default: all, the piles with the numbers of --boxes)\n"
+    "usage: peers [--scenes A,B] [--engines A,B] [--boxes N,M] [--capsules N,M] [--cpu-limit S] [--other-limit S] "
+    "[--all-configs] [--csv FILE]\n"
+    "  --scenes       slope, fan, stack10, stack10_top20, stack10_1to20, arch, card_house, box_pile:N, capsule_pile:N, "
+    "hopper:N\n"
+    "                 (default: all but capsule_pile)\n"
     "  --engines      default: all that were built\n"
-    "  --boxes        sizes of the piles (default 250,1000)\n"
-    "  --cpu-limit    CPU seconds per run (default 120); a run that meets it shows fewer steps\n"
+    "  --boxes        sizes of box_pile (default 250,1000,4000,10000; MuJoCo 2 takes the first only)\n"
+    "  --capsules     sizes of hopper (default 250,1000)\n"
+    "  --cpu-limit    CPU seconds per run (default 60); a run that meets it shows fewer steps\n"
+    "  --other-limit  the same for configurations after an engine's first, in piles (default 20)\n"
     "  --all-configs  every configuration of an engine, not only its first two\n"
-    "  --csv          also write scene,engine,config,cpu_ms_per_step,steps,quantity,unit,value\n";
+    "  --csv          also write everything as a table: scene,engine,config,times,steps,quantity,unit,value\n";
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
@@ -38,8 +44,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 struct Options {
     std::vector<std::string> scenes, engines = split(ASPERITY_PEER_ENGINES, ',');
-    std::vector<std::string> boxes = {"250", "1000"};
-    std::string cpu_limit = "120", csv;
+    std::vector<std::string> boxes = {"250", "1000", "4000", "10000"}, capsules = {"250", "1000"};
+    std::string cpu_limit = "60", other_limit = "20", csv;
     bool all_configs = false;
 };
 
@@ -59,8 +65,12 @@ Options parse(int argc, char** argv) {
             options.engines = split(value, ',');
         else if (key == "--boxes")
             options.boxes = split(value, ',');
+        else if (key == "--capsules")
+            options.capsules = split(value, ',');
         else if (key == "--cpu-limit")
             options.cpu_limit = value;
+        else if (key == "--other-limit")
+            options.other_limit = value;
         else if (key == "--csv")
             options.csv = value;
         else
@@ -68,88 +78,57 @@ Options parse(int argc, char** argv) {
     }
     if (options.scenes.empty()) {
         options.scenes = {"slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house"};
-        for (const char* pile : {"box_pile", "capsule_pile"}) {
-            for (const std::string& count : options.boxes) options.scenes.push_back(fmt::format("{}:{}", pile, count));
-        }
+        for (const std::string& count : options.boxes) options.scenes.push_back("box_pile:" + count);
+        for (const std::string& count : options.capsules) options.scenes.push_back("hopper:" + count);
     }
     return options;
 }
 
-/// One engine in one configuration on one scene.
-struct Row {
-    std::string engine, config, cpu_ms, steps, trouble;
-    std::vector<std::string> headings, units, names, values;
+/// One engine in one configuration.
+struct Case {
+    std::string program, engine, config;
+    bool first;    ///< of the engine's configurations
+    bool threads;  ///< worth a second run on two of them
 };
 
-/// Four digits; "-" for what does not apply.
-std::string cell(const std::string& number) {
-    const double value = std::strtod(number.c_str(), nullptr);
-    return std::isnan(value) ? "-" : fmt::format("{:.4g}", value);
+/// After the "wall " or "cpu " of a line: its numbers.
+std::vector<double> numbers(const std::string& line) {
+    std::vector<double> values;
+    for (const std::string& word : split(line, ' ')) values.push_back(std::strtod(word.c_str(), nullptr));
+    return {values.begin() + 1, values.end()};
 }
 
-Row run_row(const std::string& program, const std::string& engine, const std::string& config, const std::string& scene,
-            const std::string& cpu_limit) {
-    Row row{.engine = engine, .config = config};
-    const ChildResult child = run_child({program, scene, config, cpu_limit});
+/// How long the same steps take on two threads [ms per step, by the clock on the wall].
+double time_on_two(const Case& c, const std::string& scene, const std::string& cpu_limit, std::size_t steps) {
+    const ChildResult child = run_child({c.program, scene, c.config, cpu_limit, "2", std::to_string(steps)});
+    return child.trouble.empty() && child.output.starts_with("wall ") ? numbers(split(child.output, '\n')[0])[0] : kNone;
+}
+
+Row run_row(const Case& c, const std::string& scene, const Options& options) {
+    const bool pile = scene.find(':') != std::string::npos;
+    const std::string& cpu_limit = pile && !c.first ? options.other_limit : options.cpu_limit;
+    Row row{.engine = c.engine, .config = c.config};
+    const ChildResult child = run_child({c.program, scene, c.config, cpu_limit});
     for (const std::string& line : split(child.output, '\n')) {
         const std::vector<std::string> fields = split(line, ',');
         if (line.starts_with("! ")) {
             row.trouble = line.substr(2);
-        } else if (fields.size() == 2) {
-            row.cpu_ms = fields[0];
-            row.steps = fields[1];
+        } else if (line.starts_with("wall ")) {
+            row.wall_ms = numbers(line)[0];
+        } else if (line.starts_with("cpu")) {
+            row.cpu_ms = numbers(line);
         } else if (fields.size() == 3) {
-            row.names.push_back(fields[0]);
-            row.units.push_back(fields[1]);
-            row.headings.push_back(fields[1].empty() ? fields[0] : fmt::format("{} [{}]", fields[0], fields[1]));
-            row.values.push_back(fields[2]);
+            row.values.push_back({fields[0], fields[1], std::strtod(fields[2].c_str(), nullptr)});
         }
     }
     if (row.trouble.empty()) row.trouble = child.trouble;
+    row.wall_two_ms = pile && c.threads && row.trouble.empty() ? time_on_two(c, scene, cpu_limit, row.cpu_ms.size()) : kNone;
     return row;
 }
 
-/// The part of the table that belongs to one scene: its accuracy columns have their names in its first line.
-void print_scene(const std::string& scene, const std::vector<Row>& rows) {
-    const auto full = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return !r.headings.empty(); });
-    fmt::print("{:<18} {:<9} {:<10} {:>11} {:>6}", "scene", "engine", "config", "CPU ms/step", "steps");
-    if (full != rows.end()) {
-        for (const std::string& heading : full->headings) fmt::print("  {}", heading);
-    }
-    fmt::print("\n");
-    for (const Row& row : rows) {
-        fmt::print("{:<18} {:<9} {:<10} ", scene, row.engine, row.config);
-        if (!row.trouble.empty()) {
-            fmt::print("failed: {}\n", row.trouble);
-            continue;
-        }
-        fmt::print("{:>11} {:>6}", cell(row.cpu_ms), row.steps);
-        for (std::size_t k = 0; k < row.values.size(); ++k)
-            fmt::print("  {:>{}}", cell(row.values[k]), row.headings[k].size());
-        fmt::print("\n");
-    }
-    fmt::print("\n");
-    std::fflush(stdout);
-}
-
-std::string csv_lines(const std::string& scene, const std::vector<Row>& rows) {
-    std::string text;
-    for (const Row& row : rows) {
-        const std::string start = fmt::format("{},{},{},{},{}", scene, row.engine, row.config, row.cpu_ms, row.steps);
-        if (!row.trouble.empty()) text += fmt::format("{},failed,,\n", start);
-        for (std::size_t k = 0; k < row.values.size(); ++k) {
-            text += fmt::format("{},{},{},{}\n", start, row.names[k], row.units[k], row.values[k]);
-        }
-    }
-    return text;
-}
-
-void run_all(const Options& options) {
+std::vector<Case> find_cases(const Options& options) {
     // The engines' programs lie beside this one.
     const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-    struct Case {
-        std::string program, engine, config;
-    };
     std::vector<Case> cases;
     for (const std::string& engine : options.engines) {
         const std::string program = folder / ("peer_" + engine);
@@ -157,24 +136,33 @@ void run_all(const Options& options) {
             fmt::print(stderr, "peers: {} was not built, left out\n", engine);
             continue;
         }
+        const bool threads = run_child({program, "--threads"}).output.starts_with("yes");
         std::vector<std::string> configs = split(run_child({program, "--configs"}).output, '\n');
         if (!options.all_configs && configs.size() > 2) configs.resize(2);
-        for (const std::string& config : configs) cases.push_back({program, engine, config});
+        for (const std::string& config : configs) {
+            const bool first = config == configs.front();
+            cases.push_back({program, engine, config, first, first && threads});
+        }
     }
     if (cases.empty())
         throw InputError("no engine to run; install libbullet-dev, libode-dev or libmujoco-dev and build again");
+    return cases;
+}
 
-    std::string csv = "scene,engine,config,cpu_ms_per_step,steps,quantity,unit,value\n";
+void run_all(const Options& options) {
+    const std::vector<Case> cases = find_cases(options);
+    std::vector<SceneRows> results;
     for (const std::string& scene : options.scenes) {
-        std::vector<Row> rows;
+        results.push_back({scene, {}});
         for (const Case& c : cases) {
             fmt::print(stderr, "peers: {} {} {}\n", scene, c.engine, c.config);
-            rows.push_back(run_row(c.program, c.engine, c.config, scene, options.cpu_limit));
+            results.back().rows.push_back(run_row(c, scene, options));
         }
-        print_scene(scene, rows);
-        csv += csv_lines(scene, rows);
-        if (!options.csv.empty()) write_file(options.csv, csv);  // after each scene: an interrupted run keeps what it has
+        print_scene(results.back());
+        if (!options.csv.empty())
+            write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has
     }
+    print_targets(results);
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+// What a contact costs as piles grow from a thousand contacts to a hundred thousand: milliseconds per step, nanoseconds per contact and
+// step, what a second thread gives, bytes per contact. docs/performance.md has a table and says how to read it.
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/core/parallel.h"
+#include "asperity/sim/step.h"
+#include "pile.h"
+
+namespace {
+
+using namespace asperity;
+
+constexpr double kDt = 0.01;  // [s]
+constexpr const char* kUsage =
+    "usage: scaling [--sizes N,M] [--settle STEPS] [--steps STEPS] [--csv FILE]\n"
+    "  --sizes   cubes along a side of the pile, 2 to 200 (default 5,9,16,28,46: about 1,000 to 100,000 contacts)\n"
+    "  --settle  steps before the clock starts (default 30)\n"
+    "  --steps   steps that are timed (default 20)\n";
+
+struct Options {
+    std::vector<int> sizes = {5, 9, 16, 28, 46};
+    int settle = 30, steps = 20;
+    std::string csv;
+};
+
+int whole_number(std::string_view key, const std::string& text, int low, int high) {
+    char* end = nullptr;
+    const long value = std::strtol(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0' || value < low || value > high) {
+        throw InputError(fmt::format("{} = '{}': must be a whole number from {} to {}", key, text, low, high));
+    }
+    return static_cast<int>(value);
+}
+
+Options parse(int argc, char** argv) {
+    Options options;
+    for (int i = 1; i < argc; i += 2) {
+        const std::string_view key = argv[i];
+        if (i + 1 == argc) throw InputError(fmt::format("'{}' is unknown or lacks its value\n{}", key, kUsage));
+        const std::string value = argv[i + 1];
+        if (key == "--sizes") {
+            options.sizes.clear();
+            std::istringstream in(value);
+            for (std::string size; std::getline(in, size, ',');) options.sizes.push_back(whole_number(key, size, 2, 200));
+        } else if (key == "--settle") {
+            options.settle = whole_number(key, value, 0, 100000);
+        } else if (key == "--steps") {
+            options.steps = whole_number(key, value, 1, 100000);
+        } else if (key == "--csv") {
+            options.csv = value;
+        } else {
+            throw InputError(fmt::format("unknown option '{}'\n{}", key, kUsage));
+        }
+    }
+    if (options.sizes.empty()) throw InputError("--sizes: needs at least one number");
+    return options;
+}
+
+double cpu_ms() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+}
+double wall_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Bytes that are allocated now, whoever holds them: asks the allocator, so nothing is forgotten and spare capacity counts.
+double heap_bytes() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+}
+
+struct Measured {
+    int bodies = 0;
+    double contacts = 0, sweeps = 0, cpu = 0, wall = 0;  ///< means over the timed steps [ms]
+    double bytes = 0;                                    ///< that the steps have allocated and kept
+    std::array<double, sim::kStageCount> stage{};        ///< [ms]
+    std::string hash;
+};
+
+Measured measure(int width, int threads, const Options& options) {
+    set_thread_count(threads);
+    sim::World world = scaling::brick_pile(width);
+    Measured m{.bodies = world.bodies.count() - 1};
+    const double before = heap_bytes();
+    for (int i = 0; i < options.settle; ++i) sim::step(world, kDt);
+    const double cpu = cpu_ms(), wall = wall_ms();
+    for (int i = 0; i < options.steps; ++i) {
+        const sim::StepReport report = sim::step(world, kDt);
+        m.contacts += report.contacts;
+        m.sweeps += report.sweeps;
+        for (int k = 0; k < sim::kStageCount; ++k) m.stage[k] += report.stage_ms[k] / options.steps;
+    }
+    m.cpu = (cpu_ms() - cpu) / options.steps;
+    m.wall = (wall_ms() - wall) / options.steps;
+    m.contacts /= options.steps;
+    m.sweeps /= options.steps;
+    m.bytes = heap_bytes() - before;
+    m.hash = world.state_hash();
+    return m;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        if (argc == 2 && std::string_view(argv[1]) == "--help") {
+            fmt::print("{}", kUsage);
+            return 0;
+        }
+        const Options options = parse(argc, argv);
+        fmt::print("{:>7} {:>9} {:>7} {:>12} {:>13} {:>13} {:>15} {:>9} {:>14}  {}\n", "bodies", "contacts", "sweeps",
+                   "CPU ms/step", "wall ms 1 thr.", "wall ms 2 thr.", "CPU ns/contact", "speed-up", "bytes/contact",
+                   "same bits");
+        std::string csv = "bodies,contacts,sweeps,cpu_ms,wall_ms_1,wall_ms_2,cpu_ns_per_contact,bytes_per_contact,same_bits";
+        for (const std::string_view stage : sim::kStageNames) csv += fmt::format(",ms_{}", stage);
+        csv += "\n";
+        std::vector<double> cost;
+        bool same_bits = true;
+        for (const int size : options.sizes) {
+            const Measured one = measure(size, 1, options), two = measure(size, 2, options);
+            const double ns = 1e6 * one.cpu / std::max(1.0, one.contacts), bytes = one.bytes / std::max(1.0, one.contacts);
+            const bool same = one.hash == two.hash;
+            cost.push_back(ns);
+            same_bits = same_bits && same;
+            fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n",
+                       one.bodies, one.contacts, one.sweeps, one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes,
+                       same ? "yes" : "NO");
+            std::fflush(stdout);
+            csv += fmt::format("{},{:.0f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts,
+                               one.sweeps, one.cpu, one.wall, two.wall, ns, bytes, same ? "yes" : "no");
+            for (const double ms : one.stage) csv += fmt::format(",{:.4f}", ms);
+            csv += "\n";
+            if (!options.csv.empty()) write_file(options.csv, csv);
+        }
+        fmt::print("cost per contact, last pile over first: {:.2f}\n", cost.back() / cost.front());
+        return same_bits ? 0 : 1;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "scaling: {}\n", error.what());
+        return 2;
+    }
+}
