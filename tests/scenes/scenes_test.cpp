@@ -17,7 +17,7 @@ std::vector<Variant> all_variants() {
         Variant variant{fs::relative(entry.path(), scenes_folder()).string(), {}};
         if (variant.file == "box_pile.toml" || variant.file == "capsule_pile.toml")
             variant.overrides = {{"params.count", "100"}, {"step.duration", "2"}};
-        if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}, {"step.duration", "6"}};
+        if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}};
         variants.push_back(variant);
     }
     std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });

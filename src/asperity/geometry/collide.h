@@ -11,11 +11,13 @@ struct ManifoldPoint {
     Vec3 on_a, on_b;         ///< world; on_b - on_a = gap * normal, up to rounding
     double gap;              ///< [m]; negative = overlap
     std::uint32_t feature;   ///< equal in two steps when the same features (vertex, edge pair) touch
+    Vec3 normal{};           ///< where it differs from the manifold's: round shapes that come together in several places; else zero
 };
 struct Manifold {
     Vec3 normal;             ///< world, unit, from A to B
     int count = 0;
     ManifoldPoint points[4];
+    const Vec3& normal_of(int i) const { return points[i].normal == Vec3{} ? normal : points[i].normal; }
 };
 
 /// All points with gap <= margin, reduced to at most four. `previous` lists the features kept last step for this pair: among

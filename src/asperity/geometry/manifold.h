@@ -28,6 +28,7 @@ inline void flip(Manifold& m) {
         const Vec3 a = m.points[i].on_a;
         m.points[i].on_a = m.points[i].on_b;
         m.points[i].on_b = a;
+        m.points[i].normal = -m.points[i].normal;
     }
 }
 

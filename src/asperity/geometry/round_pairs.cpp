@@ -81,8 +81,34 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         }
     }
     const std::uint32_t feature = point_code(Place::Crossing, end_code(s, a.half_length) << 2 | end_code(t, b.half_length));
-    return add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature,
-                            request.margin, out);
+    if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin, out)) return false;
+
+    // Capsules that turn may meet elsewhere within the step: their ends, where these are within the margin, each with its own normal.
+    struct End {
+        Vec3 on_axis_a, on_axis_b;
+        double distance;
+        std::uint32_t which;
+    } ends[4];
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const double sign = k & 1 ? 1 : -1;
+        const double s_k = k < 2 ? sign * a.half_length : clamp(ru + sign * c * b.half_length, -a.half_length, a.half_length);
+        const double t_k = k < 2 ? clamp(sign * c * a.half_length - rv, -b.half_length, b.half_length) : sign * b.half_length;
+        ends[k] = {s_k * u, r + t_k * v, length(r + t_k * v - s_k * u), k};
+    }
+    std::sort(ends, ends + 4, [](const End& x, const End& y) { return x.distance < y.distance; });
+    const double apart = 0.25 * std::min(a.radius, b.radius);   // nearer to a point that is there already, it adds nothing
+    for (const End& end : ends) {
+        if (out.count == 4 || end.distance - a.radius - b.radius > request.margin || end.distance == 0) break;
+        const Vec3 middle = pose_a.position + 0.5 * (end.on_axis_a + end.on_axis_b);
+        bool there = false;
+        for (int i = 0; i < out.count; ++i) there |= length_squared(0.5 * (out.points[i].on_a + out.points[i].on_b) - middle) < apart * apart;
+        if (there) continue;
+        const Vec3 n = (end.on_axis_b - end.on_axis_a) / end.distance;
+        if (add_ball_contact(pose_a.position + end.on_axis_a, a.radius, pose_a.position + end.on_axis_b, b.radius, n,
+                             point_code(Place::End, 4 + end.which), request.margin, out))
+            out.points[out.count - 1].normal = n;
+    }
+    return true;
 }
 
 bool collide_sphere_cylinder(const Sphere& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b,

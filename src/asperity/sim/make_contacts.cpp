@@ -187,7 +187,7 @@ void fill_pair(const World& world, StepData& d, size_t index) {
             const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
             fill_contact(world, memory.pair, item.normal, item.point, out[k]);
         } else {
-            fill_contact(world, memory.pair, d.manifolds[index].normal, d.manifolds[index].points[k], out[k]);
+            fill_contact(world, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
         }
         inherit(out[k], previous);
     }

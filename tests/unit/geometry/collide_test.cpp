@@ -40,7 +40,7 @@ void expect_consistent(const Manifold& m, double margin, double tolerance) {
     for (int i = 0; i < m.count; ++i) {
         const ManifoldPoint& p = m.points[i];
         EXPECT_LE(p.gap, margin);
-        EXPECT_NEAR(length(p.on_b - p.on_a - p.gap * m.normal), 0, tolerance);
+        EXPECT_NEAR(length(p.on_b - p.on_a - p.gap * m.normal_of(i)), 0, tolerance);
         for (int k = 0; k < i; ++k) EXPECT_NE(p.feature, m.points[k].feature);
     }
 }
@@ -111,9 +111,16 @@ TEST(ContactClosedForms, CapsulesSideBySideTouchAtTwoEndsAndCrossedOnesOnce) {
     EXPECT_NEAR(low, -0.2, kExact);
     EXPECT_NEAR(high, 0.5, kExact);
 
-    const Manifold crossed = contact(c, {{0, 0, 0}, kLying}, c, {{0.3, 0, 0.38}, rotation({std::numbers::pi / 2, 0, 0})});
+    const Quat across = rotation({std::numbers::pi / 2, 0, 0});
+    const Manifold crossed = contact(c, {{0, 0, 0}, kLying}, c, {{0.3, 0, 0.38}, across}, 0.01);
     expect_flat(crossed, 1, -0.02);
     expect_near(crossed.points[0].on_b, {0.3, 0, 0.18}, kExact);
+    // with a wider margin also the end that may come down on the other: 0.2 along and 0.38 above
+    const Manifold coming = contact(c, {{0, 0, 0}, kLying}, c, {{0.3, 0, 0.38}, across}, 0.05);
+    ASSERT_EQ(coming.count, 2);
+    const int end = coming.points[0].gap < 0 ? 1 : 0;
+    EXPECT_NEAR(coming.points[end].gap, std::hypot(0.2, 0.38) - 0.4, kExact);
+    expect_near(coming.normal_of(end), normalized(Vec3{-0.2, 0, 0.38}), kExact);
 
     const Manifold in_line = contact(c, {{0, 0, 0}, kLying}, c, {{1.43, 0, 0}, kLying});
     ASSERT_EQ(in_line.count, 1);
