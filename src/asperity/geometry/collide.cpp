@@ -21,6 +21,7 @@ bool collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     PolyhedronAxes axes;
     if (!separating_axes_of_boxes(std::get<Box>(a).half, matrix(pose_a.orientation), std::get<Box>(b).half,
                                   matrix(pose_b.orientation), pose_b.position - pose_a.position, request.margin, axes)) {
+        request.out.apart = axes.apart;
         return false;
     }
     return collide_polyhedra(Convex(a, pose_a, pose_a.position), Convex(b, pose_b, pose_a.position), axes, pose_a.position,
@@ -57,6 +58,7 @@ bool collide_ordered(const Shape& a, const Pose& pose_a, const Shape& b, const P
 bool collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
              std::span<const std::uint32_t> previous, Manifold& out) {
     out.count = 0;
+    out.apart = 0;
     ASPERITY_ASSERT(!has_mesh(a, b));
     const PairRequest request{margin, previous, out};
     if (roundness(a) <= roundness(b)) return collide_ordered(a, pose_a, b, pose_b, request);

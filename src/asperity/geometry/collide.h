@@ -16,6 +16,7 @@ struct ManifoldPoint {
 struct Manifold {
     Vec3 normal;             ///< world, unit, from A to B
     int count = 0;
+    double apart = 0;        ///< without points: how far apart the shapes are at least, where that is known [m]
     ManifoldPoint points[4];
     const Vec3& normal_of(int i) const { return points[i].normal == Vec3{} ? normal : points[i].normal; }
 };

@@ -17,7 +17,7 @@ bool collide_half_space(const Shape& shape, const Pose& pose_a, const Pose& pose
     const Convex a(shape, pose_a, pose_a.position);
     const Vec3 n = -rotate(pose_b.orientation, {0, 0, 1});
     const Vec3 plane = pose_b.position - pose_a.position;
-    if (dot(n, plane - a.support(n)) - a.round > request.margin) return false;
+    if (const double gap = dot(n, plane - a.support(n)) - a.round; gap > request.margin) return request.out.apart = gap, false;
     Feature feature;
     facing_feature(a, n, any_angle, feature);
     Candidates candidates;

@@ -124,7 +124,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
 
     for (int i = 0; i < 3; ++i) {
         const double separation = std::fabs(pt[i]) - (pa[i] + pb[0] * s[i][0] + pb[1] * s[i][1] + pb[2] * s[i][2]);
-        if (separation > margin) return false;
+        if (separation > margin) return out.apart = separation, false;
         if (out.face_a.face < 0 || separation > out.face_a.separation) {
             out.face_a.face = 2 * i + (pt[i] < 0 ? 1 : 0);
             out.face_a.separation = separation;
@@ -133,7 +133,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
     for (int j = 0; j < 3; ++j) {
         const double along = pt[0] * m[0][j] + pt[1] * m[1][j] + pt[2] * m[2][j];
         const double separation = std::fabs(along) - (pb[j] + pa[0] * s[0][j] + pa[1] * s[1][j] + pa[2] * s[2][j]);
-        if (separation > margin) return false;
+        if (separation > margin) return out.apart = separation, false;
         if (out.face_b.face < 0 || separation > out.face_b.separation) {
             out.face_b.face = 2 * j + (along < 0 ? 0 : 1);  // the face of b that looks towards a
             out.face_b.separation = separation;
@@ -153,7 +153,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
             // the root only where this pair may be the best: |x| / l > best is x |x| > best |best| l^2
             if (best_i >= 0 && overlap * std::fabs(overlap) < best_squared * l2) continue;
             const double l = std::sqrt(l2);
-            if (overlap > margin * l) return false;
+            if (overlap > margin * l) return out.apart = overlap / l, false;
             if (best_i < 0 || overlap > out.edge.separation * l) {
                 best_squared = overlap * std::fabs(overlap) / l2;
                 best_i = i;

@@ -46,7 +46,8 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
     Manifold& out = request.out;
     const Vec3 u = rotate(pose_a.orientation, {0, 0, 1}), v = rotate(pose_b.orientation, {0, 0, 1});
     const Vec3 r = pose_b.position - pose_a.position;
-    if (length(r) > a.half_length + b.half_length + a.radius + b.radius + request.margin) return false;
+    if (const double gap = length(r) - a.half_length - b.half_length - a.radius - b.radius; gap > request.margin)
+        return out.apart = gap, false;
     // nearest points pose_a + s u, pose_b + t v of the segments (Ericson, Real-Time Collision Detection, 5.1.9)
     const double c = dot(u, v), ru = dot(r, u), rv = dot(r, v);
     const double sine2 = length_squared(cross(u, v));
@@ -81,7 +82,8 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         }
     }
     const std::uint32_t feature = point_code(Place::Crossing, end_code(s, a.half_length) << 2 | end_code(t, b.half_length));
-    if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin, out)) return false;
+    if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin, out))
+        return out.apart = length(q - p) - a.radius - b.radius, false;
 
     // Capsules that turn may meet elsewhere within the step: their ends, where these are within the margin, each with its own normal.
     struct End {

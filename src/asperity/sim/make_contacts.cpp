@@ -84,7 +84,8 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         const Relative now = relative(world, d, pair);
         if (d.remembered[index] >= 0) {
             const PairMemory& last = world.pair_memory[static_cast<size_t>(d.remembered[index])];
-            if (moved(now, last.where) <= std::fmin(reuse, last.margin - margin)) {
+            // where there are no contacts, nothing has to stay where it is
+            if (moved(now, last.where) <= std::fmin(last.count > 0 ? reuse : last.margin, last.margin - margin)) {
                 memory = last;
                 d.kept[index] = 1;
                 return;
@@ -114,6 +115,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
         std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
+        if (manifold.count == 0) memory.margin = std::fmax(memory.margin, manifold.apart);
     }
 }
 

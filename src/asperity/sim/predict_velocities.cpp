@@ -79,7 +79,7 @@ void predict_dynamic(const World& world, StepData& d, size_t i) {
         if (!(size < last)) break;   // rounding is all that is left, or the turn within a step is too large to be solved for
         w1 -= change;
         last = size;
-        if (size <= 1e-16 * length(w)) break;
+        if (size <= 1e-9 * length(w)) break;   // Newton: the error left is about its square
     }
     if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(world, d, i);
     d.inverse_inertia[i] = turned(inverse_body, rotation(half * (w + w1)) * q);

@@ -14,7 +14,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kChunk = 8;   // batches that a thread takes at once: some microseconds of work
+constexpr int kChunk = 8;        // batches that a thread takes at once: some microseconds of work
+constexpr int kWorthSharing = 4;   // chunks: handing over less takes longer than doing it
 
 /// Velocities of the groups as blocks see them: what the problem has kept, and what the lanes have added.
 struct ChangedVelocities {
@@ -49,7 +50,7 @@ float for_colours(Team& team, const ContactLanes& lanes, bool forward, std::vect
     for (int i = 0; i < colours; ++i) {
         const int colour = forward ? i : colours - 1 - i;
         const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
-        const int chunk = lanes.serial(colour) ? end - begin : kChunk;
+        const int chunk = lanes.serial(colour) || end - begin < kWorthSharing * kChunk ? end - begin : kChunk;
         const int chunks = (end - begin + chunk - 1) / chunk;
         chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
         team.stage(chunks, [&](int c) {
