@@ -78,10 +78,12 @@ void BroadPhase::merge_found() {
 }
 
 void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs) {
-    for (size_t i = 0; i < proxies_.size(); ++i) {
-        if (leaf_[i] < 0 || !tree_.update(leaf_[i], boxes[i]) || left_box_[i]) continue;
-        left_box_[i] = 1;
-        who_left_.push_back(static_cast<int>(i));
+    changed_.clear();
+    tree_.update_all(leaf_, boxes, changed_);
+    for (const int i : changed_) {
+        if (left_box_[static_cast<size_t>(i)]) continue;
+        left_box_[static_cast<size_t>(i)] = 1;
+        who_left_.push_back(i);
     }
     if (!who_left_.empty()) {
         query_moved();

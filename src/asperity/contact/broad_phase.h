@@ -39,7 +39,7 @@ class BroadPhase {
     std::vector<std::uint64_t> near_;
     std::vector<int> movers_;
     std::vector<char> left_box_;                     // per proxy: in this step
-    std::vector<int> who_left_;
+    std::vector<int> who_left_, changed_;
     std::vector<std::vector<std::uint64_t>> found_;  // per chunk of who_left_, so that chunks can be searched in parallel
     std::vector<std::uint64_t> fresh_, merged_;
 };

@@ -86,7 +86,8 @@ void DynamicTree::remove(int leaf) {
     release(leaf);
 }
 
-bool DynamicTree::update(int leaf, const Aabb& tight) {
+/// Stores a new fat box if the tight one has left the old one; the tree around it is not told.
+bool DynamicTree::set_box(int leaf, const Aabb& tight) {
     const Aabb old = fat_box(leaf);
     const Vec3 out_low = max(old.low - tight.low, {0, 0, 0}), out_high = max(tight.high - old.high, {0, 0, 0});
     if (out_low == Vec3{} && out_high == Vec3{}) return false;
@@ -95,11 +96,72 @@ bool DynamicTree::update(int leaf, const Aabb& tight) {
     fat.low -= min(2.0 * out_low, most);
     fat.high += min(2.0 * out_high, most);
     const int user = node(leaf).right;
-    remove_leaf(leaf);
     node(leaf) = outside(fat);
     node(leaf).right = user;
+    return true;
+}
+
+bool DynamicTree::update(int leaf, const Aabb& tight) {
+    if (!set_box(leaf, tight)) return false;
+    remove_leaf(leaf);
     insert_leaf(leaf);
     return true;
+}
+
+void DynamicTree::update_all(std::span<const int> leaves, std::span<const Aabb> tight, std::vector<int>& changed) {
+    const size_t before = changed.size();
+    for (size_t i = 0; i < leaves.size(); ++i)
+        if (leaves[i] >= 0 && set_box(leaves[i], tight[i])) changed.push_back(static_cast<int>(i));
+    const size_t count = changed.size() - before;
+    if (10 * count > leaves.size() && count > 16) return rebuild();
+    for (size_t k = before; k < changed.size(); ++k) {
+        const int leaf = leaves[static_cast<size_t>(changed[k])];
+        remove_leaf(leaf);
+        insert_leaf(leaf);
+    }
+}
+
+/// All inner nodes anew: halves of equal number along the longer side of the centres' box, down to the leaves.
+void DynamicTree::rebuild() {
+    leaf_scratch_.clear();
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+        if (height_of(i) == 0) leaf_scratch_.push_back(i);
+        if (height_of(i) > 0) release(i);
+    }
+    root_ = leaf_scratch_.empty() ? -1 : build(leaf_scratch_, -1);
+}
+
+int DynamicTree::build(std::span<int> leaves, int above) {
+    if (leaves.size() == 1) {
+        parent(leaves[0]) = above;
+        return leaves[0];
+    }
+    const auto center = [&](int leaf, int axis) { return node(leaf).low[axis] + node(leaf).high[axis]; };
+    float low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = high[k] = center(leaves[0], k);
+        for (const int leaf : leaves) {
+            low[k] = std::min(low[k], center(leaf, k));
+            high[k] = std::max(high[k], center(leaf, k));
+        }
+    }
+    int axis = 0;
+    for (int k = 1; k < 3; ++k)
+        if (high[k] - low[k] > high[axis] - low[axis]) axis = k;
+    const size_t half = leaves.size() / 2;
+    std::nth_element(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(half), leaves.end(), [&](int i, int j) {
+        const float a = center(i, axis), b = center(j, axis);
+        return a != b ? a < b : i < j;
+    });
+    const int inner = allocate();
+    const int left = build(leaves.first(half), inner), right = build(leaves.subspan(half), inner);
+    TreeNode& n = node(inner);
+    n.left = left;
+    n.right = right;
+    cover(n, node(left), node(right));
+    parent(inner) = above;
+    height_of(inner) = 1 + std::max(height_of(left), height_of(right));
+    return inner;
 }
 
 void DynamicTree::clear() {

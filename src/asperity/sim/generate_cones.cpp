@@ -42,10 +42,12 @@ void generate_cones(World& world, StepData& d) {
         const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
         return world.pairs.index(c.material_a, c.material_b);
     };
+    // contacts in the order of their laws: a counting sort
     d.cone_order.resize(d.contacts.size());
-    for (int i = 0; i < count; ++i) d.cone_order[static_cast<size_t>(i)] = i;
-    if (world.pairs.pair_count() > 1)
-        std::sort(d.cone_order.begin(), d.cone_order.end(), [&](int i, int j) { return std::pair(law_of(i), i) < std::pair(law_of(j), j); });
+    d.law_first.assign(static_cast<size_t>(world.pairs.pair_count()) + 1, 0);
+    for (int i = 0; i < count; ++i) ++d.law_first[static_cast<size_t>(law_of(i)) + 1];
+    for (size_t k = 1; k < d.law_first.size(); ++k) d.law_first[k] += d.law_first[k - 1];
+    for (int i = 0; i < count; ++i) d.cone_order[static_cast<size_t>(d.law_first[static_cast<size_t>(law_of(i))]++)] = i;
 
     d.cones.resize(d.contacts.size());
     d.surface_velocity.resize(d.contacts.size());

@@ -40,6 +40,7 @@ struct StepData {
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
 
     // generate_cones
+    std::vector<int> law_first;                        // per law: where its contacts begin in cone_order
     std::vector<int> cone_order;                       // contacts sorted by their law
     std::vector<friction::LimitSurface> cones;         // per contact
     std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
