@@ -45,26 +45,33 @@ void BroadPhase::query_moved() {
     parallel_for(
         chunks,
         [&](int c) {
-            std::vector<std::uint64_t>& found = found_[static_cast<size_t>(c)];
-            found.clear();
+            Found& found = found_[static_cast<size_t>(c)];
+            found.above.clear();
+            found.below.clear();
             const int end = std::min((c + 1) * kChunk, static_cast<int>(who_left_.size()));
             for (int k = c * kChunk; k < end; ++k) {
                 const int i = who_left_[static_cast<size_t>(k)];
+                const auto first = static_cast<std::ptrdiff_t>(found.above.size());
                 tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
                     if (left_box_[static_cast<size_t>(j)] && j <= i) return;   // j finds this pair itself
-                    if (may_touch(i, j)) found.push_back(pair_key(std::min(i, j), std::max(i, j)));
+                    if (may_touch(i, j)) (j > i ? found.above : found.below).push_back(pair_key(std::min(i, j), std::max(i, j)));
                 });
+                std::sort(found.above.begin() + first, found.above.end());
             }
-            std::sort(found.begin(), found.end());
         },
         1);
-    fresh_.clear();
+    // who_left_ ascends, and so do the pairs with a higher partner, from end to end; only the others are out of order
+    std::vector<std::uint64_t>&above = merged_, &below = below_;
+    above.clear();
+    below.clear();
     for (int c = 0; c < chunks; ++c) {
-        const auto middle = static_cast<std::ptrdiff_t>(fresh_.size());
-        fresh_.insert(fresh_.end(), found_[static_cast<size_t>(c)].begin(), found_[static_cast<size_t>(c)].end());
-        if (middle > 0 && fresh_[static_cast<size_t>(middle)] < fresh_[static_cast<size_t>(middle) - 1])
-            std::sort(fresh_.begin(), fresh_.end());   // rare: chunks follow each other unless a lower proxy stayed where it was
+        const Found& found = found_[static_cast<size_t>(c)];
+        above.insert(above.end(), found.above.begin(), found.above.end());
+        below.insert(below.end(), found.below.begin(), found.below.end());
     }
+    std::sort(below.begin(), below.end());
+    fresh_.resize(above.size() + below.size());
+    std::merge(above.begin(), above.end(), below.begin(), below.end(), fresh_.begin());
 }
 
 /// near_ without the pairs of those that looked again, and with what they found.

@@ -40,8 +40,11 @@ class BroadPhase {
     std::vector<int> movers_;
     std::vector<char> left_box_;                     // per proxy: in this step
     std::vector<int> who_left_, changed_;
-    std::vector<std::vector<std::uint64_t>> found_;  // per chunk of who_left_, so that chunks can be searched in parallel
-    std::vector<std::uint64_t> fresh_, merged_;
+    struct Found {
+        std::vector<std::uint64_t> above, below;     // pairs with a higher and with a lower partner
+    };
+    std::vector<Found> found_;                       // per chunk of who_left_, so that chunks can be searched in parallel
+    std::vector<std::uint64_t> fresh_, merged_, below_;
 };
 
 }  // namespace asperity::contact

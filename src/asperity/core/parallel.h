@@ -2,6 +2,7 @@
 #pragma once
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -44,6 +45,27 @@ void parallel_for(int count, const Body& body, int grain = 32) {
             ASPERITY_TSAN_RELEASE(&ended);
         });
     });
+    ASPERITY_TSAN_ACQUIRE(&ended);
+}
+
+/// Calls both, at the same time if there is a second thread.
+template <class First, class Second>
+void parallel_both(const First& first, const Second& second) {
+    if (thread_count() == 1) {
+        first();
+        second();
+        return;
+    }
+    char begun = 0, ended = 0;   // addresses only
+    ASPERITY_TSAN_RELEASE(&begun);
+    const auto ordered = [&](const auto& work) {
+        return [&] {
+            ASPERITY_TSAN_ACQUIRE(&begun);
+            work();
+            ASPERITY_TSAN_RELEASE(&ended);
+        };
+    };
+    detail::arena().execute([&] { tbb::parallel_invoke(ordered(first), ordered(second)); });
     ASPERITY_TSAN_ACQUIRE(&ended);
 }
 

@@ -18,6 +18,8 @@
 #include <limits>
 #include <utility>
 
+#include "asperity/core/parallel.h"
+
 namespace asperity::geometry {
 namespace {
 
@@ -124,23 +126,25 @@ void DynamicTree::update_all(std::span<const int> leaves, std::span<const Aabb> 
 /// All inner nodes anew: halves of equal number along the longer side of the centres' box, down to the leaves.
 void DynamicTree::rebuild() {
     leaf_scratch_.clear();
+    inner_scratch_.clear();
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
         if (height_of(i) == 0) leaf_scratch_.push_back(i);
-        if (height_of(i) > 0) release(i);
+        if (height_of(i) > 0) inner_scratch_.push_back(i);   // one less than leaves
     }
-    root_ = leaf_scratch_.empty() ? -1 : build(leaf_scratch_, -1);
+    root_ = leaf_scratch_.empty() ? -1 : build(leaf_scratch_, inner_scratch_, -1);
 }
 
-int DynamicTree::build(std::span<int> leaves, int above) {
+/// `inner` are the nodes to use: which half gets which does not depend on threads.
+int DynamicTree::build(std::span<int> leaves, std::span<const int> inner, int above) {
     if (leaves.size() == 1) {
         parent(leaves[0]) = above;
         return leaves[0];
     }
     const auto center = [&](int leaf, int axis) { return node(leaf).low[axis] + node(leaf).high[axis]; };
     float low[3], high[3];
-    for (int k = 0; k < 3; ++k) {
-        low[k] = high[k] = center(leaves[0], k);
-        for (const int leaf : leaves) {
+    for (int k = 0; k < 3; ++k) low[k] = high[k] = center(leaves[0], k);
+    for (const int leaf : leaves) {
+        for (int k = 0; k < 3; ++k) {
             low[k] = std::min(low[k], center(leaf, k));
             high[k] = std::max(high[k], center(leaf, k));
         }
@@ -153,15 +157,24 @@ int DynamicTree::build(std::span<int> leaves, int above) {
         const float a = center(i, axis), b = center(j, axis);
         return a != b ? a < b : i < j;
     });
-    const int inner = allocate();
-    const int left = build(leaves.first(half), inner), right = build(leaves.subspan(half), inner);
-    TreeNode& n = node(inner);
+    constexpr size_t kWorthSharing = 1024;
+    const int at = inner[0];
+    int left = -1, right = -1;
+    const auto build_left = [&] { left = build(leaves.first(half), inner.subspan(1, half - 1), at); };
+    const auto build_right = [&] { right = build(leaves.subspan(half), inner.subspan(half), at); };
+    if (leaves.size() > kWorthSharing) {
+        parallel_both(build_left, build_right);
+    } else {
+        build_left();
+        build_right();
+    }
+    TreeNode& n = node(at);
     n.left = left;
     n.right = right;
     cover(n, node(left), node(right));
-    parent(inner) = above;
-    height_of(inner) = 1 + std::max(height_of(left), height_of(right));
-    return inner;
+    parent(at) = above;
+    height_of(at) = 1 + std::max(height_of(left), height_of(right));
+    return at;
 }
 
 void DynamicTree::clear() {

@@ -86,7 +86,7 @@ class DynamicTree {
     void release(int node);
     bool set_box(int leaf, const Aabb& tight);
     void rebuild();
-    int build(std::span<int> leaves, int above);
+    int build(std::span<int> leaves, std::span<const int> inner, int above);
     void insert_leaf(int leaf);
     void remove_leaf(int leaf);
     void balance(int node);
@@ -94,7 +94,7 @@ class DynamicTree {
 
     std::vector<TreeNode> nodes_;
     std::vector<Links> links_;       // what queries do not read
-    std::vector<int> leaf_scratch_;
+    std::vector<int> leaf_scratch_, inner_scratch_;
     int root_ = -1, free_ = -1;
     double fat_;
 };

@@ -56,10 +56,10 @@ void integrate_poses(World& world, StepData& d) {
 
     add_joints(world, d);
     d.gap_rate.resize(world.contacts.size());
-    for (size_t i = 0; i < world.contacts.size(); ++i) {
-        const double gap = world.contacts[i].gap;
-        d.gap_rate[i] = (gap >= 0 ? gap : kOverlapShare * gap) / d.dt;
-    }
+    parallel_for(static_cast<int>(world.contacts.size()), [&](int i) {
+        const double gap = world.contacts[static_cast<size_t>(i)].gap;
+        d.gap_rate[static_cast<size_t>(i)] = (gap >= 0 ? gap : kOverlapShare * gap) / d.dt;
+    }, 512);
     const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
     d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
 

@@ -107,18 +107,22 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
             forward = !forward;
             if (done) break;
         }
-        for_batches(team, lanes_, [&](int batch) { lanes_.store_impulses(batch, problem); });
+        chunk_worst_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), {});
+        for_batches(team, lanes_, [&](int batch) {
+            lanes_.store_impulses(batch, problem);
+            int contact = -1;
+            const double value = lanes_.residual(batch, contact);
+            Residual& worst = chunk_worst_[static_cast<size_t>(batch / kChunk)];
+            if (!(value <= worst.value)) worst = {value, contact};
+        });
     });
     add_changes(lanes_, problem);
 
     Residual worst = natural_map_residual(problem);
     if (worst.worst_block >= problem.first_contact_block() && !lanes_.others().empty())   // blocks of contacts are numbered as the contacts are
         worst.worst_block = problem.first_contact_block() + lanes_.others()[static_cast<size_t>(worst.worst_block - problem.first_contact_block())];
-    for (int batch = 0; batch < batch_count(lanes_); ++batch) {
-        int contact = -1;
-        const double value = lanes_.residual(batch, contact);
-        if (!(value <= worst.value)) worst = {value, problem.first_contact_block() + contact};
-    }
+    for (const Residual& chunk : chunk_worst_)
+        if (!(chunk.value <= worst.value)) worst = {chunk.value, problem.first_contact_block() + chunk.worst_block};
     conclude(report, problem, worst, options.tolerance);
     return report;
 }

@@ -16,6 +16,7 @@ class Fast : public Solver, public PositionSolver {
   private:
     ContactLanes lanes_;
     std::vector<float> chunk_error_;
+    std::vector<Residual> chunk_worst_;
 };
 
 }  // namespace asperity::solvers
