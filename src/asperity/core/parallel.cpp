@@ -32,10 +32,10 @@ void Team::pause() {
 #endif
 }
 
-void Team::help() {
+void Team::help(int own) {
     constexpr int kSpins = 4000;   // about 0.1 ms: longer than any pause between stages; then others may have the core
     for (int idle = 0; !over_.load(std::memory_order_acquire);) {
-        if (claim()) {
+        if (claim_any(own)) {
             idle = 0;
         } else if (++idle < kSpins) {
             pause();

@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -70,17 +71,18 @@ void parallel_both(const First& first, const Second& second) {
 }
 
 /// Threads that stand by for many short stages, each a loop over chunks that may run at the same time. A stage ends before the next one
-/// begins. Starting a parallel_for takes longer than such a stage; here the threads spin in between.
+/// begins. Starting a parallel_for takes longer than such a stage; here the threads spin in between. Each thread begins with its own part of
+/// the chunks, the same part of every stage, so that what it has in its cache is what it needs; then it helps the others.
 class Team {
   public:
     /// Runs work(team) on this thread while the others wait for its stages.
     template <class Work>
     static void run(const Work& work) {
-        Team team;
-        if (thread_count() == 1) return work(team);
+        Team team(std::min(thread_count(), kMost));
+        if (team.size_ == 1) return work(team);
         detail::arena().execute([&] {
             tbb::task_group group;
-            for (int i = 1; i < thread_count(); ++i) group.run([&team] { team.help(); });
+            for (int i = 1; i < team.size_; ++i) group.run([&team, i] { team.help(i); });
             work(team);
             team.over_.store(true, std::memory_order_release);
             group.wait();
@@ -89,38 +91,53 @@ class Team {
     /// Calls body(i) for i in [0, count).
     template <class Body>
     void stage(int count, const Body& body) {
-        if (thread_count() == 1 || count <= 1) {
+        if (size_ == 1 || count <= 1) {
             for (int i = 0; i < count; ++i) body(i);
             return;
         }
         call_ = [](const void* context, int i) { (*static_cast<const Body*>(context))(i); };
         context_ = &body;
         done_.store(0, std::memory_order_relaxed);
-        ticket_.store(static_cast<std::uint64_t>(count) << 32, std::memory_order_release);
-        while (claim()) {
+        for (int k = 0; k < size_; ++k) {
+            const auto part = [&](int i) { return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(i) / static_cast<std::uint64_t>(size_); };
+            tickets_[k].value.store(part(k + 1) << 32 | part(k), std::memory_order_release);
+        }
+        while (claim_any(0)) {
         }
         while (done_.load(std::memory_order_acquire) != count) pause();
     }
 
   private:
-    /// Takes the next chunk of the present stage, if there is one left, and does it. A thread of the team may be late, even by several
-    /// stages: the exchange succeeds only on the ticket as it is now, and the stage that has issued it cannot end before done_ says so.
-    bool claim() {
-        std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+    static constexpr int kMost = 64;
+
+    explicit Team(int size) : size_(size) {}
+    bool claim_any(int own) {
+        for (int k = 0; k < size_; ++k)
+            if (claim(tickets_[(own + k) % size_].value)) return true;
+        return false;
+    }
+    /// Takes the next chunk of a part of the present stage, if there is one left, and does it. A thread of the team may be late, even by
+    /// several stages: the exchange succeeds only on the ticket as it is now, and the stage that has issued it cannot end before done_ says so.
+    bool claim(std::atomic<std::uint64_t>& part) {
+        std::uint64_t ticket = part.load(std::memory_order_acquire);
         do {
             if (static_cast<std::uint32_t>(ticket) >= ticket >> 32) return false;
-        } while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+        } while (!part.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire));
         call_(context_, static_cast<int>(static_cast<std::uint32_t>(ticket)));
         done_.fetch_add(1, std::memory_order_release);
         return true;
     }
-    void help();
+    void help(int own);
     static void pause();
 
+    struct alignas(64) Ticket {   // a cache line each
+        std::atomic<std::uint64_t> value{0};   // end << 32 | next
+    };
+    int size_;
     void (*call_)(const void*, int) = nullptr;
     const void* context_ = nullptr;
-    std::atomic<std::uint64_t> ticket_{0};   // count << 32 | next
-    std::atomic<int> done_{0};
+    Ticket tickets_[kMost];
+    alignas(64) std::atomic<int> done_{0};
     std::atomic<bool> over_{false};
 };
 

@@ -152,11 +152,15 @@ void ContactLanes::pack(const ContactProblem& problem) {
     }
     colouring_.colour(ranges_, moving_);
 
-    // sorted by colour, then by the number of points, largest first: a counting sort
-    constexpr int kBuckets = Colouring::kColours * kMaxPoints;
+    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'
+    // numbers, which are neighbours in space as a rule, so that in all colours the same thread meets the same groups.
+    constexpr int kRegions = 8, kBuckets = Colouring::kColours * kRegions * kMaxPoints;
     bucket_.assign(kBuckets + 1, 0);
     const auto bucket_of = [&](size_t i) {
-        return static_cast<size_t>(colouring_.colours()[i] * kMaxPoints + kMaxPoints - ranges_[i].count);
+        const PairRange& range = ranges_[i];
+        const auto group = static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b);
+        const auto region = static_cast<int>(group * kRegions / groups);
+        return static_cast<size_t>((colouring_.colours()[i] * kRegions + region) * kMaxPoints + kMaxPoints - range.count);
     };
     for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
     for (size_t k = 0; k < kBuckets; ++k) bucket_[k + 1] += bucket_[k];
@@ -182,10 +186,13 @@ void ContactLanes::pack(const ContactProblem& problem) {
             std::fill_n(batch.contact, kLanes, 0);
             std::fill_n(batch.count, kLanes, 0);
             batch.first_point = points;
-            batch.points = ranges_[range].count;   // the largest of the batch comes first
-            points += batch.points;
+            batch.points = 0;
         }
         PairLanes& batch = pairs_.back();
+        if (ranges_[range].count > batch.points) {   // the first of the batch, or the first of the next region in it
+            points += ranges_[range].count - batch.points;
+            batch.points = ranges_[range].count;
+        }
         int lane = 0;
         while (batch.count[lane] > 0) ++lane;
         batch.contact[lane] = ranges_[range].first;
