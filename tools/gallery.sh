@@ -68,6 +68,8 @@ picture screw_conveyor ""               "--time 3.1"
 picture linkage        ""               "--time 0.85 --trails"
 picture dunes          ""               ""
 picture creature_drop  ""               ""
+picture hopper_1000    "--duration 3"   "--time 2.6"
+picture mixed_pile     ""               ""
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

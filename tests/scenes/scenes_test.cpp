@@ -17,6 +17,7 @@ std::vector<Variant> all_variants() {
         Variant variant{fs::relative(entry.path(), scenes_folder()).string(), {}};
         if (variant.file == "box_pile.toml" || variant.file == "capsule_pile.toml")
             variant.overrides = {{"params.count", "100"}, {"step.duration", "2"}};
+        if (variant.file == "hopper_1000.toml") variant.overrides = {{"params.count", "150"}, {"step.duration", "6"}};
         if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}};
         variants.push_back(variant);
     }
@@ -39,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
     for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
                              "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile", "wall_hit", "marble_run",
-                             "car", "pinch_grasp", "screw_conveyor", "linkage", "mixed_pile", "dunes", "creature_drop"})
+                             "car", "pinch_grasp", "screw_conveyor", "linkage", "mixed_pile", "hopper_1000", "dunes", "creature_drop"})
         EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
 }
 
