@@ -62,6 +62,7 @@ strip   hopper_mesh    ""               "" 3
 picture suzanne_pile   "--duration 5"   ""
 picture dunes          ""               ""
 picture creature_drop  ""               ""
+picture mixed_pile     "--set params.count=100 --duration 4" ""
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
