@@ -133,6 +133,18 @@ void World::restore_state(const std::string& bytes) {
     dormant_contacts.assign(dormant_count, {});
     dormant_pairs.assign(dormant_pair_count, {});
     visit_state(*this, get);
+    for (std::vector<contact::Contact>* list : {&contacts, &dormant_contacts})
+        for (contact::Contact& c : *list) {   // what follows from the pair is not written
+            const auto a = static_cast<size_t>(c.pair >> 32), b = static_cast<size_t>(c.pair & 0xffffffffU);
+            if (a >= bodies.colliders.size() || b >= bodies.colliders.size())
+                throw InputError("checkpoint: made from another scene, or damaged; start the run anew without --resume");
+            c.collider_a = static_cast<int>(a);
+            c.collider_b = static_cast<int>(b);
+            c.body_a = bodies.collider_body[a];
+            c.body_b = bodies.collider_body[b];
+            c.material_a = bodies.colliders[a].material;
+            c.material_b = bodies.colliders[b].material;
+        }
     steps_done = static_cast<int>(step_count);
 }
 
