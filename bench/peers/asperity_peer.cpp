@@ -26,7 +26,7 @@ std::vector<TouchPoint> touch_points(const sim::World& world) {
 }  // namespace
 
 std::string engine_name() { return "asperity"; }
-/// fast: the sweeps that other engines use, as for games and piles. default: prox as it comes, to 1e-10 m/s. high: a residual two orders
+/// fast: about the sweeps that other engines use, as for games and piles. default: prox as it comes, to 1e-10 m/s. high: a residual two orders
 /// smaller, more sweeps in both passes.
 std::vector<std::string> engine_configs() { return {"fast", "default", "high"}; }
 
