@@ -3,7 +3,7 @@
 // nothing is approximate.
 #pragma once
 #include <cmath>
-#if defined(__AVX__)
+#if defined(__SSE__)
 #include <immintrin.h>
 #endif
 
@@ -47,6 +47,20 @@ using LaneMask = int __attribute__((vector_size(kLanes * sizeof(int))));
     for (int i = 1; i < kLanes; ++i) best = a[i] > best ? a[i] : best;
     return best;
 }
+
+/// While it lives, floats below 1.2e-38 are zero on this thread: where impulses die away, they would cost a hundred times as much.
+class FlushTinyFloats {
+#if defined(__SSE__)
+  public:
+    FlushTinyFloats() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }   // flush to zero, denormals are zero
+    ~FlushTinyFloats() { _mm_setcsr(before_); }
+    FlushTinyFloats(const FlushTinyFloats&) = delete;
+    FlushTinyFloats& operator=(const FlushTinyFloats&) = delete;
+
+  private:
+    unsigned before_;
+#endif
+};
 
 /// Rows become columns: lane j of out[i] is lane i of in[j].
 [[gnu::always_inline]] inline void transpose(const Lanes in[kLanes], Lanes out[kLanes]) {

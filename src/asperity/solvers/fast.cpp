@@ -54,6 +54,7 @@ float for_colours(Team& team, const ContactLanes& lanes, bool forward, std::vect
         const int chunks = (end - begin + chunk - 1) / chunk;
         chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
         team.stage(chunks, [&](int c) {
+            const FlushTinyFloats flush;
             float largest = 0;
             for (int batch = begin + c * chunk; batch < std::min(end, begin + (c + 1) * chunk); ++batch)
                 largest = std::max(largest, work(batch));
@@ -71,6 +72,7 @@ template <class Work>
 void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
     const int count = batch_count(lanes);
     team.stage((count + kChunk - 1) / kChunk, [&](int c) {
+        const FlushTinyFloats flush;
         for (int batch = c * kChunk; batch < std::min(count, (c + 1) * kChunk); ++batch) work(batch);
     });
 }
