@@ -1,21 +1,12 @@
 #include "asperity/solvers/contact_lanes.h"
 
-#include <algorithm>
 #include <cmath>
-
-#include "asperity/core/parallel.h"
 
 namespace asperity::solvers {
 namespace {
 
 // The functions on lanes must melt into the loops that call them: a call would spill all registers to memory.
 #define ASPERITY_LANES [[gnu::always_inline]] inline
-
-constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
-
-bool fits_lanes(const PointContact& c) {
-    return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
-}
 
 void set(Lanes3& v, int lane, const Vec3& from) {
     v.x[lane] = static_cast<float>(from.x);
@@ -79,6 +70,14 @@ ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes
     m.w_b = m.w_b + pair.inertia_b * cross(p.arm_b, impulse);
 }
 
+/// lambda <- max(0, lambda - r_n u) with u = n . v + bias, and the velocities follow; returns the change.
+ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lanes bias, Lanes& lambda, Moving& m) {
+    const Lanes u = dot(p.normal, relative_velocity(p, m)) + bias, next = max(lambda - p.r_n * u, all_lanes(0)), change = next - lambda;
+    lambda = next;
+    push(pair, p, change * p.normal, m);
+    return change;
+}
+
 /// What friction does to the velocity: t' = mu_t t, b' = mu_b b.
 ASPERITY_LANES Lanes3 friction_impulse(const PointLanes& p, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
     return add_scaled((p.mu_t * f_t) * p.tangent, p.mu_b * f_b, binormal);
@@ -121,88 +120,6 @@ void ContactLanes::add_change(int group, const Twist& by) {
         s.linear[i] = static_cast<float>(s.linear[i] + by.linear[i]);
         s.angular[i] = static_cast<float>(s.angular[i] + by.angular[i]);
     }
-}
-
-void ContactLanes::pack(const ContactProblem& problem) {
-    const size_t groups = problem.velocity.size();
-    slot_.resize(groups);
-    moving_.resize(groups);
-    int slots = 1;
-    for (size_t g = 0; g < groups; ++g) {
-        const Mat3& inertia = problem.inverse_inertia[g];
-        moving_[g] = problem.inverse_mass[g] > 0 || inertia.r[0][0] > 0 || inertia.r[1][1] > 0 || inertia.r[2][2] > 0;
-        slot_[g] = moving_[g] ? slots++ : 0;
-    }
-    change_.assign(static_cast<size_t>(slots), {});
-
-    ranges_.clear();
-    others_.clear();
-    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
-    for (int i = 0; i < count; ++i) {
-        const PointContact& c = problem.contacts[static_cast<size_t>(i)];
-        if (!fits_lanes(c)) {
-            others_.push_back(i);
-            continue;
-        }
-        PairRange* last = ranges_.empty() ? nullptr : &ranges_.back();
-        if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
-            ++last->count;
-        else
-            ranges_.push_back({c.a, c.b, i, 1});
-    }
-    colouring_.colour(ranges_, moving_);
-
-    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'
-    // numbers, which are neighbours in space as a rule, so that in all colours the same thread meets the same groups.
-    constexpr int kRegions = 8, kBuckets = Colouring::kColours * kRegions * kMaxPoints;
-    bucket_.assign(kBuckets + 1, 0);
-    const auto bucket_of = [&](size_t i) {
-        const PairRange& range = ranges_[i];
-        const auto group = static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b);
-        const auto region = static_cast<int>(group * kRegions / groups);
-        return static_cast<size_t>((colouring_.colours()[i] * kRegions + region) * kMaxPoints + kMaxPoints - range.count);
-    };
-    for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
-    for (size_t k = 0; k < kBuckets; ++k) bucket_[k + 1] += bucket_[k];
-    order_.resize(ranges_.size());
-    for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
-
-    pairs_.clear();
-    colour_first_.clear();
-    serial_colour_ = -1;
-    int points = 0, last_colour = -1;
-    for (size_t k = 0; k < order_.size(); ++k) {
-        const auto range = static_cast<size_t>(order_[k]);
-        const int colour = colouring_.colours()[range];
-        const bool alone = colour == Colouring::kColours - 1;   // pairs of this colour may share groups
-        if (colour != last_colour) {
-            colour_first_.push_back(static_cast<int>(pairs_.size()));
-            if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
-        }
-        if (colour != last_colour || alone || pairs_.back().count[kLanes - 1] > 0) {
-            PairLanes& batch = pairs_.emplace_back();
-            std::fill_n(batch.a, kLanes, 0);
-            std::fill_n(batch.b, kLanes, 0);
-            std::fill_n(batch.contact, kLanes, 0);
-            std::fill_n(batch.count, kLanes, 0);
-            batch.first_point = points;
-            batch.points = 0;
-        }
-        PairLanes& batch = pairs_.back();
-        if (ranges_[range].count > batch.points) {   // the first of the batch, or the first of the next region in it
-            points += ranges_[range].count - batch.points;
-            batch.points = ranges_[range].count;
-        }
-        int lane = 0;
-        while (batch.count[lane] > 0) ++lane;
-        batch.contact[lane] = ranges_[range].first;
-        batch.count[lane] = ranges_[range].count;
-        batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
-        batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
-        last_colour = colour;
-    }
-    colour_first_.push_back(static_cast<int>(pairs_.size()));
-    points_.resize(static_cast<size_t>(points));
 }
 
 /// The contacts of a batch lie all over memory: asks for those of the next one while this one is worked on.
@@ -276,48 +193,44 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-void ContactLanes::warm_start(int batch) {
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    Moving m = load(pair, change_.data());
-    for (int k = 0; k < pair.points; ++k) {
-        const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
-        push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
-    }
-    store(pair, change_.data(), m);
-}
-
-// lambda_n <- max(0, lambda_n - r_n u_n); then friction: the impulse that stops the slip if the disc holds it, else one projected step.
-// Both leave a solution where it is, and whatever they leave where it is solves the law.
-float ContactLanes::sweep(int batch, bool measure) {
+/// Calls work(pair, point, velocities, error) for the points of a batch, one after the other; returns the largest error.
+template <class Work>
+float ContactLanes::for_points(int batch, const Work& work) {
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     Moving m = load(pair, change_.data());
     Lanes error{};
-    for (int k = 0; k < pair.points; ++k) {
-        PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
-        const Lanes u_n = dot(p.normal, relative_velocity(p, m)) + p.bias_n;
-        const Lanes next_n = max(p.lambda_n - p.r_n * u_n, all_lanes(0));
-        const Lanes change_n = next_n - p.lambda_n;
-        p.lambda_n = next_n;
-        push(pair, p, change_n * p.normal, m);
+    for (int k = 0; k < pair.points; ++k) work(pair, points_[static_cast<size_t>(pair.first_point + k)], m, error);
+    store(pair, change_.data(), m);
+    return largest(error);
+}
+
+void ContactLanes::warm_start(int batch) {
+    for_points(batch, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) {
+        push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
+    });
+}
+
+// The normal first; then friction: the impulse that stops the slip if the disc holds it, else one projected step.
+// Both leave a solution where it is, and whatever they leave where it is solves the law.
+float ContactLanes::sweep(int batch, bool measure) {
+    return for_points(batch, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
+        const Lanes change_n = step_normal(pair, p, p.bias_n, p.lambda_n, m);
 
         const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
         const Lanes u_t = p.mu_t * dot(p.tangent, u) + p.bias_t, u_b = p.mu_b * dot(binormal, u) + p.bias_b;
         const Lanes stick_t = p.lambda_t - (p.inverse_tt * u_t + p.inverse_tb * u_b);
         const Lanes stick_b = p.lambda_b - (p.inverse_tb * u_t + p.inverse_bb * u_b);
-        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
+        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= p.lambda_n * p.lambda_n;
         Lanes t = select(sticks, stick_t, p.lambda_t - p.r_f * u_t), b = select(sticks, stick_b, p.lambda_b - p.r_f * u_b);
-        project(next_n, t, b);
+        project(p.lambda_n, t, b);
         const Lanes change_t = t - p.lambda_t, change_b = b - p.lambda_b;
         push(pair, p, friction_impulse(p, binormal, change_t, change_b), m);
-        if (measure) {
-            const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(p.r_f) * unscale(p);
-            error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
-        }
         p.lambda_t = t;
         p.lambda_b = b;
-    }
-    store(pair, change_.data(), m);
-    return largest(error);
+        if (!measure) return;
+        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(p.r_f) * unscale(p);
+        error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
+    });
 }
 
 float ContactLanes::residual(int batch, int& worst_contact) const {
@@ -370,19 +283,9 @@ float ContactLanes::bind_positions(int batch, const ContactProblem& problem, std
 }
 
 float ContactLanes::sweep_positions(int batch) {
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    Moving m = load(pair, change_.data());
-    Lanes error{};
-    for (int k = 0; k < pair.points; ++k) {
-        PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
-        const Lanes rate = dot(p.normal, relative_velocity(p, m)) + p.gap_rate;
-        const Lanes next = max(p.push - p.r_n * rate, all_lanes(0));
-        push(pair, p, (next - p.push) * p.normal, m);
-        p.push = next;
-        error = max(error, select(next > 0, abs(rate), all_lanes(0)));
-    }
-    store(pair, change_.data(), m);
-    return largest(error);
+    return for_points(batch, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
+        error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
+    });
 }
 
 void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {

@@ -64,6 +64,8 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
+    template <class Work>
+    float for_points(int batch, const Work& work);
     void fetch_next(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 

@@ -137,18 +137,18 @@ double disagreement(const ContactProblem& problem, double tolerance) {
     return largest;
 }
 
-// Measured: 3e-6 m/s.
+// Measured: 1.9e-7 m/s.
 TEST(Fast, AgreesWithProxOnEllipses) {
     Random random(5);
     const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}, friction::Ellipse{0, 0},
                                                   friction::Ellipse{0, 0.4}};
-    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 8, 3, sets), 2e-6), 3e-5) << "trial " << i;
+    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 8, 3, sets), 2e-6), 2e-6) << "trial " << i;
 }
 
 TEST(Fast, AgreesWithProxOnSetsThatLanesCannotTake) {
     Random random(6);
     const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5}, friction::Ellipsoid{0.3, 0.6, 0.01}};
-    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, sets), 2e-6), 3e-5) << "trial " << i;
+    for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, sets), 2e-6), 2e-6) << "trial " << i;
 }
 
 TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {

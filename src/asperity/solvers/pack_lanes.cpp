@@ -1,0 +1,99 @@
+// Which contact goes into which lane: pairs, colours, batches.
+#include <algorithm>
+
+#include "asperity/solvers/contact_lanes.h"
+
+namespace asperity::solvers {
+namespace {
+
+constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
+
+bool fits_lanes(const PointContact& c) {
+    return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
+}
+
+}  // namespace
+
+void ContactLanes::pack(const ContactProblem& problem) {
+    const size_t groups = problem.velocity.size();
+    slot_.resize(groups);
+    moving_.resize(groups);
+    int slots = 1;
+    for (size_t g = 0; g < groups; ++g) {
+        const Mat3& inertia = problem.inverse_inertia[g];
+        moving_[g] = problem.inverse_mass[g] > 0 || inertia.r[0][0] > 0 || inertia.r[1][1] > 0 || inertia.r[2][2] > 0;
+        slot_[g] = moving_[g] ? slots++ : 0;
+    }
+    change_.assign(static_cast<size_t>(slots), {});
+
+    ranges_.clear();
+    others_.clear();
+    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
+    for (int i = 0; i < count; ++i) {
+        const PointContact& c = problem.contacts[static_cast<size_t>(i)];
+        if (!fits_lanes(c)) {
+            others_.push_back(i);
+            continue;
+        }
+        PairRange* last = ranges_.empty() ? nullptr : &ranges_.back();
+        if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
+            ++last->count;
+        else
+            ranges_.push_back({c.a, c.b, i, 1});
+    }
+    colouring_.colour(ranges_, moving_);
+
+    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'
+    // numbers, which are neighbours in space as a rule, so that in all colours the same thread meets the same groups.
+    constexpr int kRegions = 8, kBuckets = Colouring::kColours * kRegions * kMaxPoints;
+    bucket_.assign(kBuckets + 1, 0);
+    const auto bucket_of = [&](size_t i) {
+        const PairRange& range = ranges_[i];
+        const auto group = static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b);
+        const auto region = static_cast<int>(group * kRegions / groups);
+        return static_cast<size_t>((colouring_.colours()[i] * kRegions + region) * kMaxPoints + kMaxPoints - range.count);
+    };
+    for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
+    for (size_t k = 0; k < kBuckets; ++k) bucket_[k + 1] += bucket_[k];
+    order_.resize(ranges_.size());
+    for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
+
+    pairs_.clear();
+    colour_first_.clear();
+    serial_colour_ = -1;
+    int points = 0, last_colour = -1;
+    for (size_t k = 0; k < order_.size(); ++k) {
+        const auto range = static_cast<size_t>(order_[k]);
+        const int colour = colouring_.colours()[range];
+        const bool alone = colour == Colouring::kColours - 1;   // pairs of this colour may share groups
+        if (colour != last_colour) {
+            colour_first_.push_back(static_cast<int>(pairs_.size()));
+            if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
+        }
+        if (colour != last_colour || alone || pairs_.back().count[kLanes - 1] > 0) {
+            PairLanes& batch = pairs_.emplace_back();
+            std::fill_n(batch.a, kLanes, 0);
+            std::fill_n(batch.b, kLanes, 0);
+            std::fill_n(batch.contact, kLanes, 0);
+            std::fill_n(batch.count, kLanes, 0);
+            batch.first_point = points;
+            batch.points = 0;
+        }
+        PairLanes& batch = pairs_.back();
+        if (ranges_[range].count > batch.points) {   // the first of the batch, or the first of the next region in it
+            points += ranges_[range].count - batch.points;
+            batch.points = ranges_[range].count;
+        }
+        int lane = 0;
+        while (batch.count[lane] > 0) ++lane;
+        batch.contact[lane] = ranges_[range].first;
+        batch.count[lane] = ranges_[range].count;
+        batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
+        batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
+        last_colour = colour;
+    }
+    colour_first_.push_back(static_cast<int>(pairs_.size()));
+    points_.resize(static_cast<size_t>(points));
+}
+
+}  // namespace asperity::solvers
