@@ -110,9 +110,9 @@ void read_step(Reader& reader, const Node& root) {
     settings.solve.tolerance = step->number_or("tolerance", settings.solve.tolerance, {0, 1e6, true});
     settings.solve.max_sweeps = step->integer_or("max_sweeps", settings.solve.max_sweeps, 1, 100000000);
     settings.contact_margin = step->number_or("contact_margin", settings.contact_margin, {0, 1e3, true});
-    settings.sleep_speed = step->number_or("sleep_speed", settings.sleep_speed, {0, 1e3, true});
-    settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6, true});
-    settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3, true});
+    settings.sleep_speed = step->number_or("sleep_speed", settings.sleep_speed, {0, 1e3});
+    settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});
+    settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
     settings.bounce_threshold = step->number_or("bounce_threshold", settings.bounce_threshold, {0, 1e6});
     settings.position_sweeps = step->integer_or("position_sweeps", settings.position_sweeps, 0, 100000000);
 }

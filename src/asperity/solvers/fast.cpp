@@ -1,4 +1,5 @@
-// Sweeps over the colours, forwards and backwards in turn as in prox. What lanes cannot take (joints, drilling, polygons) is swept block
+// Sweeps over the colours, always in one direction: on the way back the last colour would follow itself, which does nothing, and a stack has
+// only two. What lanes cannot take (joints, drilling, polygons) is swept block
 // by block in double precision between the sweeps of the lanes, on the same velocities.
 //
 // Colours in 3D: Tonge, Benevolenski, Voroshilov, "Mass splitting for jitter-free parallel rigid body simulation", SIGGRAPH 2012, weighs
@@ -44,11 +45,9 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
 
 /// Calls work(batch) for all batches, colour after colour; returns the largest of what comes back.
 template <class Work>
-float for_colours(Team& team, const ContactLanes& lanes, bool forward, std::vector<float>& chunk_error, const Work& work) {
+float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
     float error = 0;
-    const int colours = lanes.colour_count();
-    for (int i = 0; i < colours; ++i) {
-        const int colour = forward ? i : colours - 1 - i;
+    for (int colour = 0; colour < lanes.colour_count(); ++colour) {
         const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
         const int chunk = lanes.serial(colour) || end - begin < kWorthSharing * kChunk ? end - begin : kChunk;
         const int chunks = (end - begin + chunk - 1) / chunk;
@@ -95,17 +94,18 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     if (!problem.is_prepared()) problem.prepare(lanes_.others());
     Team::run([&](Team& team) {
         for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
-        for_colours(team, lanes_, true, chunk_error_, [&](int batch) {
+        for_colours(team, lanes_, chunk_error_, [&](int batch) {
             lanes_.warm_start(batch);
             return 0.0F;
         });
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
+            const bool measured = !forward;   // every second sweep
             double error = sweep_blocks(problem, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep(batch, !forward); }));
+            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch) { return lanes_.sweep(batch, measured); }));
             ++report.sweeps;
-            history.push_back(forward ? (history.empty() ? error : history.back()) : error);   // measured on the way back
-            const bool done = !forward && error <= options.tolerance;
+            history.push_back(measured || history.empty() ? error : history.back());
+            const bool done = measured && error <= options.tolerance;
             forward = !forward;
             if (done) break;
         }
@@ -146,7 +146,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(positions, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, forward, chunk_error_, [&](int batch) { return lanes_.sweep_positions(batch); }));
+            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch) { return lanes_.sweep_positions(batch); }));
             ++report.sweeps;
             forward = !forward;
             if (error <= options.tolerance) break;
