@@ -116,18 +116,13 @@ void ContactProblem::prepare_blocks() {
             response_[static_cast<size_t>(i)] = {inverse_inertia[a] * j.angular_a, inverse_inertia[b] * j.angular_b};
         }
         const SymBlock w = diagonal_block(block);
-        const auto step_length = [](double eigenvalue) { return eigenvalue > 0 ? 1 / eigenvalue : 0; };
-        switch (block.kind) {
-            case BlockKind::Bilateral:
-                block.inverse = static_cast<int>(inverses_.size());
-                inverses_.push_back(asperity::inverse(w, block.rows));
-                break;
-            case BlockKind::Interval: block.r_n = step_length(w.m[0][0]); break;
-            case BlockKind::Ball: block.r_f = step_length(largest_eigenvalue(w, 0, block.rows)); break;
-            case BlockKind::Contact:
-                block.r_n = step_length(w.m[0][0]);
-                if (block.rows > 1) block.r_f = step_length(largest_eigenvalue(w, 1, block.rows));
-                break;
+        set_step_lengths(block, w);
+        if (block.kind == BlockKind::Bilateral) {
+            block.inverse = static_cast<int>(inverses_.size());
+            const SymBlock& inverted = inverses_.emplace_back(asperity::inverse(w, block.rows));
+            block.fixed_rows = 0;
+            for (int i = 0; i < block.rows; ++i)
+                if (!(inverted.m[i][i] > 0)) block.fixed_rows |= static_cast<std::uint8_t>(1 << i);
         }
     }
     refresh_velocities();
@@ -145,41 +140,9 @@ void ContactProblem::refresh_velocities() {
 }
 
 double block_residual(const ContactProblem& problem, const Block& block) {
-    const auto u = [&](int i) { return problem.row_velocity(block, block.first_row + i); };
-    const auto lambda = [&](int i) { return problem.impulse[static_cast<size_t>(block.first_row + i)]; };
-    double largest = 0;
-    switch (block.kind) {
-        case BlockKind::Bilateral:
-            // rows that no impulse can change (both ends fixed) are nobody's residual
-            for (int i = 0; i < block.rows; ++i)
-                if (problem.inverse(block).m[i][i] > 0) largest = std::fmax(largest, std::fabs(u(i)));
-            return largest;
-        case BlockKind::Interval:
-            if (block.r_n == 0) return 0;
-            return std::fabs(lambda(0) - clamp(lambda(0) - block.r_n * u(0), block.low, block.high)) / block.r_n;
-        case BlockKind::Ball: {
-            if (block.r_f == 0) return 0;
-            Vec3 z, now;
-            for (int i = 0; i < 3; ++i) {
-                now[i] = lambda(i);
-                z[i] = lambda(i) - block.r_f * u(i);
-            }
-            const double size = length(z);
-            return length(now - (size > block.high ? (block.high / size) * z : z)) / block.r_f;
-        }
-        case BlockKind::Contact: {
-            if (block.r_n == 0) return 0;
-            largest = std::fabs(lambda(0) - std::fmax(0.0, lambda(0) - block.r_n * u(0))) / block.r_n;
-            if (block.rows == 1 || block.r_f == 0) return largest;
-            Vec3 now, z;
-            for (int i = 1; i < block.rows; ++i) {
-                now[i - 1] = lambda(i);
-                z[i - 1] = lambda(i) - block.r_f * u(i);
-            }
-            return std::fmax(largest, length(now - friction::project(block.set, z, lambda(0))) / block.r_f);
-        }
-    }
-    return 0;
+    double u[kMaxBlockRows];
+    for (int i = 0; i < block.rows; ++i) u[i] = problem.row_velocity(block, block.first_row + i);
+    return natural_map(block, &problem.impulse[static_cast<size_t>(block.first_row)], u);
 }
 
 bool any_broken(const ContactProblem& problem, double tolerance) {

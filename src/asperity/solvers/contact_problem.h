@@ -9,6 +9,7 @@
 
 #include "asperity/friction/limit_surface.h"
 #include "asperity/math/dense.h"
+#include "asperity/solvers/block.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -31,26 +32,6 @@ struct Row {
 /// The angular part of the same row of M^-1 J^T; the linear part is linear / mass.
 struct Response {
     Vec3 angular_a, angular_b;
-};
-
-enum class BlockKind : std::uint8_t {
-    Bilateral,   ///< u = 0, any impulse: joints
-    Interval,    ///< one row; low <= lambda <= high with u >= 0 at low, u <= 0 at high: limits, motors, frictionless contacts
-    Ball,        ///< |lambda| <= high: springs and welds of bounded strength
-    Contact,     ///< row 0 normal: 0 <= lambda_n perp u_n >= 0; the rest: lambda_f in lambda_n K, maximally dissipative
-};
-
-struct Block {
-    int a = 0, b = 0;                  ///< velocity groups
-    int first_row = 0;
-    int rows = 0;                      ///< 1 to 6; contacts have 1 (frictionless), 3 (point) or 4 (with drilling)
-    BlockKind kind = BlockKind::Bilateral;
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-    friction::LimitSet set = friction::Ellipse{0, 0};
-    // filled by prepare()
-    double r_n = 0, r_f = 0;           ///< step lengths: 1/W_nn and 1/(largest eigenvalue of W_ff) [kg]
-    int inverse = -1;                  ///< of W_ii + compliance, for Bilateral blocks
 };
 
 /// A touching point, in the form that is quick to write: one arm per group and the axes of the limit surface. prepare() makes a block of
@@ -135,17 +116,13 @@ class ContactProblem {
     std::vector<Twist> free_velocity_;
 };
 
-/// The natural map of one block, |lambda - P(lambda - r u)| / r [m/s]: zero exactly at a solution, and not smaller for smaller r.
+/// The natural map of one block at the present velocities [m/s].
 double block_residual(const ContactProblem& problem, const Block& block);
 
 /// Whether some block's velocity, as it is now, breaks its demand by more than the tolerance although an impulse could help. For blocks
 /// without friction; needs no prepare().
 bool any_broken(const ContactProblem& problem, double tolerance);
 
-struct Residual {
-    double value = 0;
-    int worst_block = -1;
-};
 /// The largest over all blocks.
 Residual natural_map_residual(const ContactProblem& problem);
 

@@ -14,7 +14,10 @@ std::string_view name(SolveStatus status) {
     switch (status) {
         case SolveStatus::Converged: return "converged";
         case SolveStatus::Stalled: return "stalled";
+        case SolveStatus::Cycled: return "cycled";
         case SolveStatus::SweepLimit: return "sweep_limit";
+        case SolveStatus::TimeLimit: return "time_limit";
+        case SolveStatus::Failed: return "failed";
         case SolveStatus::NotFinite: return "not_finite";
     }
     return "";

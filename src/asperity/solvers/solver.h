@@ -1,5 +1,6 @@
 // What every contact solver takes and gives: a problem in, impulses and a report out. Never throws in a step.
 #pragma once
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,16 +11,27 @@ namespace asperity::solvers {
 
 class ContactProblem;
 
+/// What "solved" is measured by.
+enum class Measure {
+    NaturalMap,   ///< largest natural map of a block [m/s]
+    Siconos,      ///< relative error as Siconos reports it [-]; for problems with W written out
+};
+
 struct SolveOptions {
-    double tolerance = 1e-10;   ///< stop when the natural-map residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
-    int max_sweeps = 2000;      ///< or after this many passes over all blocks
+    double tolerance = 1e-10;   ///< stop when the residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
+    int max_sweeps = 2000;      ///< or after this many passes over all blocks; direct methods count their iterations
+    double time_limit = std::numeric_limits<double>::infinity();   ///< of one solve [s]; solvers with W written out keep it
+    Measure measure = Measure::NaturalMap;
 };
 
 /// From good to bad.
 enum class SolveStatus {
     Converged,
     Stalled,      ///< no progress for long, and nothing left that could be seen: contacts that contradict each other by rounding
+    Cycled,       ///< an active set came back (pivot)
     SweepLimit,
+    TimeLimit,
+    Failed,       ///< the method has no answer to this problem: a secondary ray (lcp), a matrix that cannot be factorised
     NotFinite,
 };
 std::string_view name(SolveStatus status);

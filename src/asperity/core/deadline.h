@@ -1,0 +1,21 @@
+// A moment after which work that has not ended should.
+#pragma once
+#include <chrono>
+
+namespace asperity {
+
+class Deadline {
+  public:
+    /// `seconds` from now; infinity for never.
+    explicit Deadline(double seconds) : seconds_(seconds), start_(Clock::now()) {}
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    bool passed() const { return elapsed() > seconds_; }
+    double left() const { return seconds_ - elapsed(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double seconds_;
+    Clock::time_point start_;
+};
+
+}  // namespace asperity

@@ -1,0 +1,20 @@
+#include "asperity/solvers/assembling.h"
+
+#include "asperity/solvers/contact_problem.h"
+
+namespace asperity::solvers {
+
+SolveReport Assembling::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    history.clear();
+    if (problem.blocks.empty()) return {};
+    assemble(problem, assembled_);
+    SolveReport report = solver_->solve(assembled_, options, history);
+    problem.impulse = assembled_.impulse;
+    problem.refresh_velocities();
+    const SolveStatus reason = report.status;
+    conclude(report, problem, natural_map_residual(problem), options.tolerance);
+    if (report.status == SolveStatus::SweepLimit && reason != SolveStatus::Converged) report.status = reason;
+    return report;
+}
+
+}  // namespace asperity::solvers
