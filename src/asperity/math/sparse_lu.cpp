@@ -275,4 +275,13 @@ void SparseLu::solve(std::span<double> x) {
     }
 }
 
+double SparseLu::work() const {
+    double sum = 0;
+    for (const Front& front : fronts_) {
+        const double all = front.size, rest = front.size - front.pivots;
+        sum += (all * all * all - rest * rest * rest) / 3;   // of k^2 over the pivots
+    }
+    return sum;
+}
+
 }  // namespace asperity

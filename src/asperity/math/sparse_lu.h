@@ -29,6 +29,8 @@ class SparseLu {
     void solve(std::span<double> x);
     /// Of the factors, in numbers.
     size_t factor_size() const { return factors_.size(); }
+    /// Multiplications of one factorisation, known after set_sizes().
+    double work() const;
 
   private:
     struct Front {

@@ -35,6 +35,12 @@ void Newton::prepare(const AssembledProblem& p) {
     lu_.set_pattern(p.W.row_start, p.W.column, sizes_);
 }
 
+double Newton::work_per_iteration(const AssembledProblem& problem) {
+    prepare(problem);
+    lu_.set_sizes(sizes_);
+    return lu_.work();
+}
+
 double Newton::evaluate(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u) {
     double merit = 0;
     for (size_t i = 0; i < u.size(); ++i) proximal_u_[i] = u[i] + alpha_ * scale_[i] * (lambda[i] - centre_[i]);

@@ -12,6 +12,9 @@ class Newton final : public AssembledSolver {
     std::string_view name() const override { return "newton"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
+    /// Multiplications of one iteration with all blocks active; what a solve would mostly cost.
+    double work_per_iteration(const AssembledProblem& problem);
+
   private:
     void prepare(const AssembledProblem& problem);
     /// F of the proximal problem at lambda, u; returns the merit sum |F|^2 / (2 r).
