@@ -193,5 +193,43 @@ TEST(MatchstickRolling, CylinderRollsOrSlips) {
     }
 }
 
+// ---- friction tensors, for comparison ----
+
+// The direct form f = -f_n L v/|v|: a block from rest settles on the direction in which the rest of gravity is along v,
+//     tan(slope) (e x v) = (L v) x v     and then gains    g (sin(slope) e.v - cos(slope) v.Lv)
+TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) {
+    const double slope = radians(30), grain = radians(50);
+    friction::FrictionTensor law{{0.1, 0.3}, {0.1, 0.3}};
+    const auto L = [&](double x) {  // parallel grains: 0.2 along, 0.6 across
+        const Vec3 v{std::cos(x), std::sin(x), 0}, s{std::cos(grain), std::sin(grain), 0}, p{-s.y, s.x, 0};
+        return 0.2 * dot(s, v) * s + 0.6 * dot(p, v) * p;
+    };
+    double low = 0, high = grain;
+    for (int i = 0; i < 200; ++i) {
+        const double x = 0.5 * (low + high);
+        const Vec3 v{std::cos(x), std::sin(x), 0};
+        // z of (tan e - L v) x v: positive while gravity's rest pulls to the far side of v
+        const Vec3 rest = Vec3{std::tan(slope), 0, 0} - L(x);
+        (rest.x * v.y - rest.y * v.x > 0 ? high : low) = x;
+    }
+    const Vec3 v{std::cos(low), std::sin(low), 0};
+    const double acceleration = kGravity * (std::sin(slope) * v.x - std::cos(slope) * dot(L(low), v));
+    law.form = friction::TensorForm::Direct;
+    sim::World direct = grained_slope({.base = law}, slope, grain, grain);
+    const Slid got = slide(direct, 400);
+    // the first step, from rest, is the cone form's: a hundredth of a second of another direction
+    const Vec3 velocity = Body(direct, direct.find_body("block").index).velocity();
+    EXPECT_NEAR(degrees(std::atan2(velocity.y, velocity.x)), degrees(low), 0.05);
+    EXPECT_NEAR(got.acceleration / acceleration, 1, 2e-3);
+
+    law.form = friction::TensorForm::Cone;  // the ellipse of 0.2 and 0.6, with maximum dissipation
+    sim::World cone = grained_slope({.base = law}, slope, grain, grain);
+    const Travel expected = on_slope({0.2, 0.6}, slope, grain);
+    const Slid slid = slide(cone);
+    EXPECT_NEAR(slid.drift_deg, degrees(grain - expected.chi), 4e-7);
+    EXPECT_NEAR(slid.acceleration / expected.acceleration, 1, 7e-9);
+    EXPECT_GT(std::fabs(slid.drift_deg - degrees(low)), 5);  // the two forms are different laws
+}
+
 }  // namespace
 }  // namespace asperity::verify
