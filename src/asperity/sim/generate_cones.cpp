@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "asperity/core/parallel.h"
+#include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step_data.h"
-#include "asperity/surface/sample.h"
 
 namespace asperity::sim {
 namespace {
@@ -12,24 +12,22 @@ constexpr int kBatch = 64;   // contacts per call of a law: large enough to forg
 
 friction::ConeInput cone_input(const World& world, StepData& d, int i) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
-    const auto a = static_cast<size_t>(c.body_a), b = static_cast<size_t>(c.body_b);
-    const surface::Material &material_a = world.materials[static_cast<size_t>(c.material_a)], &material_b = world.materials[static_cast<size_t>(c.material_b)];
     friction::ConeInput in;
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
-    if (surface::has_direction(material_a) || surface::has_direction(material_b)) {
-        const surface::Sample on_a = surface::sample(material_a, world.bodies.pose[a].orientation, c.normal);
-        const surface::Sample on_b = surface::sample(material_b, world.bodies.pose[b].orientation, c.normal);
-        velocity = on_b.velocity - on_a.velocity;
-        in.grain_a = on_a.grain;
-        in.grain_b = on_b.grain;
+    if (has_direction(world, c)) {
+        const ContactSamples on = sample_surfaces(world, c);
+        velocity = on.b.velocity - on.a.velocity;
+        in.grain_a = on.a.grain;
+        in.grain_b = on.b.grain;
     }
     d.surface_velocity[static_cast<size_t>(i)] = velocity;
     const Vec3 v = world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point) + velocity;
     in.slip = v - dot(v, c.normal) * c.normal;
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
+    in.swapped = c.material_a > c.material_b;
     return in;
 }
 
