@@ -33,7 +33,7 @@ struct LocalProblem {
 
 struct GlobalProblem {
     Info info;
-    SparseMatrix M;                    ///< m x m, symmetric positive definite
+    SparseMatrix M;                    ///< m x m
     SparseMatrix H;                    ///< m x 3n
     SparseMatrix G;                    ///< m x p; p = 0: no equations
     std::vector<double> f, w, b, mu;

@@ -13,10 +13,10 @@ LocalProblem without_equations(const LocalProblem& problem);
 
 /// A global problem without its velocities:  W = H^T M^-1 H,  q = w + H^T M^-1 f. Freedoms that M does not couple (the bodies) are
 /// inverted on their own, so that a pile of rigid bodies costs what its contacts cost; a large body of finite elements gets a sparse
-/// Cholesky factorisation.
+/// Cholesky factorisation. An M that is not symmetric (some files hold one triangle) is taken as it stands, as Siconos takes it.
 class Reduction {
   public:
-    /// Throws InputError when M is not positive definite. `global` must outlive this.
+    /// Throws InputError when M is singular or not positive definite. `global` must outlive this.
     explicit Reduction(const GlobalProblem& global);
     ~Reduction();
     Reduction(const Reduction&) = delete;
