@@ -4,13 +4,15 @@
 #include "asperity/core/error.h"
 #include "asperity/solvers/assembled_problem.h"
 #include "asperity/solvers/assembled_prox.h"
+#include "asperity/solvers/newton.h"
 
 namespace asperity::solvers {
 
-std::vector<std::string> assembled_solver_names() { return {"prox"}; }
+std::vector<std::string> assembled_solver_names() { return {"prox", "newton"}; }
 
 std::unique_ptr<AssembledSolver> make_assembled_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<AssembledProx>();
+    if (name == "newton") return std::make_unique<Newton>();
     throw InputError(fmt::format("solver = \"{}\": no such solver for problems with a written matrix; known: {}", name,
                                  fmt::join(assembled_solver_names(), ", ")));
 }
