@@ -11,7 +11,8 @@ namespace asperity::solvers {
 
 class ContactProblem;
 
-/// A symmetric matrix of dense blocks, row of blocks after row of blocks. Both triangles are kept, so that a row is one run of memory.
+/// A matrix of dense blocks, row of blocks after row of blocks. Both triangles are kept, so that a row is one run of memory, and because
+/// the W of files is not always symmetric (gyroscopic terms in an implicit step).
 struct BlockMatrix {
     std::vector<int> row_start;        ///< of each block row in `column`; one more than there are rows
     std::vector<int> column;           ///< block column; rising within a row, the diagonal always among them
@@ -45,6 +46,8 @@ class AssembledProblem {
 
   private:
     std::vector<int> diagonal_;        // entry of the diagonal block of each row of blocks
+    std::vector<int> column_row_;      // first row of each block's column
+    bool all_points_ = false;          // all blocks have three rows
 };
 
 /// Writes out W and q of a prepared problem, with its impulses as the warm start. Memory is reused.
