@@ -13,6 +13,7 @@ class Admm final : public AssembledSolver {
 
   private:
     bool set_penalty(const AssembledProblem& problem, double rho);
+    bool is_skewed();
     double balanced_penalty();
     void map(std::span<const double> y, std::span<double> next);
 
@@ -20,8 +21,9 @@ class Admm final : public AssembledSolver {
     ShiftedFactor factor_;
     Anderson anderson_;
     double rho_ = 1;
-    std::vector<double> shift_, relaxation_;                 // of each row: rho, and the step towards x
-    std::vector<double> y_, next_, plain_, z_, x_, g_, s_, moved_, best_;
+    bool skewed_ = false;
+    std::vector<double> shift_;                              // rho of each row
+    std::vector<double> y_, next_, plain_, z_, x_, g_, s_, moved_, best_, full_, symmetric_;
 };
 
 }  // namespace asperity::solvers

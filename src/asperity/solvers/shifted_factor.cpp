@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 #include <cmath>
 
 namespace asperity::solvers {
@@ -37,7 +38,8 @@ struct ShiftedFactor::Matrix {
     std::vector<Eigen::Index> diagonal_at;
     CountingCholesky factor;
     std::vector<int> place;            // of each row in the new order
-    Eigen::VectorXd work;
+    std::vector<double> shift;         // now in the diagonal
+    Eigen::VectorXd work, product;
 
     void order(const AssembledProblem& p);
 };
@@ -69,7 +71,9 @@ void ShiftedFactor::analyse(const AssembledProblem& p, std::span<const double> s
     const int rows = p.rows();
     m.dense = rows <= kFewRows || static_cast<double>(p.W.values.size()) > kDense * rows * rows;
     m.diagonal.assign(static_cast<size_t>(rows), 0);
+    m.shift.assign(static_cast<size_t>(rows), 0);
     m.work.resize(rows);
+    m.product.resize(rows);
     const auto for_entries = [&](auto&& visit) {
         for (const Block& block : p.blocks) {
             const auto k = static_cast<size_t>(&block - p.blocks.data());
@@ -86,16 +90,19 @@ void ShiftedFactor::analyse(const AssembledProblem& p, std::span<const double> s
     };
     if (m.dense) {
         m.full.setZero(rows, rows);
-        for_entries([&](int i, int j, double value) { m.full(i, j) = value; });
+        for_entries([&](int i, int j, double value) {
+            m.full(i, j) += 0.5 * value;
+            m.full(j, i) += 0.5 * value;
+        });
         for (int i = 0; i < rows; ++i) m.diagonal[static_cast<size_t>(i)] = m.full(i, i);
         return;
     }
     m.order(p);
     std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(p.W.values.size() / 2 + p.q.size());
+    entries.reserve(p.W.values.size());
     for_entries([&](int i, int j, double value) {
         const int a = m.place[static_cast<size_t>(i)], b = m.place[static_cast<size_t>(j)];
-        if (a >= b) entries.emplace_back(a, b, value);
+        entries.emplace_back(std::max(a, b), std::min(a, b), a == b ? value : 0.5 * value);   // those of both triangles add up
     });
     m.lower.resize(rows, rows);
     m.lower.setFromTriplets(entries.begin(), entries.end());
@@ -119,6 +126,7 @@ long ShiftedFactor::entries() const {
 
 bool ShiftedFactor::factorise(std::span<const double> shift) {
     Matrix& m = *matrix_;
+    m.shift.assign(shift.begin(), shift.end());
     if (m.dense) {
         for (size_t i = 0; i < shift.size(); ++i) m.full(static_cast<int>(i), static_cast<int>(i)) = m.diagonal[i] + shift[i];
         m.full_factor.compute(m.full);
@@ -130,6 +138,17 @@ bool ShiftedFactor::factorise(std::span<const double> shift) {
     }
     m.factor.factorize(m.lower);
     return m.factor.info() == Eigen::Success && m.factor.vectorD().minCoeff() > 0;
+}
+
+void ShiftedFactor::multiply(std::span<const double> x, std::span<double> y) {
+    Matrix& m = *matrix_;
+    const auto place = [&](size_t i) { return m.dense ? static_cast<int>(i) : m.place[i]; };
+    for (size_t i = 0; i < x.size(); ++i) m.work[place(i)] = x[i];
+    if (m.dense)
+        m.product.noalias() = m.full * m.work;
+    else
+        m.product = m.lower.selfadjointView<Eigen::Lower>() * m.work;
+    for (size_t i = 0; i < x.size(); ++i) y[i] = m.product[place(i)] - m.shift[i] * x[i];
 }
 
 void ShiftedFactor::solve(std::span<double> x) {

@@ -1,4 +1,4 @@
-// The factorisation of D W D + diag(shift), made anew when the shift changes and used for many right-hand sides. Eigen stays in one file.
+// The factorisation of the symmetric part of D W D + diag(shift), made anew when the shift changes and used for many right-hand sides. Eigen stays in one file.
 #pragma once
 #include <memory>
 #include <span>
@@ -20,6 +20,8 @@ class ShiftedFactor {
     bool factorise(std::span<const double> shift);
     /// In place.
     void solve(std::span<double> x);
+    /// y = (symmetric part of D W D) x.
+    void multiply(std::span<const double> x, std::span<double> y);
     /// Numbers in the factor.
     long entries() const;
 

@@ -22,6 +22,7 @@ struct SolveOptions {
     int max_sweeps = 2000;      ///< or after this many passes over all blocks; direct methods count their iterations
     double time_limit = std::numeric_limits<double>::infinity();   ///< of one solve [s]; solvers with W written out keep it
     Measure measure = Measure::NaturalMap;
+    int facets = 16;            ///< corners that stand for a smooth limit set (lcp); the error is about 1 - cos(pi/facets)
 };
 
 /// From good to bad.
