@@ -38,7 +38,11 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 }  // namespace
 
 std::vector<std::string> solver_names() { return with_assembled({"prox", "fast", "pgs"}); }
-std::vector<std::string> exact_solver_names() { return with_assembled({"prox", "pgs"}); }
+std::vector<std::string> exact_solver_names() {
+    std::vector<std::string> names = with_assembled({"prox", "pgs"});
+    std::erase(names, "lcp");
+    return names;
+}
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
