@@ -63,6 +63,9 @@ Law swapped(Law law);
 /// positive semidefinite.
 void check(const Law& law);
 
+/// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.
+inline bool reads_slip(const Law& law) { return law.static_kinetic || law.stribeck; }
+
 /// What the wrappers multiply the base set by.
 double scale(const Law& law, const ConeInput& in);
 
