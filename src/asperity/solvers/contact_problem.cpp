@@ -104,6 +104,22 @@ void ContactProblem::store_contact_impulses() {
     }
 }
 
+void ContactProblem::reopen() {
+    ASPERITY_ASSERT(prepared_);
+    const auto kept = static_cast<size_t>(first_contact_block_);
+    const size_t rows = kept < blocks.size() ? static_cast<size_t>(blocks[kept].first_row) : jacobian.size();
+    blocks.resize(kept);
+    jacobian.resize(rows);
+    bias.resize(rows);
+    compliance.resize(rows);
+    impulse.resize(rows);
+    contact_of_block_.clear();
+    response_.clear();
+    inverses_.clear();
+    velocity = free_velocity_;
+    prepared_ = false;
+}
+
 void ContactProblem::prepare_blocks() {
     ASPERITY_ASSERT(!prepared_);   // the warm start would be applied twice
     prepared_ = true;

@@ -95,6 +95,8 @@ class ContactProblem {
     void prepare(std::span<const int> contacts_in_rows);
     /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
     void store_contact_impulses();
+    /// Undoes prepare(): the velocities are the free ones again, the solution so far is the warm start. For another solve with other demands.
+    void reopen();
     int first_contact_block() const { return first_contact_block_; }
     bool is_prepared() const { return prepared_; }
 
