@@ -26,6 +26,7 @@ namespace {
 constexpr double kShrink = 0.7;
 constexpr int kMaxRejections = 10;
 constexpr double kGrowth = 8;            // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
+constexpr double kMeritGrowth = 0.1;     // nor may a jump put energy in, by more than this part of what the impulses do
 constexpr int kDepth = 10;               // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
 constexpr double kLeapGrowth = 2;        // the same for a leap
 constexpr int kSettle = 6;               // plain passes before leaps
@@ -70,7 +71,7 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
     if (problem.blocks.empty()) return report;
 
     constexpr double inf = std::numeric_limits<double>::infinity();
-    double shrink = 1, last_error = inf, best_error = inf;
+    double shrink = 1, last_error = inf, best_error = inf, last_merit = inf;
     int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
     double leap = 0;                      // length of the next leap, in changes per pass
     enum class Jump { None, Mixed, Leap } jump = Jump::None;
@@ -95,7 +96,9 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
         }
 
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
-        if (error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error && (jump != Jump::None || report.rejections < kMaxRejections)) {
+        const double merit = problem.merit();
+        const bool gained = jump != Jump::None && merit > last_merit + kMeritGrowth * std::fabs(last_merit);
+        if ((gained || error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) && (jump != Jump::None || report.rejections < kMaxRejections)) {
             problem.impulse = plain_;
             problem.refresh_velocities();
             if (jump == Jump::Mixed) anderson_.restart();
@@ -108,6 +111,7 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             continue;
         }
         last_error = error;
+        last_merit = merit;
         if (error < kProgress * best_error) {
             best_error = error;
             best_sweep = report.sweeps;
