@@ -40,16 +40,16 @@ void apply_impulses(World& world, StepData& d) {
         const auto i = static_cast<size_t>(k);
         contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
-        c.impulse = from.impulse[0] * c.normal;
-        if (from.rows >= 3) c.impulse += from.impulse[1] * d.cones[i].t + from.impulse[2] * d.cones[i].b;
+        c.impulse = from.impulse[0] * from.normal;
+        if (from.rows >= 3) c.impulse += from.impulse[1] * from.t + from.impulse[2] * cross(from.normal, from.t);
         c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
         c.t = d.cones[i].t;
     }, 256);
     for (size_t i = 0; i < d.contacts.size(); ++i) {
         const contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
-        turn(from.a, -cross(from.arm_a, c.impulse) - c.drilling * c.normal);
-        turn(from.b, cross(from.arm_b, c.impulse) + c.drilling * c.normal);
+        turn(from.a, -cross(from.arm_a, c.impulse) - c.drilling * from.normal);
+        turn(from.b, cross(from.arm_b, c.impulse) + c.drilling * from.normal);
     }
     std::swap(world.contacts, d.contacts);
     std::swap(world.pair_memory, d.pair_memory);

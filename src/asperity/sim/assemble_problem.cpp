@@ -132,6 +132,7 @@ void assemble_problem(World& world, StepData& d) {
 
     d.rebound.resize(d.contacts.size());
     parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
+    turn_contacts(world, d);
     if (d.solver->reads_rows()) problem.prepare();
 }
 

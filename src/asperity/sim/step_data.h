@@ -95,6 +95,8 @@ class StageTimer {
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// Moves the contacts of the problem that carry a load while their bodies turn to where they will be halfway through the step.
+void turn_contacts(const World& world, StepData& d);
 /// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
 solvers::SolveReport bounce(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
