@@ -15,6 +15,7 @@ namespace asperity::sim {
 namespace {
 
 constexpr double kTurn = 0.01;        // [rad] in a step: below, what is lost or won is less than 1e-4 of the kinetic energy
+constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest, will be elsewhere
 constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
 
 using solvers::PointContact;
@@ -33,9 +34,26 @@ void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact
     c.t = before.t - (dot(normal, before.t) / (1 + dot(normal, before.normal))) * (normal + before.normal);   // the shortest turn from one normal to the other
     c.arm_a = point - d.middle_pose[a].position;
     c.arm_b = point - d.middle_pose[b].position;
-    c.bias[0] += rate(c, c.normal, old_a, old_b) - rate(before, before.normal, old_a, old_b);
-    c.bias[1] += rate(c, c.t, old_a, old_b) - rate(before, before.t, old_a, old_b);
-    c.bias[2] += rate(c, cross(c.normal, c.t), old_a, old_b) - rate(before, cross(before.normal, before.t), old_a, old_b);
+    const Vec3 axes[3] = {c.normal, c.t, cross(c.normal, c.t)}, axes_before[3] = {before.normal, before.t, cross(before.normal, before.t)};
+    Vec3 now, then;   // J_m v_old and J_n v_old
+    for (int k = 0; k < 3; ++k) {
+        now[k] = rate(c, axes[k], old_a, old_b);
+        then[k] = rate(before, axes_before[k], old_a, old_b);
+    }
+    // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
+    c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
+    // One that slips is not held on to: its friction acts on the slip alone.
+    const double slip2 = then[1] * then[1] + then[2] * then[2];
+    const Vec3 by = now - then;
+    if (slip2 > by[1] * by[1] + by[2] * by[2]) return;
+    c.bias[1] += by[1];
+    c.bias[2] += by[2];
+}
+
+/// How fast the two surfaces may move at the contact.
+double surface_speed(const StepData& d, const PointContact& c) {
+    const Twist &a = d.old_velocity[static_cast<size_t>(c.a)], &b = d.old_velocity[static_cast<size_t>(c.b)];
+    return length(b.linear - a.linear) + length(a.angular) * length(c.arm_a) + length(b.angular) * length(c.arm_b);
 }
 
 void turn_pair(const World& world, StepData& d, size_t index) {
@@ -62,7 +80,9 @@ void turn_pair(const World& world, StepData& d, size_t index) {
         for (size_t i = first; i < last; ++i) {
             const contact::Contact& c = d.contacts[i];
             if (c.feature != point.feature || !(dot(c.impulse, c.normal) > 0) || dot(c.normal, normal) < kSameNormal) continue;
-            turn(d, normal, 0.5 * (point.on_a + point.on_b), d.problem.contacts[i]);
+            const Vec3 middle = 0.5 * (point.on_a + point.on_b);
+            if (length(middle - c.point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) continue;
+            turn(d, normal, middle, d.problem.contacts[i]);
         }
     };
     if (d.mesh_list_of[index] >= 0) {
