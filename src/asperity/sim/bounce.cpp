@@ -7,15 +7,18 @@
 // Newton's rule asks for a speed whatever friction does meanwhile, and the two together may put energy in (Kane and Levinson, "Dynamics: Theory
 // and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986). Stronge ("Rigid body collisions with friction", Proc. R.
 // Soc. A 431, 1990) bounds the energy instead of the speed: restitution gives back e^2 of what compression has taken. Both are kept: each
-// island takes the share s of its bounce,
-//     v = v0 + s (v1 - v0),   l = l0 + s (l1 - l0),    the largest s <= 1 with    K(v) - K(v0) <= min(sum e_i^2 max(0, D_i), max(0, sum D_i)),
-// D_i = -l0_i . (u_i_old + u_i_0)/2 being the work that contact i has taken in the compression; the first sum is over the contacts that bounce,
-// the second over all of the island. K is convex in s and holds at s = 0, so s is the root of a quadratic.
+// island takes the largest share s <= 1 of its bounce,
+//     v = v0 + s (v1 - v0),   l = l0 + s (l1 - l0),
+// for which, with D_i = -l0_i . (u_i_old + u_i_0)/2 the work that contact i has taken in the compression,
+//     (1)   K(v) - K(v0) <= sum e_i^2 max(0, D_i)                                over the contacts that bounce
+//     (2)   K(v) - K(v0) - dt (v - v0).M g/2 <= max(0, sum D_i)                  over all contacts
+// Both sides hold at s = 0 and the left ones are convex in s, so s is the root of a quadratic.
 //
-// Why that is safe. Without gravity and joints K(v0) = K(v_old) - sum D_i, so K(v) <= K(v_old): no energy from nothing, whatever the solver did.
+// Why that is safe. Poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old + u)/2, gravity the rest. For the
+// compression that is -sum D_i, the restitution adds the left side of (2): together no more than zero, whatever the solver did.
 // Impulses are mixtures of two that lie in the friction cones, velocities of two that part, and both sets are convex: contacts hold.
-// Why that keeps e. A body that hits in one point, or with all its points at once without friction, has K(v1) - K(v0) <= e^2 sum D_i:
-// v1 = v0 + e (v0 - v_old) along the normals, and friction only takes. Then s = 1 and the speed is exactly that of Newton's rule.
+// Why that keeps e. A body that hits in one point, or with all its points at once without friction, has v1 = v0 + e (v0 - v_old) along the normals,
+// K(v1) - K(v0) = e^2 sum D_i, and friction only takes. Then s = 1 and the speed is exactly that of Newton's rule.
 #include <algorithm>
 #include <cmath>
 
@@ -70,7 +73,14 @@ void measure_compression(const World& world, StepData& d) {
     }
 }
 
-/// K(v0 + s (v1 - v0)) - K(v0) = gain s + curve s^2, and the largest share that keeps it within bounds.
+/// The largest s <= 1 with slope s + curve s^2 <= most, for curve >= 0 and most >= 0.
+double largest_share(double slope, double curve, double most) {
+    if (slope + curve <= most) return 1;
+    const double root = std::sqrt(slope * slope + 4 * curve * most);
+    return slope > 0 ? 2 * most / (slope + root) : (root - slope) / (2 * curve);
+}
+
+/// K(v0 + s (v1 - v0)) - K(v0) = slope s + curve s^2.
 void choose_shares(const World& world, StepData& d) {
     const solvers::ContactProblem& problem = d.problem;
     for (int i = 0; i < world.bodies.count(); ++i) {
@@ -81,15 +91,13 @@ void choose_shares(const World& world, StepData& d) {
         const Vec3 linear = v1.linear - v0.linear, angular = v1.angular - v0.angular;
         if (linear == Vec3{} && angular == Vec3{}) continue;
         const Vec3 momentum = linear / problem.inverse_mass[k], spin = inverse(problem.inverse_inertia[k]) * angular;
-        bounce.gain += dot(v0.linear, momentum) + dot(v0.angular, spin);
+        bounce.slope += dot(v0.linear, momentum) + dot(v0.angular, spin);
+        bounce.fall += 0.5 * d.dt * dot(world.settings.gravity, momentum);
         bounce.curve += 0.5 * (dot(linear, momentum) + dot(angular, spin));
     }
-    for (StepData::Bounce& bounce : d.bounces) {
-        const double most = std::fmin(bounce.returned, std::fmax(0.0, bounce.work));
-        if (bounce.gain + bounce.curve <= most) continue;   // gain + curve > 0 here, so the root lies between 0 and 1
-        const double root = std::sqrt(bounce.gain * bounce.gain + 4 * bounce.curve * most);
-        bounce.share = bounce.gain > 0 ? 2 * most / (bounce.gain + root) : (root - bounce.gain) / (2 * bounce.curve);
-    }
+    for (StepData::Bounce& bounce : d.bounces)
+        bounce.share = std::fmin(largest_share(bounce.slope, bounce.curve, bounce.returned),
+                                 largest_share(bounce.slope - bounce.fall, bounce.curve, std::fmax(0.0, bounce.work)));
 }
 
 double mixed(double from, double to, double share) { return from + share * (to - from); }

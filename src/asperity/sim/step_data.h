@@ -66,7 +66,8 @@ struct StepData {
     std::vector<double> stopped_joint_impulse;         // per row of the joints
     struct Bounce {
         double work = 0, returned = 0;                 // taken by the contacts in the compression, and what of it may come back [J]
-        double gain = 0, curve = 0;                    // of the energy with the share s of the bounce: gain s + curve s^2 [J]
+        double slope = 0, curve = 0;                   // of the kinetic energy with the share s of the bounce: slope s + curve s^2 [J]
+        double fall = 0;                               // what gravity does to it by the way it changes, per share [J]
         double share = 1;
     };
     std::vector<Bounce> bounces;                       // per island
@@ -99,6 +100,8 @@ bool wake_touched(World& world, StepData& d);
 void turn_contacts(const World& world, StepData& d);
 /// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
 solvers::SolveReport bounce(World& world, StepData& d);
+/// Shortens the way of bodies that would end the step under a height field.
+void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
 
