@@ -2,7 +2,7 @@
 //
 // Contacts are planes, found at the start of the step; hills between here and the end of the way are not in them. So the way of fast bodies
 // over a height field is walked once more, in steps of a quarter of the body, and ends where the body would get deeper into the ground than it
-// was, by more than a tenth of its thickness. Velocities stay: the contact that is there in the next step takes them up. What is lost is the
+// was and than a tenth of its thickness. Velocities stay: the contact that is there in the next step takes them up. What is lost is the
 // rest of the step's time, and only by bodies that would have passed through something (conservative advancement: Mirtich,
 // "Impulse-based dynamic simulation of rigid body systems", 1996, walks to the first touch in the same way).
 #include <algorithm>
@@ -50,7 +50,7 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
         return Pose{pose.position + share * d.dt * motion.linear, rotation(share * d.dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
-    const double allowed = depth(world, ground, moving, pose_at(0), list) + kDeeper * thickness;
+    const double allowed = std::fmax(depth(world, ground, moving, pose_at(0), list), kDeeper * thickness);
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;
