@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMaxIterations = 30;
 constexpr double kSpinTolerance = 1e-9;   // relative; Newton reaches rounding where a body turns by less than about a radian a step
-constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse is a blow or a taut chain, and no guess for the next step
+constexpr double kTrustedImpulse = 0.5;   // of the momentum: a larger impulse is a blow or a taut chain, and no guess for the next step
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
