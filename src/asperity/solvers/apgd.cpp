@@ -17,6 +17,7 @@ namespace {
 constexpr int kCheckEvery = 4;           // iterations between two looks at the full residual
 constexpr double kCurvatureDecay = 0.9;  // per iteration, so that L finds back after a stiff spell
 constexpr double kInnerAccuracy = 0.5;   // s follows once the step is shorter than this times the change that s asks for
+constexpr int kPatience = 50;            // or after this many: where W has no stiffness, loads drift and the step never gets shorter
 constexpr double kLeastShare = 0.1;       // of the change that s asks for
 
 }  // namespace
@@ -42,6 +43,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     y_ = x_;
     Wy_ = Wx_;
     double theta = 1, L = 1;
+    int waited = 0;
     while (error > options.tolerance && report.sweeps < options.max_sweeps) {
         double step2 = 0;
         for (;;) {   // backtracking
@@ -74,7 +76,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         scaled_.saxce(v_, new_s_);
         double change2 = 0;
         for (size_t i = 0; i < rows; ++i) change2 += (new_s_[i] - s_[i]) * (new_s_[i] - s_[i]);
-        if (L * L * step2 <= kInnerAccuracy * kInnerAccuracy * change2) {
+        if (L * L * step2 <= kInnerAccuracy * kInnerAccuracy * change2 || ++waited >= kPatience) {
+            waited = 0;
             // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h - s
             for (size_t i = 0; i < rows; ++i) {
                 const double gap = new_s_[i] - s_[i];
