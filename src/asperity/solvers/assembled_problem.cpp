@@ -175,9 +175,6 @@ Residual natural_map_residual(const AssembledProblem& problem) {
     return worst;
 }
 
-namespace {
-
-/// Squared length of r - P(r - u - (mu |u_T|, 0, 0)) with P the projection onto the cone |r_T| <= mu r_N.
 double cone_defect2(double mu, const double* r, const double* u) {
     const double slip = std::sqrt(u[1] * u[1] + u[2] * u[2]);
     double z[3] = {r[0] - u[0] - mu * slip, r[1] - u[1], r[2] - u[2]};
@@ -196,6 +193,8 @@ double cone_defect2(double mu, const double* r, const double* u) {
     for (int i = 0; i < 3; ++i) sum += (r[i] - z[i]) * (r[i] - z[i]);
     return sum;
 }
+
+namespace {
 
 double norm2(std::span<const double> x) {
     double sum = 0;

@@ -61,6 +61,8 @@ Residual natural_map_residual(const AssembledProblem& problem);
 /// with P the projection onto K = {|r_T| <= mu r_N},  F = r - P(r - u - (mu |u_T|, 0, 0)),  sqrt(sum |F|^2) / max(|q|, |r|, |u|).
 /// Blocks of other kinds count with their natural map of step length 1.
 Residual siconos_error(const AssembledProblem& problem);
+/// |F|^2 of one contact.
+double cone_defect2(double mu, const double* r, const double* u);
 
 /// Ends a solve: velocities afresh, residual, status. Iterations and the reason to stop early are the caller's.
 void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions& options);

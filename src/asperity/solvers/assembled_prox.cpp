@@ -66,13 +66,8 @@ struct AssembledProx::Sweeps {
             for (int i = 0; i < block.rows; ++i)
                 for (int c = 0; c < block.rows; ++c) lambda[i] -= v.inverse.m[i][c] * u[c];
         } else {
-            bool solved = false;
-            if (v.exact) {
-                double c[3];
-                for (int i = 0; i < 3; ++i) c[i] = u[i] - (v.w.m[i][0] * old[0] + v.w.m[i][1] * old[1] + v.w.m[i][2] * old[2]);
-                solved = v.local.solve(c, lambda);
-            }
-            if (!solved) projected_step(block, v.w, shrink, v.r, u, lambda);
+            const bool solved = v.alone.is_set_up() && v.alone.move(u, lambda);
+            if (!solved) projected_step(block, v.w, shrink * options.relaxation, v.r, u, lambda);
         }
         double error = 0;
         for (int i = 0; i < block.rows; ++i)
@@ -90,8 +85,9 @@ SolveReport AssembledProx::solve(AssembledProblem& problem, const SolveOptions& 
         Visit& v = visits_[static_cast<size_t>(k)];
         v.w = problem.diagonal_block(k);
         if (block.kind == BlockKind::Bilateral) v.inverse = asperity::inverse(v.w, block.rows);
+        v.alone = {};
         const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
-        v.exact = block.kind == BlockKind::Contact && block.rows == 3 && ellipse && v.local.set_up(v.w, *ellipse);
+        if (options.exact_contacts && block.kind == BlockKind::Contact && block.rows == 3 && ellipse) v.alone.set_up(v.w, *ellipse);
         for (int i = 0; i < block.rows; ++i)
             v.r[i] = block.kind == BlockKind::Bilateral ? v.inverse.m[i][i] : i == 0 && block.kind != BlockKind::Ball ? block.r_n : block.r_f;
     }

@@ -1,5 +1,5 @@
 // `prox` on a problem with its matrix written out: the sweeps of Gauss-Seidel for problems that have no bodies. Contacts with elliptic sets
-// are solved exactly on each visit (local_contact.h), everything else by one projected step.
+// are solved exactly on each visit if so asked (local_contact.h), everything else by one projected step.
 #pragma once
 #include "asperity/solvers/accelerated_sweeps.h"
 #include "asperity/solvers/assembled_problem.h"
@@ -16,8 +16,7 @@ class AssembledProx final : public AssembledSolver {
     /// Everything a visit needs beside its row of W.
     struct Visit {
         SymBlock w, inverse;           // W_ii, and its inverse for Bilateral blocks
-        LocalContact local;
-        bool exact = false;            // local is set up
+        LocalContact alone;            // where contacts are solved exactly
         double r[kMaxBlockRows] = {};  // step length of each row
     };
     struct Sweeps;

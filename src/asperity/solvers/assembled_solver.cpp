@@ -6,17 +6,21 @@
 #include "asperity/solvers/apgd.h"
 #include "asperity/solvers/assembled_problem.h"
 #include "asperity/solvers/assembled_prox.h"
+#include "asperity/solvers/auto.h"
 #include "asperity/solvers/lcp.h"
+#include "asperity/solvers/newton.h"
 
 namespace asperity::solvers {
 
-std::vector<std::string> assembled_solver_names() { return {"prox", "apgd", "admm", "lcp"}; }
+std::vector<std::string> assembled_solver_names() { return {"prox", "newton", "apgd", "admm", "lcp", "auto"}; }
 
 std::unique_ptr<AssembledSolver> make_assembled_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<AssembledProx>();
+    if (name == "newton") return std::make_unique<Newton>();
     if (name == "apgd") return std::make_unique<Apgd>();
     if (name == "admm") return std::make_unique<Admm>();
     if (name == "lcp") return std::make_unique<Lcp>();
+    if (name == "auto") return std::make_unique<Auto>();
     throw InputError(fmt::format("solver = \"{}\": no such solver for problems with a written matrix; known: {}", name,
                                  fmt::join(assembled_solver_names(), ", ")));
 }

@@ -12,20 +12,27 @@ constexpr double kAngleTolerance = 1e-14;
 }  // namespace
 
 bool LocalContact::set_up(const SymBlock& w, const friction::Ellipse& set) {
-    t_ = set.t;
-    b_ = set.b;
-    if (!(t_ > 0 && b_ > 0)) return false;
-    const double scale[3] = {1, t_, b_};
+    t_ = b_ = 0;
+    if (!(set.t > 0 && set.b > 0)) return false;
+    const double scale[3] = {1, set.t, set.b};
     for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k) w_.r[i][k] = scale[i] * w.m[i][k] * scale[k];
     const double determinant = dot(w_.r[0], cross(w_.r[1], w_.r[2]));
     if (!(w_.r[0].x > 0 && w_.r[1].y > 0 && w_.r[2].z > 0 && determinant > 1e-14 * w_.r[0].x * w_.r[1].y * w_.r[2].z)) return false;
     inverse_ = asperity::inverse(w_);
+    t_ = set.t;
+    b_ = set.b;
     return true;
 }
 
-bool LocalContact::solve(const double* c, double* lambda) const {
-    const Vec3 free{c[0], t_ * c[1], b_ * c[2]};
+bool LocalContact::solve(const double* c, double* lambda) const { return solve_scaled({c[0], t_ * c[1], b_ * c[2]}, lambda); }
+
+bool LocalContact::move(const double* u, double* lambda) const {
+    const Vec3 now{lambda[0], lambda[1] / t_, lambda[2] / b_};
+    return solve_scaled(Vec3{u[0], t_ * u[1], b_ * u[2]} - w_ * now, lambda);
+}
+
+bool LocalContact::solve_scaled(const Vec3& free, double* lambda) const {
     Vec3 f;
     if (free.x < 0) {                                            // else it opens
         f = -(inverse_ * free);                                  // sticks

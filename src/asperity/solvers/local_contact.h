@@ -11,13 +11,17 @@ namespace asperity::solvers {
 /// W need not be symmetric; files exist in which it is not.
 class LocalContact {
   public:
-    /// False when there is nothing to solve here: a flat ellipse, or a block without a positive diagonal.
+    /// False when there is nothing to solve here: a flat ellipse, or a block that is singular.
     bool set_up(const SymBlock& w, const friction::Ellipse& set);
+    bool is_set_up() const { return t_ > 0; }
     /// lambda: a guess on entry, the solution on return. False (lambda unchanged) where no answer was found, which takes a friction so high
     /// that pressing makes the contact rise, W_nn <= mu |W_nt|.
     bool solve(const double* c, double* lambda) const;
+    /// The same with the velocities u that the contact has at `lambda`, from which c = u - W lambda.
+    bool move(const double* u, double* lambda) const;
 
   private:
+    bool solve_scaled(const Vec3& c, double* lambda) const;
     bool slide(const Vec3& c, Vec3& lambda) const;
     bool slide_along(const Vec2& guess, const Vec3& c, Vec3& lambda) const;
 

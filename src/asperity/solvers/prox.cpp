@@ -21,13 +21,19 @@ struct KeptVelocities {
     void store(int group, const Twist& v) const { problem.velocity[static_cast<size_t>(group)] = v; }
 };
 
-/// A pass over all blocks, forwards or backwards; returns the largest |change| / r.
-double sweep(ContactProblem& problem, double shrink, bool forward) {
-    const int count = static_cast<int>(problem.blocks.size());
-    double error = 0;
-    for (int i = 0; i < count; ++i) {
-        const double e = relax(problem, KeptVelocities{problem}, problem.blocks[static_cast<size_t>(forward ? i : count - 1 - i)], shrink);
-        if (!(e <= error)) error = e;   // NaN comes through
+/// A contact solved alone; returns |change| / r, or a negative number where no solution was found.
+double visit_exactly(ContactProblem& problem, const Block& block, const LocalContact& alone) {
+    const KeptVelocities velocities{problem};
+    Local local(problem, velocities, block);
+    double u[3], next[3], error = 0;
+    for (int i = 0; i < 3; ++i) {
+        u[i] = local.u(i);
+        next[i] = local.lambda(i);
+    }
+    if (!alone.move(u, next)) return -1;
+    for (int i = 0; i < 3; ++i) {
+        error = larger(error, std::fabs(next[i] - local.lambda(i)) / (i == 0 ? block.r_n : block.r_f));
+        local.set_impulse(i, next[i]);
     }
     return error;
 }
@@ -46,12 +52,27 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
 /// What AcceleratedSweeps iterates.
 struct BodySweeps {
     ContactProblem& problem;
-    double tolerance;
+    std::span<const LocalContact> alone;   // of each block where contacts are solved exactly, else empty
+    double tolerance, relaxation;
     Residual last;   // of the full natural map, when it was last asked
 
     static constexpr double kInvisible = 2e-8;   // [m/s]
     std::vector<double>& impulse() { return problem.impulse; }
-    double sweep(double shrink, bool forward) { return solvers::sweep(problem, shrink, forward); }
+    double sweep(double shrink, bool forward) {
+        const size_t count = problem.blocks.size();
+        double error = 0;
+        for (size_t i = 0; i < count; ++i) {
+            const double e = visit(forward ? i : count - 1 - i, shrink);
+            if (!(e <= error)) error = e;   // NaN comes through
+        }
+        return error;
+    }
+    double visit(size_t k, double shrink) {
+        const Block& block = problem.blocks[k];
+        if (!alone.empty() && alone[k].is_set_up())
+            if (const double error = visit_exactly(problem, block, alone[k]); !(error < 0)) return error;
+        return relax(problem, KeptVelocities{problem}, block, shrink * relaxation);
+    }
     void refresh() { problem.refresh_velocities(); }
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
@@ -67,7 +88,14 @@ struct BodySweeps {
 SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
     history.clear();
     if (problem.blocks.empty()) return {};
-    BodySweeps sweeps{problem, options.tolerance, {std::numeric_limits<double>::infinity(), -1}};
+    alone_.clear();
+    if (options.exact_contacts)
+        for (const Block& block : problem.blocks) {
+            const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
+            LocalContact& local = alone_.emplace_back();
+            if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse) local.set_up(problem.diagonal_block(block), *ellipse);
+        }
+    BodySweeps sweeps{problem, alone_, options.tolerance, options.relaxation, {std::numeric_limits<double>::infinity(), -1}};
     SolveReport report = sweeps_.run(sweeps, options, history);
     const SolveStatus reason = report.status;
     if (!(sweeps.last.value <= options.tolerance)) {

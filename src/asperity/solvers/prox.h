@@ -2,6 +2,7 @@
 #pragma once
 #include "asperity/solvers/accelerated_sweeps.h"
 #include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/local_contact.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -15,6 +16,7 @@ class Prox : public Solver, public PositionSolver {
 
   private:
     AcceleratedSweeps sweeps_;
+    std::vector<LocalContact> alone_;
     std::vector<double> position_history_;
 };
 

@@ -1,0 +1,176 @@
+#include "asperity/math/minimum_degree.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace asperity {
+namespace {
+
+/// The graph that is left while vertices are eliminated: an eliminated vertex becomes an element, the clique of what it was joined to.
+class QuotientGraph {
+  public:
+    QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight);
+    EliminationOrder eliminate();
+
+  private:
+    enum class State : char { Variable, Element, Gone };
+
+    void merge_twins(std::vector<int>& candidates);
+    void absorb_pivot(int pivot);
+    long weight_of(const std::vector<int>& list) const {
+        long sum = 0;
+        for (const int i : list) sum += weight_[static_cast<size_t>(i)];
+        return sum;
+    }
+    size_t count() const { return state_.size(); }
+
+    std::vector<std::vector<int>> variables_, elements_;   // neighbours of a variable; `variables_` of an element: its clique
+    std::vector<std::vector<int>> twins_;                  // merged into this variable
+    std::vector<long> weight_, degree_;
+    std::vector<State> state_;
+    std::vector<int> mark_;
+    std::vector<long> outside_;                            // of an element: weight of its clique outside the newest one
+    std::vector<int> outside_stamp_;
+    int stamp_ = 0;
+    long weight_left_ = 0;
+    std::set<std::pair<long, int>> queue_;
+};
+
+QuotientGraph::QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight)
+    : variables_(weight.size()), elements_(weight.size()), twins_(weight.size()), weight_(weight.begin(), weight.end()),
+      degree_(weight.size()), state_(weight.size(), State::Variable), mark_(weight.size(), 0), outside_(weight.size()),
+      outside_stamp_(weight.size(), 0) {
+    for (size_t i = 0; i < count(); ++i)
+        for (int e = row_start[i]; e < row_start[i + 1]; ++e) {
+            const int j = column[static_cast<size_t>(e)];
+            if (j == static_cast<int>(i)) continue;
+            variables_[i].push_back(j);
+            variables_[static_cast<size_t>(j)].push_back(static_cast<int>(i));
+        }
+    for (auto& list : variables_) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    std::vector<int> all(count());
+    for (size_t i = 0; i < count(); ++i) all[i] = static_cast<int>(i);
+    for (size_t i = 0; i < count(); ++i) degree_[i] = weight_of(variables_[i]);
+    merge_twins(all);
+    for (size_t i = 0; i < count(); ++i) {
+        if (state_[i] != State::Variable) continue;
+        weight_left_ += weight_[i];
+        queue_.insert({degree_[i], static_cast<int>(i)});
+    }
+}
+
+/// Variables with the same elements and the same neighbours but for each other become one.
+void QuotientGraph::merge_twins(std::vector<int>& candidates) {
+    const auto key = [&](int i) {
+        const auto k = static_cast<size_t>(i);
+        size_t sum = elements_[k].empty() ? k : 0;   // joined by an edge, twins list each other; joined by a clique, they do not
+        for (const int j : variables_[k]) sum += static_cast<size_t>(j);
+        for (const int e : elements_[k]) sum += static_cast<size_t>(e) * 7;
+        return std::pair(sum, i);
+    };
+    std::vector<std::pair<size_t, int>> keys;
+    for (const int i : candidates) keys.push_back(key(i));
+    std::sort(keys.begin(), keys.end());
+    for (size_t a = 0; a < keys.size(); ++a) {
+        const auto i = static_cast<size_t>(keys[a].second);
+        if (state_[i] != State::Variable) continue;
+        for (size_t b = a + 1; b < keys.size() && keys[b].first == keys[a].first; ++b) {
+            const auto j = static_cast<size_t>(keys[b].second);
+            if (state_[j] != State::Variable || variables_[i].size() != variables_[j].size() || elements_[i] != elements_[j]) continue;
+            if (elements_[i].empty() && !std::binary_search(variables_[i].begin(), variables_[i].end(), keys[b].second)) continue;
+            ++stamp_;
+            mark_[i] = mark_[j] = stamp_;
+            for (const int k : variables_[i]) mark_[static_cast<size_t>(k)] = stamp_;
+            if (!std::all_of(variables_[j].begin(), variables_[j].end(), [&](int k) { return mark_[static_cast<size_t>(k)] == stamp_; }))
+                continue;
+            state_[j] = State::Gone;
+            twins_[i].push_back(static_cast<int>(j));
+            twins_[i].insert(twins_[i].end(), twins_[j].begin(), twins_[j].end());
+            degree_[i] -= weight_[j];
+            weight_[i] += weight_[j];
+            for (const int k : variables_[j]) std::erase(variables_[static_cast<size_t>(k)], static_cast<int>(j));
+            for (const int e : elements_[j]) std::erase(variables_[static_cast<size_t>(e)], static_cast<int>(j));
+        }
+    }
+}
+
+void QuotientGraph::absorb_pivot(int pivot) {
+    const auto p = static_cast<size_t>(pivot);
+    // the clique that eliminating p makes: its variables and those of its elements, which vanish in it
+    ++stamp_;
+    mark_[p] = stamp_;
+    std::vector<int> clique;
+    const auto add = [&](int i) {
+        if (mark_[static_cast<size_t>(i)] == stamp_) return;
+        mark_[static_cast<size_t>(i)] = stamp_;
+        clique.push_back(i);
+    };
+    for (const int i : variables_[p]) add(i);
+    for (const int e : elements_[p]) {
+        for (const int i : variables_[static_cast<size_t>(e)]) add(i);
+        state_[static_cast<size_t>(e)] = State::Gone;
+        variables_[static_cast<size_t>(e)] = {};
+    }
+    std::sort(clique.begin(), clique.end());
+    state_[p] = State::Element;
+    elements_[p] = {};
+    weight_left_ -= weight_[p];
+    const long clique_weight = weight_of(clique);
+
+    for (const int i : clique) queue_.erase({degree_[static_cast<size_t>(i)], i});
+    const int in_clique = stamp_;
+    for (const int i : clique) {
+        const auto k = static_cast<size_t>(i);
+        std::erase_if(variables_[k], [&](int j) { return mark_[static_cast<size_t>(j)] == in_clique; });
+        std::erase_if(elements_[k], [&](int e) { return state_[static_cast<size_t>(e)] != State::Element; });
+        for (const int e : elements_[k]) {
+            const auto s = static_cast<size_t>(e);
+            if (outside_stamp_[s] != in_clique) {
+                outside_stamp_[s] = in_clique;
+                outside_[s] = weight_of(variables_[s]);
+            }
+            outside_[s] -= weight_[k];
+        }
+    }
+    for (const int i : clique) {
+        const auto k = static_cast<size_t>(i);
+        // an element that lies in the new clique says nothing more
+        std::erase_if(elements_[k], [&](int e) { return outside_[static_cast<size_t>(e)] == 0; });
+        long degree = weight_of(variables_[k]) + clique_weight - weight_[k];
+        for (const int e : elements_[k]) degree += outside_[static_cast<size_t>(e)];
+        degree_[k] = std::min({degree, degree_[k] + clique_weight - weight_[k], weight_left_ - weight_[k]});
+        elements_[k].push_back(pivot);
+        std::sort(elements_[k].begin(), elements_[k].end());
+    }
+    variables_[p] = clique;
+    merge_twins(clique);
+    for (const int i : variables_[p]) queue_.insert({degree_[static_cast<size_t>(i)], i});
+}
+
+EliminationOrder QuotientGraph::eliminate() {
+    EliminationOrder order;
+    order.group_start.push_back(0);
+    while (!queue_.empty()) {
+        const int pivot = queue_.begin()->second;
+        queue_.erase(queue_.begin());
+        order.members.push_back(pivot);
+        const auto& twins = twins_[static_cast<size_t>(pivot)];
+        order.members.insert(order.members.end(), twins.begin(), twins.end());
+        std::sort(order.members.begin() + order.group_start.back(), order.members.end());
+        order.group_start.push_back(static_cast<int>(order.members.size()));
+        absorb_pivot(pivot);
+    }
+    return order;
+}
+
+}  // namespace
+
+EliminationOrder minimum_degree(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight) {
+    return QuotientGraph(row_start, column, weight).eliminate();
+}
+
+}  // namespace asperity

@@ -1,0 +1,23 @@
+// The natural map of one block and its linearisation, reduced to the unknowns that are left when what is known locally is eliminated.
+#pragma once
+#include "asperity/solvers/block.h"
+
+namespace asperity::solvers {
+
+/// F = lambda - P(lambda - r u) with the limit set taken at n = max(0, lambda_n - r_n u_n) (Alart, Curnier 1991) [N s]. `r` holds the step
+/// length of each row; rows that nothing can move (r = 0) have F = 0.
+void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F);
+
+/// F = 0 linearised: the block's change is  dlambda = T y + c,  with y from the equations  L du + E y = -g.
+///     open contact, impulse at a bound     no y at all
+///     sticking                             y = dlambda, u + du = 0
+///     slipping                             y = (dlambda_n, change along the boundary of n K); what points out of it follows from dlambda_n
+struct BlockLinearisation {
+    int size = 0;                            ///< of y
+    bool whole = false;                      ///< T and L are 1 on all rows, E = 0, c = 0
+    double T[4][3] = {}, L[3][4] = {}, E[3][3] = {};
+    double c[kMaxBlockRows] = {}, g[kMaxBlockRows] = {};
+};
+BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u);
+
+}  // namespace asperity::solvers
