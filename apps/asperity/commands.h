@@ -55,6 +55,17 @@ struct BenchArgs {
 };
 int bench_command(const BenchArgs& args);
 
+struct SolveArgs {
+    std::vector<std::string> files;          ///< FCLIB problems
+    std::vector<std::string> solvers{"prox"};
+    double tolerance = 1e-8, time_limit = 30;
+    int max_iterations = 1'000'000;
+    std::string measure = "siconos";         ///< what the tolerance is about: siconos or natural
+    std::string plot;                        ///< SVG of the convergence; empty: not wanted
+    bool warm_start = false, json = false;
+};
+int solve_command(const SolveArgs& args);
+
 int scenes_command(bool json);
 int doctor_command();
 

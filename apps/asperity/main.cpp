@@ -81,6 +81,18 @@ int main(int argc, char** argv) {
     bench_app->add_option("--warm-up", bench.warm_up)->capture_default_str();
     bench_app->add_option("--csv", bench.csv, "Also write the rows here");
 
+    SolveArgs solve;
+    CLI::App* solve_app = app.add_subcommand("solve", "Solve contact problems from FCLIB files (HDF5)");
+    solve_app->add_option("files", solve.files, "FCLIB files, local or global")->required();
+    solve_app->add_option("--solver", solve.solvers, "One solver or several, with commas between")->delimiter(',')->capture_default_str();
+    solve_app->add_option("--tol", solve.tolerance, "Tolerance of the measure")->capture_default_str();
+    solve_app->add_option("--time-limit", solve.time_limit, "Of one solve [s]")->capture_default_str();
+    solve_app->add_option("--max-iterations", solve.max_iterations, "Of one solve")->check(CLI::Range(1, 1'000'000'000))->capture_default_str();
+    solve_app->add_option("--measure", solve.measure, "siconos (relative error) or natural (largest natural map, m/s)")->capture_default_str();
+    solve_app->add_flag("--warm-start", solve.warm_start, "Start from the first guess of the file, where it has one; otherwise from zero");
+    solve_app->add_option("--plot", solve.plot, "SVG of the residual per iteration");
+    solve_app->add_flag("--json", solve.json, "One JSON object per line and solve, and nothing else on stdout");
+
     CLI::App* doctor_app = app.add_subcommand("doctor", "Check that everything is there and computes what it should");
 
     std::signal(SIGXFSZ, SIG_IGN);   // a file over the limit (ulimit -f) is then an error like a full disk, not a kill
@@ -95,6 +107,7 @@ int main(int argc, char** argv) {
         if (*plot_app) return plot_command(plot);
         if (*scenes_app) return scenes_command(scenes_json);
         if (*bench_app) return bench_command(bench);
+        if (*solve_app) return solve_command(solve);
         if (*doctor_app) return doctor_command();
     } catch (const InputError& error) {
         fmt::print(stderr, "asperity: {}\n", error.what());

@@ -33,7 +33,7 @@ bool best_face_against_vertices(const Convex& p, const Convex& q, double limit, 
 }
 
 // The edge of a box along axis k, at the corner that lies farthest along n (box axes).
-int box_edge(int k, const Vec3& n) {
+int outermost_edge(int k, const Vec3& n) {
     static constexpr int from_corner[3][8] = {// edge index by the lower corner; -1 where no edge along the axis starts
                                               {0, -1, 1, -1, 2, -1, 3, -1},
                                               {4, 5, -1, -1, 6, 7, -1, -1},
@@ -172,8 +172,8 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
         n[i1] = -best_sign / best_length * m[i2][best_j];
         n[i2] = best_sign / best_length * m[i1][best_j];
         const Vec3 n_b{-dot(n, r.column(0)), -dot(n, r.column(1)), -dot(n, r.column(2))};
-        out.edge.edge_a = box_edge(best_i, n);
-        out.edge.edge_b = box_edge(best_j, n_b);
+        out.edge.edge_a = outermost_edge(best_i, n);
+        out.edge.edge_b = outermost_edge(best_j, n_b);
         out.edge.normal = ra * n;
     }
     return true;

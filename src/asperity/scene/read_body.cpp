@@ -210,6 +210,9 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
             node.child(key).fail(
                 "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
     node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
+    const rigid::BodyId id{reader.bodies[name]};
+    const surface::Material& first = reader.scene.world.materials[static_cast<std::size_t>(body.colliders[0].material)];
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) reader.scene.world.set_grain(id, *grain);
     reader.authored.push_back(body.pose);
 }
 

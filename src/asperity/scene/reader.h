@@ -7,6 +7,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/geometry/shape.h"
+#include "asperity/mesh/read_picture.h"
 #include "asperity/scene/node.h"
 #include "asperity/scene/scene.h"
 
@@ -57,6 +58,11 @@ Quat read_angles(const Node& table);
 
 /// The value of shape.height_field.
 geometry::Shape read_height_field(Reader& reader, const Node& table);
+/// The `grain` or `grain_field` of a material or body; `tile` is the edge of a texture's tile where the field says none. Nothing where it
+/// has neither.
+std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
+surface::Pixels to_pixels(mesh::Picture picture);
+surface::Pair read_pair(const Node& node);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

@@ -109,6 +109,8 @@ void read_step(Reader& reader, const Node& root) {
     if (const std::optional<Node> solver = step->find("solver")) settings.solver = solver->choice(solvers::solver_names());
     settings.solve.tolerance = step->number_or("tolerance", settings.solve.tolerance, {0, 1e6, true});
     settings.solve.max_sweeps = step->integer_or("max_sweeps", settings.solve.max_sweeps, 1, 100000000);
+    settings.solve.exact_contacts = step->flag_or("exact_contacts", settings.solve.exact_contacts);
+    settings.solve.relaxation = step->number_or("relaxation", settings.solve.relaxation, {0.1, 1.99});
     settings.contact_margin = step->number_or("contact_margin", settings.contact_margin, {0, 1e3, true});
     settings.sleep_speed = step->number_or("sleep_speed", settings.sleep_speed, {0, 1e3});
     settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});

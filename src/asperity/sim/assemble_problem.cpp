@@ -15,11 +15,12 @@ int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? worl
 
 /// The normal velocity that the contact must reach at least, with its sign turned: u_n = v_n + bias >= 0.
 double normal_bias(const World& world, const StepData& d, const contact::Contact& c) {
-    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
-    const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution;
-    const bool hits = c.gap + d.dt * approach <= 0;
-    if (restitution > 0 && hits && approach < -world.settings.bounce_threshold) return restitution * approach;   // Newton's rule
-    return std::fmax(c.gap, 0.0) / d.dt;   // may close the gap, and no more
+    if (const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution; restitution > 0) {
+        const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+        const bool hits = c.gap + d.dt * approach <= 0;
+        if (hits && approach < -world.settings.bounce_threshold) return restitution * approach;   // Newton's rule
+    }
+    return larger(c.gap, 0.0) / d.dt;   // may close the gap, and no more
 }
 
 Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angular_b}; }

@@ -89,6 +89,7 @@ bool is_active(const World& world, int body) {
 }
 
 bool wake_touched(World& world, StepData& d) {
+    if (std::all_of(world.bodies.island.begin(), world.bodies.island.end(), [](int island) { return island < 0; })) return false;   // nobody sleeps
     std::vector<char> marked;
     for (const Contact& c : d.contacts) {
         if (!asleep(world, c.body_a) && !asleep(world, c.body_b)) continue;

@@ -38,9 +38,11 @@ struct StepData {
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
+    std::vector<double> gap;                           // per contact, as in contacts: read often and alone
 
     // generate_cones
-    std::vector<int> law_first;                        // per law: where its contacts begin in cone_order
+    std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
+    std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
     std::vector<friction::LimitSurface> cones;         // per contact
     std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion

@@ -106,6 +106,9 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
 
 void AssembledProblem::prepare() {
     diagonal_.resize(blocks.size());
+    column_row_.resize(W.column.size());
+    for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
+    all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
     for (int k = 0; k < block_count(); ++k) {
         const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)], last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
         const auto found = std::lower_bound(first, last, k);
@@ -119,18 +122,27 @@ void AssembledProblem::prepare() {
 }
 
 void AssembledProblem::multiply_row(int k, std::span<const double> x, double* y) const {
+    const int first = W.row_start[static_cast<size_t>(k)], last = W.row_start[static_cast<size_t>(k) + 1];
+    if (all_points_) {   // nearly always: three sums in registers
+        double y0 = 0, y1 = 0, y2 = 0;
+        for (int e = first; e < last; ++e) {
+            const double* w = &W.values[static_cast<size_t>(9 * e)];
+            const double* z = &x[static_cast<size_t>(column_row_[static_cast<size_t>(e)])];
+            y0 += w[0] * z[0] + w[1] * z[1] + w[2] * z[2];
+            y1 += w[3] * z[0] + w[4] * z[1] + w[5] * z[2];
+            y2 += w[6] * z[0] + w[7] * z[1] + w[8] * z[2];
+        }
+        y[0] = y0;
+        y[1] = y1;
+        y[2] = y2;
+        return;
+    }
     const int rows = blocks[static_cast<size_t>(k)].rows;
     std::fill_n(y, rows, 0.0);
-    for (int e = W.row_start[static_cast<size_t>(k)]; e < W.row_start[static_cast<size_t>(k) + 1]; ++e) {
+    for (int e = first; e < last; ++e) {
         const Block& other = blocks[static_cast<size_t>(W.column[static_cast<size_t>(e)])];
         const double* w = &W.values[static_cast<size_t>(W.value_start[static_cast<size_t>(e)])];
         const double* z = &x[static_cast<size_t>(other.first_row)];
-        if (rows == 3 && other.rows == 3) {   // nearly all of them
-            y[0] += w[0] * z[0] + w[1] * z[1] + w[2] * z[2];
-            y[1] += w[3] * z[0] + w[4] * z[1] + w[5] * z[2];
-            y[2] += w[6] * z[0] + w[7] * z[1] + w[8] * z[2];
-            continue;
-        }
         for (int r = 0; r < rows; ++r)
             for (int c = 0; c < other.rows; ++c) y[r] += w[r * other.rows + c] * z[c];
     }
@@ -163,13 +175,10 @@ Residual natural_map_residual(const AssembledProblem& problem) {
     return worst;
 }
 
-namespace {
-
-/// Squared length of r - P(r - u - (mu |u_T|, 0, 0)) with P the projection onto the cone |r_T| <= mu r_N.
 double cone_defect2(double mu, const double* r, const double* u) {
-    const double slip = std::hypot(u[1], u[2]);
+    const double slip = std::sqrt(u[1] * u[1] + u[2] * u[2]);
     double z[3] = {r[0] - u[0] - mu * slip, r[1] - u[1], r[2] - u[2]};
-    const double side = std::hypot(z[1], z[2]);
+    const double side = std::sqrt(z[1] * z[1] + z[2] * z[2]);
     if (side > mu * z[0]) {
         if (mu * side <= -z[0]) {
             z[0] = z[1] = z[2] = 0;
@@ -184,6 +193,8 @@ double cone_defect2(double mu, const double* r, const double* u) {
     for (int i = 0; i < 3; ++i) sum += (r[i] - z[i]) * (r[i] - z[i]);
     return sum;
 }
+
+namespace {
 
 double norm2(std::span<const double> x) {
     double sum = 0;
@@ -228,6 +239,7 @@ void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions
     report.worst_block = rest.worst_block;
     bool finite = std::isfinite(rest.value);
     for (const double lambda : problem.impulse) finite = finite && std::isfinite(lambda);
+    for (const double u : problem.velocity) finite = finite && std::isfinite(u);   // a NaN in W that step lengths took for a fixed body
     if (!finite)
         report.status = SolveStatus::NotFinite;
     else if (rest.value <= options.tolerance)

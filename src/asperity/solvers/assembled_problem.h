@@ -11,7 +11,8 @@ namespace asperity::solvers {
 
 class ContactProblem;
 
-/// A symmetric matrix of dense blocks, row of blocks after row of blocks. Both triangles are kept, so that a row is one run of memory.
+/// A matrix of dense blocks, row of blocks after row of blocks. Both triangles are kept, so that a row is one run of memory, and because
+/// the W of files is not always symmetric (gyroscopic terms in an implicit step).
 struct BlockMatrix {
     std::vector<int> row_start;        ///< of each block row in `column`; one more than there are rows
     std::vector<int> column;           ///< block column; rising within a row, the diagonal always among them
@@ -45,6 +46,8 @@ class AssembledProblem {
 
   private:
     std::vector<int> diagonal_;        // entry of the diagonal block of each row of blocks
+    std::vector<int> column_row_;      // first row of each block's column
+    bool all_points_ = false;          // all blocks have three rows
 };
 
 /// Writes out W and q of a prepared problem, with its impulses as the warm start. Memory is reused.
@@ -58,6 +61,8 @@ Residual natural_map_residual(const AssembledProblem& problem);
 /// with P the projection onto K = {|r_T| <= mu r_N},  F = r - P(r - u - (mu |u_T|, 0, 0)),  sqrt(sum |F|^2) / max(|q|, |r|, |u|).
 /// Blocks of other kinds count with their natural map of step length 1.
 Residual siconos_error(const AssembledProblem& problem);
+/// |F|^2 of one contact.
+double cone_defect2(double mu, const double* r, const double* u);
 
 /// Ends a solve: velocities afresh, residual, status. Iterations and the reason to stop early are the caller's.
 void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions& options);
@@ -67,6 +72,8 @@ class AssembledSolver {
   public:
     virtual ~AssembledSolver() = default;
     virtual std::string_view name() const = 0;
+    /// Whether it solves for the sets as they are. If not, its report is about the problem that it solved instead.
+    virtual bool is_exact() const { return true; }
     /// `problem` is prepared, holds the warm start on entry and impulses with their velocities on return. `history` gets one residual per
     /// iteration.
     virtual SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;

@@ -1,6 +1,9 @@
-// `prox` on a problem with its matrix written out: what the sweeps over bodies do, for problems that have none.
+// `prox` on a problem with its matrix written out: the sweeps of Gauss-Seidel for problems that have no bodies. Contacts with elliptic sets
+// are solved exactly on each visit if so asked (local_contact.h), everything else by one projected step.
 #pragma once
+#include "asperity/solvers/accelerated_sweeps.h"
 #include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/local_contact.h"
 
 namespace asperity::solvers {
 
@@ -10,9 +13,16 @@ class AssembledProx final : public AssembledSolver {
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:
-    double sweep(AssembledProblem& problem, bool forward);
+    /// Everything a visit needs beside its row of W.
+    struct Visit {
+        SymBlock w, inverse;           // W_ii, and its inverse for Bilateral blocks
+        LocalContact alone;            // where contacts are solved exactly
+        double r[kMaxBlockRows] = {};  // step length of each row
+    };
+    struct Sweeps;
 
-    std::vector<SymBlock> inverse_;   // of the diagonal block, for Bilateral blocks
+    std::vector<Visit> visits_;
+    AcceleratedSweeps sweeps_;
 };
 
 }  // namespace asperity::solvers

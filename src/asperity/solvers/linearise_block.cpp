@@ -62,7 +62,6 @@ void stick(BlockLinearisation& out, int rows, const double* u) {
     for (int i = 0; i < rows; ++i) out.g[i] = u[i];
 }
 
-/// `frozen` is the normal impulse that sets the size of the limit set, or negative: then it moves with the block's own.
 BlockLinearisation linearise_contact(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     BlockLinearisation out;
     const double n = lambda[0] - r[0] * u[0];
@@ -108,24 +107,20 @@ BlockLinearisation linearise_ball(const Block& block, const double* r, const dou
 
 }  // namespace
 
-void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F) {
+void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F, double frozen) {
     if (block.kind == BlockKind::Bilateral) {
         for (int i = 0; i < block.rows; ++i) F[i] = r[i] * u[i];
         return;
     }
     double z[kMaxBlockRows];
     for (int i = 0; i < block.rows; ++i) z[i] = lambda[i] - r[i] * u[i];
-    project_block(block, z[0], z);
+    project_block(block, frozen < 0 ? z[0] : z[0] > 0 ? frozen : 0, z);
     for (int i = 0; i < block.rows; ++i) F[i] = r[0] > 0 && r[i] > 0 ? lambda[i] - z[i] : 0;
 }
 
-BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u) {
-    return linearise_frozen(block, r, lambda, u, -1);
-}
-
-BlockLinearisation linearise_frozen(const Block& block, const double* r, const double* lambda, const double* u, double n) {
+BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     switch (block.kind) {
-        case BlockKind::Contact: return linearise_contact(block, r, lambda, u, n);
+        case BlockKind::Contact: return linearise_contact(block, r, lambda, u, frozen);
         case BlockKind::Ball: return linearise_ball(block, r, lambda, u);
         case BlockKind::Bilateral: {
             BlockLinearisation out;

@@ -16,16 +16,14 @@ struct BlockLinearisation {
 };
 
 /// F = lambda - P(lambda - r u) with the limit set taken at n = max(0, lambda_n - r_n u_n) (Alart, Curnier 1991) [N s]. `r` holds the step
-/// length of each row; rows that nothing can move (r = 0) have F = 0.
-void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F);
+/// length of each row; rows that nothing can move (r = 0) have F = 0. A `frozen` normal impulse that is not negative takes the place of n.
+void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F, double frozen = -1);
 
 /// F = 0, linearised:
 ///     open contact, impulse at a bound     no y at all
 ///     sticking                             y = dlambda, u + du = 0
 ///     slipping                             y = (dlambda_n, change along the boundary of n K); what points out of it follows from dlambda_n
-BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u);
+BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u, double frozen = -1);
 
-/// The same with the limit set kept at the size it has for the normal impulse `n`.
-BlockLinearisation linearise_frozen(const Block& block, const double* r, const double* lambda, const double* u, double n);
 
 }  // namespace asperity::solvers

@@ -39,6 +39,11 @@ void Newton::start(AssembledProblem& p) {
     best_at_ = iterations_ = 0;
 }
 
+double Newton::work_per_iteration(const AssembledProblem& problem) {
+    system_.prepare(problem);
+    return system_.largest_work();
+}
+
 double Newton::merit(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u, std::span<const double> multiplier) {
     const std::span<const double> r = system_.r(), scale = system_.scale();
     for (size_t i = 0; i < u.size(); ++i) proximal_u_[i] = u[i] + alpha_ * scale[i] * (lambda[i] - centre_[i]);
@@ -155,7 +160,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                 }
                 // not even the easiest problem was solved from here: start from somewhere else
                 std::vector<double> ignored;
-                AssembledProx().solve(p, {options.tolerance, kRescueSweeps, deadline.left(), options.measure}, ignored);
+                AssembledProx().solve(p, {options.tolerance, kRescueSweeps, deadline.left(), options.measure, true}, ignored);
                 alpha_ = kFirstAlpha;
                 done = look(p, options);
                 break;

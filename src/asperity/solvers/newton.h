@@ -14,9 +14,12 @@ class Newton final : public AssembledSolver {
   public:
     enum class Form { NaturalMap, FischerBurmeister };
 
-    explicit Newton(Form form) : form_(form) {}
+    explicit Newton(Form form = Form::NaturalMap) : form_(form) {}
     std::string_view name() const override { return form_ == Form::NaturalMap ? "newton" : "newton_fb"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
+
+    /// Multiplications of one iteration with all blocks active; what a solve would mostly cost.
+    double work_per_iteration(const AssembledProblem& problem);
 
   private:
     enum class Inner { Solved, NotSolved, Ended };

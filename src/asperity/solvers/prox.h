@@ -1,7 +1,8 @@
 // The default solver: block Gauss-Seidel with projections onto the exact limit surfaces. The maths is in prox.cpp.
 #pragma once
-#include "asperity/solvers/anderson.h"
+#include "asperity/solvers/accelerated_sweeps.h"
 #include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/local_contact.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -14,8 +15,8 @@ class Prox : public Solver, public PositionSolver {
                         const SolveOptions& options) override;
 
   private:
-    Anderson anderson_;
-    std::vector<double> weight_, before_, plain_;   // norm weights; impulses before a double sweep, and after it without acceleration
+    AcceleratedSweeps sweeps_;
+    std::vector<LocalContact> alone_;
     std::vector<double> position_history_;
 };
 

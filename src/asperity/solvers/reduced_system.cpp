@@ -50,6 +50,12 @@ void ReducedSystem::prepare(const AssembledProblem& p) {
     lu_.set_pattern(p.W.row_start, p.W.column, sizes_);
 }
 
+double ReducedSystem::largest_work() {
+    for (size_t k = 0; k < sizes_.size(); ++k) sizes_[k] = problem_->blocks[k].rows;
+    lu_.set_sizes(sizes_);
+    return lu_.work();
+}
+
 /// Right-hand side and matrix of one block:  sum over j of L_i W_ij T_j y_j + E_i y_i  =  -g_i - L_i (W c)_i.
 void ReducedSystem::add_block_row(int i, double alpha) {
     const AssembledProblem& p = *problem_;

@@ -23,6 +23,8 @@ class ReducedSystem {
     std::span<const double> velocity_change() const { return velocity_change_; }
     std::span<const double> multiplier_change() const { return multiplier_change_; }
     int rows() const { return lu_.rows(); }
+    /// Multiplications of one solve when no impulse is known in advance.
+    double largest_work();
 
   private:
     void add_block_row(int i, double alpha);

@@ -41,6 +41,8 @@ substeps = 2
 solver = "pgs"
 tolerance = 1e-7
 max_sweeps = 99
+exact_contacts = true
+relaxation = 1.25
 contact_margin = 0.01
 bounce_threshold = 0.2
 position_sweeps = 7
@@ -56,6 +58,8 @@ position_sweeps = 7
     EXPECT_EQ(s.substeps, 2);
     EXPECT_EQ(s.solve.tolerance, 1e-7);
     EXPECT_EQ(s.solve.max_sweeps, 99);
+    EXPECT_TRUE(s.solve.exact_contacts);
+    EXPECT_EQ(s.solve.relaxation, 1.25);
     EXPECT_EQ(s.contact_margin, 0.01);
     EXPECT_EQ(s.bounce_threshold, 0.2);
     EXPECT_EQ(s.position_sweeps, 7);

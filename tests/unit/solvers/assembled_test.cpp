@@ -81,6 +81,27 @@ TEST(Assembled, EverySolverFindsWhatProxFinds) {
         }
 }
 
+TEST(Assembled, ExactVisitsAndOverRelaxationLeadToTheSameSolution) {
+    Random random(7);
+    for (int trial = 0; trial < 20; ++trial) {
+        ContactProblem plain = random_problem(random), exact = plain;
+        AssembledProblem assembled;
+        assemble(plain, assembled);
+        std::vector<double> history;
+        SolveOptions options{1e-12, 100000};
+        ASSERT_EQ(make_solver("prox")->solve(plain, options, history).status, SolveStatus::Converged);
+        options.exact_contacts = true;
+        options.relaxation = 1.2;
+        ASSERT_EQ(make_solver("prox")->solve(exact, options, history).status, SolveStatus::Converged);
+        ASSERT_EQ(make_assembled_solver("prox")->solve(assembled, options, history).status, SolveStatus::Converged);
+        for (const Block& block : plain.blocks)
+            for (int r = block.first_row; r < block.first_row + block.rows; ++r) {
+                EXPECT_NEAR(exact.row_velocity(block, r), plain.row_velocity(block, r), 1e-9);
+                EXPECT_NEAR(assembled.velocity[static_cast<size_t>(r)], plain.row_velocity(block, r), 1e-9);
+            }
+    }
+}
+
 /// One contact, W = identity, mu = 0.5, pushed in at 1 and sideways at 1: r = (1, -0.5, 0), u = (0, 0.5, 0) solves it.
 TEST(Assembled, ErrorOfSiconosByHand) {
     AssembledProblem p;
