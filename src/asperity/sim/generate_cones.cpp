@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
-friction::ConeInput cone_input(const World& world, StepData& d, int i, const friction::Law& law) {
+/// Fills what the law reads.
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, friction::ConeInput& in) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
     const auto a = static_cast<size_t>(c.body_a), b = static_cast<size_t>(c.body_b);
     const surface::Material &material_a = world.materials[static_cast<size_t>(c.material_a)], &material_b = world.materials[static_cast<size_t>(c.material_b)];
-    friction::ConeInput in;
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
@@ -25,6 +25,8 @@ friction::ConeInput cone_input(const World& world, StepData& d, int i, const fri
         velocity = on_b.velocity - on_a.velocity;
         in.grain_a = on_a.grain;
         in.grain_b = on_b.grain;
+    } else {
+        in.grain_a = in.grain_b = {};
     }
     d.surface_velocity[static_cast<size_t>(i)] = velocity;
     if (reads_slip(law)) {
@@ -33,7 +35,6 @@ friction::ConeInput cone_input(const World& world, StepData& d, int i, const fri
     }
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
-    return in;
 }
 
 /// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
@@ -66,12 +67,12 @@ void generate_cones(World& world, StepData& d) {
         const friction::Law& law = world.pairs.at(k).friction;
         parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
             // inputs and outputs of a batch stay in the cache
-            friction::ConeInput inputs[kBatch];
-            friction::LimitSurface outputs[kBatch];
+            static thread_local friction::ConeInput inputs[kBatch];
+            static thread_local friction::LimitSurface outputs[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; i < size; ++i) inputs[i] = cone_input(world, d, contacts[i], law);
+            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
             friction::generate(law, {inputs, size}, {outputs, size});
             for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
