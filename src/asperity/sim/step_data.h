@@ -74,6 +74,12 @@ struct StepData {
     };
     std::vector<Bounce> bounces;                       // per island
 
+    // implicit_cones: the end of the step as the last pass has it
+    std::vector<solvers::Twist> pass_velocity;
+    std::vector<Pose> end_pose;
+    std::vector<Vec3> end_velocity, end_angular_velocity;
+    std::vector<contact::Contact> end_contacts;
+
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
@@ -106,6 +112,9 @@ solvers::SolveReport bounce(World& world, StepData& d);
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
+
+/// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
+bool cones_move(World& world, StepData& d);
 
 // The stages, one file each, in the order of step.cpp.
 void find_pairs(World& world, StepData& d);
