@@ -74,6 +74,7 @@ void integrate_poses(World& world, StepData& d) {
     });
     for (size_t i = 0; i < bodies.motion.size(); ++i)
         if (bodies.motion[i] == rigid::Motion::Kinematic && bodies.path[i]) bodies.pose[i] = bodies.path[i](world.time + d.dt);
+    if (d.cut_short) brake(world, d);
 }
 
 }  // namespace asperity::sim

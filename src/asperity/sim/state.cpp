@@ -34,6 +34,7 @@ void visit_state(WorldType& world, Visit&& visit) {
         vec(world.bodies.velocity[k]);
         vec(world.bodies.angular_velocity[k]);
         vec(world.bodies.angular_impulse[k]);
+        visit(world.bodies.trusted_impulse[k]);
         visit(world.bodies.island[k]), visit(world.bodies.quiet_time[k]);
     }
     for (auto& joint : world.joint_impulses)
