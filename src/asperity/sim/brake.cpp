@@ -72,7 +72,7 @@ void brake(World& world, StepData& d) {
         if (d.problem.inverse_mass[k] == 0) continue;
         StepData::Brake& island = d.brakes[static_cast<size_t>(island_of(d.island_parent, i))];
         const Twist v{bodies.velocity[k], bodies.angular_velocity[k]}, &way = d.position_problem.velocity[k];
-        const Quat &after = bodies.pose[k].orientation, before = conjugate(rotation(d.dt * way.angular)) * after;
+        const Quat &before = bodies.pose[k].orientation, after = rotation(d.dt * way.angular) * before;
         const double now = kinetic(bodies.mass[k], bodies.inertia_world(i, after), v);
         island.kinetic += now;
         island.rise += now - kinetic(bodies.mass[k], bodies.inertia_world(i, before), d.old_velocity[k]) -
@@ -87,8 +87,11 @@ void brake(World& world, StepData& d) {
         const Vec3 mean = island.held ? Vec3{} : island.momentum / island.mass;
         const double own = island.kinetic - 0.5 * island.mass * dot(mean, mean);
         const double scale = own > island.rise ? std::sqrt(1 - island.rise / own) : 0;
-        bodies.velocity[k] = mean + scale * (bodies.velocity[k] - mean);
-        bodies.angular_velocity[k] *= scale;
+        const Vec3 less = (1 - scale) * (bodies.velocity[k] - mean), less_spin = (1 - scale) * bodies.angular_velocity[k];
+        bodies.velocity[k] -= less;
+        bodies.angular_velocity[k] -= less_spin;
+        Twist& way = d.position_problem.velocity[k];   // poses go on moving with the mean of old and new
+        way = {way.linear - 0.5 * less, way.angular - 0.5 * less_spin};
     }
 }
 

@@ -62,6 +62,7 @@ void integrate_poses(World& world, StepData& d) {
     }, 512);
     const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
     d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
+    if (d.cut_short) brake(world, d);
     stop_at_ground(world, d);
 
     parallel_for(bodies.count(), [&](int k) {
@@ -74,7 +75,6 @@ void integrate_poses(World& world, StepData& d) {
     });
     for (size_t i = 0; i < bodies.motion.size(); ++i)
         if (bodies.motion[i] == rigid::Motion::Kinematic && bodies.path[i]) bodies.pose[i] = bodies.path[i](world.time + d.dt);
-    if (d.cut_short) brake(world, d);
 }
 
 }  // namespace asperity::sim
