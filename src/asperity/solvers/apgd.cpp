@@ -17,6 +17,8 @@ namespace {
 constexpr int kCheckEvery = 4;           // iterations between two looks at the full residual
 constexpr double kCurvatureDecay = 0.9;  // per iteration, so that L finds back after a stiff spell
 constexpr double kInnerAccuracy = 0.5;   // s follows once the step is shorter than this times the change that s asks for
+constexpr int kPatience = 50;            // or after this many: where W has no stiffness, loads drift and the step never gets shorter
+constexpr double kLeastShare = 0.1;       // of the change that s asks for
 
 }  // namespace
 
@@ -26,7 +28,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     history.clear();
     scaled_.start(problem);
     const auto rows = problem.q.size();
-    for (auto* v : {&x_, &y_, &next_, &Wx_, &Wy_, &Wnext_, &s_, &new_s_, &v_}) v->assign(rows, 0);
+    for (auto* v : {&x_, &y_, &next_, &Wx_, &Wy_, &Wnext_, &s_, &new_s_, &v_, &gap_, &moved_}) v->assign(rows, 0);
     scaled_.load_impulse(x_);
     scaled_.project(x_);
     scaled_.multiply(x_, Wx_);
@@ -41,6 +43,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     y_ = x_;
     Wy_ = Wx_;
     double theta = 1, L = 1;
+    int waited = 0;
     while (error > options.tolerance && report.sweeps < options.max_sweeps) {
         double step2 = 0;
         for (;;) {   // backtracking
@@ -73,7 +76,21 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         scaled_.saxce(v_, new_s_);
         double change2 = 0;
         for (size_t i = 0; i < rows; ++i) change2 += (new_s_[i] - s_[i]) * (new_s_[i] - s_[i]);
-        if (L * L * step2 <= kInnerAccuracy * kInnerAccuracy * change2) std::swap(s_, new_s_);
+        if (L * L * step2 <= kInnerAccuracy * kInnerAccuracy * change2 || ++waited >= kPatience) {
+            waited = 0;
+            // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h - s
+            for (size_t i = 0; i < rows; ++i) {
+                const double gap = new_s_[i] - s_[i];
+                double share = 1;
+                if (gap_[i] != 0 && gap != gap_[i]) {
+                    share = -moved_[i] / (gap - gap_[i]);
+                    share = share > 0 ? clamp(share, kLeastShare, 1.0) : 1;
+                }
+                gap_[i] = gap;
+                moved_[i] = share * gap;
+                s_[i] += moved_[i];
+            }
+        }
         for (size_t i = 0; i < rows; ++i) {
             y_[i] = next_[i] + beta * (next_[i] - x_[i]);
             Wy_[i] = Wnext_[i] + beta * (Wnext_[i] - Wx_[i]);

@@ -18,6 +18,7 @@ namespace asperity::solvers {
 namespace {
 
 constexpr double kRankTolerance = 1e-11;          // of joints: what a redundant one leaves behind
+constexpr double kCompliance = 1e-11;             // the diagonal of normal rows is 1
 constexpr double kLargestBytes = 5e8;
 constexpr double kOperationsPerSecond = 1e9;      // of a product of matrices, cautiously
 
@@ -185,7 +186,13 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, int max_pivo
     const Eigen::VectorXd constant = F.transpose() * (w * start + q) + h;
     Eigen::VectorXd z = Eigen::VectorXd::Zero(size_);
     const auto view = [](auto& v) { return std::span(v.data(), static_cast<size_t>(v.size())); };
-    const LemkeEnd end = lemke.solve(view(M), view(constant), view(z), max_pivots, deadline);
+    LemkeEnd end = lemke.solve(view(M), view(constant), view(z), max_pivots, deadline);
+    if (end == LemkeEnd::Ray) {   // squeezing forces that cancel each other cost nothing, and rounding may make them pay: give them a price
+        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> softened = M;
+        for (Eigen::Index i = 0; i < M.rows(); ++i)
+            if (M(i, i) > 0) softened(i, i) += kCompliance;
+        end = lemke.solve(view(softened), view(constant), view(z), max_pivots, deadline);
+    }
     if (end != LemkeEnd::Solved) return end;
     const Eigen::VectorXd impulse = start + F * z;
     for (size_t i = 0; i < bounded_.size(); ++i) problem.impulse[static_cast<size_t>(bounded_[i])] = impulse(static_cast<Eigen::Index>(i));
