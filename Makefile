@@ -4,6 +4,7 @@
 # make bench      our own scenes: time per step, sweeps, residual, state hash
 # make bench-peers  the same scenes through Bullet, ODE and MuJoCo (installs them), speed beside accuracy
 # make bench-scaling  what a contact costs in piles of 1,000 to 100,000 contacts, on one thread and two
+# make bench-fclib DIR=FOLDER  problem files through our solvers and Siconos' (installs it): times, errors, performance profile
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make gallery    the pictures of the docs, made anew
 # make nightly    the long checks too
@@ -11,7 +12,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling soak gallery clean
+.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-fclib soak gallery clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
@@ -43,6 +44,15 @@ bench-peers:
 bench-scaling: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target scaling
 	@$(BUILD)/bench/scaling/scaling --csv $(BUILD)/scaling.csv
+
+TOL ?= 1e-4 1e-8
+LIMIT ?= 30
+bench-fclib:
+	@[ -n "$(DIR)" ] || { echo 'make bench-fclib DIR=FOLDER: which folder of problem files? tests/data/fclib has some' >&2; exit 2; }
+	@tools/setup.sh --siconos
+	@cmake --preset release >/dev/null
+	@cmake --build build -j $(JOBS) --target fclib_bench
+	@build/bench/fclib/fclib "$(DIR)" --tol "$(TOL)" --limit $(LIMIT) --csv build/fclib.csv --profile build/fclib-profile
 
 soak: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target soak

@@ -3,6 +3,7 @@
 #   tools/setup.sh            install what is missing (with sudo when not root)
 #   tools/setup.sh --check    only say what is missing; exit 1 when something is
 #   tools/setup.sh --peers    also the engines that `make bench-peers` compares with
+#   tools/setup.sh --siconos  also the solvers that `make bench-fclib` compares with
 set -euo pipefail
 
 packages=(
@@ -19,7 +20,8 @@ for argument in "$@"; do
   case $argument in
     --check) check=true ;;
     --peers) packages+=(libbullet-dev libode-dev libmujoco-dev) ;;
-    *) echo "tools/setup.sh: unknown option $argument; known: --check --peers" >&2; exit 2 ;;
+    --siconos) packages+=(libsiconos-numerics-dev) ;;
+    *) echo "tools/setup.sh: unknown option $argument; known: --check --peers --siconos" >&2; exit 2 ;;
   esac
 done
 

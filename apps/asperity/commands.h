@@ -22,8 +22,14 @@ struct RunArgs {
     int threads = 0;                         ///< 0: all cores
     double record_hz = 60;
     bool contacts = false, resume = false, json = false, quiet = false;
+    std::vector<int> dump_steps;             ///< steps whose contact problem is written as a file
 };
 int run_command(const RunArgs& args);
+
+/// Throws InputError for steps that the run will not make.
+void check_dump_steps(const std::vector<int>& steps, const scene::Scene& scene);
+/// Writes the contact problem of the step just made to OUT/SCENE-sSTEP-CONTACTS.hdf5, and returns that name.
+std::string dump_problem(const scene::Scene& scene, int step, const std::string& out);
 
 struct RenderArgs {
     std::string input;                       ///< an output folder, a recording, or a scene to run first
@@ -45,6 +51,21 @@ struct PlotArgs {
     bool log_y = false, linear_y = false;
 };
 int plot_command(const PlotArgs& args);
+
+struct ConeArgs {
+    std::string scene, pair, out;            ///< out: SVG to write
+    std::vector<std::string> contact, set;   ///< one or two bodies; overrides
+    double angle_deg = 0, time = 0, load = 1, speed = 0;
+};
+int cone_command(const ConeArgs& args);
+
+struct TextureArgs {
+    std::string out, formula, photo, strokes, look;
+    std::vector<int> size{512, 512};
+    double sigma = 4;                        ///< of the blur, in pixels of the photograph
+    bool gltf = false;
+};
+int texture_command(const TextureArgs& args);
 
 struct BenchArgs {
     std::vector<std::string> scenes;         ///< empty: the standard set

@@ -1,4 +1,5 @@
 // asperity run SCENE
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ int run_command(const RunArgs& args) {
     if (!args.solver.empty()) overrides.push_back({"step.solver", "\"" + args.solver + "\""});
     scene::Scene scene = scene::load(find_scene(args.scene), overrides, args.seed);
     set_thread_count(args.threads);
+    check_dump_steps(args.dump_steps, scene);
     if (!args.quiet && !args.json)
         for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
 
@@ -56,7 +58,12 @@ int run_command(const RunArgs& args) {
     options.record_hz = args.record_hz;
     options.contacts = args.contacts;
     options.resume = args.resume;
-    options.progress = [&](const sim::StepReport& report) { progress.update(std::min(1.0, report.time / scene.duration)); };
+    options.progress = [&](const sim::StepReport& report) {
+        progress.update(std::min(1.0, report.time / scene.duration));
+        if (std::find(args.dump_steps.begin(), args.dump_steps.end(), report.step) == args.dump_steps.end()) return;
+        const std::string file = dump_problem(scene, report.step, args.out);
+        if (!args.quiet && !args.json) fmt::print(stderr, "\ncontact problem of step {}: {}\n", report.step, file);
+    };
     options.stop = [] { return interrupted.load(); };
     const scene::RunResult result = scene::run(scene, options);
     progress.done();

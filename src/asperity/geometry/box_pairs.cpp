@@ -34,20 +34,25 @@ struct PlacedBox {
 struct ReferenceFace {
     Vec3 center, u, v;      // u and v: unit vectors in the face
     double half_u, half_v;
-    Vec3 view, normal;
+    Vec3 view, rise;        // a point is at the height rise . p along the view above the face
+    double view_u, view_v;
 
-    ReferenceFace(const PlacedBox& box, int face, const Vec3& direction) : view(direction), normal(box.face_normal(face)) {
+    ReferenceFace(const PlacedBox& box, int face, const Vec3& direction) : view(direction) {
+        const Vec3 normal = box.face_normal(face);
+        rise = (1 / dot(view, normal)) * normal;
         const int k = face / 2, i = (k + 1) % 3, j = (k + 2) % 3;
         center = box.center + box.half[k] * normal;
         u = box.axis(i);
         v = box.axis(j);
         half_u = box.half[i];
         half_v = box.half[j];
+        view_u = dot(view, u);
+        view_v = dot(view, v);
     }
     /// x u + y v + gap view.
     Vec3 coordinates(const Vec3& p) const {
-        const double gap = dot(p, normal) / dot(view, normal);
-        return {dot(p, u) - gap * dot(view, u), dot(p, v) - gap * dot(view, v), gap};
+        const double gap = dot(p, rise);
+        return {dot(p, u) - gap * view_u, dot(p, v) - gap * view_v, gap};
     }
 };
 
@@ -55,24 +60,28 @@ struct FaceCorner {
     Vec3 p;                // x and y in the reference face, z the gap along the view
     std::uint32_t code, side;
 };
-using FacePolygon = FixedBuffer<FaceCorner, 12>;   // four corners, and one more from each side at most
+constexpr int kMostCorners = 12;   // four, and one more from each side; some to spare for polygons that rounding has dented
+using FacePolygon = FixedBuffer<FaceCorner, kMostCorners>;
 
 /// Cuts off what lies beyond sign * coordinate = limit. The same thick planes and ids as clip() in contact_points.cpp.
 template <int coordinate, int sign>
 void clip(FacePolygon& polygon, double limit, int plane, double snap) {
-    const auto beyond = [&](const FaceCorner& c) { return sign * (coordinate == 0 ? c.p.x : c.p.y) - limit; };
     const int count = polygon.size();
-    bool any = false;
-    for (int i = 0; i < count; ++i) any = any || beyond(polygon[i]) > snap;
-    if (!any) return;
-    FaceCorner old[12];
+    double beyond[kMostCorners], farthest = snap;
+    for (int i = 0; i < count; ++i) {
+        beyond[i] = sign * (coordinate == 0 ? polygon[i].p.x : polygon[i].p.y) - limit;
+        farthest = larger(farthest, beyond[i]);
+    }
+    if (farthest == snap) return;   // most sides cut nothing off
+    FaceCorner old[kMostCorners];
     for (int i = 0; i < count; ++i) old[i] = polygon[i];
     polygon.clear();
-    const auto side_of = [&](double d) { return d > snap ? 1 : d < -snap ? -1 : 0; };
+    const auto side_of = [&](double d) { return (d > snap) - (d < -snap); };
     const auto made = reference_side | static_cast<std::uint32_t>(plane);
     for (int i = 0; i < count; ++i) {
-        const FaceCorner &from = old[i], &to = old[i + 1 < count ? i + 1 : 0];
-        const double d = beyond(from), next_d = beyond(to);
+        const int next = i + 1 < count ? i + 1 : 0;
+        const FaceCorner &from = old[i], &to = old[next];
+        const double d = beyond[i], next_d = beyond[next];
         const int side = side_of(d), next_side = side_of(next_d);
         if (side <= 0) polygon.push({from.p, from.code, side == 0 && next_side > 0 ? made : from.side});
         if (side * next_side < 0)
@@ -95,7 +104,7 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     for (int i = 0; i < 4; ++i) {
         const int vertex = box_loop[4 * face + i], next = box_loop[4 * face + (i + 1) % 4];
         Vec3 p = middle;
-        for (int k = 0; k < 3; ++k) p += vertex >> k & 1 ? along[k] : -along[k];
+        for (int k = 0; k < 3; ++k) p += (vertex >> k & 1 ? 1.0 : -1.0) * along[k];
         polygon.push({p, point_code(Place::Vertex, static_cast<std::uint32_t>(vertex)), side_code(vertex, next)});
     }
     clip<0, 1>(polygon, reference.half_u, 0, rules.snap);

@@ -17,8 +17,11 @@ size_t at(int i) { return static_cast<size_t>(i); }
 }  // namespace
 
 void SparseLu::set_pattern(std::span<const int> row_start, std::span<const int> column, std::span<const int> typical_size) {
-    row_start_ = row_start;
-    column_ = column;
+    if (std::equal(row_start.begin(), row_start.end(), row_start_.begin(), row_start_.end()) &&
+        std::equal(column.begin(), column.end(), column_.begin(), column_.end()))
+        return;
+    row_start_.assign(row_start.begin(), row_start.end());
+    column_.assign(column.begin(), column.end());
     const size_t count = typical_size.size();
     row_of_entry_.resize(column.size());
     column_start_.assign(count + 1, 0);

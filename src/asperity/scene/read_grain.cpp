@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "asperity/mesh/read_picture.h"
+#include "asperity/mesh/load.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -43,6 +43,18 @@ surface::TextureGrain read_texture(const Reader& reader, const Node& node, doubl
 }  // namespace
 
 surface::Pixels to_pixels(mesh::Picture picture) { return {picture.width, picture.height, picture.channels, std::move(picture.values)}; }
+
+std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
+    const std::optional<mesh::Anisotropy> a = mesh::read_anisotropy(path);
+    if (!a || a->strength == 0) return {};
+    // without a texture the direction is the tangent itself, with full strength: red 1, green 1/2, blue 1
+    const surface::Pixels pixels = a->texture ? to_pixels(*a->texture) : surface::Pixels{1, 1, 3, {1, 0.5F, 1}};
+    surface::TextureGrain grain;
+    grain.texture = surface::decode_grain(pixels, surface::GrainEncoding::GltfAcross, path.string(), a->rotation, a->strength);
+    grain.tile = a->tile;
+    grain.offset = a->offset;
+    return grain;
+}
 
 std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile) {
     if (table.has("grain") && table.has("grain_field")) table.child("grain_field").fail("give grain or grain_field, not both");

@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
-friction::ConeInput cone_input(const World& world, StepData& d, int i, const friction::Law& law) {
+/// Fills what the law reads.
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, friction::ConeInput& in) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
-    friction::ConeInput in;
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
@@ -22,6 +22,8 @@ friction::ConeInput cone_input(const World& world, StepData& d, int i, const fri
         velocity = on.b.velocity - on.a.velocity;
         in.grain_a = on.a.grain;
         in.grain_b = on.b.grain;
+    } else {
+        in.grain_a = in.grain_b = {};
     }
     d.surface_velocity[static_cast<size_t>(i)] = velocity;
     if (reads_slip(law)) {
@@ -31,7 +33,6 @@ friction::ConeInput cone_input(const World& world, StepData& d, int i, const fri
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
     in.swapped = c.material_a > c.material_b;
-    return in;
 }
 
 /// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
@@ -64,12 +65,12 @@ void generate_cones(World& world, StepData& d) {
         const friction::Law& law = world.pairs.at(k).friction;
         parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
             // inputs and outputs of a batch stay in the cache
-            friction::ConeInput inputs[kBatch];
-            friction::LimitSurface outputs[kBatch];
+            static thread_local friction::ConeInput inputs[kBatch];
+            static thread_local friction::LimitSurface outputs[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; i < size; ++i) inputs[i] = cone_input(world, d, contacts[i], law);
+            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
             friction::generate(law, {inputs, size}, {outputs, size});
             for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);

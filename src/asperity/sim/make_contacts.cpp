@@ -93,7 +93,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         }
         memory.where = now.where;
     }
-    memory.margin = margin + 2 * reuse;
+    memory.margin = margin + reuse;
 
     std::uint32_t features[geometry::ContactList::kCapacity];
     const int most = mesh_list < 0 ? 4 : geometry::ContactList::kCapacity;

@@ -71,10 +71,15 @@ void World::set_grain(int material, surface::Grain grain) {
 void World::set_grain(rigid::BodyId body, surface::Grain grain) {
     if (body.index < 0 || body.index >= bodies.count()) throw InputError(fmt::format("set_grain: there is no body {}", body.index));
     const auto i = static_cast<size_t>(body.index);
-    const auto shared = std::make_shared<const surface::Grain>(std::move(grain));
+    for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_grain(bodies.first_collider[i] + c, grain);
+}
+
+void World::set_collider_grain(int collider, surface::Grain grain) {
+    const auto i = static_cast<size_t>(collider);
+    if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
     collider_grain_.resize(bodies.colliders.size());
-    for (int c = 0; c < bodies.collider_count[i]; ++c) collider_grain_[static_cast<size_t>(bodies.first_collider[i] + c)] = shared;
-    wake_neighbours(body.index);
+    collider_grain_[i] = std::make_shared<const surface::Grain>(std::move(grain));
+    wake_neighbours(bodies.collider_body[i]);
 }
 
 std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const {

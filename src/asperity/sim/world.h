@@ -57,6 +57,7 @@ class World {
     /// Fields are not part of save_state().
     void set_grain(int material, surface::Grain grain);
     void set_grain(rigid::BodyId body, surface::Grain grain);
+    void set_collider_grain(int collider, surface::Grain grain);   ///< of one shape alone
     /// A shape's own grain, or null where its material decides.
     const surface::Grain* grain_of(int collider) const {
         const auto i = static_cast<size_t>(collider);

@@ -55,7 +55,7 @@ struct At {
         const geometry::SurfacePoint at = on_shape();
         double texels = 0;
         if (g.footprint > 0) texels = g.footprint * density(at) / g.tile;
-        const Vec2 q = g.texture->sample(at.uv.x / g.tile, at.uv.y / g.tile, texels * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height()));
+        const Vec2 q = g.texture->sample(at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y, texels * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height()));
         return in_tangent_frame(at, q, at.mirrored ? -at.bitangent() : at.bitangent());
     }
 

@@ -37,6 +37,7 @@ struct VertexGrain {
 struct TextureGrain {
     std::shared_ptr<const GrainTexture> texture;
     double tile = 1;       ///< edge of one tile, as Appearance::texture_size
+    Vec2 offset;           ///< added to the texture coordinates after the division by `tile`
     double footprint = 0;  ///< diameter of what touches [m]: the grain is averaged over it; 0: none but between neighbouring texels
 };
 using Grain = std::variant<ConstantGrain, AxisGrain, FormulaGrain, VertexGrain, TextureGrain>;

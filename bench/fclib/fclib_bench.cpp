@@ -1,0 +1,166 @@
+// Problem files through all our solvers and Siconos', on one thread of one machine in one run: bench/fclib/README.md.
+//   fclib DIR... [--tol 1e-4,1e-8] [--limit 30] [--solvers auto,PROX_NSN] [--problems TEXT] [--csv FILE] [--profile PREFIX]
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/core/files.h"
+#include "asperity/fclib/reduce.h"
+#include "report.h"
+
+using namespace asperity;
+using namespace asperity::bench;
+
+namespace {
+
+struct Args {
+    std::vector<std::string> folders, solvers, problems;
+    std::vector<double> tolerances;
+    double limit = 30;
+    std::string csv, profile;
+};
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find_first_of(", ", at), text.size());
+        if (end > at) parts.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
+double positive(const std::string& option, const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != '\0' || !(value > 0)) throw InputError(fmt::format("{} {}: must be a positive number", option, text));
+    return value;
+}
+
+Args parse(int argc, char** argv) {
+    Args args;
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (!option.starts_with("--")) {
+            args.folders.push_back(option);
+            continue;
+        }
+        if (++i == argc) throw InputError(fmt::format("{}: needs a value", option));
+        const std::string value = argv[i];
+        if (option == "--tol")
+            for (const std::string& t : split(value)) args.tolerances.push_back(positive(option, t));
+        else if (option == "--limit")
+            args.limit = positive(option, value);
+        else if (option == "--solvers")
+            args.solvers = split(value);
+        else if (option == "--problems")
+            args.problems = split(value);
+        else if (option == "--csv")
+            args.csv = value;
+        else if (option == "--profile")
+            args.profile = value;
+        else
+            throw InputError(fmt::format("{}: no such option; known: --tol --limit --solvers --problems --csv --profile", option));
+    }
+    if (args.folders.empty()) throw InputError("no folder of problem files; make bench-fclib DIR=FOLDER");
+    if (args.tolerances.empty()) args.tolerances = {1e-4, 1e-8};
+    return args;
+}
+
+std::vector<Problem> read_problems(const Args& args) {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& folder : args.folders) {
+        if (!std::filesystem::is_directory(folder)) throw InputError(fmt::format("{}: no such folder", folder));
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.path().extension() == ".hdf5" || entry.path().extension() == ".h5") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<Problem> problems;
+    for (const std::filesystem::path& path : files) {
+        const std::string name = path.stem().string();
+        const auto wanted = [&](const std::string& part) { return name.find(part) != std::string::npos; };
+        if (!args.problems.empty() && std::none_of(args.problems.begin(), args.problems.end(), wanted)) continue;
+        try {
+            Problem problem{name, fclib::read_problem(path), {}};
+            if (!problem.is_global()) problem.local = fclib::without_equations(std::get<fclib::LocalProblem>(problem.file.problem));
+            problems.push_back(std::move(problem));
+        } catch (const InputError& error) {
+            fmt::print(stderr, "left out: {}\n", error.what());
+        }
+    }
+    if (problems.empty()) throw InputError("no problem files (.hdf5) there");
+    return problems;
+}
+
+/// Ours first, then theirs; each name once, with the way to solve local problems and the way to solve global ones.
+struct Entrant {
+    const Contestant *local = nullptr, *global = nullptr;
+};
+
+Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance) {
+    Results results;
+    results.tolerance = tolerance;
+    std::vector<Entrant> entrants;
+    for (const Contestant& c : all) {
+        if (!args.solvers.empty() && std::find(args.solvers.begin(), args.solvers.end(), c.name) == args.solvers.end()) continue;
+        if (entrants.empty() || results.contestants.back().name != c.name) {
+            entrants.emplace_back();
+            results.contestants.push_back(c);
+        }
+        (c.global ? entrants.back().global : entrants.back().local) = &c;
+    }
+    for (const Problem& problem : problems) {
+        results.problems.push_back(problem.name);
+        results.contacts.push_back(problem.file.contact_count());
+        std::vector<Cell>& row = results.cells.emplace_back();
+        for (const Entrant& entrant : entrants) {
+            Cell& cell = row.emplace_back();
+            const Contestant* solver = problem.is_global() ? entrant.global : entrant.local;
+            if (!solver) continue;
+            if (isatty(2)) fmt::print(stderr, "\r\033[K{:g} {} {}", tolerance, problem.name, solver->name);
+            const Attempt done = attempt(*solver, problem, tolerance, args.limit);
+            cell.tried = true;
+            cell.trouble = done.trouble;
+            if (!done.answered) continue;
+            cell.seconds = done.outcome.seconds;
+            cell.iterations = done.outcome.iterations;
+            cell.error = error_of(problem, done.outcome);
+            cell.solved = cell.error <= tolerance * (1 + 1e-6);   // the two sides add up in different orders
+        }
+    }
+    if (isatty(2)) fmt::print(stderr, "\r\033[K");
+    return results;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // BLAS reads this when it is loaded, so it must be there before the program starts. CPU time is compared: one thread for everybody.
+    if (!std::getenv("ASPERITY_BENCH_ONE_THREAD")) {
+        for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ASPERITY_BENCH_ONE_THREAD"}) setenv(name, "1", 1);
+        execv("/proc/self/exe", argv);
+    }
+    try {
+        const Args args = parse(argc, argv);
+        const std::vector<Problem> problems = read_problems(args);
+        std::vector<Contestant> contestants = our_contestants();
+        for (Contestant& c : siconos_contestants()) contestants.push_back(std::move(c));
+        std::string csv = kCsvHeader;
+        for (const double tolerance : args.tolerances) {
+            const Results results = measure(problems, contestants, args, tolerance);
+            fmt::print("{}", table(results));
+            std::fflush(stdout);
+            csv += csv_rows(results);
+            if (!args.csv.empty()) write_file(args.csv, csv);
+            if (!args.profile.empty()) write_file(fmt::format("{}-{:g}.svg", args.profile, tolerance), profile_svg(results));
+        }
+        return 0;
+    } catch (const InputError& error) {
+        fmt::print(stderr, "fclib: {}\n", error.what());
+        return 2;
+    }
+}

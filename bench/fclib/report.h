@@ -1,0 +1,35 @@
+// What the bench says: the table of all times, who solved how many, ratios, and the performance profile.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "limited.h"
+
+namespace asperity::bench {
+
+struct Cell {
+    bool tried = false;                  ///< local solvers are not asked for global problems, and the other way round
+    bool solved = false;                 ///< error at or below the tolerance, within the time limit
+    double seconds = 0, error = 0;
+    int iterations = 0;
+    std::string trouble;
+};
+
+struct Results {
+    double tolerance = 0;
+    std::vector<std::string> problems;
+    std::vector<int> contacts;
+    std::vector<Contestant> contestants;         ///< ours first; a solver of ours stands once, for local and global problems
+    std::vector<std::vector<Cell>> cells;        ///< [problem][contestant]
+};
+
+/// Table and summary, for people.
+std::string table(const Results& results);
+/// One row per problem and solver.
+std::string csv_rows(const Results& results);
+constexpr const char* kCsvHeader = "tolerance,problem,contacts,solver,solved,time_s,error,iterations,trouble\n";
+/// Dolan, More, "Benchmarking optimization software with performance profiles", Math. Program. 2002: for each solver the part of the
+/// problems that it solves within tau times the time of the best.
+std::string profile_svg(const Results& results);
+
+}  // namespace asperity::bench

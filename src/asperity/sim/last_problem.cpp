@@ -1,0 +1,47 @@
+#include "asperity/sim/last_problem.h"
+
+#include <fmt/format.h>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+solvers::ContactProblem last_problem(const World& world) {
+    const StepData& d = world.data();
+    const solvers::ContactProblem& solved = d.problem;
+    solvers::ContactProblem out;
+    out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()));
+    out.velocity = d.free_velocity;   // prepare() adds what the impulses do
+    out.inverse_mass = solved.inverse_mass;
+    out.inverse_inertia = solved.inverse_inertia;
+    out.contacts = solved.contacts;
+    for (int k = 0; k < d.joint_block.back(); ++k) {
+        const solvers::Block& from = solved.blocks[static_cast<size_t>(k)];
+        solvers::Block& to = out.add_block(from.kind, from.rows, from.a, from.b);
+        to.low = from.low;
+        to.high = from.high;
+        for (int r = 0; r < from.rows; ++r) {
+            const auto i = static_cast<size_t>(from.first_row + r), o = static_cast<size_t>(to.first_row + r);
+            out.jacobian[o] = solved.jacobian[i];
+            out.bias[o] = solved.bias[i];
+            out.compliance[o] = solved.compliance[i];
+            out.impulse[o] = solved.impulse[i];
+        }
+    }
+    out.prepare();
+    return out;
+}
+
+std::string block_name(const World& world, int block) {
+    const StepData& d = world.data();
+    const auto body = [&](int i) { return i < world.bodies.count() ? world.bodies.name[static_cast<size_t>(i)] : std::string("world"); };
+    if (const int i = block - d.joint_block.back(); i >= 0) {
+        const solvers::PointContact& c = d.problem.contacts[static_cast<size_t>(i)];
+        return fmt::format("contact {} of '{}' and '{}'", i, body(c.a), body(c.b));
+    }
+    size_t joint = 0;
+    while (joint + 1 < world.joints.size() && d.joint_block[joint + 1] <= block) ++joint;
+    return fmt::format("joint '{}'", world.joints[joint].name);
+}
+
+}  // namespace asperity::sim
