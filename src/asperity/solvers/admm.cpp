@@ -118,10 +118,12 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     if (factor_seconds > deadline.left()) return give_up(SolveStatus::TimeLimit);
     if (!set_penalty(problem, kFirstPenalty)) return give_up(SolveStatus::Failed);
     skewed_ = is_skewed();
-    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows
+    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows. Without a warm start y = 0, as if all
+    // contacts stuck: from the free slip, s would open all contacts of large mu first.
+    const bool cold = norm(z_) == 0;
     for (size_t i = 0; i < rows; ++i) x_[i] = scaled_.scale()[i] * problem.velocity[i];
     scaled_.saxce(x_, s_);
-    for (size_t i = 0; i < rows; ++i) y_[i] = z_[i] - (shift_[i] == rho_ ? (x_[i] + s_[i]) / rho_ : 0);
+    for (size_t i = 0; i < rows; ++i) y_[i] = z_[i] - (shift_[i] == rho_ && !cold ? (x_[i] + s_[i]) / rho_ : 0);
 
     std::vector<double> weight(rows, 1.0);
     anderson_.start(weight, kDepth);
