@@ -53,8 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Fclib, ProblemFiles,
                                          Case{"gen_spheres_s_1-s0120-434", {"prox", "newton"}}, Case{"gen_wall_s_1-s0015-208", {"prox", "newton"}},
                                          Case{"gen_tower100_1-s0040-39", {"newton"}}, Case{"gen_spheres_l_1-s0130-925", {"prox"}},
                                          Case{"gen_pyramid_1-2216.global", {"prox"}}),
-                         [](const auto& info) {
-                             std::string name = info.param.file;
+                         [](const auto& instance) {
+                             std::string name = instance.param.file;
                              std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
                              return name;
                          });

@@ -71,7 +71,8 @@ TEST_F(Solve, WrongInputIsOneLine) {
 class Dump : public Program {
   protected:
     /// The file that a run leaves; the velocities that a fresh solve of it finds are those of the step.
-    void goes_through_a_file(const std::string& scene, const std::string& step, const std::vector<std::string>& more = {}) {
+    void goes_through_a_file(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10", const std::string& from_solution = "1e-9",
+                             const std::vector<std::string>& more = {}) {
         std::vector<std::string> args{"run", scene, "--duration", "0.5", "--dump-problem", step, "--out", out(), "--quiet"};
         args.insert(args.end(), more.begin(), more.end());
         const Outcome made = run(args);
@@ -85,13 +86,13 @@ class Dump : public Program {
         // the step's impulses solve the file: u = W r + q, to the rounding of the sums (measured 2e-14)
         std::vector<double> u = local.W.multiply(problem.solution.r);
         for (size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(u[i] + local.q[i], problem.solution.u[i], 1e-12) << "row " << i;
-        const Outcome solved = run({"solve", file, "--measure", "natural", "--tol", "1e-10", "--solver", "prox", "--json"});
+        const Outcome solved = run({"solve", file, "--measure", "natural", "--tol", afresh, "--solver", "prox", "--json"});
         EXPECT_EQ(solved.code, 0) << solved.out;
         // ... and as well as the step's solver was asked to: one visit of the step's solution changes nothing
         fclib::ProblemFile guess = problem;
         guess.guesses = {problem.solution};
         fclib::write_problem(file, guess);
-        const Json warm = Json::parse(run({"solve", file, "--measure", "natural", "--tol", "1e-9", "--solver", "prox", "--warm-start", "--json"}).out);
+        const Json warm = Json::parse(run({"solve", file, "--measure", "natural", "--tol", from_solution, "--solver", "prox", "--warm-start", "--json"}).out);
         EXPECT_EQ(warm["status"], "converged");
         EXPECT_LE(warm["iterations"], 2);
     }
@@ -100,7 +101,8 @@ class Dump : public Program {
 TEST_F(Dump, OfCircularContacts) { goes_through_a_file("slope", "20"); }
 TEST_F(Dump, OfEllipses) { goes_through_a_file("slope_elliptic", "20"); }
 TEST_F(Dump, OfAnArch) { goes_through_a_file("arch", "30"); }
-TEST_F(Dump, OfAStepByASolverWithoutRows) { goes_through_a_file("slope", "20", {"--solver", "fast", "--set", "step.tolerance=1e-10", "--set", "step.max_sweeps=2000"}); }
+// In single precision: its solutions are good to 1e-6 m/s, and its poses make the four gaps of a block differ by a hair.
+TEST_F(Dump, OfAStepByASolverWithoutRows) { goes_through_a_file("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"}); }
 
 TEST_F(Dump, RefusesWhatAFileCannotSay) {
     expect_complaint(run({"run", "slope", "--dump-problem", "0", "--quiet"}), "--dump-problem 0");
