@@ -11,7 +11,7 @@ packages=(
   libtbb-dev libfmt-dev                                 # core: threads, text
   libtomlplusplus-dev libmuparser-dev                   # scene: files, formulas
   nlohmann-json3-dev libcli11-dev                       # record, apps: JSON, command line
-  libhdf5-dev libeigen3-dev                             # fclib: problem files, factorisations
+  libhdf5-dev libeigen3-dev                             # fclib: problem files; solvers: factorisations
   libembree-dev libstb-dev ffmpeg                       # render: rays, images, films
   libgtest-dev                                          # tests
 )

@@ -52,6 +52,21 @@ struct PlotArgs {
 };
 int plot_command(const PlotArgs& args);
 
+struct ConeArgs {
+    std::string scene, pair, out;            ///< out: SVG to write
+    std::vector<std::string> contact, set;   ///< one or two bodies; overrides
+    double angle_deg = 0, time = 0, load = 1, speed = 0;
+};
+int cone_command(const ConeArgs& args);
+
+struct TextureArgs {
+    std::string out, formula, photo, strokes, look;
+    std::vector<int> size{512, 512};
+    double sigma = 4;                        ///< of the blur, in pixels of the photograph
+    bool gltf = false;
+};
+int texture_command(const TextureArgs& args);
+
 struct BenchArgs {
     std::vector<std::string> scenes;         ///< empty: the standard set
     std::vector<int> threads{1, 2};

@@ -69,6 +69,29 @@ int main(int argc, char** argv) {
     plot_app->add_flag("--log", plot.log_y, "Logarithmic y");
     plot_app->add_flag("--linear", plot.linear_y, "Linear y");
 
+    ConeArgs cone;
+    CLI::App* cone_app = app.add_subcommand("cone", "Print and draw the limit surface of a pair of materials, or at a contact");
+    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one")->required();
+    cone_app->add_option("--pair", cone.pair, "Two materials of the scene: oak-oak");
+    cone_app->add_option("--angle", cone.angle_deg, "Degrees between their grains")->capture_default_str();
+    cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
+    cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
+    cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
+    cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
+    cone_app->add_option("--out", cone.out, "SVG to write; default cone.svg");
+    cone_app->add_option("--set", cone.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
+
+    TextureArgs texture;
+    CLI::App* texture_app = app.add_subcommand("texture", "Make a grain texture from a formula, a photograph or strokes");
+    texture_app->add_option("--out", texture.out, "PNG to write: red and green (direction + 1)/2, alpha the strength")->required();
+    texture_app->add_option("--formula", texture.formula, "Degrees from the tangent; x and y run from 0 to 1 over the picture");
+    texture_app->add_option("--photo", texture.photo, "A picture whose structure is the grain");
+    texture_app->add_option("--sigma", texture.sigma, "Pixels over which the structure of the photo is averaged")->check(CLI::Range(0.3, 200.0))->capture_default_str();
+    texture_app->add_option("--strokes", texture.strokes, "A text file, one stroke a line: width u,v u,v ...");
+    texture_app->add_option("--size", texture.size, "Width and height in pixels")->expected(2)->check(CLI::Range(1, 8192))->capture_default_str();
+    texture_app->add_option("--look", texture.look, "Also write a PNG of how the surface looks when it is brushed that way");
+    texture_app->add_flag("--gltf", texture.gltf, "Encode as KHR_materials_anisotropy does: across the grain, blue the strength");
+
     bool scenes_json = false;
     CLI::App* scenes_app = app.add_subcommand("scenes", "List the scenes and their parameters");
     scenes_app->add_flag("--json", scenes_json);
@@ -106,6 +129,8 @@ int main(int argc, char** argv) {
         if (*run_app) return run_command(run);
         if (*render_app) return render_command(render);
         if (*plot_app) return plot_command(plot);
+        if (*cone_app) return cone_command(cone);
+        if (*texture_app) return texture_command(texture);
         if (*scenes_app) return scenes_command(scenes_json);
         if (*bench_app) return bench_command(bench);
         if (*solve_app) return solve_command(solve);

@@ -19,47 +19,62 @@ void check_number(std::string_view key, double value, Lowest lowest, std::string
                                  lowest == Lowest::Zero ? ">=" : ">", remedy));
 }
 
-// A direction whose tangent part is shorter than this has none (spec 3.1: 1e-6 for procedural fields).
-constexpr double kShortest = 1e-6;
+UnitCone cone(const Coulomb& law, double drilling, const ConeInput& in) { return {kept_tangent(in), law.mu, law.mu, drilling}; }
+UnitCone cone(const Elliptic& law, double drilling, const ConeInput& in) {
+    Vec3 t;
+    if (!aim(t, in.grain_a, in.normal) && !aim(t, in.grain_b, in.normal)) t = kept_tangent(in);
+    return {t, law.mu_t, law.mu_b, drilling};
+}
 
-/// Turns t along the tangent part of v, if there is one.
-bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
-    const Vec3 tangent = v - dot(v, n) * n;
-    const double l = length(tangent);
-    if (!(l > kShortest)) return false;
-    if (l > 0.9 && l < 1.1) {   // last step's tangent, nearly always: nothing was lost
-        t = tangent / l;
-        return true;
+constexpr std::string_view kCoefficient = "Friction coefficients of dry surfaces are 0.05 to 1.5.";
+constexpr std::string_view kDrilling = "It is a length [m], near mu times the radius of the touching area; 0 switches it off.";
+
+void check_base(const Coulomb& law) { check_number("mu", law.mu, Lowest::Zero, kCoefficient); }
+void check_base(const Elliptic& law) {
+    check_number("mu_t", law.mu_t, Lowest::Zero, kCoefficient);
+    check_number("mu_b", law.mu_b, Lowest::Zero, kCoefficient);
+}
+void check_base(const Matchstick& law) {
+    check_number("mu", law.mu, Lowest::Zero, kCoefficient);
+    check_number("mu_along", law.mu_along, Lowest::Zero, kCoefficient);
+    check_number("mu_across", law.mu_across, Lowest::Zero, kCoefficient);
+    if (law.drilling_parallel) check_number("drilling_parallel", *law.drilling_parallel, Lowest::Zero, kDrilling);
+    if (law.mu_along > law.mu_across)
+        throw InputError(fmt::format("friction: mu_along = {} is larger than mu_across = {}; surfaces slide more easily along their grain. Turn the "
+                                     "grain by 90 degrees and exchange the two.", law.mu_along, law.mu_across));
+}
+void check_base(const FrictionTensor& law) {
+    check_number("kappa", law.kappa, Lowest::AboveZero, "It multiplies both tensors; 1 leaves them as they are.");
+    for (const auto& [q, key] : {std::pair{&law.a, "tensor_a"}, std::pair{&law.b, "tensor_b"}}) {
+        check_number(fmt::format("{}.along", key), q->along, Lowest::Zero, kCoefficient);
+        check_number(fmt::format("{}.across", key), q->across, Lowest::Zero, kCoefficient);
+        const double off = 0.5 * (q->along_by_across + q->across_by_along);
+        if (!(std::isfinite(off) && off * off <= q->along * q->across))
+            throw InputError(fmt::format("friction: {} = [[{}, {}], [{}, {}]] would push bodies along where they slide; along times across must be at "
+                                         "least the square of the mean of the other two.", key, q->along, q->along_by_across, q->across_by_along, q->across));
     }
-    const Vec3 rough = tangent / l;
-    t = normalized(rough - dot(rough, n) * n);  // twice is enough: v close to n had lost up to 6 digits
-    return true;
 }
 
-Vec3 tangent(const Coulomb&, const ConeInput& in) {
-    Vec3 t;
-    return aim(t, in.previous_t, in.normal) ? t : any_tangent(in.normal);
-}
-Vec3 tangent(const Elliptic&, const ConeInput& in) {
-    Vec3 t;
-    const bool aimed = aim(t, in.grain_a, in.normal) || aim(t, in.grain_b, in.normal) || aim(t, in.previous_t, in.normal);
-    return aimed ? t : any_tangent(in.normal);
+double at_load(const LoadCurve& curve, double load) {
+    const std::vector<Vec2>& p = curve.points;
+    if (load <= p.front().x) return p.front().y;
+    if (load >= p.back().x) return p.back().y;
+    const auto above = std::upper_bound(p.begin(), p.end(), load, [](double x, const Vec2& point) { return x < point.x; });
+    const Vec2 &low = *(above - 1), &high = *above;
+    return lerp(low.y, high.y, std::log(load / low.x) / std::log(high.x / low.x));
 }
 
-Ellipse unit_ellipse(const Coulomb& law) { return {law.mu, law.mu}; }
-Ellipse unit_ellipse(const Elliptic& law) { return {law.mu_t, law.mu_b}; }
+/// The drilling length that the law may reach: where it is 0, the set is planar.
+double longest_drilling(const Law& law) {
+    const auto* matchstick = std::get_if<Matchstick>(&law.base);
+    return matchstick ? larger(law.drilling, matchstick->drilling_parallel.value_or(0)) : law.drilling;
+}
 
 }  // namespace
 
 void check(const Law& law) {
-    constexpr std::string_view coefficient = "Friction coefficients of dry surfaces are 0.05 to 1.5.";
-    if (const auto* coulomb = std::get_if<Coulomb>(&law.base)) check_number("mu", coulomb->mu, Lowest::Zero, coefficient);
-    if (const auto* elliptic = std::get_if<Elliptic>(&law.base)) {
-        check_number("mu_t", elliptic->mu_t, Lowest::Zero, coefficient);
-        check_number("mu_b", elliptic->mu_b, Lowest::Zero, coefficient);
-    }
-    check_number("drilling", law.drilling, Lowest::Zero,
-                 "It is a length [m], near mu times the radius of the touching area; 0 switches it off.");
+    std::visit([](const auto& base) { check_base(base); }, law.base);
+    check_number("drilling", law.drilling, Lowest::Zero, kDrilling);
     if (law.static_kinetic) {
         constexpr std::string_view remedy =
             "ratio is mu_static/mu_kinetic, 1 to 2; speed is where static friction ends, near 1e-3 m/s.";
@@ -82,6 +97,23 @@ void check(const Law& law) {
         check_number("load.exponent", law.load->exponent, Lowest::Zero, remedy);
         check_number("load.floor", law.load->floor, Lowest::AboveZero, remedy);
     }
+    if (law.load_curve) {
+        constexpr std::string_view remedy = "Each point is [load in N, factor of the coefficients there].";
+        double last = 0;
+        for (const Vec2& point : law.load_curve->points) {
+            check_number("load_curve.points.load", point.x, Lowest::AboveZero, remedy);
+            check_number("load_curve.points.factor", point.y, Lowest::Zero, remedy);
+            if (point.x <= last) throw InputError(fmt::format("friction: load_curve.points: the load {} does not follow {}; loads must grow.", point.x, last));
+            last = point.x;
+        }
+        if (law.load_curve->points.empty()) throw InputError(fmt::format("friction: load_curve.points is empty. {}", remedy));
+        check_number("load_curve.quadratic", law.load_curve->quadratic, Lowest::Zero, "It is the growth with the square of the speed [s^2/m^2].");
+    }
+}
+
+Law swapped(Law law) {
+    if (auto* tensor = std::get_if<FrictionTensor>(&law.base)) std::swap(tensor->a, tensor->b);
+    return law;
 }
 
 double scale(const Law& law, const ConeInput& in) {
@@ -96,26 +128,25 @@ double scale(const Law& law, const ConeInput& in) {
     }
     // a contact that carried nothing yet has no load to scale by: it starts with the coefficients as given
     if (law.load && in.normal_force > 0) s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
+    if (law.load_curve) s *= (in.normal_force > 0 ? at_load(*law.load_curve, in.normal_force) : 1) + law.load_curve->quadratic * length_squared(in.slip);
     return s;
 }
 
 void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurface> out) {
     ASPERITY_ASSERT(in.size() == out.size());
-    const auto generate_all = [&](const auto& base) {
-        const Ellipse unit = unit_ellipse(base);
+    const bool drilling = longest_drilling(law) > 0;
+    std::visit([&](const auto& base) {
         for (size_t i = 0; i < in.size(); ++i) {
-            const Vec3 t = tangent(base, in[i]);
+            const UnitCone unit = cone(base, law.drilling, in[i]);
             const double s = scale(law, in[i]);
-            out[i].t = t;
-            out[i].b = cross(in[i].normal, t);
-            if (law.drilling > 0)
-                out[i].set = Ellipsoid{s * unit.t, s * unit.b, s * law.drilling};
+            out[i].t = unit.t;
+            out[i].b = cross(in[i].normal, unit.t);
+            if (drilling)
+                out[i].set = Ellipsoid{s * unit.mu_t, s * unit.mu_b, s * unit.drill};
             else
-                out[i].set = Ellipse{s * unit.t, s * unit.b};
+                out[i].set = Ellipse{s * unit.mu_t, s * unit.mu_b};
         }
-    };
-    if (const auto* coulomb = std::get_if<Coulomb>(&law.base)) generate_all(*coulomb);
-    if (const auto* elliptic = std::get_if<Elliptic>(&law.base)) generate_all(*elliptic);
+    }, law.base);
 }
 
 }  // namespace asperity::friction

@@ -3,20 +3,13 @@
 #include <optional>
 #include <span>
 #include <variant>
+#include <vector>
 
-#include "asperity/friction/limit_surface.h"
+#include "asperity/friction/cone_input.h"
+#include "asperity/friction/matchstick.h"
+#include "asperity/friction/tensor.h"
 
 namespace asperity::friction {
-
-/// Everything a law may look at. World axes.
-struct ConeInput {
-    Vec3 point;               ///< [m]
-    Vec3 normal;              ///< unit, from A to B
-    Vec3 grain_a, grain_b;    ///< structure directions: unit tangents whose sign means nothing, or zero for none
-    Vec3 slip;                ///< tangential part of v_B - v_A, surface velocities included [m/s]
-    double normal_force = 0;  ///< of the last step [N]
-    Vec3 previous_t;          ///< t of the last step, or zero: laws without a direction of their own keep their axes still
-};
 
 /// Isotropic: |f| <= mu f_n.
 struct Coulomb {
@@ -27,7 +20,7 @@ struct Coulomb {
 struct Elliptic {
     double mu_t, mu_b;
 };
-using BaseLaw = std::variant<Coulomb, Elliptic>;
+using BaseLaw = std::variant<Coulomb, Elliptic, Matchstick, FrictionTensor>;
 
 /// The set is scaled by `ratio` = mu_static/mu_kinetic while the slip is slower than `speed`; the base law gives kinetic
 /// values.
@@ -44,6 +37,13 @@ struct LoadScaling {
     double reference, exponent, floor = 1e-6;
 };
 
+/// Scale = c(f_n) + quadratic |slip|^2 with c the polyline through (load [N], factor) over the logarithm of the load, level beyond its
+/// ends. Fabrics are measured like this: their coefficient falls with the load and grows with the speed.
+struct LoadCurve {
+    std::vector<Vec2> points;  ///< (load, factor), loads growing
+    double quadratic = 0;      ///< [s^2/m^2]
+};
+
 /// A base law and what wraps it. Wrappers multiply; each is evaluated at the start of the step (slip and load of the last
 /// one).
 struct Law {
@@ -52,11 +52,22 @@ struct Law {
     std::optional<StaticKinetic> static_kinetic;
     std::optional<Stribeck> stribeck;
     std::optional<LoadScaling> load;
+    std::optional<LoadCurve> load_curve;
 };
 
+/// The same law for the two materials in the other order.
+Law swapped(Law law);
+
 /// Throws InputError that names the key, its value and the allowed range: all numbers finite and >= 0; stribeck.speed,
-/// stribeck.exponent, load.reference and load.floor > 0.
+/// stribeck.exponent, load.reference, load.floor and the loads of a curve > 0, the latter growing; mu_along <= mu_across; tensors
+/// positive semidefinite.
 void check(const Law& law);
+
+/// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.
+inline bool reads_slip(const Law& law) {
+    const auto* tensor = std::get_if<FrictionTensor>(&law.base);
+    return law.static_kinetic || law.stribeck || law.load_curve || (tensor && tensor->form == TensorForm::Direct);
+}
 
 /// What the wrappers multiply the base set by.
 double scale(const Law& law, const ConeInput& in);

@@ -23,52 +23,69 @@ constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 /// bring more of them together within the step: what faces the normal on both sides adds the points that are within the margin.
 void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag, Candidates& candidates) {
     if (a.kind != Convex::Kind::Polyhedron || b.kind != Convex::Kind::Polyhedron) return;
-    constexpr double elsewhere = 0.05;   // of the smaller extent: nearer ones add nothing to the point that is there
-    const double apart = elsewhere * std::min(a.extent, b.extent);
-    const Vec3 there = candidates[0].on_a;
     Feature fa, fb;
     face_feature(a, a.nearest_face(n), fa);
     face_feature(b, b.nearest_face(-n), fb);
     Candidates coming;
     rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);   // the one that faces the other more squarely
     contact_points(fa, fb, n, rules, tag, coming);
+    add_elsewhere(coming, n, scale_of(a, b), candidates);
+}
+
+bool is_held(const AxisChoice& choice, const PairRequest& request) { return choice.tag() == request.previous_tag(); }
+
+}  // namespace
+
+void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates) {
+    constexpr double elsewhere = 0.05;   // of the smaller extent: nearer ones add nothing to the point that is there
+    const double apart = elsewhere * scale.extent;
+    const Vec3 there = candidates[0].on_a;
     for (const Candidate& c : coming) {
         const Vec3 offset = c.on_a - there, across = offset - dot(offset, n) * n;
         if (length_squared(across) > apart * apart && !candidates.full()) candidates.push(c);
     }
 }
 
-double thickness(const Convex& a, const Convex& b) { return std::min(a.thickness, b.thickness); }
-double extent(const Convex& a, const Convex& b) { return std::min(a.extent, b.extent); }
-
-}  // namespace
-
-double nearly_as_good(const Convex& a, const Convex& b, double separation) {
-    return 3 * axis_tolerance * thickness(a, b) + hold * extent(a, b) + edge_handicap * std::max(0.0, -separation);
+double nearly_as_good(const PairScale& scale, double separation) {
+    return 3 * axis_tolerance * scale.thickness + hold * scale.extent + edge_handicap * std::max(0.0, -separation);
 }
 
-void propose(AxisChoices& choices, AxisChoice choice, const Convex& a, const Convex& b, const PairRequest& request) {
-    const double tolerance = axis_tolerance * thickness(a, b);
+void propose(AxisChoices& choices, AxisChoice choice, const PairScale& scale, const PairRequest& request) {
+    const double tolerance = axis_tolerance * scale.thickness;
     choice.score = choice.separation;
     if (choice.kind == AxisKind::Edges) choice.score -= tolerance + edge_handicap * std::max(0.0, -choice.separation);
     const bool a_below = dot(choice.normal, up) > 0;
     if (choice.kind == (a_below ? AxisKind::FaceOfA : AxisKind::FaceOfB)) choice.score += 0.5 * tolerance;
-    if (choice.tag() == request.previous_tag()) choice.score += tolerance + hold * extent(a, b);
+    if (is_held(choice, request)) choice.score += tolerance + hold * scale.extent;
     choices.push(choice);
+}
+
+void propose(AxisChoices& choices, const PolyhedronAxes& axes, const PairScale& scale, const PairRequest& request) {
+    propose(choices, {AxisKind::FaceOfA, axes.face_a.face, -1, axes.face_a.normal, axes.face_a.separation}, scale, request);
+    propose(choices, {AxisKind::FaceOfB, -1, axes.face_b.face, -axes.face_b.normal, axes.face_b.separation}, scale, request);
+    if (axes.edge.edge_a < 0) return;
+    propose(choices, {AxisKind::Edges, axes.edge.edge_a, axes.edge.edge_b, axes.edge.normal, axes.edge.separation}, scale, request);
+}
+
+ClipRules clip_rules(const AxisChoice& choice, const PairScale& scale, const PairRequest& request) {
+    return {(is_held(choice, request) ? hold : snap) * scale.extent, request.margin, choice.kind == AxisKind::FaceOfA};
+}
+
+bool is_tight(const Candidates& candidates, const AxisChoice& choice, const PairScale& scale, const PairRequest& request) {
+    if (candidates.empty()) return false;
+    double deepest = candidates[0].gap;
+    for (const Candidate& c : candidates) deepest = std::min(deepest, c.gap);
+    return deepest <= choice.separation + axis_tolerance * scale.thickness + (is_held(choice, request) ? hold * scale.extent : 0);
 }
 
 bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const Convex& b, const Vec3& origin,
                    const AxisChoice& choice, const PairRequest& request) {
+    const PairScale scale = scale_of(a, b);
+    const ClipRules rules = clip_rules(choice, scale, request);
     const std::uint32_t tag = choice.tag();
-    const bool held = tag == request.previous_tag();
     Candidates candidates;
-    const ClipRules rules{(held ? hold : snap) * extent(a, b), request.margin, choice.kind == AxisKind::FaceOfA};
     contact_points(fa, fb, choice.normal, rules, tag, candidates);
-    if (candidates.empty()) return false;
-    double deepest = candidates[0].gap;
-    for (const Candidate& c : candidates) deepest = std::min(deepest, c.gap);
-    const double tolerance = axis_tolerance * thickness(a, b) + (held ? hold * extent(a, b) : 0);
-    if (deepest > choice.separation + tolerance) return false;
+    if (!is_tight(candidates, choice, scale, request)) return false;
     if (choice.kind == AxisKind::Edges) add_coming_points(a, b, choice.normal, rules, tag, candidates);
     return reduce(candidates, choice.normal, origin, request.previous, request.out);
 }
@@ -89,7 +106,7 @@ bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const
     Candidates one;
     const std::uint32_t tag = axis_tag(AxisKind::Nearest, 0);
     one.push({axis.on_a + a.round * n, axis.on_b - b.round * n, gap, tag | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
-    add_coming_points(a, b, n, {snap * extent(a, b), request.margin, true}, tag, one);
+    add_coming_points(a, b, n, {snap * scale_of(a, b).extent, request.margin, true}, tag, one);
     return reduce(one, n, origin, request.previous, request.out);
 }
 

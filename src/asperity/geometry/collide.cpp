@@ -2,7 +2,6 @@
 #include "asperity/geometry/collide.h"
 
 #include "asperity/geometry/pairs.h"
-#include "asperity/geometry/polyhedron_sat.h"
 
 namespace asperity::geometry {
 
@@ -15,17 +14,6 @@ int roundness(const Shape& shape) {
     if (std::holds_alternative<Box>(shape)) return 3;
     if (std::holds_alternative<Hull>(shape)) return 4;
     return 5;
-}
-
-bool collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const PairRequest& request) {
-    PolyhedronAxes axes;
-    if (!separating_axes_of_boxes(std::get<Box>(a).half, matrix(pose_a.orientation), std::get<Box>(b).half,
-                                  matrix(pose_b.orientation), pose_b.position - pose_a.position, request.margin, axes)) {
-        request.out.apart = axes.apart;
-        return false;
-    }
-    return collide_polyhedra(Convex(a, pose_a, pose_a.position), Convex(b, pose_b, pose_a.position), axes, pose_a.position,
-                             request);
 }
 
 /// a is at least as round as b.
@@ -42,8 +30,8 @@ bool collide_ordered(const Shape& a, const Pose& pose_a, const Shape& b, const P
         if (cylinder_b) return collide_sphere_cylinder(*sphere, pose_a, *cylinder_b, pose_b, request);
     }
     if (capsule && capsule_b) return collide_capsules(*capsule, pose_a, *capsule_b, pose_b, request);
-    if (std::holds_alternative<Box>(a) && std::holds_alternative<Box>(b))
-        return collide_boxes(a, pose_a, b, pose_b, request);
+    const auto *box = std::get_if<Box>(&a), *box_b = std::get_if<Box>(&b);
+    if (box && box_b) return collide_boxes(*box, pose_a, *box_b, pose_b, request);
 
     const Vec3& origin = pose_a.position;
     const Convex ca(a, pose_a, origin), cb(b, pose_b, origin);

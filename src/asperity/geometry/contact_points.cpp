@@ -49,15 +49,7 @@ struct SidePlanes {
     }
 };
 
-constexpr std::uint32_t reference_side = 0x800;  // marks sides that clipping has made, next to 11 bits of side_code
 using ClipPolygon = FixedBuffer<Feature::Corner, 2 * face_corner_limit + 2>;
-
-std::uint32_t cut_code(std::uint32_t side, int plane) {
-    const auto s = static_cast<std::uint32_t>(plane);
-    if (!(side & reference_side)) return point_code(Place::EdgeAndSide, side << 6 | s);
-    const std::uint32_t other = side & 63u;  // two planes of the reference meet: one of its own corners
-    return point_code(Place::ReferenceCorner, std::min(s, other) << 6 | std::max(s, other));
-}
 
 void clip(const ClipPolygon& in, const Vec3& normal, double offset, int plane, double snap, ClipPolygon& out) {
     out.clear();

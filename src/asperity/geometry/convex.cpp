@@ -7,15 +7,10 @@ namespace asperity::geometry {
 
 namespace {
 
-// Vertex i of a box has sign + along axis k where bit k of i is set. Faces +x -x +y -y +z -z, counter-clockwise from
-// outside.
-constexpr int box_loop[24] = {1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1};
-
 struct BoxEdges {
     Polyhedron::Edge edges[12];
 };
 
-// Edge 4 k + i runs along axis k from the i-th corner that has no bit k; polyhedron_sat.cpp relies on this order.
 constexpr BoxEdges make_box_edges() {
     BoxEdges result{};
     int count = 0;
@@ -48,6 +43,8 @@ PolyhedronView view(const Polyhedron& p) {
 }
 
 }  // namespace
+
+const Polyhedron::Edge& box_edge(int edge) { return box_edges.edges[edge]; }
 
 Convex::Convex(const Shape& shape, const Pose& pose, const Vec3& origin)
     : rotation(matrix(pose.orientation)), center(pose.position - origin), middle(center) {

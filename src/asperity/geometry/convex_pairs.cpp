@@ -50,49 +50,36 @@ void polyhedron_features(const Convex& a, const Convex& b, const AxisChoice& cho
     }
 }
 
-void propose_faces(AxisChoices& choices, const PolyhedronAxes& axes, const Convex& a, const Convex& b,
-                   const PairRequest& request) {
-    propose(choices, {AxisKind::FaceOfA, axes.face_a.face, -1, axes.face_a.normal, axes.face_a.separation}, a, b, request);
-    propose(choices, {AxisKind::FaceOfB, -1, axes.face_b.face, -axes.face_b.normal, axes.face_b.separation}, a, b, request);
-}
-
 }  // namespace
-
-bool collide_polyhedra(const Convex& a, const Convex& b, const PolyhedronAxes& axes, const Vec3& origin,
-                       const PairRequest& request) {
-    AxisChoices choices;
-    propose_faces(choices, axes, a, b, request);
-    if (axes.edge.edge_a >= 0) {
-        propose(choices, {AxisKind::Edges, axes.edge.edge_a, axes.edge.edge_b, axes.edge.normal, axes.edge.separation}, a, b,
-                request);
-    }
-    return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
-        polyhedron_features(a, b, choice, fa, fb);
-    });
-}
 
 bool collide_hulls(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request) {
     PolyhedronAxes axes;
     if (!best_face(a, b, request.margin, axes.face_a) || !best_face(b, a, request.margin, axes.face_b)) return false;
     // A face that the other shape really meets is the answer for separated shapes, and a local least depth for overlapping
     // ones. Only deep overlaps need the quadratic search over edges to see whether there is a shorter way out.
-    const double shallow = -0.02 * std::min(a.thickness, b.thickness);
-    if (std::max(axes.face_a.separation, axes.face_b.separation) > shallow) {
+    const PairScale scale = scale_of(a, b);
+    const auto features = [&](const AxisChoice& choice, Feature& fa, Feature& fb) { polyhedron_features(a, b, choice, fa, fb); };
+    if (std::max(axes.face_a.separation, axes.face_b.separation) > -0.02 * scale.thickness) {
         AxisChoices faces;
-        propose_faces(faces, axes, a, b, request);
-        const auto features = [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
-            polyhedron_features(a, b, choice, fa, fb);
+        propose(faces, axes, scale, request);
+        const auto make = [&](const AxisChoice& choice) {
+            Feature fa, fb;
+            features(choice, fa, fb);
+            return make_if_tight(fa, fb, a, b, origin, choice, request);
         };
-        if (try_choices(a, b, origin, faces, request, features)) return true;
+        if (try_choices(faces, scale, make)) return true;
     }
-    return best_edges(a, b, request.margin, axes.edge) && collide_polyhedra(a, b, axes, origin, request);
+    if (!best_edges(a, b, request.margin, axes.edge)) return false;
+    AxisChoices choices;
+    propose(choices, axes, scale, request);
+    return make_manifold(a, b, origin, choices, request, features);
 }
 
 bool collide_round_polyhedron(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request) {
     FaceAxis face;
     if (!best_face(b, a, request.margin + a.round, face)) return false;
     AxisChoices choices;
-    propose(choices, {AxisKind::FaceOfB, -1, face.face, -face.normal, face.separation - a.round}, a, b, request);
+    propose(choices, {AxisKind::FaceOfB, -1, face.face, -face.normal, face.separation - a.round}, scale_of(a, b), request);
     return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         facing_feature(a, choice.normal, any_angle, fa);
         face_feature(b, choice.index_b, fb);
@@ -103,7 +90,7 @@ bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& o
     AxisChoices choices;
     FaceAxis face;
     if (!best_face(b, a, request.margin, face)) return false;
-    propose(choices, {AxisKind::FaceOfB, -1, face.face, -face.normal, face.separation}, a, b, request);
+    propose(choices, {AxisKind::FaceOfB, -1, face.face, -face.normal, face.separation}, scale_of(a, b), request);
 
     const Vec3 u = a.axis();
     AxisChoice cap{AxisKind::FaceOfA};
@@ -113,7 +100,7 @@ bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& o
         if (separation > request.margin) return false;
         if (cap.index_a < 0 || separation > cap.separation) cap = {AxisKind::FaceOfA, k, -1, n, separation};
     }
-    propose(choices, cap, a, b, request);
+    propose(choices, cap, scale_of(a, b), request);
 
     // the mantle against an edge: at right angles to both, and between the normals of the edge's faces
     AxisChoice mantle{AxisKind::Edges};
@@ -132,7 +119,7 @@ bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& o
         if (mantle.index_b < 0 || separation > mantle.separation)
             mantle = {AxisKind::Edges, 0, e, -(b.rotation * outward), separation};
     }
-    if (mantle.index_b >= 0) propose(choices, mantle, a, b, request);
+    if (mantle.index_b >= 0) propose(choices, mantle, scale_of(a, b), request);
 
     return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         facing_feature(a, choice.normal, any_angle, fa);
@@ -160,8 +147,8 @@ bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
         if (separation > request.margin) return false;
         if (cap_b.index_b < 0 || separation > cap_b.separation) cap_b = {AxisKind::FaceOfB, -1, k, n, separation};
     }
-    if (cap_a.index_a >= 0) propose(choices, cap_a, a, b, request);
-    propose(choices, cap_b, a, b, request);
+    if (cap_a.index_a >= 0) propose(choices, cap_a, scale_of(a, b), request);
+    propose(choices, cap_b, scale_of(a, b), request);
 
     // mantle against mantle: across both axes, or straight from axis to axis where these are parallel
     const Vec3 across = cross(u, v);
@@ -175,7 +162,7 @@ bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
     }
     const double separation = surface_separation(n);
     if (separation > request.margin) return false;
-    propose(choices, {AxisKind::Edges, 0, 0, n, separation}, a, b, request);
+    propose(choices, {AxisKind::Edges, 0, 0, n, separation}, scale_of(a, b), request);
 
     return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         facing_feature(a, choice.normal, any_angle, fa);

@@ -51,6 +51,15 @@ constexpr std::uint32_t side_code(int p, int q) {
     return static_cast<std::uint32_t>((p < q ? p * 61 + q : q * 61 + p) & 0x7ff);
 }
 
+constexpr std::uint32_t reference_side = 0x800;  ///< marks sides that clipping has made, next to 11 bits of side_code
+/// The point where a side of the clipped polygon meets a side plane of the reference.
+constexpr std::uint32_t cut_code(std::uint32_t side, int plane) {
+    const auto s = static_cast<std::uint32_t>(plane);
+    if (!(side & reference_side)) return point_code(Place::EdgeAndSide, side << 6 | s);
+    const std::uint32_t other = side & 63u;  // two planes of the reference meet: one of its own corners
+    return point_code(Place::ReferenceCorner, (s < other ? s : other) << 6 | (s < other ? other : s));
+}
+
 void face_feature(const Convex& poly, int face, Feature& out);
 void edge_feature(const Convex& poly, int edge, Feature& out);
 /// What faces the direction d (world, outward). Round shapes: already moved out to the surface. Polyhedra: the face within

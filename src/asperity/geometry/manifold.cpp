@@ -2,6 +2,7 @@
 #include "asperity/geometry/manifold.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace asperity::geometry {
 
@@ -69,7 +70,8 @@ bool reduce(Candidates& candidates, const Vec3& normal, const Vec3& origin, std:
         deepest = std::min(deepest, c.gap);
     }
     const auto& flat = patch.flat;
-    for (const Vec2& p : flat) width = std::max(width, length(p - middle));
+    for (const Vec2& p : flat) width = std::max(width, dot(p - middle, p - middle));
+    width = std::sqrt(width);
     const double deep_enough = deepest + equally_deep * width;
 
     // deepest corner, then the farthest, then the two that add most area

@@ -37,7 +37,7 @@ void check(const MeshData& data, double scale, const std::string& what) {
                             "check the program that wrote it and the scale",
                             what, i, p.x, p.y, p.z));
     }
-    for (const size_t size : {data.normals.size(), data.uvs.size(), data.tangents.size()})
+    for (const size_t size : {data.normals.size(), data.uvs.size(), data.tangents.size(), data.grains.size()})
         ASPERITY_ASSERT(size == 0 || size == data.triangles.size());
 }
 
@@ -145,6 +145,7 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
             if (!data.normals.empty()) mesh->normals.push_back(data.normals[corner]);
             if (!data.uvs.empty()) mesh->uvs.push_back(data.uvs[corner]);
             if (!data.tangents.empty()) mesh->tangents.push_back(data.tangents[corner]);
+            if (!data.grains.empty()) mesh->grains.push_back(is_finite(data.grains[corner]) ? data.grains[corner] : Vec3{});
         }
         mesh->triangles.push_back(corners);
     }
@@ -164,6 +165,7 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
         }
         if (!mesh->uvs.empty()) std::swap(mesh->uvs[3 * t + 1], mesh->uvs[3 * t + 2]);
         if (!mesh->tangents.empty()) std::swap(mesh->tangents[3 * t + 1], mesh->tangents[3 * t + 2]);
+        if (!mesh->grains.empty()) std::swap(mesh->grains[3 * t + 1], mesh->grains[3 * t + 2]);
     }
     detail::connect(*mesh);
     detail::complete_corners(*mesh);

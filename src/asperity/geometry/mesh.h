@@ -16,6 +16,7 @@ struct MeshData {
     std::vector<Vec3> normals;             ///< per corner
     std::vector<Vec2> uvs;                 ///< per corner, v upwards
     std::vector<Vec3> tangents;            ///< per corner, along +u
+    std::vector<Vec3> grains;              ///< per corner: structure directions; zero for none
 };
 
 /// What make_mesh() found and did. report() says it in one line.
@@ -48,6 +49,7 @@ struct TriangleSet {
     std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
     std::vector<Vec3> normals, tangents;        ///< per corner, 3 per triangle
     std::vector<Vec2> uvs;                      ///< per corner
+    std::vector<Vec3> grains;                   ///< per corner, or empty where the file has none
 
     std::vector<Vec3> face_normals;           ///< unit
     std::vector<std::array<int, 3>> edge_of;  ///< per triangle: the edge from corner i to corner i + 1

@@ -22,6 +22,8 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
 bool collide_sphere_cylinder(const Sphere& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b,
                              const PairRequest& request);
 
+bool collide_boxes(const Box& a, const Pose& pose_a, const Box& b, const Pose& pose_b, const PairRequest& request);
+
 /// Any bounded shape; the half-space is b.
 bool collide_half_space(const Shape& a, const Pose& pose_a, const Pose& pose_b, const PairRequest& request);
 
@@ -31,8 +33,6 @@ bool collide_round_polyhedron(const Convex& a, const Convex& b, const Vec3& orig
 bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request);
 bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
                            const PairRequest& request);  ///< capsule, cylinder
-bool collide_polyhedra(const Convex& a, const Convex& b, const PolyhedronAxes& axes, const Vec3& origin,
-                       const PairRequest& request);
 /// Finds the axes itself, the edges only where no face will do.
 bool collide_hulls(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request);
 
@@ -51,24 +51,40 @@ struct AxisChoice {
 };
 using AxisChoices = FixedBuffer<AxisChoice, 4>;
 
+/// The sizes that tolerances of a pair are measured by: those of the smaller shape.
+struct PairScale {
+    double thickness, extent;
+};
+inline PairScale scale_of(const Convex& a, const Convex& b) {
+    return {smaller(a.thickness, b.thickness), smaller(a.extent, b.extent)};
+}
+
 /// Adds the choice with its score: faces before edges, last step's before others, the lower shape's face before the upper's.
-void propose(AxisChoices& choices, AxisChoice choice, const Convex& a, const Convex& b, const PairRequest& request);
+void propose(AxisChoices& choices, AxisChoice choice, const PairScale& scale, const PairRequest& request);
+/// Both faces, and the edges where there are some.
+void propose(AxisChoices& choices, const PolyhedronAxes& axes, const PairScale& scale, const PairRequest& request);
 /// How much separation a preferred axis may give away.
-double nearly_as_good(const Convex& a, const Convex& b, double separation);
-/// Makes the manifold from the best choice whose features really meet where the axis says; uses the choices up. False when
-/// none does. features(choice, fa, fb) supplies the two features of a choice.
-template <class Features>
-bool try_choices(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
-                 const Features& features);
-/// The same, and where no choice will do, the contact at the nearest points.
+double nearly_as_good(const PairScale& scale, double separation);
+/// How the features of a choice are clipped: generously when it was last step's choice as well.
+ClipRules clip_rules(const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
+/// Whether the overlap of the features reaches down to the separation of the axis: then no other direction can be better for separated
+/// shapes, and the axis is a local minimum of depth for overlapping ones.
+bool is_tight(const Candidates& candidates, const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
+/// Adds those of `coming` that lie in another place than the first candidate, as seen along n.
+void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates);
+
+/// Calls make(choice), best score first, until one returns true; uses the choices up. False when none does.
+template <class Make>
+bool try_choices(AxisChoices& choices, const PairScale& scale, const Make& make);
+/// Makes the manifold from the best choice that is tight; where none is, the contact at the nearest points.
+/// features(choice, fa, fb) supplies the two features of a choice.
 template <class Features>
 bool make_manifold(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
                    const Features& features);
 
 /// The contact at the nearest points, started from the direction `start`.
 bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request);
-/// True and the manifold made, when the overlap of the features reaches down to `separation`: then no other direction can be
-/// better for separated shapes, and the axis is a local minimum of depth for overlapping ones.
+/// True and the manifold made, when the overlap of the features is tight.
 bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const Convex& b, const Vec3& origin,
                    const AxisChoice& choice, const PairRequest& request);
 
@@ -80,20 +96,15 @@ inline const AxisChoice& widest(const AxisChoices& choices) {
     return choices[best];
 }
 
-template <class Features>
-bool try_choices(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
-                 const Features& features) {
-    const double top = widest(choices).separation, enough = top - nearly_as_good(a, b, top);
+template <class Make>
+bool try_choices(AxisChoices& choices, const PairScale& scale, const Make& make) {
+    const double top = widest(choices).separation, enough = top - nearly_as_good(scale, top);
     for (; !choices.empty(); choices.resize_down(choices.size() - 1)) {
         int best = 0;
         for (int i = 1; i < choices.size(); ++i) {
             if (choices[i].score > choices[best].score) best = i;
         }
-        if (choices[best].separation >= enough) {
-            Feature fa, fb;
-            features(choices[best], fa, fb);
-            if (make_if_tight(fa, fb, a, b, origin, choices[best], request)) return true;
-        }
+        if (choices[best].separation >= enough && make(choices[best])) return true;
         choices[best] = choices[choices.size() - 1];
     }
     return false;
@@ -103,7 +114,12 @@ template <class Features>
 bool make_manifold(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
                    const Features& features) {
     const Vec3 start = widest(choices).normal;
-    return try_choices(a, b, origin, choices, request, features) || nearest_contact(a, b, origin, start, request);
+    const auto make = [&](const AxisChoice& choice) {
+        Feature fa, fb;
+        features(choice, fa, fb);
+        return make_if_tight(fa, fb, a, b, origin, choice, request);
+    };
+    return try_choices(choices, scale_of(a, b), make) || nearest_contact(a, b, origin, start, request);
 }
 
 }  // namespace asperity::geometry

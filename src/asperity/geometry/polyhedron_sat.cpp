@@ -33,7 +33,7 @@ bool best_face_against_vertices(const Convex& p, const Convex& q, double limit, 
 }
 
 // The edge of a box along axis k, at the corner that lies farthest along n (box axes).
-int box_edge(int k, const Vec3& n) {
+int outermost_edge(int k, const Vec3& n) {
     static constexpr int from_corner[3][8] = {// edge index by the lower corner; -1 where no edge along the axis starts
                                               {0, -1, 1, -1, 2, -1, 3, -1},
                                               {4, 5, -1, -1, 6, 7, -1, -1},
@@ -114,7 +114,9 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
     const Mat3 r = to_a * rb;  // r[i][j] = axis i of a . axis j of b
     const Vec3 t = to_a * offset;
     double m[3][3], s[3][3];
+#pragma GCC unroll 3   // so that all 24 numbers stay in registers
     for (int i = 0; i < 3; ++i) {
+#pragma GCC unroll 3
         for (int j = 0; j < 3; ++j) {
             m[i][j] = r.r[i][j];
             s[i][j] = std::fabs(m[i][j]);
@@ -122,6 +124,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
     }
     const double pa[3] = {ha.x, ha.y, ha.z}, pb[3] = {hb.x, hb.y, hb.z}, pt[3] = {t.x, t.y, t.z};
 
+#pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
         const double separation = std::fabs(pt[i]) - (pa[i] + pb[0] * s[i][0] + pb[1] * s[i][1] + pb[2] * s[i][2]);
         if (separation > margin) return out.apart = separation, false;
@@ -130,6 +133,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
             out.face_a.separation = separation;
         }
     }
+#pragma GCC unroll 3
     for (int j = 0; j < 3; ++j) {
         const double along = pt[0] * m[0][j] + pt[1] * m[1][j] + pt[2] * m[2][j];
         const double separation = std::fabs(along) - (pb[j] + pa[0] * s[0][j] + pa[1] * s[1][j] + pa[2] * s[2][j]);
@@ -141,8 +145,10 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
     }
     int best_i = -1, best_j = -1;
     double best_sign = 1, best_length = 1, best_squared = 0;
+#pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+#pragma GCC unroll 3
         for (int j = 0; j < 3; ++j) {
             const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
             const double l2 = m[i1][j] * m[i1][j] + m[i2][j] * m[i2][j];
@@ -172,8 +178,8 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
         n[i1] = -best_sign / best_length * m[i2][best_j];
         n[i2] = best_sign / best_length * m[i1][best_j];
         const Vec3 n_b{-dot(n, r.column(0)), -dot(n, r.column(1)), -dot(n, r.column(2))};
-        out.edge.edge_a = box_edge(best_i, n);
-        out.edge.edge_b = box_edge(best_j, n_b);
+        out.edge.edge_a = outermost_edge(best_i, n);
+        out.edge.edge_b = outermost_edge(best_j, n_b);
         out.edge.normal = ra * n;
     }
     return true;

@@ -3,66 +3,77 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
 
 namespace asperity {
 namespace {
 
+size_t at(int i) { return static_cast<size_t>(i); }
+
 constexpr int kPanel = 24;   // columns eliminated before the rest is updated: the strip of U it needs stays in the nearest cache
 
 using Four = double __attribute__((vector_size(32)));
-inline Four load(const double* p) {
+[[gnu::always_inline]] inline Four load(const double* p) {
     Four v;
     std::memcpy(&v, p, sizeof v);
     return v;
 }
-inline void store(double* p, const Four& v) { std::memcpy(p, &v, sizeof v); }
+[[gnu::always_inline]] inline void store(double* p, const Four& v) { std::memcpy(p, &v, sizeof v); }
+/// c - a b
+[[gnu::always_inline]] inline Four subtract(const Four& c, double a, const Four& b) {
+    const Four all = {a, a, a, a};
+#if defined(__FMA__)
+    return _mm256_fnmadd_pd(all, b, c);
+#else
+    return c - all * b;
+#endif
+}
+
+/// Four rows and eight columns of C -= A B, which stay in registers for the whole depth.
+void tile_4x8(double* c, const double* a, const double* b, int depth, size_t s) {
+    Four c00 = load(c), c01 = load(c + 4), c10 = load(c + s), c11 = load(c + s + 4);
+    Four c20 = load(c + 2 * s), c21 = load(c + 2 * s + 4), c30 = load(c + 3 * s), c31 = load(c + 3 * s + 4);
+    for (int k = 0; k < depth; ++k, b += s) {
+        const Four b0 = load(b), b1 = load(b + 4);
+        c00 = subtract(c00, a[k], b0);
+        c01 = subtract(c01, a[k], b1);
+        c10 = subtract(c10, a[s + at(k)], b0);
+        c11 = subtract(c11, a[s + at(k)], b1);
+        c20 = subtract(c20, a[2 * s + at(k)], b0);
+        c21 = subtract(c21, a[2 * s + at(k)], b1);
+        c30 = subtract(c30, a[3 * s + at(k)], b0);
+        c31 = subtract(c31, a[3 * s + at(k)], b1);
+    }
+    store(c, c00), store(c + 4, c01), store(c + s, c10), store(c + s + 4, c11);
+    store(c + 2 * s, c20), store(c + 2 * s + 4, c21), store(c + 3 * s, c30), store(c + 3 * s + 4, c31);
+}
+
+void tile_1x8(double* c, const double* a, const double* b, int depth, size_t s) {
+    Four c0 = load(c), c1 = load(c + 4);
+    for (int k = 0; k < depth; ++k, b += s) {
+        c0 = subtract(c0, a[k], load(b));
+        c1 = subtract(c1, a[k], load(b + 4));
+    }
+    store(c, c0), store(c + 4, c1);
+}
 
 /// rows x columns of C -= A B with `depth` inner columns; all three lie in one matrix of row length `stride`.
 void subtract_product(double* c, const double* a, const double* b, int rows, int columns, int depth, int stride) {
-    const auto s = static_cast<size_t>(stride);
+    const size_t s = at(stride);
     int j = 0;
     for (; j + 8 <= columns; j += 8) {
         int i = 0;
-        for (; i + 4 <= rows; i += 4) {
-            double* c0 = c + static_cast<size_t>(i) * s + j;
-            const double* a0 = a + static_cast<size_t>(i) * s;
-            Four x[4][2];
-            for (size_t r = 0; r < 4; ++r) x[r][0] = load(c0 + r * s), x[r][1] = load(c0 + r * s + 4);
-            for (int k = 0; k < depth; ++k) {
-                const double* row = b + static_cast<size_t>(k) * s + j;
-                const Four b0 = load(row), b1 = load(row + 4);
-                for (size_t r = 0; r < 4; ++r) {
-                    const double factor = a0[r * s + static_cast<size_t>(k)];
-                    const Four f = {factor, factor, factor, factor};
-                    x[r][0] -= f * b0;
-                    x[r][1] -= f * b1;
-                }
-            }
-            for (size_t r = 0; r < 4; ++r) store(c0 + r * s, x[r][0]), store(c0 + r * s + 4, x[r][1]);
-        }
-        for (; i < rows; ++i) {
-            double* c0 = c + static_cast<size_t>(i) * s + j;
-            Four x0 = load(c0), x1 = load(c0 + 4);
-            for (int k = 0; k < depth; ++k) {
-                const double factor = a[static_cast<size_t>(i) * s + static_cast<size_t>(k)];
-                const Four f = {factor, factor, factor, factor};
-                const double* row = b + static_cast<size_t>(k) * s + j;
-                x0 -= f * load(row);
-                x1 -= f * load(row + 4);
-            }
-            store(c0, x0);
-            store(c0 + 4, x1);
-        }
+        for (; i + 4 <= rows; i += 4) tile_4x8(c + at(i) * s + j, a + at(i) * s, b + j, depth, s);
+        for (; i < rows; ++i) tile_1x8(c + at(i) * s + j, a + at(i) * s, b + j, depth, s);
     }
-    if (j == columns) return;
-    for (int i = 0; i < rows; ++i) {
-        double* row_c = c + static_cast<size_t>(i) * s;
-        for (int k = 0; k < depth; ++k) {
-            const double factor = a[static_cast<size_t>(i) * s + static_cast<size_t>(k)];
-            const double* row_b = b + static_cast<size_t>(k) * s;
-            for (int t = j; t < columns; ++t) row_c[t] -= factor * row_b[t];
+    for (int i = 0; i < rows; ++i)
+        for (int t = j; t < columns; ++t) {
+            double sum = c[at(i) * s + at(t)];
+            for (int k = 0; k < depth; ++k) sum -= a[at(i) * s + at(k)] * b[at(k) * s + at(t)];
+            c[at(i) * s + at(t)] = sum;
         }
-    }
 }
 
 }  // namespace

@@ -17,8 +17,11 @@ size_t at(int i) { return static_cast<size_t>(i); }
 }  // namespace
 
 void SparseLu::set_pattern(std::span<const int> row_start, std::span<const int> column, std::span<const int> typical_size) {
-    row_start_ = row_start;
-    column_ = column;
+    if (std::equal(row_start.begin(), row_start.end(), row_start_.begin(), row_start_.end()) &&
+        std::equal(column.begin(), column.end(), column_.begin(), column_.end()))
+        return;
+    row_start_.assign(row_start.begin(), row_start.end());
+    column_.assign(column.begin(), column.end());
     const size_t count = typical_size.size();
     row_of_entry_.resize(column.size());
     column_start_.assign(count + 1, 0);
@@ -273,6 +276,15 @@ void SparseLu::solve(std::span<double> x) {
         }
         for (size_t k = 0; k < pivots; ++k) x[at(index[k])] = y[k];
     }
+}
+
+double SparseLu::work() const {
+    double sum = 0;
+    for (const Front& front : fronts_) {
+        const double all = front.size, rest = front.size - front.pivots;
+        sum += (all * all * all - rest * rest * rest) / 3;   // of k^2 over the pivots
+    }
+    return sum;
 }
 
 }  // namespace asperity

@@ -11,7 +11,8 @@ namespace asperity {
 
 class SparseLu {
   public:
-    /// The pattern of all blocks that may ever be there, by rows of blocks; chooses the order of elimination. It must stay where it is.
+    /// The pattern of all blocks that may ever be there, by rows of blocks; chooses the order of elimination, unless it is the pattern of
+    /// the last call.
     void set_pattern(std::span<const int> row_start, std::span<const int> column, std::span<const int> typical_size);
     /// Rows of each block in the next matrix; 0 takes it out. Sets all values to zero. The analysis is kept while the sizes stay the same.
     void set_sizes(std::span<const int> sizes);
@@ -29,6 +30,8 @@ class SparseLu {
     void solve(std::span<double> x);
     /// Of the factors, in numbers.
     size_t factor_size() const { return factors_.size(); }
+    /// Multiplications of one factorisation, known after set_sizes().
+    double work() const;
 
   private:
     struct Front {
@@ -45,7 +48,7 @@ class SparseLu {
     void assemble(size_t front, double* matrix);
     void add_children(const Front& front, double* matrix);
 
-    std::span<const int> row_start_, column_;
+    std::vector<int> row_start_, column_;
     std::vector<int> row_of_entry_, column_start_, column_entry_;   // the pattern by columns
     EliminationOrder order_;
     std::vector<int> group_of_;

@@ -3,10 +3,12 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "asperity/geometry/mesh.h"
+#include "asperity/mesh/read_picture.h"
 
 namespace asperity::mesh {
 
@@ -18,6 +20,20 @@ geometry::MeshData parse_obj(std::string_view text, const std::string& name);
 /// reads the files that buffers name; data URIs and the chunk of a GLB need none.
 using ReadSibling = std::function<std::string(const std::string& uri)>;
 geometry::MeshData parse_gltf(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
+
+/// What the material of a glTF file says about brushed surfaces: KHR_materials_anisotropy. The direction is the one in which the surface is
+/// rougher, which is across the grooves, in the tangent frame, turned by `rotation`.
+struct Anisotropy {
+    double strength = 0, rotation = 0;   ///< 0..1, [rad] counter-clockwise from the tangent
+    std::optional<Picture> texture;      ///< red and green (2c - 1): the direction; blue: times the strength
+    double tile = 1;                     ///< texture coordinates are divided by this and moved by `offset` (v upwards)
+    Vec2 offset;
+};
+/// Of the material that all primitives of the file share, or nothing where it has none. Throws InputError where primitives differ in it, for
+/// pictures that cannot be read, and for a texture on a mesh without texture coordinates.
+std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
+/// Nothing for files that are not glTF.
+std::optional<Anisotropy> read_anisotropy(const std::filesystem::path& path);
 
 /// By its ending: .obj, .gltf, .glb. Throws InputError that names the file.
 geometry::MeshData read(const std::filesystem::path& path);

@@ -12,9 +12,10 @@
 #include "asperity/core/files.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
+#include "asperity/record/detail/gltf_grain.h"
+#include "asperity/record/png.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/detail/motion.h"
-#include "asperity/record/detail/png.h"
 
 namespace asperity::record {
 namespace {
@@ -132,7 +133,8 @@ class Exporter {
     }
     std::optional<json> texture(const std::string& path, json& material);
     int add_texture(std::string_view image, const char* mime_type, int sampler);
-    int mesh(const geometry::Shape& shape, int material);
+    int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {});
+    int brushed_material(int material, const detail::GrainLook& look);
     void animate(int node, const detail::Track& track);
     json placed(const detail::Track& track, const std::string& name) const;
     double half_space_extent() const;
@@ -144,7 +146,9 @@ class Exporter {
     json nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array(), textures_ = json::array();
     json images_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
     std::vector<int> top_;                                // children of the root
-    std::map<std::pair<std::string, int>, int> mesh_of_;  // shape and material -> mesh
+    std::map<std::pair<std::string, int>, int> mesh_of_;  // shape with its grain, and material -> mesh
+    std::map<std::string, int> picture_of_;               // grain as PNG -> texture
+    bool brushed_ = false;
     std::map<std::string, int> texture_of_;               // path -> texture
     int checker_texture_ = -1;
 };
@@ -197,7 +201,7 @@ void Exporter::add_materials() {
             // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is a bright one.
             static constexpr std::uint8_t kShades[] = {221, 255, 255, 221};
             if (checker_texture_ < 0)
-                checker_texture_ = add_texture(detail::png_grey(2, 2, kShades), "image/png", kCheckerSampler);
+                checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
             pbr["baseColorTexture"] = {{"index", checker_texture_}};
         }
         if (const auto normals = texture(a.normal_map, out)) out["normalTexture"] = *normals;
@@ -219,12 +223,30 @@ double Exporter::half_space_extent() const {
     return std::fmin(4 * reach, 4000);  // a body that fell for ever should not make the floor a continent
 }
 
-int Exporter::mesh(const geometry::Shape& shape, int material) {
-    const auto [entry, is_new] = mesh_of_.try_emplace({shape_key(shape), material}, static_cast<int>(meshes_.size()));
+/// A copy of the material that is brushed along the grain.
+int Exporter::brushed_material(int material, const detail::GrainLook& look) {
+    brushed_ = true;
+    int texture = -1;
+    if (!look.picture.empty()) {
+        const auto [entry, is_new] = picture_of_.try_emplace(look.picture, -1);
+        if (is_new) entry->second = add_texture(look.picture, "image/png", kTextureSampler);
+        texture = entry->second;
+    }
+    json out = materials_[static_cast<std::size_t>(material)];
+    out["extensions"]["KHR_materials_anisotropy"] = detail::anisotropy(look, texture);
+    for (std::size_t i = 0; i < materials_.size(); ++i)
+        if (materials_[i] == out) return static_cast<int>(i);
+    materials_.push_back(std::move(out));
+    return static_cast<int>(materials_.size()) - 1;
+}
+
+int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain) {
+    const auto [entry, is_new] = mesh_of_.try_emplace({shape_key(shape) + detail::grain_key(grain), material}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
 
     const bool half_space = std::holds_alternative<geometry::HalfSpace>(shape);
-    const geometry::TriangleMesh triangles = geometry::triangulate(shape, 48, half_space ? half_space_extent() : 40);
+    const double extent = half_space ? half_space_extent() : 40;
+    const geometry::TriangleMesh triangles = geometry::triangulate(shape, 48, extent);
     // Texture coordinates count tiles. The checker's picture is two squares wide.
     double tile = 1;
     if (material >= 0) {
@@ -245,6 +267,13 @@ int Exporter::mesh(const geometry::Shape& shape, int material) {
                         {"NORMAL", buffer_.floats(normals, 3, kVertexData)},
                         {"TEXCOORD_0", buffer_.floats(uvs, 2, kVertexData)}}},
                       {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
+    // a normal map is measured from the tangents of the texture coordinates: a field must not bend them
+    const bool normal_map = material >= 0 && !recording_.materials[static_cast<std::size_t>(material)].appearance.normal_map.empty();
+    if (grain.field && material >= 0 && (!normal_map || std::holds_alternative<surface::TextureGrain>(*grain.field))) {
+        const detail::GrainLook look = detail::grain_look(shape, triangles, grain, tile, extent);
+        primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, kVertexData);
+        material = brushed_material(material, look);
+    }
     if (material >= 0) primitive["material"] = material;
     meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
     return entry->second;
@@ -276,8 +305,9 @@ void Exporter::add_bodies() {
     for (std::size_t i = 0; i < recording_.bodies.size(); ++i) {
         const RecordedBody& body = recording_.bodies[i];
         std::vector<int> children;
-        for (const rigid::Collider& collider : body.colliders) {
-            json node = {{"mesh", mesh(collider.shape, collider.material)}};
+        for (std::size_t k = 0; k < body.colliders.size(); ++k) {
+            const rigid::Collider& collider = body.colliders[k];
+            json node = {{"mesh", mesh(collider.shape, collider.material, k < body.grains.size() ? body.grains[k] : RecordedGrain{})}};
             const Vec3& p = collider.local.position;
             if (!(p == Vec3{}))
                 node["translation"] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
@@ -349,6 +379,7 @@ std::string Exporter::glb(const std::string& file) {
     if (!channels_.empty())
         out["animations"] = json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
     if (!textures_.empty()) out["samplers"] = texture_samplers();
+    if (brushed_) out["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
     if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
     // The specification forbids empty lists.
     const std::pair<const char*, json*> lists[] = {

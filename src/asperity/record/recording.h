@@ -1,6 +1,7 @@
 // A recording: all that a run leaves behind for those who draw, plot or export it. The third narrow waist of the engine.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,10 +29,17 @@ struct Frame {
     std::vector<ContactSample> contacts;            ///< empty unless asked for
 };
 
+/// Which way a shape is brushed. Lives in memory, for motion.glb; recording.asp does not keep it.
+struct RecordedGrain {
+    std::shared_ptr<const surface::Grain> field;    ///< null for none
+    Pose shape_pose;                                ///< of the shape in the axes of the field: the body's authored ones
+};
+
 struct RecordedBody {
     std::string name;
     rigid::Motion motion = rigid::Motion::Dynamic;
     std::vector<rigid::Collider> colliders;         ///< in centre-of-mass axes
+    std::vector<RecordedGrain> grains;              ///< one per collider, or none at all
 };
 
 /// Something to draw between two bodies: a string, a spring. Body -1 is the world.

@@ -1,7 +1,10 @@
 #include "asperity/scene/formula.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -90,7 +93,7 @@ void define_functions(Parser& parser, Random& random) {
 
 struct Formulas::Compiled {
     mu::Parser parser;
-    double t = 0, x = 0, y = 0;
+    double t = 0, x = 0, y = 0, z = 0;
 };
 
 Formulas::Formulas(Random& random) : random_(random) {}
@@ -139,14 +142,15 @@ double Formulas::value_of(const std::string& name, Inputs inputs) const {
     std::vector<std::string> known = names_;
     known.push_back("pi");
     if (inputs == Inputs::Time) known.push_back("t");
-    if (inputs == Inputs::Place) known.insert(known.end(), {"x", "y"});
+    if (inputs == Inputs::Place || inputs == Inputs::Point) known.insert(known.end(), {"x", "y"});
+    if (inputs == Inputs::Point) known.push_back("z");
     throw FormulaError(fmt::format("unknown name '{}'{}", one_line(name, 40), did_you_mean(name, known)));
 }
 
 std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, Inputs inputs) {
     if (text.size() > kMaxLength) throw FormulaError(fmt::format("a formula may have at most {} characters", kMaxLength));
     if (assigns(text)) throw FormulaError("a formula cannot assign; '==' compares");
-    const bool with_time = inputs == Inputs::Time, with_place = inputs == Inputs::Place;
+    const bool with_time = inputs == Inputs::Time, with_point = inputs == Inputs::Point, with_place = inputs == Inputs::Place || with_point;
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
@@ -157,12 +161,14 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, I
             if (std::find(functions.begin(), functions.end(), word.name) == functions.end())
                 throw FormulaError(
                     fmt::format("unknown function '{}'{}", one_line(word.name, 40), did_you_mean(word.name, functions)));
-            if (with_time && (word.name == "uniform" || word.name == "normal"))
-                throw FormulaError(fmt::format("'{}' cannot be drawn anew at every time; draw it in [params]", word.name));
+            if ((with_time || with_point) && (word.name == "uniform" || word.name == "normal"))
+                throw FormulaError(fmt::format("'{}' cannot be drawn anew at every {}; draw it in [params]", word.name, with_time ? "time" : "point"));
         } else if (with_time && word.name == "t") {
             parser.DefineVar("t", &compiled->t);
         } else if (with_place && (word.name == "x" || word.name == "y")) {
             parser.DefineVar(word.name, word.name == "x" ? &compiled->x : &compiled->y);
+        } else if (with_point && word.name == "z") {
+            parser.DefineVar("z", &compiled->z);
         } else if (indices_ && (word.name == "i" || word.name == "j" || word.name == "k" || word.name == "count")) {
             double& slot = word.name == "i"   ? slots_.i
                            : word.name == "j" ? slots_.j
@@ -226,6 +232,39 @@ std::function<double(double, double)> Formulas::of_place(const std::string& text
                 if (std::isfinite(value)) return value;
             } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
             throw FormulaError(fmt::format("the formula gives no finite number at x = {}, y = {}", x, y));
+        };
+    } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
+}
+
+std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
+    // A parser serves one caller at a time, so there are several, each with a flag: a caller takes the first that is free.
+    struct Pool {
+        struct Slot {
+            std::atomic_flag busy = ATOMIC_FLAG_INIT;
+            std::unique_ptr<Compiled> compiled;
+        };
+        std::array<Slot, 16> slots;
+    };
+    try {
+        const auto pool = std::make_shared<Pool>();
+        for (Pool::Slot& slot : pool->slots) {
+            slot.compiled = compile(text, Inputs::Point);
+            slot.compiled->parser.Eval();   // translates the text, which allocates
+            if (slot.compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
+        }
+        return [pool](const Vec3& p) {
+            for (std::size_t i = 0;; i = (i + 1) % pool->slots.size()) {
+                Pool::Slot& slot = pool->slots[i];
+                if (slot.busy.test_and_set(std::memory_order_acquire)) continue;
+                slot.compiled->x = p.x, slot.compiled->y = p.y, slot.compiled->z = p.z;
+                double value = std::numeric_limits<double>::quiet_NaN();
+                try {
+                    value = slot.compiled->parser.Eval();
+                } catch (const mu::ParserError&) {   // such as a division that the parser refuses: no value here
+                }
+                slot.busy.clear(std::memory_order_release);
+                return value;
+            }
         };
     } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asperity/core/random.h"
+#include "asperity/math/vec.h"
 
 namespace asperity::scene {
 
@@ -53,6 +54,10 @@ class Formulas {
     /// is not finite.
     std::function<double(double, double)> of_place(const std::string& text);
 
+    /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate, any number of threads may call,
+    /// and where there is no value the result is not finite. Throws FormulaError.
+    std::function<double(const Vec3&)> of_point(const std::string& text);
+
     static const std::vector<std::string>& function_names();
     /// pi, g, dt, duration, t, i, j, k and the functions: [params] cannot take these names. (It may have a `count`, which
     /// [[generate]] hides.)
@@ -62,7 +67,7 @@ class Formulas {
 
   private:
     struct Compiled;
-    enum class Inputs { None, Time, Place };
+    enum class Inputs { None, Time, Place, Point };
     std::unique_ptr<Compiled> compile(const std::string& text, Inputs inputs);
     double value_of(const std::string& name, Inputs inputs) const;
 

@@ -39,6 +39,7 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
             return;
         }
         result = mesh;
+        if (!reader.grains.contains(path.string())) reader.grains[path.string()] = grain_of_file(path);
         reader.scene.notes.push_back(fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
     });
     known.emplace(key, result);
@@ -97,6 +98,21 @@ Quat read_orientation(Reader& reader, const Node& body) {
         return normalized(Quat{w, x, y, z});
     }
     return read_angles(body);
+}
+
+// Meshes whose file says how they are brushed, where neither the body nor their material has a grain of its own.
+void set_grains_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
+    std::vector<Node> shapes = node.tables("shapes");
+    if (node.has("shape")) shapes.push_back(node.child("shape"));
+    sim::World& world = reader.scene.world;
+    const int first = world.bodies.first_collider[static_cast<std::size_t>(id.index)];
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (!shapes[i].has("mesh")) continue;
+        const int collider = first + static_cast<int>(i);
+        const surface::Material& material = world.materials[static_cast<std::size_t>(world.bodies.colliders[static_cast<std::size_t>(collider)].material)];
+        const auto& grain = reader.grains[read_file_name(reader, shapes[i].child("mesh")).string()];
+        if (grain && !material.grain_field && material.grain == Vec3{}) world.set_collider_grain(collider, *grain);
+    }
 }
 
 // Turns and moves `body` into the axes of the body it lies on, then slides it down those axes' z until the first touch.
@@ -210,6 +226,10 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
             node.child(key).fail(
                 "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
     node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
+    const rigid::BodyId id{reader.bodies[name]};
+    const surface::Material& first = reader.scene.world.materials[static_cast<std::size_t>(body.colliders[0].material)];
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) reader.scene.world.set_grain(id, *grain);
+    else set_grains_of_files(reader, node, id);
     reader.authored.push_back(body.pose);
 }
 

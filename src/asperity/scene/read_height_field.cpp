@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "asperity/geometry/height_field.h"
-#include "asperity/mesh/read_grey.h"
+#include "asperity/mesh/read_picture.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {

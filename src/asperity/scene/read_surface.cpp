@@ -60,11 +60,6 @@ surface::Material read_material(const Reader& reader, const Node& node, surface:
     material.density = node.number_or("density", material.density, {1e-6, 1e9});
     material.mu = node.maybe_number("mu", {0, 1e6});
     material.restitution = node.maybe_number("restitution", kFraction);
-    if (const std::optional<Node> grain = node.find("grain")) {
-        const Vec3 direction = grain->vec3();
-        if (length(direction) < 1e-9) grain->fail("the grain needs a direction; leave the key out for none");
-        material.grain = normalized(direction);
-    }
     material.surface_velocity = node.vec3_or("surface_velocity", {});
     surface::Appearance& look = material.appearance;
     if (const std::optional<Node> color = node.find("color")) look.color = read_color(*color);
@@ -74,37 +69,12 @@ surface::Material read_material(const Reader& reader, const Node& node, surface:
     look.texture = read_path(reader, node, "texture");
     look.normal_map = read_path(reader, node, "normal_map");
     look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, look.texture_size)) {
+        const auto* constant = std::get_if<surface::ConstantGrain>(&*grain);
+        if (constant) material.grain = constant->direction;
+        else material.grain_field = std::make_shared<surface::Grain>(*grain);
+    }
     return material;
-}
-
-surface::Pair read_pair(const Node& node) {
-    surface::Pair pair;
-    friction::Law& law = pair.friction;
-    constexpr Range coefficient{0, 1e6};
-    const std::optional<Node> law_name = node.find("law");
-    if (law_name && law_name->choice({"coulomb", "elliptic"}) == "elliptic") {
-        if (node.has("mu")) node.child("mu").fail("the elliptic law has mu_t (along the grain) and mu_b (across), not mu");
-        law.base = friction::Elliptic{node.child("mu_t").number(coefficient), node.child("mu_b").number(coefficient)};
-    } else {
-        for (const char* key : {"mu_t", "mu_b"})
-            if (node.has(key)) node.child(key).fail("belongs to law = \"elliptic\"; the coulomb law has mu");
-        law.base = friction::Coulomb{node.child("mu").number(coefficient)};
-    }
-    law.drilling = node.number_or("drilling", 0, {0, 1e6});
-    pair.restitution = node.number_or("restitution", 0, kFraction);
-    if (const std::optional<double> ratio = node.maybe_number("static_ratio", {1, 1e6})) {
-        law.static_kinetic = friction::StaticKinetic{*ratio, node.number_or("static_speed", 1e-3, {1e-12, 1e6})};
-    } else if (node.has("static_speed")) {
-        node.child("static_speed").fail("needs static_ratio = mu_static / mu_kinetic beside it");
-    }
-    if (const std::optional<Node> s = node.find("stribeck"))
-        law.stribeck = friction::Stribeck{s->child("ratio").number(coefficient), s->child("speed").number({1e-12, 1e6}),
-                                          s->number_or("exponent", 2, {1e-3, 100}), s->number_or("viscous", 0, coefficient)};
-    if (const std::optional<Node> l = node.find("load"))
-        law.load = friction::LoadScaling{l->child("reference").number({1e-12, 1e12}), l->child("exponent").number({0, 10}),
-                                         l->number_or("floor", 1e-6, {1e-12, 1e12})};
-    node.located([&] { friction::check(law); });
-    return pair;
 }
 
 }  // namespace
@@ -149,7 +119,7 @@ void read_pairs(Reader& reader, const Node& root) {
         for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {
             const auto a = reader.materials.find(name.substr(0, dash)), b = reader.materials.find(name.substr(dash + 1));
             if (a != reader.materials.end() && b != reader.materials.end())
-                splits.push_back(std::minmax(a->second, b->second));
+                splits.emplace_back(a->second, b->second);
         }
         if (splits.empty()) {
             std::vector<std::string> known;
@@ -161,8 +131,10 @@ void read_pairs(Reader& reader, const Node& root) {
                       (near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
         }
         if (splits.size() > 1) node.fail("can be read as several pairs of materials; rename one of them");
-        if (!seen.emplace(splits[0], name).second)
-            node.fail(fmt::format("the same pair as '{}'", one_line(seen[splits[0]], 60)));
+        const std::pair<int, int> pair = std::minmax(splits[0].first, splits[0].second);
+        if (!seen.emplace(pair, name).second) node.fail(fmt::format("the same pair as '{}'", one_line(seen[pair], 60)));
+        if (pair.first == pair.second && node.has("tensor_b"))
+            node.child("tensor_b").fail("both surfaces are of the same material; leave it out");
         pairs.set(splits[0].first, splits[0].second, read_pair(node));
     }
     if (const std::optional<Node> world = root.find("world"))

@@ -7,6 +7,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/geometry/shape.h"
+#include "asperity/mesh/read_picture.h"
 #include "asperity/scene/node.h"
 #include "asperity/scene/scene.h"
 
@@ -36,6 +37,7 @@ struct Reader {
     std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
     std::map<std::string, int> joints;
     std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;  ///< by file and scale: read once, shared by all bodies
+    std::map<std::string, std::optional<surface::Grain>> grains;              ///< by file, of those meshes
 
     /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
@@ -57,6 +59,13 @@ Quat read_angles(const Node& table);
 
 /// The value of shape.height_field.
 geometry::Shape read_height_field(Reader& reader, const Node& table);
+/// The `grain` or `grain_field` of a material or body; `tile` is the edge of a texture's tile where the field says none. Nothing where it
+/// has neither.
+std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
+/// The grain that the material of a glTF file has by its brushed look, if it has one.
+std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
+surface::Pixels to_pixels(mesh::Picture picture);
+surface::Pair read_pair(const Node& node);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

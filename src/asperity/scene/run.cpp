@@ -138,6 +138,18 @@ std::string_view name(RunStatus status) {
     return "";
 }
 
+namespace {
+
+/// The grain of a shape, whoever gives it: the body, or its material as a field or a constant.
+std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int collider) {
+    if (world.grain_of(collider)) return world.shared_grain_of(collider);
+    const surface::Material& material = world.materials[static_cast<size_t>(world.bodies.colliders[static_cast<size_t>(collider)].material)];
+    if (material.grain_field) return material.grain_field;
+    return material.grain == Vec3{} ? nullptr : std::make_shared<const surface::Grain>(surface::ConstantGrain{material.grain});
+}
+
+}  // namespace
+
 record::Recording start_recording(const Scene& scene) {
     record::Recording recording;
     const rigid::Bodies& bodies = scene.world.bodies;
@@ -145,9 +157,13 @@ record::Recording start_recording(const Scene& scene) {
     recording.materials = scene.world.materials;
     recording.view = scene.view;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
-        record::RecordedBody body{bodies.name[i], bodies.motion[i], {}};
-        for (int k = 0; k < bodies.collider_count[i]; ++k)
-            body.colliders.push_back(bodies.colliders[static_cast<size_t>(bodies.first_collider[i] + k)]);
+        record::RecordedBody body{bodies.name[i], bodies.motion[i], {}, {}};
+        for (int k = 0; k < bodies.collider_count[i]; ++k) {
+            const int collider = bodies.first_collider[i] + k;
+            const rigid::Collider& c = bodies.colliders[static_cast<size_t>(collider)];
+            body.colliders.push_back(c);
+            body.grains.push_back({grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
+        }
         recording.bodies.push_back(std::move(body));
     }
     for (const rigid::Joint& joint : scene.world.scene_joints())

@@ -25,11 +25,14 @@ const Table kStep{"step",
                    {"sleep_time"},
                    {"bounce_threshold"},
                    {"position_sweeps"}}};
+const Table kGrainField{"grain_field",
+                        {{"kind"}, {"origin"}, {"axis"}, {"angle_deg"}, {"angle"}, {"texture"}, {"encoding"}, {"rotation_deg"}, {"strength"}, {"tile"}, {"footprint"}}};
 const Table kMaterial{"material",
                       {{"density"},
                        {"mu"},
                        {"restitution"},
                        {"grain"},
+                       {"grain_field", Is::Table, &kGrainField},
                        {"surface_velocity"},
                        {"color"},
                        {"roughness"},
@@ -40,17 +43,28 @@ const Table kMaterial{"material",
                        {"texture_size"}}};
 const Table kStribeck{"pair.stribeck", {{"ratio"}, {"speed"}, {"exponent"}, {"viscous"}}};
 const Table kLoad{"pair.load", {{"reference"}, {"exponent"}, {"floor"}}};
+const Table kLoadCurve{"pair.load_curve", {{"points"}, {"quadratic"}}};
 const Table kPair{"pair",
                   {{"law"},
                    {"mu"},
                    {"mu_t"},
                    {"mu_b"},
+                   {"mu_along"},
+                   {"mu_across"},
+                   {"lone_grain"},
+                   {"blend"},
+                   {"tensor"},
+                   {"tensor_b"},
+                   {"kappa"},
+                   {"form"},
                    {"drilling"},
+                   {"drilling_parallel"},
                    {"restitution"},
                    {"static_ratio"},
                    {"static_speed"},
                    {"stribeck", Is::Table, &kStribeck},
-                   {"load", Is::Table, &kLoad}}};
+                   {"load", Is::Table, &kLoad},
+                   {"load_curve", Is::Table, &kLoadCurve}}};
 const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
 const Table kHeightField{"shape.height_field", {{"heights"}, {"image"}, {"size"}, {"cells"}, {"scale"}}};
 const Table kShape{"shape",
@@ -75,6 +89,8 @@ const Table kBody{"body",
                    {"shape", Is::Table, &kShape},
                    {"shapes", Is::Tables, &kShape},
                    {"material"},
+                   {"grain"},
+                   {"grain_field", Is::Table, &kGrainField},
                    {"mass"},
                    {"fixed"},
                    {"kinematic", Is::Table, &kKinematic},

@@ -22,35 +22,20 @@ void apply_impulses(World& world, StepData& d) {
         }
         world.bodies.velocity[i] = v.linear;
         world.bodies.angular_velocity[i] = v.angular;
+        // what all impulses together did to the spin; balls and cubes never ask
+        if (!world.bodies.isotropic[i])
+            world.bodies.angular_impulse[i] = inverse(problem.inverse_inertia[i]) * (v.angular - d.free_velocity[i].angular);
     }
 
-    std::fill(world.bodies.angular_impulse.begin(), world.bodies.angular_impulse.end(), Vec3{});
-    const auto turn = [&](int group, const Vec3& impulse) {
-        if (group < world.bodies.count()) world.bodies.angular_impulse[static_cast<size_t>(group)] += impulse;
-    };
-    for (int k = 0; k < d.joint_block.back(); ++k) {
-        const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
-        for (int r = block.first_row; r < block.first_row + block.rows; ++r) {
-            const auto row = static_cast<size_t>(r);
-            turn(block.a, problem.impulse[row] * problem.jacobian[row].angular_a);
-            turn(block.b, problem.impulse[row] * problem.jacobian[row].angular_b);
-        }
-    }
     parallel_for(static_cast<int>(d.contacts.size()), [&](int k) {
         const auto i = static_cast<size_t>(k);
         contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
-        c.impulse = from.impulse[0] * c.normal;
-        if (from.rows >= 3) c.impulse += from.impulse[1] * d.cones[i].t + from.impulse[2] * d.cones[i].b;
+        c.impulse = from.impulse[0] * from.normal;
+        if (from.rows >= 3) c.impulse += from.impulse[1] * from.t + from.impulse[2] * cross(from.normal, from.t);
         c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
         c.t = d.cones[i].t;
     }, 256);
-    for (size_t i = 0; i < d.contacts.size(); ++i) {
-        const contact::Contact& c = d.contacts[i];
-        const solvers::PointContact& from = problem.contacts[i];
-        turn(from.a, -cross(from.arm_a, c.impulse) - c.drilling * c.normal);
-        turn(from.b, cross(from.arm_b, c.impulse) + c.drilling * c.normal);
-    }
     std::swap(world.contacts, d.contacts);
     std::swap(world.pair_memory, d.pair_memory);
 

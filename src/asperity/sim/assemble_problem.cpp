@@ -13,13 +13,19 @@ using solvers::Row;
 
 int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
 
-/// The normal velocity that the contact must reach at least, with its sign turned: u_n = v_n + bias >= 0.
-double normal_bias(const World& world, const StepData& d, const contact::Contact& c) {
-    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+/// What the normal velocity must be at least, with its sign turned, u_n = v_n + bias >= 0, before anything bounces; and the speed at which the
+/// contact is to leave, where it is hit within the step and fast enough to bounce (bounce.cpp): such a contact stops first, wherever in the step.
+struct NormalDemand {
+    double bias, rebound;
+};
+NormalDemand normal_demand(const World& world, const StepData& d, const contact::Contact& c) {
     const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution;
+    const double may_close = larger(c.gap, 0.0) / d.dt;   // the gap, and no more
+    if (!(restitution > 0)) return {may_close, 0};
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
     const bool hits = c.gap + d.dt * approach <= 0;
-    if (restitution > 0 && hits && approach < -world.settings.bounce_threshold) return restitution * approach;   // Newton's rule
-    return std::fmax(c.gap, 0.0) / d.dt;   // may close the gap, and no more
+    if (!hits || approach >= -world.settings.bounce_threshold) return {may_close, 0};
+    return {0, -restitution * approach};   // Newton's rule
 }
 
 Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angular_b}; }
@@ -85,7 +91,9 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
     out.set = cone.set;
     const Vec3& slip = d.surface_velocity[i];
-    out.bias[0] = normal_bias(world, d, c);
+    const NormalDemand demand = normal_demand(world, d, c);
+    out.bias[0] = demand.bias;
+    d.rebound[i] = demand.rebound;
     out.bias[1] = dot(slip, cone.t);
     out.bias[2] = dot(slip, cone.b);
     out.impulse[0] = dot(c.impulse, c.normal);
@@ -122,7 +130,9 @@ void assemble_problem(World& world, StepData& d) {
     d.joint_block.back() = static_cast<int>(problem.blocks.size());
     d.report.joints = static_cast<int>(world.joints.size());
 
+    d.rebound.resize(d.contacts.size());
     parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
+    turn_contacts(world, d);
     if (d.solver->reads_rows()) problem.prepare();
 }
 

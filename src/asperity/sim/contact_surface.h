@@ -2,6 +2,7 @@
 #pragma once
 #include "asperity/geometry/surface_point.h"
 #include "asperity/sim/world.h"
+#include "asperity/surface/sample.h"
 
 namespace asperity::sim {
 
@@ -13,5 +14,16 @@ struct ContactSurface {
 /// the next step: for them all fields stay empty.) The surface points are exact, for the contact keeps them in body axes;
 /// directions are turned by the bodies' present poses, which after a step are those at its end.
 ContactSurface contact_surface(const World& world, const contact::Contact& contact);
+
+/// Grain and surface velocity of both sides, world axes: what friction laws are told of the surfaces.
+struct ContactSamples {
+    surface::Sample a, b;
+};
+ContactSamples sample_surfaces(const World& world, const contact::Contact& contact);
+/// Whether sample_surfaces() would find anything.
+inline bool has_direction(const World& world, const contact::Contact& c) {
+    return surface::has_direction(world.materials[static_cast<size_t>(c.material_a)], world.grain_of(c.collider_a)) ||
+           surface::has_direction(world.materials[static_cast<size_t>(c.material_b)], world.grain_of(c.collider_b));
+}
 
 }  // namespace asperity::sim

@@ -1,72 +1,79 @@
 // Stage 3: one limit surface per contact. Contacts are batched by material pair, so each law runs over a plain array.
 #include <algorithm>
+#include <numeric>
 
 #include "asperity/core/parallel.h"
+#include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step_data.h"
-#include "asperity/surface/sample.h"
 
 namespace asperity::sim {
 namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
-friction::ConeInput cone_input(const World& world, StepData& d, int i) {
+/// Fills what the law reads.
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, friction::ConeInput& in) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
-    const auto a = static_cast<size_t>(c.body_a), b = static_cast<size_t>(c.body_b);
-    const surface::Material &material_a = world.materials[static_cast<size_t>(c.material_a)], &material_b = world.materials[static_cast<size_t>(c.material_b)];
-    friction::ConeInput in;
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
-    if (surface::has_direction(material_a) || surface::has_direction(material_b)) {
-        const surface::Sample on_a = surface::sample(material_a, world.bodies.pose[a].orientation, c.normal);
-        const surface::Sample on_b = surface::sample(material_b, world.bodies.pose[b].orientation, c.normal);
-        velocity = on_b.velocity - on_a.velocity;
-        in.grain_a = on_a.grain;
-        in.grain_b = on_b.grain;
+    if (has_direction(world, c)) {
+        const ContactSamples on = sample_surfaces(world, c);
+        velocity = on.b.velocity - on.a.velocity;
+        in.grain_a = on.a.grain;
+        in.grain_b = on.b.grain;
+    } else {
+        in.grain_a = in.grain_b = {};
     }
     d.surface_velocity[static_cast<size_t>(i)] = velocity;
-    const Vec3 v = world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point) + velocity;
-    in.slip = v - dot(v, c.normal) * c.normal;
+    if (reads_slip(law)) {
+        const Vec3 v = world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point) + velocity;
+        in.slip = v - dot(v, c.normal) * c.normal;
+    }
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
-    return in;
+    in.swapped = c.material_a > c.material_b;
+}
+
+/// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
+void sort_by_law(const World& world, StepData& d) {
+    const int count = static_cast<int>(d.contacts.size()), laws = world.pairs.pair_count();
+    d.cone_order.resize(d.contacts.size());
+    d.law_first.assign(static_cast<size_t>(laws) + 1, 0);
+    d.law_first.back() = count;
+    if (laws == 1) return std::iota(d.cone_order.begin(), d.cone_order.end(), 0);
+    const auto law_of = [&](int i) {
+        const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+        return static_cast<size_t>(world.pairs.index(c.material_a, c.material_b));
+    };
+    d.law_next.assign(static_cast<size_t>(laws), 0);
+    for (int i = 0; i < count; ++i) ++d.law_next[law_of(i)];
+    std::exclusive_scan(d.law_next.begin(), d.law_next.end(), d.law_first.begin(), 0);
+    std::copy_n(d.law_first.begin(), laws, d.law_next.begin());
+    for (int i = 0; i < count; ++i) d.cone_order[static_cast<size_t>(d.law_next[law_of(i)]++)] = i;
 }
 
 }  // namespace
 
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
-    const int count = static_cast<int>(d.contacts.size());
-    const auto law_of = [&](int i) {
-        const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
-        return world.pairs.index(c.material_a, c.material_b);
-    };
-    // contacts in the order of their laws: a counting sort
-    d.cone_order.resize(d.contacts.size());
-    d.law_first.assign(static_cast<size_t>(world.pairs.pair_count()) + 1, 0);
-    for (int i = 0; i < count; ++i) ++d.law_first[static_cast<size_t>(law_of(i)) + 1];
-    for (size_t k = 1; k < d.law_first.size(); ++k) d.law_first[k] += d.law_first[k - 1];
-    for (int i = 0; i < count; ++i) d.cone_order[static_cast<size_t>(d.law_first[static_cast<size_t>(law_of(i))]++)] = i;
-
+    sort_by_law(world, d);
     d.cones.resize(d.contacts.size());
     d.surface_velocity.resize(d.contacts.size());
-    for (int first = 0; first < count;) {
-        const int law = law_of(d.cone_order[static_cast<size_t>(first)]);
-        int last = first;
-        while (last < count && law_of(d.cone_order[static_cast<size_t>(last)]) == law) ++last;
+    for (int k = 0; k < world.pairs.pair_count(); ++k) {
+        const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];
+        const friction::Law& law = world.pairs.at(k).friction;
         parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
             // inputs and outputs of a batch stay in the cache
-            friction::ConeInput inputs[kBatch];
-            friction::LimitSurface outputs[kBatch];
+            static thread_local friction::ConeInput inputs[kBatch];
+            static thread_local friction::LimitSurface outputs[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t k = 0; k < size; ++k) inputs[k] = cone_input(world, d, contacts[k]);
-            friction::generate(world.pairs.at(law).friction, {inputs, size}, {outputs, size});
-            for (size_t k = 0; k < size; ++k) d.cones[static_cast<size_t>(contacts[k])] = outputs[k];
+            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
+            friction::generate(law, {inputs, size}, {outputs, size});
+            for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
-        first = last;
     }
 }
 

@@ -55,13 +55,14 @@ void integrate_poses(World& world, StepData& d) {
         positions.velocity[i] = {0.5 * (d.old_velocity[i].linear + bodies.velocity[i]), 0.5 * (d.old_velocity[i].angular + bodies.angular_velocity[i])};
 
     add_joints(world, d);
-    d.gap_rate.resize(world.contacts.size());
-    parallel_for(static_cast<int>(world.contacts.size()), [&](int i) {
-        const double gap = world.contacts[static_cast<size_t>(i)].gap;
+    d.gap_rate.resize(d.gap.size());
+    parallel_for(static_cast<int>(d.gap.size()), [&](int i) {
+        const double gap = d.gap[static_cast<size_t>(i)];
         d.gap_rate[static_cast<size_t>(i)] = (gap >= 0 ? gap : kOverlapShare * gap) / d.dt;
     }, 512);
     const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
     d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
+    stop_at_ground(world, d);
 
     parallel_for(bodies.count(), [&](int k) {
         const auto i = static_cast<size_t>(k);

@@ -93,7 +93,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         }
         memory.where = now.where;
     }
-    memory.margin = margin + 2 * reuse;
+    memory.margin = margin + reuse;
 
     std::uint32_t features[geometry::ContactList::kCapacity];
     const int most = mesh_list < 0 ? 4 : geometry::ContactList::kCapacity;
@@ -179,8 +179,12 @@ void fill_pair(const World& world, StepData& d, size_t index) {
     if (memory.count == 0) return;
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
+    double* gap = &d.gap[static_cast<size_t>(memory.first)];
     if (d.kept[index]) {
-        for (size_t k = 0; k < previous.size(); ++k) move_contact(world, previous[k], out[k]);
+        for (size_t k = 0; k < previous.size(); ++k) {
+            move_contact(world, previous[k], out[k]);
+            gap[k] = out[k].gap;
+        }
         return;
     }
     const int mesh_list = d.mesh_list_of[index];
@@ -192,6 +196,7 @@ void fill_pair(const World& world, StepData& d, size_t index) {
             fill_contact(world, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
         }
         inherit(out[k], previous);
+        gap[k] = out[k].gap;
     }
 }
 
@@ -213,10 +218,11 @@ void make_contacts(World& world, StepData& d) {
         total += memory.count;
     }
     d.contacts.resize(static_cast<size_t>(total));
+    d.gap.resize(static_cast<size_t>(total));
     parallel_for(pair_count, [&](int i) { fill_pair(world, d, static_cast<size_t>(i)); }, 64);
 
     double deepest = 0;
-    for (const Contact& c : d.contacts) deepest = larger(deepest, -c.gap);
+    for (const double gap : d.gap) deepest = larger(deepest, -gap);
     d.report.penetration = std::fmax(d.report.penetration, deepest);
     d.report.contacts = total;
 }

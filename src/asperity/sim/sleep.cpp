@@ -3,8 +3,8 @@
 // wakes as a whole, so that it goes on as if it had never slept. Fixed bodies belong to no island.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "asperity/sim/islands.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -16,21 +16,6 @@ using contact::PairMemory;
 bool asleep(const World& world, int body) { return world.bodies.island[static_cast<size_t>(body)] >= 0; }
 
 int body_of(const World& world, std::uint64_t collider) { return world.bodies.collider_body[static_cast<size_t>(collider)]; }
-
-/// The smallest body of the island so far; halves the path on the way.
-int root(std::vector<int>& parent, int i) {
-    while (parent[static_cast<size_t>(i)] != i) {
-        int& up = parent[static_cast<size_t>(i)];
-        up = parent[static_cast<size_t>(up)];
-        i = up;
-    }
-    return i;
-}
-
-void join(std::vector<int>& parent, int i, int j) {
-    const int a = root(parent, i), b = root(parent, j);
-    parent[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-}
 
 /// Moves contacts of the pairs that `goes` from one list to the other; both stay sorted by pair.
 template <class Goes>
@@ -89,6 +74,7 @@ bool is_active(const World& world, int body) {
 }
 
 bool wake_touched(World& world, StepData& d) {
+    if (std::all_of(world.bodies.island.begin(), world.bodies.island.end(), [](int island) { return island < 0; })) return false;   // nobody sleeps
     std::vector<char> marked;
     for (const Contact& c : d.contacts) {
         if (!asleep(world, c.body_a) && !asleep(world, c.body_b)) continue;
@@ -120,31 +106,25 @@ void rest_islands(World& world, StepData& d) {
     if (!candidate) return;
 
     std::vector<int>& parent = d.island_parent;
-    parent.resize(bodies.motion.size());
-    std::iota(parent.begin(), parent.end(), 0);
+    make_islands(world, world.contacts, parent);
     d.island_awake.assign(bodies.motion.size(), 0);
     const auto dynamic = [&](int i) { return bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic; };
-    for (const Contact& c : world.contacts)
-        if (dynamic(c.body_a) && dynamic(c.body_b)) join(parent, c.body_a, c.body_b);
-    for (const rigid::Joint& joint : world.joints)
-        if (!joint.a.is_world() && !joint.b.is_world() && dynamic(joint.a.index) && dynamic(joint.b.index))
-            join(parent, joint.a.index, joint.b.index);
     for (int i = 0; i < bodies.count(); ++i)
-        if (dynamic(i) && bodies.quiet_time[static_cast<size_t>(i)] < long_enough) d.island_awake[static_cast<size_t>(root(parent, i))] = 1;
+        if (dynamic(i) && bodies.quiet_time[static_cast<size_t>(i)] < long_enough) d.island_awake[static_cast<size_t>(island_of(parent, i))] = 1;
     for (const rigid::Joint& joint : world.joints)
         if (rigid::follows_time(joint))
             for (const rigid::BodyId id : {joint.a, joint.b})
-                if (!id.is_world() && dynamic(id.index)) d.island_awake[static_cast<size_t>(root(parent, id.index))] = 1;
+                if (!id.is_world() && dynamic(id.index)) d.island_awake[static_cast<size_t>(island_of(parent, id.index))] = 1;
     for (const Contact& c : world.contacts) {   // what rests on something that moves is not at rest
         const int other = dynamic(c.body_a) ? c.body_b : c.body_a, own = dynamic(c.body_a) ? c.body_a : c.body_b;
-        if (!dynamic(other) && is_active(world, other)) d.island_awake[static_cast<size_t>(root(parent, own))] = 1;
+        if (!dynamic(other) && is_active(world, other)) d.island_awake[static_cast<size_t>(island_of(parent, own))] = 1;
     }
 
     bool any = false;
     for (int i = 0; i < bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);
         if (!dynamic(i) || bodies.island[k] >= 0) continue;
-        const int island = root(parent, i);
+        const int island = island_of(parent, i);
         if (d.island_awake[static_cast<size_t>(island)]) continue;
         bodies.island[k] = island;
         bodies.velocity[k] = bodies.angular_velocity[k] = bodies.angular_impulse[k] = {};

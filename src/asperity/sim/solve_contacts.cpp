@@ -8,15 +8,19 @@ namespace asperity::sim {
 
 void solve_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::solve_contacts);
-    const solvers::SolveReport solved = d.solver->solve(d.problem, world.settings.solve, d.history);
     StepReport& report = d.report;
-    report.sweeps += solved.sweeps;
-    if (solved.status > report.status) report.status = solved.status;   // the worst of the substeps
-    if (!(solved.residual <= report.residual)) {
-        report.residual = solved.residual;
-        report.worst_contact = std::max(-1, solved.worst_block - d.problem.first_contact_block());
-    }
-    if (solved.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
+    const auto add = [&](const solvers::SolveReport& solved) {   // the worst of all solves of the step
+        report.sweeps += solved.sweeps;
+        if (solved.status > report.status) report.status = solved.status;
+        if (!(solved.residual <= report.residual)) {
+            report.residual = solved.residual;
+            report.worst_contact = std::max(-1, solved.worst_block - d.problem.first_contact_block());
+        }
+    };
+    add(d.solver->solve(d.problem, world.settings.solve, d.history));
+    const bool bounces = std::any_of(d.rebound.begin(), d.rebound.end(), [](double speed) { return speed > 0; });
+    if (bounces && report.status != solvers::SolveStatus::NotFinite) add(bounce(world, d));
+    if (report.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
         report.finite = false;
         report.nan_stage = Stage::solve_contacts;
     }

@@ -38,9 +38,11 @@ struct StepData {
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
+    std::vector<double> gap;                           // per contact, as in contacts: read often and alone
 
     // generate_cones
-    std::vector<int> law_first;                        // per law: where its contacts begin in cone_order
+    std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
+    std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
     std::vector<friction::LimitSurface> cones;         // per contact
     std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
@@ -57,13 +59,27 @@ struct StepData {
     std::vector<int> joint_block_count;                // per joint
     solvers::ContactProblem problem;                   // joints as blocks, and d.contacts in their order
     std::vector<int> joint_block;                      // first block of each joint, and the end
+    std::vector<double> rebound;                       // per contact: the speed at which it is to leave; 0 where it does not bounce [m/s]
     std::vector<double> history;                       // residual per sweep
+
+    // bounce, a part of solve_contacts
+    std::vector<solvers::Twist> stopped_velocity;      // per group, after the compression
+    std::vector<std::array<double, 4>> stopped_impulse;   // per contact
+    std::vector<double> stopped_joint_impulse;         // per row of the joints
+    struct Bounce {
+        double work = 0, returned = 0;                 // taken by the contacts in the compression, and what of it may come back [J]
+        double slope = 0, curve = 0;                   // of the kinetic energy with the share s of the bounce: slope s + curve s^2 [J]
+        double fall = 0;                               // what gravity does to it by the way it changes, per share [J]
+        double share = 1;
+    };
+    std::vector<Bounce> bounces;                       // per island
 
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
-    std::vector<int> island_parent;                    // rest_islands: a forest over the bodies
-    std::vector<char> island_awake;                    // per root
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
+
+    std::vector<int> island_parent;                    // bounce, rest_islands: a forest over the bodies, islands.h
+    std::vector<char> island_awake;                    // rest_islands: per root
 };
 
 /// Wall time of a stage, added to the report when it goes out of scope.
@@ -82,6 +98,12 @@ class StageTimer {
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// Moves the contacts of the problem that carry a load while their bodies turn to where they will be halfway through the step.
+void turn_contacts(const World& world, StepData& d);
+/// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
+solvers::SolveReport bounce(World& world, StepData& d);
+/// Shortens the way of bodies that would end the step under a height field.
+void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
 

@@ -61,6 +61,40 @@ int World::add_joint(rigid::Joint joint) {
     return static_cast<int>(index);
 }
 
+void World::set_grain(int material, surface::Grain grain) {
+    if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_grain: there is no material {}", material));
+    materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
+    for (size_t i = 0; i < bodies.colliders.size(); ++i)
+        if (bodies.colliders[i].material == material) wake_neighbours(bodies.collider_body[i]);
+}
+
+void World::set_grain(rigid::BodyId body, surface::Grain grain) {
+    if (body.index < 0 || body.index >= bodies.count()) throw InputError(fmt::format("set_grain: there is no body {}", body.index));
+    const auto i = static_cast<size_t>(body.index);
+    for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_grain(bodies.first_collider[i] + c, grain);
+}
+
+void World::set_collider_grain(int collider, surface::Grain grain) {
+    const auto i = static_cast<size_t>(collider);
+    if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
+    collider_grain_.resize(bodies.colliders.size());
+    collider_grain_[i] = std::make_shared<const surface::Grain>(std::move(grain));
+    wake_neighbours(bodies.collider_body[i]);
+}
+
+std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const {
+    return grain_of(collider) ? collider_grain_[static_cast<size_t>(collider)] : nullptr;
+}
+
+/// Who sleeps on a changed surface feels it: their contacts with it lie among the dormant ones.
+void World::wake_neighbours(int body) {
+    wake({body});
+    std::vector<int> touching;
+    for (const contact::Contact& c : dormant_contacts)
+        if (c.body_a == body || c.body_b == body) touching.push_back(c.body_a == body ? c.body_b : c.body_a);
+    for (const int other : touching) wake({other});
+}
+
 namespace {
 
 /// Pairs of materials that can meet: one of the two bodies must be dynamic, and they must be different bodies.

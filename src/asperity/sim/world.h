@@ -53,6 +53,18 @@ class World {
     /// The joints without the springs of drags.
     std::span<const rigid::Joint> scene_joints() const { return std::span(joints).first(scene_joint_count()); }
 
+    /// Grain of a material, or of one body (all its shapes) in place of its materials': from the next step on. Bodies that sleep on it wake.
+    /// Fields are not part of save_state().
+    void set_grain(int material, surface::Grain grain);
+    void set_grain(rigid::BodyId body, surface::Grain grain);
+    void set_collider_grain(int collider, surface::Grain grain);   ///< of one shape alone
+    /// A shape's own grain, or null where its material decides.
+    const surface::Grain* grain_of(int collider) const {
+        const auto i = static_cast<size_t>(collider);
+        return i < collider_grain_.size() ? collider_grain_[i].get() : nullptr;
+    }
+    std::shared_ptr<const surface::Grain> shared_grain_of(int collider) const;
+
     /// Begins to draw the point of the body that is at `point` now (world axes) to a target, which is that point until move_drag moves it.
     /// Returns the number that the other two take. All three throw InputError for what does not exist or is not finite.
     int begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& options = {});
@@ -99,10 +111,12 @@ class World {
 
   private:
     size_t scene_joint_count() const { return joints.size() - drags_.size(); }
+    void wake_neighbours(int body);
     size_t drag_index(int drag, const char* who) const;
     void set_drags(std::vector<Drag> drags);   // replaces all of them, and forgets the impulses of all joints
 
     std::vector<Drag> drags_;
+    std::vector<std::shared_ptr<const surface::Grain>> collider_grain_;   // as far as there are any
     int next_drag_ = 0;
     std::unique_ptr<StepData> data_;
     std::map<std::string, int> body_index_;

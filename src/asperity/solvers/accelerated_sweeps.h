@@ -26,7 +26,7 @@ namespace asperity::solvers {
 class AcceleratedSweeps {
   public:
     /// `Map` gives: impulse(), the vector that is iterated; sweep(shrink, forward), which returns the largest |change| / r; refresh(), called
-    /// after the impulses were changed from outside; weights(out), the energy of a unit change of each row; is_solved(error, sweeps),
+    /// after the impulses were changed from outside; merit(), what they have added to the energy; weights(out), the energy of a unit change of each row; is_solved(error, sweeps),
     /// which may look at the error of the sweep first but believes only the full residual; kInvisible, an error below which two stretches
     /// without progress end the solve.
     /// The report has sweeps and rejections, and the status only where the loop itself decided it.
@@ -37,6 +37,7 @@ class AcceleratedSweeps {
     static constexpr double kShrink = 0.7;
     static constexpr int kMaxRejections = 10;
     static constexpr double kGrowth = 8;      // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
+    static constexpr double kMeritGrowth = 0.1;   // nor may a jump put energy in, by more than this part of what the impulses do
     static constexpr int kDepth = 10;         // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
     static constexpr double kLeapGrowth = 2;  // the same for a leap
     static constexpr int kSettle = 6;         // plain passes before leaps
@@ -53,7 +54,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
     const Deadline deadline(options.time_limit);
     std::vector<double>& impulse = map.impulse();
     SolveReport report;
-    double shrink = 1, last_error = inf, best_error = inf;
+    double shrink = 1, last_error = inf, best_error = inf, last_merit = inf;
     int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
     double leap = 0;                          // length of the next leap, in changes per pass
     enum class Jump { None, Mixed, Leap } jump = Jump::None;
@@ -73,7 +74,9 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         }
 
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
-        if (error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error && (jump != Jump::None || report.rejections < kMaxRejections)) {
+        const double merit = map.merit();
+        const bool gained = jump != Jump::None && merit > last_merit + kMeritGrowth * std::fabs(last_merit);
+        if ((gained || error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) && (jump != Jump::None || report.rejections < kMaxRejections)) {
             impulse = plain_;
             map.refresh();
             if (jump == Jump::Mixed) anderson_.restart();
@@ -86,6 +89,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             continue;
         }
         last_error = error;
+        last_merit = merit;
         if (error < kProgress * best_error) {
             best_error = error;
             best_sweep = report.sweeps;

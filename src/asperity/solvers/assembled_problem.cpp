@@ -239,6 +239,7 @@ void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions
     report.worst_block = rest.worst_block;
     bool finite = std::isfinite(rest.value);
     for (const double lambda : problem.impulse) finite = finite && std::isfinite(lambda);
+    for (const double u : problem.velocity) finite = finite && std::isfinite(u);   // a NaN in W that step lengths took for a fixed body
     if (!finite)
         report.status = SolveStatus::NotFinite;
     else if (rest.value <= options.tolerance)

@@ -32,6 +32,7 @@ struct AssembledProx::Sweeps {
     static constexpr double kInvisible = 0;
     std::vector<double>& impulse() { return problem.impulse; }
     void refresh() {}                  // velocities are computed on each visit
+    double merit() const { return 0; } // nobody reads it: a jump is judged by its error alone, which asks for no product with W
     void weights(std::vector<double>& out) const {
         out.clear();
         for (size_t k = 0; k < visits.size(); ++k)

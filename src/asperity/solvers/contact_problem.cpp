@@ -1,5 +1,8 @@
 #include "asperity/solvers/contact_problem.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace asperity::solvers {
 
 void ContactProblem::reset(int group_count, int contact_count) {
@@ -87,6 +90,7 @@ void ContactProblem::prepare() {
     for (const PointContact& contact : contacts) append_contact(contact);
     for (size_t i = 0; i < contacts.size(); ++i) contact_of_block_.push_back(static_cast<int>(i));
     prepare_blocks();
+    drop_harmful_warm_start();
 }
 
 void ContactProblem::prepare(std::span<const int> contacts_in_rows) {
@@ -102,6 +106,22 @@ void ContactProblem::store_contact_impulses() {
         PointContact& contact = contacts[static_cast<size_t>(contact_of_block_[k])];
         for (int i = 0; i < block.rows; ++i) contact.impulse[i] = impulse[static_cast<size_t>(block.first_row + i)];
     }
+}
+
+void ContactProblem::reopen() {
+    ASPERITY_ASSERT(prepared_);
+    const auto kept = static_cast<size_t>(first_contact_block_);
+    const size_t rows = kept < blocks.size() ? static_cast<size_t>(blocks[kept].first_row) : jacobian.size();
+    blocks.resize(kept);
+    jacobian.resize(rows);
+    bias.resize(rows);
+    compliance.resize(rows);
+    impulse.resize(rows);
+    contact_of_block_.clear();
+    response_.clear();
+    inverses_.clear();
+    velocity = free_velocity_;
+    prepared_ = false;
 }
 
 void ContactProblem::prepare_blocks() {
@@ -125,7 +145,56 @@ void ContactProblem::prepare_blocks() {
                 if (!(inverted.m[i][i] > 0)) block.fixed_rows |= static_cast<std::uint8_t>(1 << i);
         }
     }
+    free_rate_.resize(jacobian.size());
+    for (const Block& block : blocks)
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i)
+            free_rate_[static_cast<size_t>(i)] = row_velocity(block, i) - compliance[static_cast<size_t>(i)] * impulse[static_cast<size_t>(i)];
     refresh_velocities();
+}
+
+double ContactProblem::merit() const {
+    double sum = 0;
+    for (const Block& block : blocks)
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i)
+            sum += 0.5 * impulse[static_cast<size_t>(i)] * (free_rate_[static_cast<size_t>(i)] + row_velocity(block, i));
+    return sum;
+}
+
+/// After a blow, or where bodies jam and friction holds any inner force, the last step's impulses may be worse than none: D > 0. Solves that are
+/// cut short would hand such a start on from step to step, and it grows. Along the ray from zero, which stays within all sets, D is the
+/// parabola s lambda.b + s^2 lambda.W lambda/2: each island for which it is positive goes back to the lowest point.
+void ContactProblem::drop_harmful_warm_start() {
+    const auto moves = [&](int group) { return inverse_mass[static_cast<size_t>(group)] > 0; };
+    const auto root = [&](int i) {
+        while (island_parent_[static_cast<size_t>(i)] != i) i = island_parent_[static_cast<size_t>(i)] = island_parent_[static_cast<size_t>(island_parent_[static_cast<size_t>(i)])];
+        return i;
+    };
+    const auto island = [&](const Block& block) { return static_cast<size_t>(root(moves(block.a) ? block.a : block.b)); };
+    island_parent_.resize(velocity.size());
+    std::iota(island_parent_.begin(), island_parent_.end(), 0);
+    for (const Block& block : blocks) {
+        if (!moves(block.a) || !moves(block.b)) continue;
+        const int a = root(block.a), b = root(block.b);
+        island_parent_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+    }
+    warm_start_.assign(velocity.size(), {});
+    for (const Block& block : blocks) {
+        WarmStart& sum = warm_start_[island(block)];
+        for (auto i = static_cast<size_t>(block.first_row); i < static_cast<size_t>(block.first_row + block.rows); ++i) {
+            if (impulse[i] == 0) continue;
+            sum.with_free += impulse[i] * free_rate_[i];
+            sum.with_own += impulse[i] * (row_velocity(block, static_cast<int>(i)) - free_rate_[i]);
+        }
+    }
+    bool any = false;
+    for (const Block& block : blocks) {
+        const WarmStart& sum = warm_start_[island(block)];
+        if (!(sum.with_free + 0.5 * sum.with_own > 0)) continue;
+        const double scale = std::fmax(0.0, -sum.with_free / sum.with_own);
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i) impulse[static_cast<size_t>(i)] *= scale;
+        any = true;
+    }
+    if (any) refresh_velocities();
 }
 
 void ContactProblem::refresh_velocities() {

@@ -76,6 +76,8 @@ class ContactProblem {
     void prepare(std::span<const int> contacts_in_rows);
     /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
     void store_contact_impulses();
+    /// Undoes prepare(): the velocities are the free ones again, the solution so far is the warm start. For another solve with other demands.
+    void reopen();
     int first_contact_block() const { return first_contact_block_; }
     bool is_prepared() const { return prepared_; }
 
@@ -101,12 +103,17 @@ class ContactProblem {
     /// One diagonal entry of W, compliance included.
     double diagonal(const Block& block, int row) const;
 
+    /// D(lambda) = lambda . (W lambda/2 + b): what the impulses have added to the kinetic energy, the demands counted as work [J]. It is zero
+    /// without impulses, and the least at the solution where nothing rubs; there each projected step lowers it.
+    double merit() const;
+
     /// Velocities recomputed from the impulses instead of being kept up to date: removes the rounding of many sweeps.
     void refresh_velocities();
 
   private:
     void append_contact(const PointContact& contact);
     void prepare_blocks();
+    void drop_harmful_warm_start();
 
     bool prepared_ = false;
     int first_contact_block_ = 0;
@@ -114,6 +121,12 @@ class ContactProblem {
     std::vector<Response> response_;
     std::vector<SymBlock> inverses_;
     std::vector<Twist> free_velocity_;
+    std::vector<double> free_rate_;          // u of each row without impulses
+    struct WarmStart {
+        double with_free = 0, with_own = 0;  // lambda . b and lambda . W lambda of an island [J]
+    };
+    std::vector<int> island_parent_;         // per group
+    std::vector<WarmStart> warm_start_;      // per group, used at the roots
 };
 
 /// The natural map of one block at the present velocities [m/s].

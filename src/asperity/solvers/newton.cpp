@@ -2,187 +2,172 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstdio>
+
+#include "asperity/solvers/assembled_prox.h"
+#include "asperity/solvers/fischer_burmeister.h"
 
 namespace asperity::solvers {
 namespace {
 
+// Of the proximal weight, in units of W_ii. On the FCLIB problems a first value of 1e-6 to 0.1 solves the same ones, in up to 1.7 times
+// the time of 0.01.
+constexpr double kFirstAlpha = 1e-2;
+constexpr double kSmallestAlpha = 1e-9;    // keeps the factors of redundant contacts finite
+constexpr double kLargestAlpha = 1;
+constexpr double kRaise = 10, kLower = 0.3;
+constexpr int kInnerSteps = 10;
+constexpr double kInnerReduction = 0.1;    // of |F|: then the centre moves
+constexpr int kHalvings = 12;
+constexpr int kRescueSweeps = 50;
+constexpr int kPatience = 200;             // iterations in which the error must fall by a tenth, else the solver gives up
+constexpr double kInvisible = 2e-8;        // [m/s] an error that no longer falls and is below this is rounding (as in prox)
+
 size_t at(int i) { return static_cast<size_t>(i); }
-double env(const char* n, double d) { const char* s = getenv(n); return s ? atof(s) : d; }
 
 }  // namespace
 
-void Newton::prepare(const AssembledProblem& p) {
-    const size_t rows = p.q.size();
-    for (auto* v : {&r_, &scale_, &centre_, &proximal_u_, &step_, &step_u_, &trial_, &trial_u_, &known_}) v->assign(rows, 0.0);
-    linear_.resize(p.blocks.size());
-    sizes_.resize(p.blocks.size());
-    for (int k = 0; k < p.block_count(); ++k) {
-        const Block& block = p.blocks[at(k)];
-        sizes_[at(k)] = block.rows;
-        const SymBlock w = p.diagonal_block(k);
-        for (int i = 0; i < block.rows; ++i) {
-            double r = 0;
-            if (block.kind == BlockKind::Bilateral)
-                r = w.m[i][i] > 0 && !(block.fixed_rows >> i & 1) ? 1 / w.m[i][i] : 0;
-            else
-                r = i == 0 && block.kind != BlockKind::Ball ? block.r_n : block.r_f;
-            r_[at(block.first_row + i)] = r;
-            scale_[at(block.first_row + i)] = r > 0 ? 1 / r : 0;
-        }
-    }
-    lu_.set_pattern(p.W.row_start, p.W.column, sizes_);
+void Newton::start(AssembledProblem& p) {
+    system_.prepare(p);
+    p.refresh_velocities();
+    for (auto* v : {&centre_, &proximal_u_, &trial_, &trial_u_}) v->assign(p.q.size(), 0.0);
+    for (auto* v : {&multiplier_, &centre_multiplier_, &trial_multiplier_}) v->assign(p.blocks.size(), 0.0);
+    if (form_ == Form::FischerBurmeister)
+        for (size_t k = 0; k < p.blocks.size(); ++k) multiplier_[k] = first_multiplier(p.blocks[k], p.impulse_of(p.blocks[k]), p.velocity_of(p.blocks[k]));
+    alpha_ = kFirstAlpha;
+    best_ = p.impulse;
+    best_error_ = std::numeric_limits<double>::infinity();
+    best_at_ = iterations_ = 0;
 }
 
-double Newton::evaluate(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u) {
-    double merit = 0;
-    for (size_t i = 0; i < u.size(); ++i) proximal_u_[i] = u[i] + alpha_ * scale_[i] * (lambda[i] - centre_[i]);
-    for (const Block& block : p.blocks) {
+double Newton::work_per_iteration(const AssembledProblem& problem) {
+    system_.prepare(problem);
+    return system_.largest_work();
+}
+
+double Newton::merit(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u, std::span<const double> multiplier) {
+    const std::span<const double> r = system_.r(), scale = system_.scale();
+    for (size_t i = 0; i < u.size(); ++i) proximal_u_[i] = u[i] + alpha_ * scale[i] * (lambda[i] - centre_[i]);
+    double sum = 0;
+    for (size_t k = 0; k < p.blocks.size(); ++k) {
+        const Block& block = p.blocks[k];
         const size_t first = at(block.first_row);
-        double F[kMaxBlockRows];
-        natural_map_of(block, &r_[first], &lambda[first], &proximal_u_[first], F);
-        for (int i = 0; i < block.rows; ++i) merit += 0.5 * F[i] * F[i] * scale_[first + at(i)];
+        double F[kMaxBlockRows + 1];
+        if (form_ == Form::FischerBurmeister && has_multiplier(block, &r[first], &lambda[first], &proximal_u_[first])) {
+            fischer_burmeister_of(block, &r[first], &lambda[first], multiplier[k], &proximal_u_[first], F);
+            sum += F[block.rows] * F[block.rows] * scale[first];
+        } else {
+            natural_map_of(block, &r[first], &lambda[first], &proximal_u_[first], F);
+        }
+        for (int i = 0; i < block.rows; ++i) sum += F[i] * F[i] * scale[first + at(i)];
     }
-    return merit;
+    return 0.5 * sum;
 }
 
 bool Newton::newton_step(const AssembledProblem& p) {
+    merit(p, p.impulse, p.velocity, multiplier_);
+    const double* r = system_.r().data();
     for (int k = 0; k < p.block_count(); ++k) {
         const Block& block = p.blocks[at(k)];
         const size_t first = at(block.first_row);
-        linear_[at(k)] = linearise(block, &r_[first], &p.impulse[first], &proximal_u_[first]);
-        sizes_[at(k)] = linear_[at(k)].size;
-        for (int i = 0; i < block.rows; ++i) known_[first + at(i)] = linear_[at(k)].c[i];
+        system_.linearisation(k) = form_ == Form::FischerBurmeister && has_multiplier(block, r + first, &p.impulse[first], &proximal_u_[first])
+                                       ? linearise_fischer_burmeister(block, r + first, &p.impulse[first], multiplier_[at(k)], &proximal_u_[first])
+                                       : linearise(block, r + first, &p.impulse[first], &proximal_u_[first]);
     }
-    lu_.set_sizes(sizes_);
-    right_.assign(at(lu_.rows()), 0.0);
-    for (int i = 0; i < p.block_count(); ++i) {
-        const BlockLinearisation& a = linear_[at(i)];
-        if (a.size == 0) continue;
-        const Block& block = p.blocks[at(i)];
-        const size_t first = at(block.first_row);
-        double pushed[kMaxBlockRows];   // what the known changes do to the block's velocity
-        p.multiply_row(i, known_, pushed);
-        for (int r = 0; r < block.rows; ++r) pushed[r] += alpha_ * scale_[first + at(r)] * known_[first + at(r)];
-        double* right = &right_[at(lu_.offset(i))];
-        for (int s = 0; s < a.size; ++s) {
-            right[s] = -a.g[s];
-            if (a.whole)
-                right[s] -= pushed[s];
-            else
-                for (int r = 0; r < block.rows; ++r) right[s] -= a.L[s][r] * pushed[r];
-        }
-        for (int e = p.W.row_start[at(i)]; e < p.W.row_start[at(i) + 1]; ++e) {
-            const int j = p.W.column[at(e)];
-            const BlockLinearisation& b = linear_[at(j)];
-            if (b.size == 0) continue;
-            const Block& other = p.blocks[at(j)];
-            double w[kMaxBlockRows][kMaxBlockRows];
-            const double* from = &p.W.values[at(p.W.value_start[at(e)])];
-            for (int r = 0; r < block.rows; ++r)
-                for (int c = 0; c < other.rows; ++c) w[r][c] = *from++;
-            if (i == j)
-                for (int r = 0; r < block.rows; ++r) w[r][r] += alpha_ * scale_[first + at(r)];
-            double* to = lu_.block(e);
-            double wt[kMaxBlockRows][kMaxBlockRows];   // W T
-            for (int r = 0; r < block.rows; ++r)
-                for (int s = 0; s < b.size; ++s) {
-                    double sum = b.whole ? w[r][s] : 0;
-                    if (!b.whole)
-                        for (int c = 0; c < other.rows; ++c) sum += w[r][c] * b.T[c][s];
-                    wt[r][s] = sum;
-                }
-            for (int s = 0; s < a.size; ++s)
-                for (int t = 0; t < b.size; ++t) {
-                    double sum = a.whole ? wt[s][t] : 0;
-                    if (!a.whole)
-                        for (int r = 0; r < block.rows; ++r) sum += a.L[s][r] * wt[r][t];
-                    *to++ = sum + (i == j && !a.whole ? a.E[s][t] : 0);
-                }
-        }
+    return system_.solve(alpha_);
+}
+
+double Newton::try_step(const AssembledProblem& p, double t) {
+    for (size_t i = 0; i < trial_.size(); ++i) {
+        trial_[i] = p.impulse[i] + t * system_.impulse_change()[i];
+        trial_u_[i] = p.velocity[i] + t * system_.velocity_change()[i];
     }
-    if (!lu_.factorise()) return false;
-    lu_.solve(right_);
-    for (int k = 0; k < p.block_count(); ++k) {
-        const Block& block = p.blocks[at(k)];
-        const BlockLinearisation& a = linear_[at(k)];
-        const double* y = a.size > 0 ? &right_[at(lu_.offset(k))] : nullptr;
-        for (int i = 0; i < block.rows; ++i) {
-            double change = a.c[i];
-            if (a.whole)
-                change = y[i];
-            else
-                for (int s = 0; s < a.size; ++s) change += a.T[i][s] * y[s];
-            step_[at(block.first_row + i)] = change;
-        }
+    for (size_t k = 0; k < trial_multiplier_.size(); ++k) trial_multiplier_[k] = multiplier_[k] + t * system_.multiplier_change()[k];
+    return merit(p, trial_, trial_u_, trial_multiplier_);
+}
+
+bool Newton::look(const AssembledProblem& p, const SolveOptions& options) {
+    const double error = residual(p, options.measure).value;
+    history_->push_back(error);
+    if (error < 0.9 * best_error_) best_at_ = iterations_;
+    if (error < best_error_) {
+        best_error_ = error;
+        best_ = p.impulse;
     }
-    p.multiply(step_, step_u_);
-    return true;
+    return error <= options.tolerance;
+}
+
+/// Full steps as long as they are let: the merit may rise on the way, for it often must where sticking turns into slip and back. What
+/// counts is where kInnerSteps lead. With the largest alpha a line search takes over, and every step must lower the merit.
+Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline, SolveReport& report) {
+    first_merit_ = last_merit_ = merit(p, p.impulse, p.velocity, multiplier_);
+    for (int inner = 0; inner < kInnerSteps; ++inner) {
+        if (deadline.passed()) {
+            report.status = SolveStatus::TimeLimit;
+            return Inner::Ended;
+        }
+        if (iterations_ >= options.max_sweeps) return Inner::Ended;
+        if (iterations_ - best_at_ > kPatience) {
+            report.status = options.measure == Measure::NaturalMap && best_error_ < kInvisible ? SolveStatus::Stalled : SolveStatus::Failed;
+            return Inner::Ended;
+        }
+        if (!newton_step(p)) {
+            report.status = SolveStatus::Failed;
+            return Inner::Ended;
+        }
+        ++iterations_;
+        double t = 1, value = try_step(p, t);
+        if (alpha_ >= kLargestAlpha)
+            for (int halving = 0; halving < kHalvings && !(value <= (1 - 1e-3 * t) * last_merit_); ++halving) value = try_step(p, t *= 0.5);
+        if (!std::isfinite(value)) return Inner::NotSolved;
+        p.impulse.swap(trial_);
+        p.velocity.swap(trial_u_);
+        multiplier_.swap(trial_multiplier_);
+        last_merit_ = value;
+        if (look(p, options)) return Inner::Ended;
+        if (last_merit_ <= kInnerReduction * kInnerReduction * first_merit_) return Inner::Solved;
+    }
+    return last_merit_ < first_merit_ && alpha_ >= kLargestAlpha ? Inner::Solved : Inner::NotSolved;
+}
+
+void Newton::go_back(AssembledProblem& p) {
+    p.impulse = centre_;
+    multiplier_ = centre_multiplier_;
+    p.refresh_velocities();
 }
 
 SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std::vector<double>& history) {
     const Deadline deadline(options.time_limit);
-    history.clear();
     SolveReport report;
-    prepare(p);
-    const bool talk = getenv("TALK");
-    p.refresh_velocities();
-    std::vector<double> best = p.impulse;
-    double best_error = std::numeric_limits<double>::infinity();
-    const double shrink = env("SHRINK", 0.1), grow = env("GROW", 10), amin = env("AMIN", 1e-9), amax = env("AMAX", 1);
-    const int inner_max = static_cast<int>(env("INNER", 20));
-    const double eta = env("ETA", 0.1);
-    alpha_ = env("A0", 1e-3);
-    bool done = false;
-    const int presweeps = static_cast<int>(env("PRE", 0));
-    if (presweeps) { auto s = make_assembled_solver("prox"); SolveOptions o = options; o.max_sweeps = presweeps; std::vector<double> h; s->solve(p, o, h); }
-    while (!done && report.sweeps < options.max_sweeps) {
+    history.clear();
+    history_ = &history;
+    start(p);
+    bool done = p.blocks.empty() || look(p, options) || !std::isfinite(history.back());
+    while (!done) {
         centre_ = p.impulse;
-        double merit = evaluate(p, p.impulse, p.velocity);
-        const double start = merit;
-        std::vector<double> recent{merit};
-        int inner = 0;
-        bool stuck = false;
-        while (true) {
-            const double error = residual(p, options.measure).value;
-            history.push_back(error);
-            if (error < best_error) best_error = error, best = p.impulse;
-            if (!(error > options.tolerance)) { done = true; break; }
-            if (deadline.passed()) { report.status = SolveStatus::TimeLimit; done = true; break; }
-            if (report.sweeps >= options.max_sweeps) { done = true; break; }
-            if (merit <= eta * eta * start && inner > 0) break;
-            if (inner >= inner_max) { stuck = true; break; }
-            evaluate(p, p.impulse, p.velocity);
-            if (!newton_step(p)) { done = true; break; }
-            ++report.sweeps;
-            ++inner;
-            const double reference = *std::max_element(recent.begin(), recent.end());
-            double t = 1, value = 0;
-            int tries = 0;
-            for (; tries < 12; ++tries, t *= 0.5) {
-                for (size_t i = 0; i < p.q.size(); ++i) {
-                    trial_[i] = p.impulse[i] + t * step_[i];
-                    trial_u_[i] = p.velocity[i] + t * step_u_[i];
+        centre_multiplier_ = multiplier_;
+        switch (solve_proximal(p, options, deadline, report)) {
+            case Inner::Ended: done = true; break;
+            case Inner::Solved:
+                alpha_ = std::max(kSmallestAlpha, alpha_ * std::min(kLower, std::sqrt(last_merit_ / first_merit_)));
+                p.refresh_velocities();   // rounding of the steps
+                break;
+            case Inner::NotSolved:
+                go_back(p);
+                ++report.rejections;
+                if (alpha_ < kLargestAlpha) {
+                    alpha_ = std::min(kLargestAlpha, alpha_ * kRaise);
+                    break;
                 }
-                value = evaluate(p, trial_, trial_u_);
-                if (value <= (1 - 1e-3 * t) * reference) break;
-            }
-            if (talk) printf("  %d a=%.1e merit %.3e -> %.3e t=%.1e rows %d err %.3e\n", report.sweeps, alpha_, merit, value, t, lu_.rows(), error);
-            if (tries == 12) { stuck = true; break; }
-            std::swap(p.impulse, trial_);
-            std::swap(p.velocity, trial_u_);
-            merit = value;
-            recent.push_back(merit);
-            if (recent.size() > 5) recent.erase(recent.begin());
+                // not even the easiest problem was solved from here: start from somewhere else
+                std::vector<double> ignored;
+                AssembledProx().solve(p, {options.tolerance, kRescueSweeps, deadline.left(), options.measure, true}, ignored);
+                alpha_ = kFirstAlpha;
+                done = look(p, options);
+                break;
         }
-        if (stuck) {
-            if (alpha_ >= amax) break;
-            alpha_ = std::min(alpha_ * grow, amax);
-        } else
-            alpha_ = std::max(alpha_ * shrink, amin);
     }
-    p.impulse = best;
+    p.impulse = best_;
+    report.sweeps = iterations_;
     conclude(report, p, options);
     return report;
 }

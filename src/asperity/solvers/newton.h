@@ -1,33 +1,53 @@
-// Semismooth Newton on the natural map, made regular by a proximal term.
+// Semismooth Newton in a proximal-point loop: `newton` on the natural map, `newton_fb` on Fischer-Burmeister functions.
 #pragma once
 #include "asperity/core/deadline.h"
-#include "asperity/math/sparse_lu.h"
-#include "asperity/solvers/assembled_problem.h"
-#include "asperity/solvers/natural_map_newton.h"
+#include "asperity/solvers/reduced_system.h"
 
 namespace asperity::solvers {
 
+/// Outer loop: with centre c = lambda and a weight alpha, solve the problem whose velocities are
+///     u + alpha (lambda - c) / r,         r the step lengths of the rows, about 1/W_ii
+/// which is regular where W is not (redundant contacts) and easy while alpha is large; its solutions lead to that of alpha = 0
+/// (Rockafellar 1976). Inner loop: Newton on F = 0 of that problem. An inner loop that succeeds lets alpha fall as fast as |F| has fallen,
+/// so that the end is quadratic; one that does not goes back to the centre and raises alpha. docs/solvers/newton.md
 class Newton final : public AssembledSolver {
   public:
-    std::string_view name() const override { return "newton"; }
+    enum class Form { NaturalMap, FischerBurmeister };
+
+    explicit Newton(Form form = Form::NaturalMap) : form_(form) {}
+    std::string_view name() const override { return form_ == Form::NaturalMap ? "newton" : "newton_fb"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
-  private:
-    void prepare(const AssembledProblem& problem);
-    /// F of the proximal problem at lambda, u; returns the merit sum |F|^2 / (2 r).
-    double evaluate(const AssembledProblem& problem, std::span<const double> lambda, std::span<const double> u);
-    bool newton_step(const AssembledProblem& problem);
+    /// Multiplications of one iteration with all blocks active; what a solve would mostly cost.
+    double work_per_iteration(const AssembledProblem& problem);
 
+  private:
+    enum class Inner { Solved, NotSolved, Ended };
+
+    void start(AssembledProblem& problem);
+    /// Newton steps on the problem with the present centre and alpha.
+    Inner solve_proximal(AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report);
+    /// Half the energy of F: sum F^2 / (2 r) [J]. Leaves the velocities of the proximal problem behind.
+    double merit(const AssembledProblem& problem, std::span<const double> lambda, std::span<const double> u, std::span<const double> multiplier);
+    bool newton_step(const AssembledProblem& problem);
+    /// Where the step is tried; `t` of the whole.
+    double try_step(const AssembledProblem& problem, double t);
+    void go_back(AssembledProblem& problem);
+    /// Keeps the best iterate; true when it is good enough.
+    bool look(const AssembledProblem& problem, const SolveOptions& options);
+
+    Form form_;
+    ReducedSystem system_;
     double alpha_ = 0;
-    std::vector<double> r_, scale_;              // step length and its inverse, per row
-    std::vector<double> centre_;                 // of the proximal term
-    std::vector<double> proximal_u_;             // u + alpha (lambda - centre) / r
-    std::vector<double> step_, step_u_;          // change of lambda and of u
-    std::vector<double> trial_, trial_u_;
-    std::vector<double> known_, right_;
-    std::vector<BlockLinearisation> linear_;
-    std::vector<int> sizes_;
-    SparseLu lu_;
+    double first_merit_ = 0, last_merit_ = 0;    // of the present inner loop
+    std::vector<double> centre_, centre_multiplier_;
+    std::vector<double> multiplier_;             // beta of each contact (Fischer-Burmeister)
+    std::vector<double> proximal_u_;
+    std::vector<double> trial_, trial_u_, trial_multiplier_;
+    std::vector<double> best_;
+    double best_error_ = 0;
+    int best_at_ = 0, iterations_ = 0;
+    std::vector<double>* history_ = nullptr;
 };
 
 }  // namespace asperity::solvers

@@ -7,6 +7,8 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
+// Pairs per region at least: where regions meet, batches mix pairs with many and with few points, and lanes stay empty.
+constexpr int kRegionPairs = 4096, kMaxRegions = 8;
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -45,16 +47,17 @@ void ContactLanes::pack(const ContactProblem& problem) {
 
     // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'
     // numbers, which are neighbours in space as a rule, so that in all colours the same thread meets the same groups.
-    constexpr int kRegions = 8, kBuckets = Colouring::kColours * kRegions * kMaxPoints;
-    bucket_.assign(kBuckets + 1, 0);
+    const int regions = std::clamp(static_cast<int>(ranges_.size()) / kRegionPairs, 1, kMaxRegions);
+    const auto buckets = static_cast<size_t>(Colouring::kColours * regions * kMaxPoints);
+    bucket_.assign(buckets + 1, 0);
     const auto bucket_of = [&](size_t i) {
         const PairRange& range = ranges_[i];
         const auto group = static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b);
-        const auto region = static_cast<int>(group * kRegions / groups);
-        return static_cast<size_t>((colouring_.colours()[i] * kRegions + region) * kMaxPoints + kMaxPoints - range.count);
+        const auto region = static_cast<int>(group * static_cast<size_t>(regions) / groups);
+        return static_cast<size_t>((colouring_.colours()[i] * regions + region) * kMaxPoints + kMaxPoints - range.count);
     };
     for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
-    for (size_t k = 0; k < kBuckets; ++k) bucket_[k + 1] += bucket_[k];
+    for (size_t k = 0; k < buckets; ++k) bucket_[k + 1] += bucket_[k];
     order_.resize(ranges_.size());
     for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
 

@@ -74,6 +74,7 @@ struct BodySweeps {
         return relax(problem, KeptVelocities{problem}, block, shrink * relaxation);
     }
     void refresh() { problem.refresh_velocities(); }
+    double merit() const { return problem.merit(); }
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
         if (error > tolerance) return false;

@@ -1,9 +1,12 @@
 #include "asperity/solvers/solver.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "asperity/core/error.h"
+#include "asperity/solvers/assembling.h"
 #include "asperity/solvers/fast.h"
 #include "asperity/solvers/pgs.h"
 #include "asperity/solvers/prox.h"
@@ -23,13 +26,31 @@ std::string_view name(SolveStatus status) {
     return "";
 }
 
-std::vector<std::string> solver_names() { return {"prox", "fast", "pgs"}; }
-std::vector<std::string> exact_solver_names() { return {"prox", "pgs"}; }
+namespace {
+
+/// What only exists for problems with a written matrix, and is wrapped for others.
+std::vector<std::string> with_assembled(std::vector<std::string> names) {
+    for (const std::string& name : assembled_solver_names())
+        if (name != "prox") names.push_back(name);
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::string> solver_names() { return with_assembled({"prox", "fast", "pgs"}); }
+std::vector<std::string> exact_solver_names() {
+    std::vector<std::string> names = with_assembled({"prox", "pgs"});
+    std::erase(names, "lcp");
+    return names;
+}
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
     if (name == "fast") return std::make_unique<Fast>();
     if (name == "pgs") return std::make_unique<Pgs>();
+    const std::vector<std::string> assembled = assembled_solver_names();
+    if (std::find(assembled.begin(), assembled.end(), name) != assembled.end())
+        return std::make_unique<Assembling>(make_assembled_solver(name));
     const std::string nearest = nearest_name(name, solver_names());
     throw InputError(fmt::format("solver = \"{}\": no such solver; known: {}{}", name, fmt::join(solver_names(), ", "),
                                  nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));

@@ -24,6 +24,7 @@ struct SolveOptions {
     Measure measure = Measure::NaturalMap;
     bool exact_contacts = false;   ///< prox: each visit solves its contact exactly where the set is an ellipse; half again as dear, a third fewer sweeps
     double relaxation = 1;         ///< prox: step lengths times this, 1 to 2 to over-relax
+    int facets = 16;            ///< corners that stand for a smooth limit set (lcp); the error is about 1 - cos(pi/facets)
 };
 
 /// From good to bad.

@@ -23,6 +23,7 @@ double combined(Combine rule, double a, double b) {
 }  // namespace
 
 void PairTable::set(int material_a, int material_b, Pair pair) {
+    if (material_a > material_b) pair.friction = friction::swapped(std::move(pair.friction));
     given_[std::minmax(material_a, material_b)] = std::move(pair);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asperity/friction/law.h"
+#include "asperity/surface/grain.h"
 
 namespace asperity::surface {
 
@@ -27,6 +28,7 @@ struct Material {
     std::optional<double> mu;      ///< for the combination rule, where no pair is given
     std::optional<double> restitution;
     Vec3 grain;                    ///< body axes; zero for none
+    std::shared_ptr<const Grain> grain_field;   ///< in its place, where the grain is not the same everywhere
     Vec3 surface_velocity;         ///< body axes [m/s]: a conveyor belt moves at this speed while the body stands still
     Appearance appearance;
 };

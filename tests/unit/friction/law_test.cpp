@@ -49,7 +49,9 @@ LimitSurface generate_one(const Law& law, const ConeInput& in) {
 
 std::vector<Law> all_laws() {
     Law wrapped{Elliptic{0.2, 0.8}, 0.01, StaticKinetic{1.4, 1e-3}, Stribeck{1.5, 0.01, 2, 0.1}, LoadScaling{10, 2.0 / 3}};
-    return {Law{Coulomb{0.5}}, Law{Elliptic{0.2, 0.8}}, Law{Coulomb{0.5}, 0.02}, wrapped};
+    return {Law{Coulomb{0.5}}, Law{Elliptic{0.2, 0.8}}, Law{Coulomb{0.5}, 0.02}, Law{Matchstick{0.5, 0.1, 0.9}},
+            Law{Matchstick{0.5, 0.1, 0.9, 0.03, LoneGrain::Isotropic, GrainBlend::DoubleAngle}, 0.02}, Law{FrictionTensor{{0.2, 0.6}, {0.1, 0.3}}},
+            Law{FrictionTensor{{0.2, 0.6, 0.1, -0.1}, {0.1, 0.3}, 0.7, TensorForm::Direct}}, wrapped};
 }
 
 /// The world-axes quadratic form of an elliptic set: what two frames that mean the same set have in common.

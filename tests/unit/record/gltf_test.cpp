@@ -7,7 +7,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/record/detail/motion.h"
-#include "asperity/record/detail/png.h"
+#include "asperity/record/png.h"
 #include "tests/unit/record/sample.h"
 
 namespace asperity::record {
@@ -235,7 +235,7 @@ TEST(Gltf, CameraLooksAtItsTargetWithTheHorizonLevel) {
 TEST(Gltf, MaterialsCarryColourTexturesAndTheChecker) {
     TemporaryFolder folder;
     const std::uint8_t grey[] = {1, 2, 3, 4, 5, 6};
-    const std::string png = detail::png_grey(3, 2, grey);
+    const std::string png = record::png(3, 2, 1, grey);
     write_file(folder / "wood.png", png);
     write_file(folder / "bumps.jpg", "\xff\xd8\xff and so on");
     Recording r = sample_recording();

@@ -71,6 +71,8 @@ const Place kPlaces[] = {
      ""},
     {"pair.load", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load]\n", "reference = 1\nexponent = 1\n",
      ""},
+    {"pair.load_curve", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load_curve]\n", "points = [[1, 1], [10, 0.5]]\n", ""},
+    {"grain_field", kBlock + "[material.oak.grain_field]\n", "kind = \"spiral\"\nangle_deg = 30\n", ""},
     {"shape", kBlock + "[[body]]\nname = \"x\"\n[body.shape]\n", "sphere = 1\n", ""},
     {"shape.height_field", kBlock + "[[body]]\nname = \"x\"\nfixed = true\n[body.shape.height_field]\n",
      "heights = \"x*y\"\ncells = [2, 2]\nsize = [1, 1]\n", ""},
@@ -125,6 +127,16 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
             if (place.table == "joint.drive" && key == "target_deg") swap("target = 1\n", "");
             if (place.table == "pair" && (key == "mu_t" || key == "mu_b"))
                 swap("mu = 1\n", key == "mu_t" ? "law = \"elliptic\"\n" : "law = \"elliptic\"\nmu_t = 1\n");
+            for (const std::string name : {"mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"})
+                if (place.table == "pair" && key == name)
+                    swap("mu = 1\n", "law = \"matchstick\"\nmu = 1\n" + without("mu_along = 1\nmu_across = 1\n", key));
+            for (const std::string name : {"tensor", "tensor_b", "kappa", "form"})
+                if (place.table == "pair" && key == name) swap("mu = 1\n", "law = \"tensor\"\n" + without("tensor = [1, 1]\n", key));
+            if (key == "tensor_b") swap("oak-oak]", "oak-default]");
+            if (place.table == "grain_field" && key == "angle") swap("kind = \"spiral\"\nangle_deg = 30\n", "");
+            for (const std::string name : {"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"})
+                if (place.table == "grain_field" && key == name)
+                    swap("kind = \"spiral\"\nangle_deg = 30\n", "kind = \"texture\"\n" + without("texture = \"no.png\"\n", key));
             if (place.table == "shape" &&
                 (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of" ||
                  key == "height_field"))

@@ -74,15 +74,15 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
             }
 }
 
-// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides. On the flat it never gets under the ground; where the ground rises ahead of it,
-// which a contact below it cannot foresee, it may be under for some steps, but always comes back.
+// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides, over hills of 0.4 m and over the flat: its centre never gets under the ground.
+// The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm, and the ball reaches 25 mm.
 TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
     const auto level = [](double x, double y) { return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y); };
     const auto flat = [](double, double) { return 0.0; };
     const geometry::Mesh hills = geometry::height_field(200, 200, {20, 20}, level), plain = geometry::height_field(10, 10, {20, 20}, flat);
     Random random(21);
-    int under = 0, steps = 0;
-    double deepest = 0;
+    int steps = 0;
+    double lowest = 1;
     for (int k = 0; k < 60; ++k) {
         const bool wavy = k % 3 != 0;
         World world = world_with(k % 2 ? 0.5 : 0);
@@ -91,23 +91,18 @@ TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
         const Vec3 velocity = 100 * Vec3{std::cos(slope) * std::cos(heading), std::cos(slope) * std::sin(heading), -std::sin(slope)};
         const Vec3 target{random.uniform(-4, 4), random.uniform(-4, 4), wavy ? 0.6 : 0.1};
         const size_t ball = add_moving(world, geometry::Sphere{0.025}, {target - random.uniform(0, 1) * 0.01 * velocity, {}}, velocity);
-        double above = 1;
         for (int i = 0; i < 200; ++i) {
             step(world, 0.01);
             const Vec3& p = world.bodies.pose[ball].position;
             if (std::fabs(p.x) > 9.9 || std::fabs(p.y) > 9.9) break;  // gone over the rim
-            above = p.z - (wavy ? level(p.x, p.y) : 0);
+            const double above = p.z - (wavy ? level(p.x, p.y) : 0);
             ++steps;
-            if (above < 0) ++under, deepest = std::fmax(deepest, -above);
-            ASSERT_TRUE(wavy || above > 0.02) << "throw " << k << " step " << i << ": " << above;
+            lowest = std::fmin(lowest, above);
+            ASSERT_GT(above, wavy ? 0 : 0.02) << "throw " << k << " step " << i;
         }
-        EXPECT_GT(above, 0) << "throw " << k;
     }
-    RecordProperty("under", under);
-    RecordProperty("steps", steps);
-    RecordProperty("deepest_mm", static_cast<int>(1000 * deepest));
-    EXPECT_LT(under, steps / 20);
-    EXPECT_LT(deepest, 0.5);  // half of what it moves in a step
+    RecordProperty("lowest_mm", static_cast<int>(1000 * lowest));
+    EXPECT_GT(steps, 1000);
 }
 
 struct Rest {

@@ -65,7 +65,8 @@ TEST(Assembled, HasTheVelocitiesAndTheResidualOfTheMatrixFreeProblem) {
 
 TEST(Assembled, EverySolverFindsWhatProxFinds) {
     Random random(6);
-    for (const std::string& name : assembled_solver_names())
+    for (const std::string& name : assembled_solver_names()) {
+        if (!make_assembled_solver(name)->is_exact()) continue;
         for (int trial = 0; trial < 20; ++trial) {
             ContactProblem p = random_problem(random);
             AssembledProblem assembled;
@@ -79,6 +80,7 @@ TEST(Assembled, EverySolverFindsWhatProxFinds) {
                 for (int r = block.first_row; r < block.first_row + block.rows; ++r)
                     EXPECT_NEAR(assembled.velocity[static_cast<size_t>(r)], p.row_velocity(block, r), 1e-9) << name;
         }
+    }
 }
 
 TEST(Assembled, ExactVisitsAndOverRelaxationLeadToTheSameSolution) {

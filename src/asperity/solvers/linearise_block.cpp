@@ -1,4 +1,4 @@
-#include "asperity/solvers/natural_map_newton.h"
+#include "asperity/solvers/linearise_block.h"
 
 #include <cmath>
 
@@ -50,13 +50,19 @@ void reduce_slip(BlockLinearisation& out, int first, int rows, double r, const V
     }
 }
 
+void start_with_normal(BlockLinearisation& out, const double* u) {
+    out.size = 1;
+    out.T[0][0] = out.L[0][0] = 1;
+    out.g[0] = u[0];
+}
+
 void stick(BlockLinearisation& out, int rows, const double* u) {
     out.whole = true;
     out.size = rows;
     for (int i = 0; i < rows; ++i) out.g[i] = u[i];
 }
 
-BlockLinearisation linearise_contact(const Block& block, const double* r, const double* lambda, const double* u) {
+BlockLinearisation linearise_contact(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     BlockLinearisation out;
     const double n = lambda[0] - r[0] * u[0];
     if (!(n > 0) || r[0] == 0) {
@@ -64,22 +70,19 @@ BlockLinearisation linearise_contact(const Block& block, const double* r, const 
         return out;
     }
     if (block.rows > 1 && r[1] > 0) {
-        const Vec3 f = friction_rows(block, lambda);
-        const friction::Projection x = friction::project_with_derivatives(block.set, f - r[1] * friction_rows(block, u), n);
+        const Vec3 f = friction_rows(block, lambda), z = f - r[1] * friction_rows(block, u);
+        const bool moves = frozen < 0;
+        const friction::Projection x = friction::project_with_derivatives(block.set, z, moves ? n : frozen);
         if (x.inside) {
             stick(out, block.rows, u);
             return out;
         }
-        out.size = 1;
-        out.T[0][0] = out.L[0][0] = 1;
-        out.g[0] = u[0];
+        start_with_normal(out, u);
         // n = lambda_n - r_n u_n, and the normal row makes du_n = -u_n: dn = dlambda_n + r_n u_n
-        reduce_slip(out, 1, block.rows, r[1], f - x.point, x.by_p, x.by_n, r[0] * u[0]);
+        reduce_slip(out, 1, block.rows, r[1], f - x.point, x.by_p, moves ? x.by_n : Vec3{}, r[0] * u[0]);
         return out;
     }
-    out.size = 1;
-    out.T[0][0] = out.L[0][0] = 1;
-    out.g[0] = u[0];
+    start_with_normal(out, u);
     return out;
 }
 
@@ -104,20 +107,20 @@ BlockLinearisation linearise_ball(const Block& block, const double* r, const dou
 
 }  // namespace
 
-void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F) {
+void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F, double frozen) {
     if (block.kind == BlockKind::Bilateral) {
         for (int i = 0; i < block.rows; ++i) F[i] = r[i] * u[i];
         return;
     }
     double z[kMaxBlockRows];
     for (int i = 0; i < block.rows; ++i) z[i] = lambda[i] - r[i] * u[i];
-    project_block(block, z[0], z);
+    project_block(block, frozen < 0 ? z[0] : z[0] > 0 ? frozen : 0, z);
     for (int i = 0; i < block.rows; ++i) F[i] = r[0] > 0 && r[i] > 0 ? lambda[i] - z[i] : 0;
 }
 
-BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u) {
+BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     switch (block.kind) {
-        case BlockKind::Contact: return linearise_contact(block, r, lambda, u);
+        case BlockKind::Contact: return linearise_contact(block, r, lambda, u, frozen);
         case BlockKind::Ball: return linearise_ball(block, r, lambda, u);
         case BlockKind::Bilateral: {
             BlockLinearisation out;

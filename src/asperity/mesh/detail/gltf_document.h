@@ -1,0 +1,46 @@
+// A glTF document and the bytes it points to: the JSON, the chunk of a GLB, buffers, accessors and pictures. Khronos Group, "glTF 2.0
+// Specification", 3.6 (binary data) and 4.4 (GLB).
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "asperity/mesh/load.h"
+
+namespace asperity::mesh::detail {
+
+class GltfDocument {
+  public:
+    /// `bytes` must outlive it.
+    GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
+
+    const nlohmann::json& json() const { return document_; }
+    /// Throws InputError that starts with the file's name.
+    [[noreturn]] void fail(const std::string& what) const;
+    /// Entry `index` of a list of the document.
+    const nlohmann::json& at(const char* list, long long index) const;
+    /// Numbers of an accessor, `width` per element.
+    std::vector<double> numbers(long long index, std::size_t width);
+    /// The file that an image is, PNG or JPEG.
+    std::string image(long long index);
+
+  private:
+    std::string_view open_container(std::string_view bytes);
+    std::string decode_base64(std::string_view text) const;
+    std::string from_uri(const std::string& uri) const;
+    const std::string& buffer(long long index);
+    /// What a view shows, as a part of its buffer.
+    std::string_view view(long long index);
+
+    std::string name_;
+    const ReadSibling& sibling_;
+    nlohmann::json document_;
+    std::string_view chunk_;
+    bool has_chunk_ = false;
+    std::map<long long, std::string> buffers_;
+};
+
+}  // namespace asperity::mesh::detail

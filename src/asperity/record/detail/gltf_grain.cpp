@@ -1,0 +1,118 @@
+#include "asperity/record/detail/gltf_grain.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/friction/cone_input.h"
+#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/surface_point.h"
+#include "asperity/record/detail/bytes.h"
+#include "asperity/record/png.h"
+
+namespace asperity::record::detail {
+namespace {
+
+constexpr int kBaked = 512;  // pixels each way of a field that is drawn into a picture
+
+/// The grain at a vertex, in shape axes and the tangent plane, unit; zero for none.
+Vec3 grain_in_shape(const geometry::Shape& shape, const RecordedGrain& grain, const Vec3& point, const Vec3& normal) {
+    const surface::GrainAt at =
+        surface::grain_at(*grain.field, {shape, grain.shape_pose, grain.shape_pose * point, rotate(grain.shape_pose.orientation, normal)});
+    const Vec3 s = rotate_inverse(grain.shape_pose.orientation, at.direction), along = s - dot(s, normal) * normal;
+    return at.strength > 0 && length(along) > 1e-6 * length(s) ? normalized(along) : Vec3{};
+}
+
+struct Frame {
+    Vec3 tangent;
+    bool mirrored;
+};
+/// The tangent frame of the texture coordinates at a vertex of the drawing. A mesh is drawn corner by corner.
+Frame texture_frame(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, std::size_t vertex) {
+    if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) {
+        const geometry::TriangleSet& set = *mesh->triangles;
+        const Vec2* uv = &set.uvs[vertex / 3 * 3];
+        return {set.tangents[vertex], cross(uv[1] - uv[0], uv[2] - uv[0]) < 0};
+    }
+    const geometry::SurfacePoint at = geometry::surface_point(shape, drawing.positions[vertex], drawing.normals[vertex]);
+    return {at.tangent, at.mirrored};
+}
+
+void push(std::vector<float>& tangents, const Vec3& t, bool mirrored) {
+    for (int k = 0; k < 3; ++k) tangents.push_back(static_cast<float>(t[k]));
+    tangents.push_back(mirrored ? -1.0F : 1.0F);
+}
+
+std::string picture_of(const surface::GrainTexture& texture) {
+    return png(texture.width(), texture.height(), 3, surface::encode_grain(texture, surface::GrainEncoding::GltfAcross));
+}
+
+/// A field over the square that a half-space is drawn as.
+std::string bake(const geometry::Shape& shape, const RecordedGrain& grain, double extent) {
+    std::vector<Vec2> texels;
+    for (int y = 0; y < kBaked; ++y)
+        for (int x = 0; x < kBaked; ++x) {
+            const Vec3 s = grain_in_shape(shape, grain, {((x + 0.5) / kBaked - 0.5) * extent, ((y + 0.5) / kBaked - 0.5) * extent, 0}, {0, 0, 1});
+            texels.push_back(friction::double_angle(s.x, s.y));
+        }
+    return picture_of(surface::GrainTexture(kBaked, kBaked, texels));
+}
+
+}  // namespace
+
+std::string grain_key(const RecordedGrain& grain) {
+    if (!grain.field) return {};
+    ByteWriter key;
+    key.u8(static_cast<std::uint8_t>(1 + grain.field->index()));
+    if (const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field)) {
+        key.u64(reinterpret_cast<std::uintptr_t>(texture->texture.get()));
+        for (const double number : {texture->tile, texture->offset.x, texture->offset.y}) key.f64(number);
+        return key.bytes;  // in texture coordinates: the same wherever the shape sits in its body
+    }
+    const Quat& q = grain.shape_pose.orientation;
+    key.vec3(grain.shape_pose.position);
+    for (const double number : {q.w, q.x, q.y, q.z}) key.f64(number);
+    if (const auto* constant = std::get_if<surface::ConstantGrain>(&*grain.field)) key.vec3(constant->direction);
+    else if (const auto* axis = std::get_if<surface::AxisGrain>(&*grain.field))
+        key.vec3(axis->origin), key.vec3(axis->axis), key.f64(axis->radial), key.f64(axis->around), key.f64(axis->along);
+    else key.u64(reinterpret_cast<std::uintptr_t>(grain.field.get()));
+    return key.bytes;
+}
+
+GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain, double tile, double extent) {
+    GrainLook look;
+    const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field);
+    const bool baked = !texture && std::holds_alternative<geometry::HalfSpace>(shape) && !std::holds_alternative<surface::ConstantGrain>(*grain.field);
+    if (texture || baked) {
+        look.picture = texture ? picture_of(*texture->texture) : bake(shape, grain, extent);
+        // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 - (v/size + o_v)
+        const double size = texture ? texture->tile : extent;
+        const Vec2 offset = texture ? texture->offset : Vec2{0.5, 0.5};
+        look.scale = tile / size;
+        look.offset[0] = offset.x;
+        look.offset[1] = 1 - look.scale - offset.y;
+    } else {
+        look.rotation = 0.5 * std::numbers::pi;  // tangents are along the grain, the extension speaks of across
+    }
+    for (std::size_t i = 0; i < drawing.positions.size(); ++i) {
+        const Vec3& n = drawing.normals[i];
+        if (look.picture.empty()) {
+            const Vec3 s = grain_in_shape(shape, grain, drawing.positions[i], n);
+            push(look.tangents, s == Vec3{} ? any_tangent(n) : s, false);
+        } else {
+            const Frame frame = texture_frame(shape, drawing, i);
+            push(look.tangents, frame.tangent, frame.mirrored);
+        }
+    }
+    return look;
+}
+
+nlohmann::json anisotropy(const GrainLook& look, int texture) {
+    nlohmann::json out = {{"anisotropyStrength", 1.0}, {"anisotropyRotation", look.rotation}};
+    if (look.picture.empty()) return out;
+    out["anisotropyTexture"] = {{"index", texture}};
+    if (look.scale != 1 || look.offset[0] != 0 || look.offset[1] != 0)
+        out["anisotropyTexture"]["extensions"]["KHR_texture_transform"] = {{"scale", {look.scale, look.scale}}, {"offset", {look.offset[0], look.offset[1]}}};
+    return out;
+}
+
+}  // namespace asperity::record::detail

@@ -1,0 +1,105 @@
+// [pair.A-B]: the friction law between two materials and what wraps it.
+#include <fmt/format.h>
+
+#include "asperity/scene/reader.h"
+
+namespace asperity::scene {
+namespace {
+
+constexpr Range kCoefficient{0, 1e6};
+
+/// Which keys belong to which law; a key of another law is a mistake worth a message.
+struct LawKeys {
+    const char *law, *has;
+    std::vector<std::string> keys;
+};
+const std::vector<LawKeys>& law_keys() {
+    static const std::vector<LawKeys> all = {{"coulomb", "mu", {"mu"}},
+                                             {"elliptic", "mu_t (along the grain) and mu_b (across)", {"mu_t", "mu_b"}},
+                                             {"matchstick", "mu (crossed grains), mu_along and mu_across (parallel ones)", {"mu", "mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"}},
+                                             {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}}};
+    return all;
+}
+
+void check_keys(const Node& node, const std::string& law) {
+    const auto has = [](const LawKeys& keys, const std::string& key) { return std::find(keys.keys.begin(), keys.keys.end(), key) != keys.keys.end(); };
+    const LawKeys& own = *std::find_if(law_keys().begin(), law_keys().end(), [&](const LawKeys& k) { return k.law == law; });
+    for (const LawKeys& other : law_keys())
+        for (const std::string& key : other.keys)
+            if (node.has(key) && !has(own, key))
+                node.child(key).fail(fmt::format("belongs to law = \"{}\"; the {} law has {}", other.law, law, own.has));
+}
+
+/// [along, across], or [[along, x], [y, across]].
+friction::SurfaceTensor read_tensor(const Node& node) {
+    if (node.value().kind == Value::Kind::List && !node.value().items.empty() && node.value().items[0].kind == Value::Kind::List) {
+        const std::vector<Node> rows = node.items();
+        if (rows.size() != 2) node.fail("expected [along, across] or [[along, x], [y, across]]");
+        const std::vector<double> first = rows[0].numbers(2, {-1e6, 1e6}), second = rows[1].numbers(2, {-1e6, 1e6});
+        return {first[0], second[1], first[1], second[0]};
+    }
+    const std::vector<double> two = node.numbers(2, kCoefficient);
+    return {two[0], two[1]};
+}
+
+friction::BaseLaw read_base(const Node& node, const std::string& law) {
+    const auto number = [&](const char* key) { return node.child(key).number(kCoefficient); };
+    if (law == "elliptic") return friction::Elliptic{number("mu_t"), number("mu_b")};
+    if (law == "matchstick") {
+        friction::Matchstick m{number("mu"), number("mu_along"), number("mu_across"), node.maybe_number("drilling_parallel", kCoefficient)};
+        if (const std::optional<Node> lone = node.find("lone_grain"))
+            m.lone_grain = lone->choice({"anisotropic", "isotropic"}) == "isotropic" ? friction::LoneGrain::Isotropic : friction::LoneGrain::Anisotropic;
+        if (const std::optional<Node> blend = node.find("blend"))
+            m.blend = blend->choice({"linear", "double_angle"}) == "linear" ? friction::GrainBlend::Linear : friction::GrainBlend::DoubleAngle;
+        return m;
+    }
+    if (law == "tensor") {
+        friction::FrictionTensor t;
+        t.a = t.b = read_tensor(node.child("tensor"));
+        if (const std::optional<Node> other = node.find("tensor_b")) t.b = read_tensor(*other);
+        t.kappa = node.number_or("kappa", 1, kCoefficient);
+        if (const std::optional<Node> form = node.find("form"))
+            t.form = form->choice({"cone", "direct"}) == "cone" ? friction::TensorForm::Cone : friction::TensorForm::Direct;
+        return t;
+    }
+    return friction::Coulomb{number("mu")};
+}
+
+friction::LoadCurve read_load_curve(const Node& node) {
+    friction::LoadCurve curve;
+    for (const Node& point : node.child("points").items()) {
+        const std::vector<double> two = point.numbers(2, {0, 1e12});
+        curve.points.push_back({two[0], two[1]});
+    }
+    curve.quadratic = node.number_or("quadratic", 0, kCoefficient);
+    return curve;
+}
+
+}  // namespace
+
+surface::Pair read_pair(const Node& node) {
+    surface::Pair pair;
+    friction::Law& law = pair.friction;
+    const std::optional<Node> law_name = node.find("law");
+    const std::string name = law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor"}) : "coulomb";
+    check_keys(node, name);
+    law.base = read_base(node, name);
+    law.drilling = node.number_or("drilling", 0, {0, 1e6});
+    pair.restitution = node.number_or("restitution", 0, kFraction);
+    if (const std::optional<double> ratio = node.maybe_number("static_ratio", {1, 1e6})) {
+        law.static_kinetic = friction::StaticKinetic{*ratio, node.number_or("static_speed", 1e-3, {1e-12, 1e6})};
+    } else if (node.has("static_speed")) {
+        node.child("static_speed").fail("needs static_ratio = mu_static / mu_kinetic beside it");
+    }
+    if (const std::optional<Node> s = node.find("stribeck"))
+        law.stribeck = friction::Stribeck{s->child("ratio").number(kCoefficient), s->child("speed").number({1e-12, 1e6}),
+                                          s->number_or("exponent", 2, {1e-3, 100}), s->number_or("viscous", 0, kCoefficient)};
+    if (const std::optional<Node> l = node.find("load"))
+        law.load = friction::LoadScaling{l->child("reference").number({1e-12, 1e12}), l->child("exponent").number({0, 10}),
+                                         l->number_or("floor", 1e-6, {1e-12, 1e12})};
+    if (const std::optional<Node> curve = node.find("load_curve")) law.load_curve = read_load_curve(*curve);
+    node.located([&] { friction::check(law); });
+    return pair;
+}
+
+}  // namespace asperity::scene

@@ -1,0 +1,150 @@
+// Part of stage 6: impacts that bounce, in two solves, without a gain of energy.
+//
+//   compression   all contacts stop what comes (e = 0): velocities v0, impulses l0. Stage 6 has done this.
+//   restitution   the same problem, in which each contact that was hit leaves at -e times the speed at which it came (Newton's rule):
+//                 velocities v1, impulses l1.
+//
+// Newton's rule asks for a speed whatever friction does meanwhile, and the two together may put energy in (Kane and Levinson, "Dynamics: Theory
+// and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986). Stronge ("Rigid body collisions with friction", Proc. R.
+// Soc. A 431, 1990) bounds the energy instead of the speed: restitution gives back e^2 of what compression has taken. Both are kept: each
+// island takes the largest share s <= 1 of its bounce,
+//     v = v0 + s (v1 - v0),   l = l0 + s (l1 - l0),
+// for which, with D_i = -l0_i . (u_i_old + u_i_0)/2 the work that contact i has taken in the compression,
+//     (1)   K(v) - K(v0) <= sum e_i^2 max(0, D_i)                                over the contacts that bounce
+//     (2)   K(v) - K(v0) - dt (v - v0).M g/2 <= max(0, sum D_i)                  over all contacts
+// Both sides hold at s = 0 and the left ones are convex in s, so s is the root of a quadratic.
+//
+// Why that is safe. Poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old + u)/2, gravity the rest. For the
+// compression that is -sum D_i, the restitution adds the left side of (2): together no more than zero, whatever the solver did.
+// Impulses are mixtures of two that lie in the friction cones, velocities of two that part, and both sets are convex: contacts hold.
+// Why that keeps e. A body that hits in one point, or with all its points at once without friction, has v1 = v0 + e (v0 - v_old) along the normals,
+// K(v1) - K(v0) = e^2 sum D_i, and friction only takes. Then s = 1 and the speed is exactly that of Newton's rule.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/sim/islands.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+using solvers::PointContact;
+using solvers::Twist;
+
+/// The dot product of a contact's impulse with its relative velocity.
+double power(const PointContact& c, const double* impulse, const std::vector<Twist>& velocity) {
+    const Twist &a = velocity[static_cast<size_t>(c.a)], &b = velocity[static_cast<size_t>(c.b)];
+    const Vec3 u = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a);
+    double sum = impulse[0] * dot(u, c.normal);
+    if (c.rows >= 3) sum += impulse[1] * dot(u, c.t) + impulse[2] * dot(u, cross(c.normal, c.t));
+    if (c.rows >= 4) sum += impulse[3] * c.drilling_length * dot(b.angular - a.angular, c.normal);
+    return sum;
+}
+
+void keep_compression(StepData& d) {
+    const solvers::ContactProblem& problem = d.problem;
+    d.stopped_velocity = problem.velocity;
+    d.stopped_impulse.resize(problem.contacts.size());
+    for (size_t i = 0; i < problem.contacts.size(); ++i) std::copy_n(problem.contacts[i].impulse, 4, d.stopped_impulse[i].begin());
+    const int joint_rows = d.joint_block.back() == 0 ? 0 : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
+                                                               problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].rows;
+    d.stopped_joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
+}
+
+/// The island of a contact or joint: that of either end that can move.
+int island(const World& world, StepData& d, int a, int b) {
+    const auto moves = [&](int i) { return i < world.bodies.count() && world.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic; };
+    return moves(a) ? island_of(d.island_parent, a) : moves(b) ? island_of(d.island_parent, b) : -1;
+}
+
+/// Work of the compression and what of it may come back.
+void measure_compression(const World& world, StepData& d) {
+    for (size_t i = 0; i < d.contacts.size(); ++i) {
+        const PointContact& c = d.problem.contacts[i];
+        const int at = island(world, d, c.a, c.b);
+        if (at < 0) continue;
+        const double* impulse = d.stopped_impulse[i].data();
+        const double work = -0.5 * (power(c, impulse, d.old_velocity) + power(c, impulse, d.stopped_velocity));
+        StepData::Bounce& bounce = d.bounces[static_cast<size_t>(at)];
+        bounce.work += work;
+        if (d.rebound[i] == 0 || work <= 0) continue;
+        const double e = world.pairs.pair(d.contacts[i].material_a, d.contacts[i].material_b).restitution;
+        bounce.returned += e * e * work;
+    }
+}
+
+/// The largest s <= 1 with slope s + curve s^2 <= most, for curve >= 0 and most >= 0.
+double largest_share(double slope, double curve, double most) {
+    if (slope + curve <= most) return 1;
+    const double root = std::sqrt(slope * slope + 4 * curve * most);
+    return slope > 0 ? 2 * most / (slope + root) : (root - slope) / (2 * curve);
+}
+
+/// K(v0 + s (v1 - v0)) - K(v0) = slope s + curve s^2.
+void choose_shares(const World& world, StepData& d) {
+    const solvers::ContactProblem& problem = d.problem;
+    for (int i = 0; i < world.bodies.count(); ++i) {
+        const auto k = static_cast<size_t>(i);
+        if (problem.inverse_mass[k] == 0) continue;
+        StepData::Bounce& bounce = d.bounces[static_cast<size_t>(island_of(d.island_parent, i))];
+        const Twist &v0 = d.stopped_velocity[k], &v1 = problem.velocity[k];
+        const Vec3 linear = v1.linear - v0.linear, angular = v1.angular - v0.angular;
+        if (linear == Vec3{} && angular == Vec3{}) continue;
+        const Vec3 momentum = linear / problem.inverse_mass[k], spin = inverse(problem.inverse_inertia[k]) * angular;
+        bounce.slope += dot(v0.linear, momentum) + dot(v0.angular, spin);
+        bounce.fall += 0.5 * d.dt * dot(world.settings.gravity, momentum);
+        bounce.curve += 0.5 * (dot(linear, momentum) + dot(angular, spin));
+    }
+    for (StepData::Bounce& bounce : d.bounces)
+        bounce.share = std::fmin(largest_share(bounce.slope, bounce.curve, bounce.returned),
+                                 largest_share(bounce.slope - bounce.fall, bounce.curve, std::fmax(0.0, bounce.work)));
+}
+
+double mixed(double from, double to, double share) { return from + share * (to - from); }
+Vec3 mixed(const Vec3& from, const Vec3& to, double share) { return from + share * (to - from); }
+
+void apply_shares(const World& world, StepData& d) {
+    solvers::ContactProblem& problem = d.problem;
+    const auto share = [&](int at) { return at < 0 ? 1.0 : d.bounces[static_cast<size_t>(at)].share; };
+    for (int i = 0; i < world.bodies.count(); ++i) {
+        const double s = share(island_of(d.island_parent, i));
+        if (s == 1) continue;
+        Twist& v = problem.velocity[static_cast<size_t>(i)];
+        const Twist& v0 = d.stopped_velocity[static_cast<size_t>(i)];
+        v = {mixed(v0.linear, v.linear, s), mixed(v0.angular, v.angular, s)};
+    }
+    for (size_t i = 0; i < d.contacts.size(); ++i) {
+        PointContact& c = problem.contacts[i];
+        const double s = share(island(world, d, c.a, c.b));
+        if (s == 1) continue;
+        for (int k = 0; k < c.rows; ++k) c.impulse[k] = mixed(d.stopped_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
+    }
+    for (int k = 0; k < d.joint_block.back(); ++k) {
+        const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
+        const double s = share(island(world, d, block.a, block.b));
+        if (s == 1) continue;
+        for (auto row = static_cast<size_t>(block.first_row); row < static_cast<size_t>(block.first_row + block.rows); ++row)
+            problem.impulse[row] = mixed(d.stopped_joint_impulse[row], problem.impulse[row], s);
+    }
+}
+
+}  // namespace
+
+solvers::SolveReport bounce(World& world, StepData& d) {
+    keep_compression(d);
+    make_islands(world, d.contacts, d.island_parent);
+    d.bounces.assign(world.bodies.motion.size(), {});
+    measure_compression(world, d);
+
+    d.problem.reopen();
+    for (size_t i = 0; i < d.contacts.size(); ++i)
+        if (d.rebound[i] > 0) d.problem.contacts[i].bias[0] = -d.rebound[i];
+    if (d.solver->reads_rows()) d.problem.prepare();
+    const solvers::SolveReport report = d.solver->solve(d.problem, world.settings.solve, d.history);
+    if (report.status == solvers::SolveStatus::NotFinite) return report;
+    choose_shares(world, d);
+    apply_shares(world, d);
+    return report;
+}
+
+}  // namespace asperity::sim

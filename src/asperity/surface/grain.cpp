@@ -1,0 +1,98 @@
+#include "asperity/surface/grain.h"
+
+#include <cmath>
+
+#include "asperity/friction/cone_input.h"
+#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/surface_point.h"
+
+namespace asperity::surface {
+namespace {
+
+struct At {
+    const SurfacePlace& place;
+
+    GrainAt operator()(const ConstantGrain& g) const { return {g.direction}; }
+
+    GrainAt operator()(const AxisGrain& g) const {
+        const Vec3 arm = place.point - g.origin, out = arm - dot(arm, g.axis) * g.axis;
+        const double distance = length(out);
+        const Vec3 away = distance > 1e-12 * length(arm) && distance > 0 ? out / distance : Vec3{};
+        return {g.radial * away + g.around * cross(g.axis, away) + g.along * g.axis};
+    }
+
+    GrainAt operator()(const FormulaGrain& g) const {
+        const double angle = g.angle(place.point);
+        if (!std::isfinite(angle)) return {{}, 0};
+        const Vec3& n = place.normal;
+        const auto tangential = [&](const Vec3& v) { return v - dot(v, n) * n; };
+        Vec3 from = tangential({1, 0, 0});
+        if (dot(from, from) < 1e-6) from = tangential({0, 1, 0});
+        from = normalized(from);
+        return {std::cos(angle) * from + std::sin(angle) * cross(n, from)};
+    }
+
+    GrainAt operator()(const VertexGrain& g) const {
+        const auto* mesh = std::get_if<geometry::Mesh>(&place.shape);
+        if (!mesh) return {{}, 0};
+        const geometry::TriangleSet& set = *mesh->triangles;
+        if (g.directions ? g.directions->size() != set.positions.size() : set.grains.empty()) return {{}, 0};
+        const geometry::SurfacePoint at = on_shape();
+        if (at.triangle < 0) return {{}, 0};
+        const Vec3 bitangent = at.bitangent();
+        Vec2 q;
+        for (int i = 0; i < 3; ++i) {
+            const auto triangle = static_cast<size_t>(at.triangle);
+            const Vec3 s = g.directions ? (*g.directions)[static_cast<size_t>(set.triangles[triangle][static_cast<size_t>(i)])]
+                                        : set.grains[3 * triangle + static_cast<size_t>(i)];
+            const double x = dot(s, at.tangent), y = dot(s, bitangent), size = x * x + y * y;
+            if (size > 1e-12 * dot(s, s)) q = q + at.barycentric[i] / size * friction::double_angle(x, y);
+        }
+        return in_tangent_frame(at, q, bitangent);
+    }
+
+    GrainAt operator()(const TextureGrain& g) const {
+        const geometry::SurfacePoint at = on_shape();
+        double texels = 0;
+        if (g.footprint > 0) texels = g.footprint * density(at) / g.tile;
+        const Vec2 q = g.texture->sample(at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y, texels * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height()));
+        return in_tangent_frame(at, q, at.mirrored ? -at.bitangent() : at.bitangent());
+    }
+
+    geometry::SurfacePoint on_shape() const {
+        return geometry::surface_point(place.shape, place.shape_pose.to_local(place.point), rotate_inverse(place.shape_pose.orientation, place.normal));
+    }
+
+    /// The axis that a double-angle vector means, and its length as the strength.
+    GrainAt in_tangent_frame(const geometry::SurfacePoint& at, Vec2 q, const Vec3& bitangent) const {
+        const double strength = std::sqrt(q.x * q.x + q.y * q.y);
+        if (!(strength > 1e-6)) return {{}, 0};
+        const Vec2 s = friction::half_angle(q);
+        return {rotate(place.shape_pose.orientation, s.x * at.tangent + s.y * bitangent), std::fmin(strength, 1)};
+    }
+
+    /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one counts: the other may
+    /// have crossed a seam.
+    double density(const geometry::SurfacePoint& at) const {
+        if (const auto* mesh = std::get_if<geometry::Mesh>(&place.shape); mesh && at.triangle >= 0) {
+            const geometry::TriangleSet& set = *mesh->triangles;
+            const Vec2* uv = &set.uvs[3 * static_cast<size_t>(at.triangle)];
+            const Vec3 &a = set.corner(at.triangle, 0), &b = set.corner(at.triangle, 1), &c = set.corner(at.triangle, 2);
+            return std::sqrt(std::fabs(cross(uv[1] - uv[0], uv[2] - uv[0])) / length(cross(b - a, c - a)));
+        }
+        const Vec3 p = place.shape_pose.to_local(place.point);
+        const double step = 1e-4;
+        double least = std::numeric_limits<double>::infinity();
+        for (const Vec3& along : {at.tangent, -at.tangent}) {
+            const geometry::SurfaceCoordinates there = geometry::surface_coordinates(place.shape, p + step * along, at.normal);
+            least = std::fmin(least, length(Vec2{there.u, there.v} - at.uv) / step);
+        }
+        return least;
+    }
+};
+
+}  // namespace
+
+GrainAt grain_at(const Grain& grain, const SurfacePlace& place) { return std::visit(At{place}, grain); }
+
+}  // namespace asperity::surface

@@ -1,0 +1,58 @@
+// Structure fields: which way the grain runs at each point of a surface. docs/laws/matchstick.md draws them.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "asperity/geometry/shape.h"
+#include "asperity/surface/grain_texture.h"
+
+namespace asperity::surface {
+
+// Directions are axes: their sign means nothing. They need not lie in the surface; what sticks out of it is dropped.
+
+/// The same everywhere, in body axes. Zero: none, also where the material has a grain.
+struct ConstantGrain {
+    Vec3 direction;
+};
+/// About a line in body axes: so much away from it, so much round it (right-handed), so much along it. Radial (1, 0, 0), concentric
+/// (0, 1, 0), axial (0, 0, 1), helical (0, cos a, sin a), spiral (cos a, sin a, 0). None on the line itself, but for the axial part.
+struct AxisGrain {
+    Vec3 origin, axis{0, 0, 1};  ///< axis unit
+    double radial = 0, around = 0, along = 0;
+};
+/// An angle [rad] that depends on the place in body axes, counter-clockwise seen from outside, from the tangent part of body x (of body y
+/// where the surface faces along x). Called from several threads at once. Not finite: no grain there.
+struct FormulaGrain {
+    std::function<double(const Vec3& point)> angle;
+};
+/// Directions at the vertices of a mesh, in mesh axes, interpolated in double-angle form. Without a list those of the mesh's own file.
+/// None on other shapes.
+struct VertexGrain {
+    std::shared_ptr<const std::vector<Vec3>> directions;  ///< one per vertex of the mesh (TriangleSet::positions); zero: none
+};
+/// A picture, in the surface's own texture coordinates and tangent frame.
+struct TextureGrain {
+    std::shared_ptr<const GrainTexture> texture;
+    double tile = 1;       ///< edge of one tile, as Appearance::texture_size
+    Vec2 offset;           ///< added to the texture coordinates after the division by `tile`
+    double footprint = 0;  ///< diameter of what touches [m]: the grain is averaged over it; 0: none but between neighbouring texels
+};
+using Grain = std::variant<ConstantGrain, AxisGrain, FormulaGrain, VertexGrain, TextureGrain>;
+
+/// A point of a surface, as fields ask for it.
+struct SurfacePlace {
+    const geometry::Shape& shape;
+    Pose shape_pose;     ///< of the shape in body axes
+    Vec3 point, normal;  ///< body axes; the normal points out of the body
+};
+
+struct GrainAt {
+    Vec3 direction;       ///< body axes, any length; zero for none
+    double strength = 1;  ///< 0..1
+};
+GrainAt grain_at(const Grain& grain, const SurfacePlace& place);
+
+}  // namespace asperity::surface
