@@ -29,9 +29,9 @@ double now() {
 }
 
 /// Seconds for `count` cones, the best of five goes.
-double time_cones(int count) {
+double time_cones(int count, int texels) {
     const surface::Grain painted = surface::TextureGrain{std::make_shared<surface::GrainTexture>(
-        surface::grain_from_function(1024, 1024, [](double u, double v) { return std::sin(2 * std::numbers::pi * u) + 5 * v; }))};
+        surface::grain_from_function(texels, texels, [](double u, double v) { return std::sin(2 * std::numbers::pi * u) + 5 * v; }))};
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}};
     const surface::Material ice{.name = "ice"}, wood{.name = "wood", .grain = {1, 0, 0}};
     const friction::Law law{friction::Matchstick{0.5, 0.1, 0.9}};
@@ -92,8 +92,11 @@ int main(int argc, char** argv) {
         else return fmt::print(stderr, "grain_bench [--cones N] [--steps N] [--settle N]\n"), 2;
     }
     set_thread_count(1);
-    const double seconds = time_cones(cones);
-    fmt::print("{} Matchstick cones with texture look-ups: {:.4f} s, {:.0f} ns each (bound: 250 ns)\n", cones, seconds, 1e9 * seconds / cones);
+    for (const int size : {64, 512, 2048}) {
+        const double seconds = time_cones(cones, size);
+        fmt::print("{} Matchstick cones at random places of a texture of {} x {}: {:.4f} s, {:.0f} ns each (bound: 250 ns)\n", cones, size, size, seconds,
+                   1e9 * seconds / cones);
+    }
 
     scene::Scene plain = hopper(false), grained = hopper(true);
     for (int i = 0; i < settle; ++i) sim::step(plain.world, plain.dt), sim::step(grained.world, grained.dt);
