@@ -193,8 +193,13 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     }
     e.name = node.text_or("name", e.body.empty() ? e.observable : e.body + " " + e.observable);
     if (const std::optional<Node> over = node.find("over")) {
-        e.over = over->choice({"max", "min", "mean", "spread"});
+        e.over = over->choice({"max", "min", "mean", "spread", "deviation"});
         if (!is_body) over->fail("only observables of bodies are taken over several bodies");
+    }
+    if (const std::optional<Node> by = node.find("by")) {
+        e.by = by->text();
+        reader.body(*by, e.by);  // which must exist
+        if (e.observable != "touched") by->fail("belongs to the observable `touched`");
     }
     e.equals = node.maybe_number("equals");
     e.below = node.maybe_number("below");

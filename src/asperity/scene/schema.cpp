@@ -132,7 +132,7 @@ const Table kGenerate{
     {{"name"}, {"count"}, {"body", Is::Table, &kBody}, {"first_on"}, {"joint", Is::Table, &kJoint}, {"joint_count"}}};
 const Table kExpect{
     "expect",
-    {{"name"}, {"body"}, {"observable"}, {"over"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
+    {{"name"}, {"body"}, {"observable"}, {"over"}, {"by"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
 const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
 const Table kScene{"",
                    {{"title"},
