@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "asperity/core/deadline.h"
 #include "tests/unit/solvers/small_problems.h"
 
 namespace asperity::solvers {
 namespace {
-
-// Measured: 3.6e2 for the natural map, 5.1e2 for Fischer-Burmeister; see the test below.
-constexpr double kLargestRatio = 5e3;   // [s/m]
 
 class NewtonForms : public testing::TestWithParam<const char*> {
   protected:
@@ -50,9 +48,11 @@ TEST_P(NewtonForms, ConvergeQuadraticallyNearTheSolution) {
     }
     std::printf("%s: |F_k+1| / |F_k|^2 at most %.3g s/m over %d last steps\n", GetParam(), largest, steps);
     EXPECT_GE(steps, 10);
-    EXPECT_LT(largest, kLargestRatio);
+    EXPECT_LT(largest, std::string_view(GetParam()) == "newton" ? 200 : 5000);   // ten times what was measured: 16 and 465
 }
 
+/// Problems of all kinds. Where contacts are redundant, even velocities may have several values: the four corners of a face share their
+/// load in many ways, and with it their friction. There the sweeps are given Newton's answer, and must leave it as it is.
 TEST_P(NewtonForms, AgreeWithSweepsOnAllSetsAndJoints) {
     int compared = 0;
     for (int number = 0; number < 240; ++number) {
@@ -60,14 +60,14 @@ TEST_P(NewtonForms, AgreeWithSweepsOnAllSetsAndJoints) {
         options.mu_max = 0.6;         // with more, problems have several solutions
         options.mass_ratio = 10;      // with more, the sweeps of the comparison do not end
         Sample sample(static_cast<std::uint64_t>(number), options);
-        AssembledProblem expected = sample.problem;
-        std::vector<double> history;
-        const bool swept = make_assembled_solver("prox")->solve(expected, {1e-11, 20000}, history).status == SolveStatus::Converged;
+        AssembledProblem swept = sample.problem;
         const SolveReport report = solve(sample.problem, {1e-11, 500});
-        EXPECT_EQ(report.status, SolveStatus::Converged) << number << ": " << describe(options) << ", residual " << report.residual;
-        if (!swept || report.status != SolveStatus::Converged) continue;
+        ASSERT_EQ(report.status, SolveStatus::Converged) << number << ": " << describe(options) << ", residual " << report.residual;
+        if (options.redundant) swept = sample.problem;
+        std::vector<double> history;
+        if (make_assembled_solver("prox")->solve(swept, {1e-11, 20000}, history).status != SolveStatus::Converged) continue;
         ++compared;
-        EXPECT_LT(largest_difference(sample.problem.velocity, expected.velocity), 1e-7) << number << ": " << describe(options);
+        EXPECT_LT(largest_difference(sample.problem.velocity, swept.velocity), 1e-7) << number << ": " << describe(options);
     }
     EXPECT_GT(compared, 220);
 }
