@@ -87,7 +87,8 @@ double Admm::balanced_penalty() {
         lag += (x_[i] - moved_[i]) * (x_[i] - moved_[i]);
         motion += shift_[i] * shift_[i] * (moved_[i] - z_[i]) * (moved_[i] - z_[i]);
     }
-    const double primal = std::sqrt(lag) / std::fmax(norm(x_), norm(moved_)), dual = std::sqrt(motion) / std::fmax(norm(g_), norm(scaled_.q()));
+    const double primal = std::sqrt(lag) / std::fmax(norm(x_), norm(moved_));
+    const double dual = std::sqrt(motion) / std::fmax(norm(g_), norm(scaled_.q()));
     const double rho = clamp(rho_ * std::sqrt(primal / dual), kLeastPenalty, kLargestPenalty);
     return rho > kBalance * rho_ || rho < rho_ / kBalance ? rho : rho_;
 }

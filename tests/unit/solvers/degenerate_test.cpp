@@ -152,7 +152,8 @@ TEST_P(EveryAssembled, SaysThatAMatrixOrARightHandSideHasNoNumbers) {
             p.W.values[at] = bad;
             p.prepare();
             std::vector<double> history;
-            EXPECT_EQ(make_assembled_solver(GetParam())->solve(p, {1e-10, 5000}, history).status, SolveStatus::NotFinite) << bad << " at " << at;
+            const SolveReport report = make_assembled_solver(GetParam())->solve(p, {1e-10, 5000}, history);
+            EXPECT_EQ(report.status, SolveStatus::NotFinite) << bad << " at " << at;
         }
     AssembledProblem p = two_contacts();
     p.q[1] = nan;

@@ -156,7 +156,8 @@ TEST(Lcp, ApproachesTheExactAnswerWithMoreFacets) {
             options.facets = facets;
             ASSERT_EQ(make_solver("prox")->solve(exact, {1e-12, 100000}, history).status, SolveStatus::Converged);
             ASSERT_EQ(make_solver("lcp")->solve(polyhedral, options, history).status, SolveStatus::Converged) << facets;
-            for (size_t g = 0; g < p.velocity.size(); ++g) worst = std::fmax(worst, length(exact.velocity[g].linear - polyhedral.velocity[g].linear));
+            for (size_t g = 0; g < p.velocity.size(); ++g)
+                worst = std::fmax(worst, length(exact.velocity[g].linear - polyhedral.velocity[g].linear));
         }
         EXPECT_LT(worst, 0.6 * last) << facets;   // a quarter where the motion is smooth; facets that fit by chance spoil the ratio
         last = worst;
