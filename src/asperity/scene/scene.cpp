@@ -116,6 +116,7 @@ void read_step(Reader& reader, const Node& root) {
     settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});
     settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
     settings.bounce_threshold = step->number_or("bounce_threshold", settings.bounce_threshold, {0, 1e6});
+    settings.implicit_passes = step->integer_or("implicit_passes", settings.implicit_passes, 0, 1000);
     settings.position_sweeps = step->integer_or("position_sweeps", settings.position_sweeps, 0, 100000000);
 }
 
