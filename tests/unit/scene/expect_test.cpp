@@ -206,12 +206,27 @@ within_percent = 1
 name = "no jump"
 observable = "penetration_max"
 below = 1e-3
+[[expect]]
+body = "block_*"
+observable = "touched"
+by = "ground"
+over = "deviation"
+below = 1
 )toml");
-    ASSERT_EQ(given.expectations.size(), 2u);
+    ASSERT_EQ(given.expectations.size(), 3u);
     EXPECT_EQ(given.expectations[0].name, "block_* speed");
     EXPECT_DOUBLE_EQ(*given.expectations[0].equals, 9.81 * 5);
     EXPECT_EQ(given.expectations[0].over, "mean");
     EXPECT_EQ(given.expectations[1].name, "no jump");
+    EXPECT_EQ(given.expectations[2].by, "ground");
+    EXPECT_EQ(given.expectations[2].over, "deviation");
+}
+
+TEST_F(ExpectTest, WhoTouchesMustExistAndBelongsToTouched) {
+    const std::string expect = kTwoBlocks + "[[expect]]\nbody = \"block_0\"\nbelow = 1\n";
+    EXPECT_EQ(complaint(expect + "observable = \"touched\"\nby = \"ground\"\n"), "");
+    EXPECT_NE(complaint(expect + "observable = \"touched\"\nby = \"grond\"\n").find("ground"), std::string::npos);
+    EXPECT_NE(complaint(expect + "observable = \"x\"\nby = \"ground\"\n").find("touched"), std::string::npos);
 }
 
 // Moves block_0 by 1 m a step along x, with steps of 0.5 s.
@@ -274,6 +289,31 @@ TEST_F(WatchTest, GoesOnWhereItWasSaved) {
     EXPECT_DOUBLE_EQ(result[2].value, 2);
     const std::string bytes = other.save();
     EXPECT_THROW(other.restore(bytes.substr(0, bytes.size() - 1), scene), InputError);
+}
+
+// A run of its own: who touches the ground, and when.
+TEST_F(WatchTest, SeesTouchesByOneBodyInAPartOfTheRun) {
+    for (const auto& [body, from] : {std::pair{"block_0", 0.0}, {"block_1", 0.0}, {"block_0", 1.0}}) {
+        Expectation e{.name = "e", .body = body, .observable = "touched", .by = "ground", .above = 1.0};
+        e.from = from;
+        scene.expectations.push_back(e);
+    }
+    contact::Contact c;
+    c.body_a = scene.world.find_body("ground").index;
+    c.body_b = scene.world.find_body("block_0").index;
+    c.normal = c.impulse = {0, 0, 1};
+    Watch watch(scene);
+    scene.world.contacts = {c};
+    walk(watch, 1);
+    scene.world.contacts.clear();
+    walk(watch, 3);
+    const std::vector<ExpectResult> result = watch.check(scene);
+    EXPECT_TRUE(result[0].ok);
+    EXPECT_FALSE(result[1].ok);
+    EXPECT_FALSE(result[2].ok);  // it touched before that
+    Watch other(scene);
+    other.restore(watch.save(), scene);
+    EXPECT_EQ(other.check(scene)[0].value, 1);
 }
 
 TEST(Pattern, MatchesStarsAnywhere) {
