@@ -24,7 +24,7 @@ namespace {
 constexpr int kMaxIterations = 30;
 constexpr double kSpinTolerance = 1e-9;   // relative; Newton reaches rounding where a body turns by less than about a radian a step
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
-constexpr double kMostTrusted = 0.5;      // unless it has been there for a while: what was counted on may double from step to step up to this
+constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
@@ -68,7 +68,8 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
 
     const Vec3 momentum = turned(bodies.inertia[i], q) * w;
     const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
-    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], kMostTrusted * size);
+    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;   // joints turn with the body, and their impulses with them
+    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
     bodies.trusted_impulse[i] = std::fmin(torque, trusted);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
     const double half = 0.5 * d.dt;
