@@ -27,7 +27,7 @@ constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches
 constexpr double kSlowTurn = 1e-4;        // [rad] a step: here plain iteration gains three to four digits a pass
 constexpr int kPlainIterations = 4;
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
-constexpr double kMostTrusted = 0.5;      // unless it has been there for a while: what was counted on may double from step to step up to this
+constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
@@ -73,7 +73,8 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
 
     const Vec3 momentum = turned(bodies.inertia[i], q) * w;
     const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
-    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], kMostTrusted * size);
+    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;   // joints turn with the body, and their impulses with them
+    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
     bodies.trusted_impulse[i] = std::fmin(torque, trusted);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
     const double half = 0.5 * d.dt;
