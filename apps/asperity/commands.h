@@ -78,7 +78,7 @@ int bench_command(const BenchArgs& args);
 
 struct SolveArgs {
     std::vector<std::string> files;          ///< FCLIB problems
-    std::vector<std::string> solvers{"prox"};
+    std::vector<std::string> solvers{"auto"};
     double tolerance = 1e-8, time_limit = 30;
     int max_iterations = 1'000'000;
     std::string measure = "siconos";         ///< what the tolerance is about: siconos or natural

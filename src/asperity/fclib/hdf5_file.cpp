@@ -68,6 +68,7 @@ std::vector<T> Hdf5Reader::values(const std::string& path, bool whole_numbers) c
     const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
     const H5T_class_t kind = H5Tget_class(type);
     if (kind != H5T_INTEGER && (whole_numbers || kind != H5T_FLOAT)) fail(path, whole_numbers ? "must hold whole numbers" : "must hold numbers");
+    if (H5Tget_size(type) > sizeof(double)) fail(path, fmt::format("has numbers of {} bytes; must have at most {}", H5Tget_size(type), sizeof(double)));
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     // a damaged length must not ask for all the memory there is; the arrays of FCLIB are stored as they are, so the file holds them
     if (count < 0 || static_cast<std::size_t>(count) > byte_count_) fail(path, "is longer than the file; the file is damaged");

@@ -64,7 +64,10 @@ Law swapped(Law law);
 void check(const Law& law);
 
 /// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.
-inline bool reads_slip(const Law& law) { return law.static_kinetic || law.stribeck; }
+inline bool reads_slip(const Law& law) {
+    const auto* tensor = std::get_if<FrictionTensor>(&law.base);
+    return law.static_kinetic || law.stribeck || law.load_curve || (tensor && tensor->form == TensorForm::Direct);
+}
 
 /// What the wrappers multiply the base set by.
 double scale(const Law& law, const ConeInput& in);

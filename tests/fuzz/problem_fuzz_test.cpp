@@ -1,0 +1,98 @@
+// Damaged problem files. Whatever the bytes are, reading ends in a problem that can be solved or in an InputError on one line.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <string>
+
+#include "asperity/core/error.h"
+#include "asperity/core/random.h"
+#include "asperity/fclib/assembled.h"
+#include "asperity/fclib/reduce.h"
+
+namespace asperity::fclib {
+namespace {
+
+constexpr int kMutants = 6000;
+constexpr double kSeconds = 20;  // slow machines do fewer mutants rather than take longer
+
+int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
+
+/// Two contacts and an equation, with a solution; global with one body.
+ProblemFile small(bool global) {
+    const auto identity = [](int n) {
+        std::vector<Triplet> entries;
+        for (int i = 0; i < n; ++i) entries.push_back({i, i, 1.0});
+        return make_sparse(n, n, std::move(entries));
+    };
+    ProblemFile file;
+    const Solution solution{{}, {}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 1, 0, 0}};
+    if (global) {
+        GlobalProblem p;
+        p.M = identity(6);
+        p.H = make_sparse(6, 6, {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {0, 3, 0.5}, {4, 4, 1}, {5, 5, 1}});
+        p.G = make_sparse(6, 1, {{4, 0, 1}});
+        p.f = {-1, 0.1, 0, -1, 0, 0};
+        p.w.assign(6, 0.0);
+        p.b = {0};
+        p.mu = {0.5, 0.3};
+        return {p, solution, {solution}};
+    }
+    LocalProblem p;
+    p.W = identity(6);
+    p.V = make_sparse(6, 1, {{1, 0, 0.5}});
+    p.R = identity(1);
+    p.s = {0};
+    p.q = {-1, 0.1, 0, -1, 0, 0};
+    p.mu = {0.5, 0.3};
+    return {p, solution, {solution}};
+}
+
+std::string mutated(std::string bytes, Random& random) {
+    const int changes = 1 + below(random, 4);
+    for (int i = 0; i < changes && !bytes.empty(); ++i) {
+        const auto at = static_cast<std::size_t>(below(random, bytes.size()));
+        switch (below(random, 5)) {
+            case 0: bytes[at] = static_cast<char>(below(random, 256)); break;
+            case 1: bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(random, 8)); break;
+            case 2: bytes.resize(at); break;
+            case 3: std::memset(&bytes[at], below(random, 2) ? 0xff : 0, std::min<std::size_t>(8, bytes.size() - at)); break;
+            default: bytes.replace(at, 8, bytes.substr(static_cast<std::size_t>(below(random, bytes.size())), 8)); break;
+        }
+    }
+    return bytes;
+}
+
+/// Reads and uses the problem; returns whether it was taken.
+bool survives(const std::string& bytes) {
+    try {
+        const ProblemFile file = parse_problem(bytes, "fuzz");
+        solvers::AssembledProblem problem;
+        if (const auto* global = std::get_if<GlobalProblem>(&file.problem))
+            problem = to_assembled(Reduction(*global).local());
+        else
+            problem = to_assembled(without_equations(std::get<LocalProblem>(file.problem)));
+        std::vector<double> history;
+        solvers::make_assembled_solver("prox")->solve(problem, {1e-6, 50, 1, solvers::Measure::Siconos}, history);
+        return true;
+    } catch (const InputError& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        return false;
+    }
+}
+
+TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
+    const std::string whole[2] = {problem_bytes(small(false), Layout::Triplets), problem_bytes(small(true), Layout::CompressedRows)};
+    for (const std::string& bytes : whole) ASSERT_TRUE(survives(bytes));
+    Random random(2026);
+    const auto start = std::chrono::steady_clock::now();
+    int taken = 0, refused = 0;
+    for (int i = 0; i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i)
+        survives(mutated(whole[i % 2], random)) ? ++taken : ++refused;
+    // a mutation engine that always or never breaks a file tests nothing
+    EXPECT_GT(taken, 50);
+    EXPECT_GT(refused, 50);
+}
+
+}  // namespace
+}  // namespace asperity::fclib
