@@ -74,8 +74,8 @@ std::string table(const Results& r) {
             best = s;
     }
     if (best == r.contestants.size()) return out;
-    out += fmt::format("\nbest single Siconos solver: {}, which solves {}\n{:<10} {:>7} {:>26} {:>34}\n", r.contestants[best].name, solved_count(r, best), "ours",
-                       "solved", fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
+    out += fmt::format("\nbest single Siconos solver: {}, which solves {}\n", r.contestants[best].name, solved_count(r, best));
+    out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", "ours", "solved", fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
     for (size_t s = 0; s < r.contestants.size() && r.contestants[s].ours; ++s) {
         const Ratio single = ratio(r, s, [&](const auto& row) { return time_of(row[best]); });
         const Ratio each = ratio(r, s, [&](const auto& row) { return best_of_siconos(r, row); });
