@@ -5,6 +5,7 @@
 # make bench-peers  the same scenes through Bullet, ODE and MuJoCo (installs them), speed beside accuracy
 # make bench-scaling  what a contact costs in piles of 1,000 to 100,000 contacts, on one thread and two
 # make bench-fclib DIR=FOLDER  problem files through our solvers and Siconos' (installs it): times, errors, performance profile
+# make composition  every friction law with every solver: docs/composition.md
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make gallery    the pictures of the docs, made anew
 # make nightly    the long checks too
@@ -53,6 +54,10 @@ bench-fclib:
 	@cmake --preset release >/dev/null
 	@cmake --build build -j $(JOBS) --target fclib_bench
 	@build/bench/fclib/fclib "$(DIR)" --tol "$(TOL)" --limit $(LIMIT) --csv build/fclib.csv --profile build/fclib-profile
+
+composition: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target composition
+	@$(BUILD)/bench/composition/composition > docs/composition.md
 
 soak: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target soak

@@ -43,9 +43,9 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     }
     if (config == "fast") {
         world.settings.solver = "fast";
-        world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 12};
-        world.settings.position_sweeps = 10;
-        world.settings.contact_reuse = 1e-3;
+        world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 8};
+        world.settings.position_sweeps = 6;
+        world.settings.contact_reuse = 3e-3;
         world.settings.contact_margin = 2e-3;
     }
     const int material = world.add_material({.name = "stone"});

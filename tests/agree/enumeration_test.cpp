@@ -52,7 +52,8 @@ TEST(Enumeration, HoldsTheAnswerOfEverySolver) {
             double nearest = std::numeric_limits<double>::infinity();
             for (const Enumerated& solution : solutions) {
                 double difference = 0;
-                for (size_t i = 0; i < p.velocity.size(); ++i) difference = std::fmax(difference, std::fabs(p.velocity[i] - solution.velocity[i]));
+                for (size_t i = 0; i < p.velocity.size(); ++i)
+                    difference = std::fmax(difference, std::fabs(p.velocity[i] - solution.velocity[i]));
                 nearest = std::fmin(nearest, difference);
             }
             EXPECT_LT(nearest, kSame) << name << ", problem " << number << ", of " << solutions.size() << " solutions";

@@ -34,8 +34,8 @@ struct Answer {
 double distance(const ContactProblem& a, const ContactProblem& b) {
     double largest = 0, speed = 0;
     for (size_t i = 0; i < a.velocity.size(); ++i) {
-        // arms are about half a metre
-        largest = std::fmax(largest, length(a.velocity[i].linear - b.velocity[i].linear) + 0.5 * length(a.velocity[i].angular - b.velocity[i].angular));
+        const Twist &u = a.velocity[i], &v = b.velocity[i];
+        largest = std::fmax(largest, length(u.linear - v.linear) + 0.5 * length(u.angular - v.angular));   // arms are about half a metre
         speed = std::fmax(speed, length(a.velocity[i].linear) + 0.5 * length(a.velocity[i].angular));
     }
     return largest / std::fmax(speed, 1);
@@ -87,8 +87,8 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
             const bool moved = std::max(distance(a, answers[0].problem), distance(b, answers[i].problem)) > 0.1 * distance(a, b);
             if (apart && (!sharp || moved)) {
                 explained = false;
-                ADD_FAILURE() << "problem " << number << " (" << describe(what) << "): " << answers[0].solver << " and " << answers[i].solver
-                              << " differ by " << distance(answers[0].problem, answers[i].problem) << ", and that is not two solutions";
+                ADD_FAILURE() << "problem " << number << " (" << describe(what) << "): " << answers[0].solver << " and "
+                              << answers[i].solver << " differ by " << distance(answers[0].problem, answers[i].problem) << ", and that is not two solutions";
             }
         }
         several += differ && explained;

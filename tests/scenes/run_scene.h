@@ -15,10 +15,12 @@ inline std::filesystem::path scenes_folder() { return std::filesystem::path(ASPE
 struct Variant {
     std::string file;  ///< below scenes/, with its ending
     std::vector<Override> overrides;
+    std::optional<std::uint64_t> seed = {};  ///< the scene's own when missing
 
     std::string label() const {  // letters, digits and underscores, as test names must be
         std::string text = file.substr(0, file.rfind('.'));
         for (const Override& o : overrides) text += "_" + o.key.substr(o.key.rfind('.') + 1) + o.value;
+        if (seed) text += fmt::format("_seed{}", *seed);
         for (char& c : text)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
         return text;
@@ -27,7 +29,7 @@ struct Variant {
 };
 
 inline void expect_good(const Variant& variant) {
-    Scene scene = load(scenes_folder() / variant.file, variant.overrides);
+    Scene scene = load(scenes_folder() / variant.file, variant.overrides, variant.seed);
     EXPECT_FALSE(scene.expectations.empty()) << variant.file << " expects nothing: a scene must say what it shows";
     EXPECT_FALSE(scene.title.empty()) << variant.file;
     EXPECT_TRUE(scene.view.has_value()) << variant.file << " has no [view], so its picture shows what it likes";

@@ -163,7 +163,8 @@ class Enumeration {
         if (!(natural_map_residual(trial).value < kSolved)) return;
         for (const Enumerated& other : found_) {
             double difference = 0;
-            for (size_t i = 0; i < other.velocity.size(); ++i) difference = std::fmax(difference, std::fabs(other.velocity[i] - trial.velocity[i]));
+            for (size_t i = 0; i < other.velocity.size(); ++i)
+                difference = std::fmax(difference, std::fabs(other.velocity[i] - trial.velocity[i]));
             if (difference < kSame) return;
         }
         found_.push_back({trial.impulse, trial.velocity});

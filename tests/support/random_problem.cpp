@@ -77,7 +77,8 @@ RandomProblem random_problem(Random& random, const RandomProblemOptions& options
         const Vec3 at = center[static_cast<size_t>(b)] + 0.5 * random_vector(random);
         const friction::LimitSet set = random_set(random, options, out.corners);
         for (int corner = 0; corner < (options.redundant ? 4 : 1) && k < options.contacts; ++corner, ++k) {
-            const Vec3 offset = options.redundant ? 0.3 * ((corner % 2 == 0 ? 1 : -1) * t + (corner < 2 ? 1 : -1) * cross(normal, t)) : Vec3{};
+            const Vec3 to_corner = 0.3 * ((corner % 2 == 0 ? 1 : -1) * t + (corner < 2 ? 1 : -1) * cross(normal, t));
+            const Vec3 offset = options.redundant ? to_corner : Vec3{};
             PointContact c;
             c.a = a;
             c.b = b;

@@ -106,5 +106,22 @@ TEST(Wedge, WithAHeavyBlockSlidesAtTheClosedFormAboveTheLimit) {
     }
 }
 
+// Two balls 3 m apart on a hinged arm fall between floor and wall, where friction (mu 2 at rest) holds them at any inner force: the equations do
+// not fix it, and most steps do not converge. Handed on from step to step, the force between wall and ball grew from 100 N to 1e15 N within
+// half a second, and then there was energy, 710 J of it. The force still grows, to 1e7 N in two seconds, but none of it becomes energy.
+TEST(Wedge, JammedAtAnyInnerForceGainsNoEnergy) {
+    scene::Scene s = scene::load(fmt::format("{}/tests/verify/jam.toml", ASPERITY_SOURCE_DIR));
+    const double start = energy(s.world);
+    double force = 0, gain = 0;
+    run(s.world, s.dt, 480, [&] {
+        gain = std::fmax(gain, energy(s.world) - start);
+        if (s.world.time < 1) return;
+        for (const contact::Contact& c : s.world.contacts) force = std::fmax(force, length(c.impulse) / s.dt);
+    });
+    measured("force", force);
+    measured("gain", gain);
+    EXPECT_LT(gain, 1e-6 * start);
+}
+
 }  // namespace
 }  // namespace asperity::verify

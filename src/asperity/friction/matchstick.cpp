@@ -42,8 +42,8 @@ Mean grain_of(const Matchstick& law, const ConeInput& in) {
     const bool has_a = aim(a, in.grain_a, in.normal), has_b = aim(b, in.grain_b, in.normal);
     if (!has_a && !has_b) return {kept_tangent(in), 0};
     const double s_a = has_a ? length(in.grain_a) : 0, s_b = has_b ? length(in.grain_b) : 0;
-    constexpr double full = 1 - 1e-9;
-    if (has_a != has_b) return {has_a ? a : b, law.lone_grain == LoneGrain::Anisotropic ? smaller(s_a + s_b, 1) : 0};
+    constexpr double full = 1 - 1e-3;  // what filtering takes off a smooth texture; it would change d by as little
+    if (has_a != has_b) return {has_a ? a : b, law.lone_grain == LoneGrain::Anisotropic ? (s_a + s_b >= full ? 1 : s_a + s_b) : 0};
     if (s_a >= full && s_b >= full) return mean_grain(law.blend, a, b);
     return mixed_grain(law, in, a, b, smaller(s_a, 1), smaller(s_b, 1));
 }

@@ -40,6 +40,7 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
     angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
     angular_impulse.push_back({});
+    trusted_impulse.push_back(0);
     island.push_back(-1);
     quiet_time.push_back(0);
     mass.push_back(properties.mass);

@@ -50,6 +50,7 @@ struct Bodies {
     std::vector<Pose> pose;
     std::vector<Vec3> velocity, angular_velocity;   ///< world axes
     std::vector<Vec3> angular_impulse;              ///< of contacts and joints in the last step, world axes [N m s]
+    std::vector<double> trusted_impulse;            ///< how much of such an impulse the last step counted on in advance [N m s]
     std::vector<int> island;                        ///< of a sleeping body: the smallest body of its island; -1 awake
     std::vector<double> quiet_time;                 ///< for how long it has hardly moved [s]; counted only where sleep is on
     std::vector<double> mass, inverse_mass;         ///< inverse 0 unless dynamic

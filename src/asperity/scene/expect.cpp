@@ -22,6 +22,12 @@ double tilt(const Quat& start, const Quat& now) {
     return std::atan2(length(cross(a, b)), dot(a, b));
 }
 
+// Turn of the x axis seen from above [rad], -pi to pi.
+double yaw(const Quat& start, const Quat& now) {
+    const Vec3 a = rotate(start, {1, 0, 0}), b = rotate(now, {1, 0, 0});
+    return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
+}
+
 [[noreturn]] void unknown(const std::string& observable, const std::vector<std::string>& known) {
     const std::string near = nearest_name(observable, known);
     throw InputError(
@@ -51,9 +57,12 @@ std::vector<std::string> body_observables() {
             "sway_max",
             "tilt_deg",
             "tilt_max_deg",
+            "yaw_deg",
+            "yaw_max_deg",
             "path_length",
             "speed_max",
-            "height_max"};
+            "height_max",
+            "touched"};
 }
 
 std::vector<std::string> world_observables() {
@@ -61,7 +70,7 @@ std::vector<std::string> world_observables() {
             "energy",      "energy_gain_max", "energy_drift", "momentum_drift", "sweeps_max"};
 }
 
-Observer::Observer(const sim::World& world) {
+Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touched_by) {
     for (int i = 0; i < world.bodies.count(); ++i) {
         const auto b = static_cast<std::size_t>(i);
         BodyTrack track;
@@ -83,10 +92,16 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
         track.displacement_max = std::max(track.displacement_max, length(moved));
         track.sway_max = std::max(track.sway_max, horizontal(moved));
         track.tilt_max = std::max(track.tilt_max, tilt(track.start.orientation, pose.orientation));
+        track.yaw_max = std::max(track.yaw_max, std::abs(yaw(track.start.orientation, pose.orientation)));
         track.path_length += length(pose.position - track.last);
         track.speed_max = std::max(track.speed_max, length(world.bodies.velocity[b]));
         track.height_max = std::max(track.height_max, pose.position.z);
         track.last = pose.position;
+    }
+    for (const contact::Contact& c : world.contacts) {
+        if (!(dot(c.impulse, c.normal) > 0)) continue;  // near, but not pressed
+        if (touched_by_ < 0 || c.body_b == touched_by_) bodies_[static_cast<std::size_t>(c.body_a)].touched = 1;
+        if (touched_by_ < 0 || c.body_a == touched_by_) bodies_[static_cast<std::size_t>(c.body_b)].touched = 1;
     }
     energy_gain_max_ = std::max(energy_gain_max_, report.kinetic_energy + report.potential_energy - start_energy_);
     penetration_ = report.penetration;
@@ -122,9 +137,12 @@ double Observer::body_value(const std::string& observable, int body, const sim::
     if (observable == "sway_max") return track.sway_max;
     if (observable == "tilt_deg") return degrees(tilt(track.start.orientation, pose.orientation));
     if (observable == "tilt_max_deg") return degrees(track.tilt_max);
+    if (observable == "yaw_deg") return degrees(yaw(track.start.orientation, pose.orientation));
+    if (observable == "yaw_max_deg") return degrees(track.yaw_max);
     if (observable == "path_length") return track.path_length;
     if (observable == "speed_max") return track.speed_max;
     if (observable == "height_max") return track.height_max;
+    if (observable == "touched") return track.touched;
     unknown(observable, body_observables());
 }
 
@@ -176,7 +194,7 @@ struct Cursor {
     }
 };
 
-constexpr std::size_t kPerBody = 7 + 6 + 3, kPerWorld = 1 + 5 + 3 + 2;  // doubles
+constexpr std::size_t kPerBody = 7 + 8 + 3, kPerWorld = 1 + 5 + 3 + 2;  // doubles
 
 }  // namespace
 
@@ -190,7 +208,7 @@ std::string Observer::save() const {
         bytes.add(b.start.position);
         const Quat& q = b.start.orientation;
         for (const double x :
-             {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.path_length, b.speed_max, b.height_max})
+             {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.yaw_max, b.path_length, b.speed_max, b.height_max, b.touched})
             bytes.add(x);
         bytes.add(b.last);
     }
@@ -209,8 +227,8 @@ void Observer::restore(const std::string& bytes) {
     for (BodyTrack& b : bodies_) {
         b.start.position = cursor.vec3();
         Quat& q = b.start.orientation;
-        for (double* x : {&q.w, &q.x, &q.y, &q.z, &b.displacement_max, &b.sway_max, &b.tilt_max, &b.path_length,
-                          &b.speed_max, &b.height_max})
+        for (double* x : {&q.w, &q.x, &q.y, &q.z, &b.displacement_max, &b.sway_max, &b.tilt_max, &b.yaw_max,
+                          &b.path_length, &b.speed_max, &b.height_max, &b.touched})
             *x = cursor.number();
         b.last = cursor.vec3();
     }
@@ -230,12 +248,12 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     if (e.over == "min") return *low;
     if (e.over == "spread") return *high - *low;
-    if (e.over == "mean") {
-        double sum = 0;
-        for (const double v : values) sum += v;
-        return sum / static_cast<double>(values.size());
-    }
-    return *high;
+    if (e.over == "max") return *high;
+    double mean = 0, squares = 0;
+    for (const double v : values) mean += v / static_cast<double>(values.size());
+    if (e.over == "mean") return mean;
+    for (const double v : values) squares += (v - mean) * (v - mean) / static_cast<double>(values.size());
+    return std::sqrt(squares);  // deviation
 }
 
 }  // namespace
@@ -253,7 +271,7 @@ ExpectResult judged(const Expectation& e, double value) {
     if (e.equals) {
         const double within = e.within_percent ? std::abs(*e.equals) * *e.within_percent / 100 : e.within;
         double difference = std::abs(result.value - *e.equals);
-        if (e.observable == "heading_deg" && e.over != "spread")
+        if ((e.observable == "heading_deg" || e.observable == "yaw_deg") && e.over != "spread")
             difference = std::abs(std::remainder(difference, 360.0));  // 180 is -180
         bounds.push_back(fmt::format("= {:.6g} +- {:.3g}", *e.equals, within));
         result.ok = result.ok && difference <= within;

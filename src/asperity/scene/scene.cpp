@@ -116,6 +116,7 @@ void read_step(Reader& reader, const Node& root) {
     settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});
     settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
     settings.bounce_threshold = step->number_or("bounce_threshold", settings.bounce_threshold, {0, 1e6});
+    settings.implicit_passes = step->integer_or("implicit_passes", settings.implicit_passes, 0, 1000);
     settings.position_sweeps = step->integer_or("position_sweeps", settings.position_sweeps, 0, 100000000);
 }
 
@@ -192,8 +193,13 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     }
     e.name = node.text_or("name", e.body.empty() ? e.observable : e.body + " " + e.observable);
     if (const std::optional<Node> over = node.find("over")) {
-        e.over = over->choice({"max", "min", "mean", "spread"});
+        e.over = over->choice({"max", "min", "mean", "spread", "deviation"});
         if (!is_body) over->fail("only observables of bodies are taken over several bodies");
+    }
+    if (const std::optional<Node> by = node.find("by")) {
+        e.by = by->text();
+        reader.body(*by, e.by);  // which must exist
+        if (e.observable != "touched") by->fail("belongs to the observable `touched`");
     }
     e.equals = node.maybe_number("equals");
     e.below = node.maybe_number("below");

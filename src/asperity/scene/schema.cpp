@@ -24,6 +24,7 @@ const Table kStep{"step",
                    {"sleep_speed"},
                    {"sleep_time"},
                    {"bounce_threshold"},
+                   {"implicit_passes"},
                    {"position_sweeps"}}};
 const Table kGrainField{"grain_field",
                         {{"kind"}, {"origin"}, {"axis"}, {"angle_deg"}, {"angle"}, {"texture"}, {"encoding"}, {"rotation_deg"}, {"strength"}, {"tile"}, {"footprint"}}};
@@ -131,7 +132,7 @@ const Table kGenerate{
     {{"name"}, {"count"}, {"body", Is::Table, &kBody}, {"first_on"}, {"joint", Is::Table, &kJoint}, {"joint_count"}}};
 const Table kExpect{
     "expect",
-    {{"name"}, {"body"}, {"observable"}, {"over"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
+    {{"name"}, {"body"}, {"observable"}, {"over"}, {"by"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
 const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
 const Table kScene{"",
                    {{"title"},

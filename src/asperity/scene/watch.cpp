@@ -12,6 +12,10 @@ namespace {
 /// Times of expectations are met by the step that ends nearest to them.
 bool reached(const Scene& scene, double time) { return scene.world.time > time - 0.5 * scene.dt; }
 
+Observer observer_of(const Scene& scene, const Expectation& e) {
+    return Observer(scene.world, e.by.empty() ? -1 : scene.world.find_body(e.by).index);
+}
+
 template <class T>
 void put(std::string& bytes, const T& value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -49,9 +53,9 @@ struct Cursor {
 Watch::Watch(const Scene& scene) : whole_(scene.world) {
     for (std::size_t i = 0; i < scene.expectations.size(); ++i) {
         const Expectation& e = scene.expectations[i];
-        if (e.from == 0 && !e.until) continue;
+        if (e.from == 0 && !e.until && e.by.empty()) continue;
         parts_.push_back({i, {}, {}});
-        if (e.from == 0) parts_.back().observer.emplace(scene.world);
+        if (e.from == 0) parts_.back().observer.emplace(observer_of(scene, e));
     }
 }
 
@@ -63,7 +67,7 @@ void Watch::after_step(const Scene& scene, const sim::StepReport& report) {
         if (part.observer)
             part.observer->after_step(scene.world, report);
         else if (reached(scene, e.from))
-            part.observer.emplace(scene.world);
+            part.observer.emplace(observer_of(scene, e));
         if (part.observer && e.until && reached(scene, *e.until)) part.value = observed(e, *part.observer, scene.world);
     }
 }
@@ -99,7 +103,7 @@ void Watch::restore(const std::string& bytes, const Scene& scene) {
     for (Part& part : parts_) {
         const std::string saved = cursor.text();
         part.observer.reset();
-        if (!saved.empty()) part.observer.emplace(scene.world).restore(saved);
+        if (!saved.empty()) part.observer.emplace(observer_of(scene, scene.expectations[part.expectation])).restore(saved);
         const bool has_value = cursor.get<std::uint64_t>() != 0;
         const double value = cursor.get<double>();
         part.value = has_value ? std::optional(value) : std::nullopt;

@@ -3,7 +3,7 @@
 // Linear: v + dt g. Angular: the momentum L = I(q) w is kept exactly while the body turns by the mean of both velocities,
 //     q1 = exp(dt (w + w1)/2) q,    w1 = I(q1)^-1 (L + l),    free velocity = I(q1)^-1 L,
 // the implicit trapezoidal rule: symmetric, second order, no drift of energy; it is the gyroscopic term. l is the angular impulse of the
-// last step, the best guess of what contacts and joints will do in this one: without it the orientation at the end of the step is off
+// last step, the best guess of what contacts and joints will do in this one (cut to what has lasted: a blow does not come twice): without it the orientation at the end of the step is off
 // by dt^2, and a fast top sinks. Solved by Newton's method on
 //     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
 // because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies that turn slowly,
@@ -26,7 +26,8 @@ constexpr int kMaxIterations = 30;
 constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
 constexpr double kSlowTurn = 1e-4;        // [rad] a step: here plain iteration gains three to four digits a pass
 constexpr int kPlainIterations = 4;
-constexpr double kTrustedImpulse = 0.5;   // of the momentum: a larger impulse is a blow or a taut chain, and no guess for the next step
+constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
+constexpr double kMostTrusted = 0.5;      // unless it has been there for a while: what was counted on may double from step to step up to this
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
@@ -59,8 +60,8 @@ void predict_spin_in_body_axes(const World& world, StepData& d, size_t i) {
     d.free_velocity[i].angular = rotate(q1, w1);
 }
 
-void predict_dynamic(const World& world, StepData& d, size_t i) {
-    const rigid::Bodies& bodies = world.bodies;
+void predict_dynamic(World& world, StepData& d, size_t i) {
+    rigid::Bodies& bodies = world.bodies;
     const Quat& q = bodies.pose[i].orientation;
     const Vec3 w = bodies.angular_velocity[i];
     d.old_velocity[i] = {bodies.velocity[i], w};
@@ -71,7 +72,9 @@ void predict_dynamic(const World& world, StepData& d, size_t i) {
     if (bodies.isotropic[i] || w == Vec3{}) return;
 
     const Vec3 momentum = turned(bodies.inertia[i], q) * w;
-    const double torque = length(bodies.angular_impulse[i]), trusted = kTrustedImpulse * length(momentum);
+    const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
+    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], kMostTrusted * size);
+    bodies.trusted_impulse[i] = std::fmin(torque, trusted);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
     const double half = 0.5 * d.dt;
     Vec3 w1 = w;
@@ -90,11 +93,11 @@ void predict_dynamic(const World& world, StepData& d, size_t i) {
         const Mat3 inertia = turned(bodies.inertia[i], rotation(half * (w + w1)) * q);
         const Vec3 held = inertia * w1;
         const Vec3 change = inverse(inertia + half * (inertia * cross_matrix(w1) + cross_matrix(-held))) * (held - expected);
-        const double size = length(change);
-        if (!(size < last)) break;   // rounding is all that is left, or the turn within a step is too large to be solved for
+        const double step = length(change);
+        if (!(step < last)) break;   // rounding is all that is left, or the turn within a step is too large to be solved for
         w1 -= change;
-        last = size;
-        if (size <= 1e-9 * length(w)) break;   // Newton: the error left is about its square
+        last = step;
+        if (step <= 1e-9 * length(w)) break;   // Newton: the error left is about its square
     }
     if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(world, d, i);
     d.inverse_inertia[i] = turned(inverse_body, rotation(half * (w + w1)) * q);

@@ -17,9 +17,11 @@ void solve_contacts(World& world, StepData& d) {
             report.worst_contact = std::max(-1, solved.worst_block - d.problem.first_contact_block());
         }
     };
-    add(d.solver->solve(d.problem, world.settings.solve, d.history));
+    solvers::SolveReport last = d.solver->solve(d.problem, world.settings.solve, d.history);
+    add(last);
     const bool bounces = std::any_of(d.rebound.begin(), d.rebound.end(), [](double speed) { return speed > 0; });
-    if (bounces && report.status != solvers::SolveStatus::NotFinite) add(bounce(world, d));
+    if (bounces && report.status != solvers::SolveStatus::NotFinite) add(last = bounce(world, d));
+    d.cut_short = last.status == solvers::SolveStatus::SweepLimit;
     if (report.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
         report.finite = false;
         report.nan_stage = Stage::solve_contacts;

@@ -34,6 +34,7 @@ void visit_state(WorldType& world, Visit&& visit) {
         vec(world.bodies.velocity[k]);
         vec(world.bodies.angular_velocity[k]);
         vec(world.bodies.angular_impulse[k]);
+        visit(world.bodies.trusted_impulse[k]);
         visit(world.bodies.island[k]), visit(world.bodies.quiet_time[k]);
     }
     for (auto& joint : world.joint_impulses)
@@ -58,7 +59,7 @@ void visit_state(WorldType& world, Visit&& visit) {
     for (auto& m : world.dormant_pairs) memory(m);
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '5'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '6'};
 
 }  // namespace
 
@@ -114,7 +115,7 @@ void World::restore_state(const std::string& bytes) {
                                      bodies.count(), scene_joint_count()));
     // the exact size is known, so nothing is touched unless all of it is there
     const size_t expected = drag_count * kDragBytes +
-                            sizeof(double) * (3 + 17 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
+                            sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
                             sizeof(int) * body_count +
                             (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
                             (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double));

@@ -24,6 +24,11 @@ void substep(World& world, StepData& d) {
     predict_velocities(world, d);   // forces, dt          -> free velocities, inertia at the end of the step
     assemble_problem(world, d);     // contacts, joints    -> contact problem (no body is known below this line)
     solve_contacts(world, d);       // problem             -> impulses
+    d.pass_velocity.clear();
+    for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {   // an option: laws of where the step ends
+        assemble_problem(world, d);
+        solve_contacts(world, d);
+    }
     apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
     integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
     rest_islands(world, d);         // what has not moved for long sleeps

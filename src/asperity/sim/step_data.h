@@ -74,11 +74,26 @@ struct StepData {
     };
     std::vector<Bounce> bounces;                       // per island
 
+    // implicit_cones: the end of the step as the last pass has it
+    std::vector<solvers::Twist> pass_velocity;
+    std::vector<Pose> end_pose;
+    std::vector<Vec3> end_velocity, end_angular_velocity;
+    std::vector<contact::Contact> end_contacts;
+
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
 
-    std::vector<int> island_parent;                    // bounce, rest_islands: a forest over the bodies, islands.h
+    // brake, a part of integrate_poses
+    bool cut_short = false;                            // solve_contacts: the last solve ran out of sweeps
+    struct Brake {
+        double rise = 0, kinetic = 0, mass = 0;        // of the energy within the step; and of its bodies [J, J, kg]
+        Vec3 momentum;                                 // [N s]
+        bool held = false, driven = false;             // by something that does not move freely
+    };
+    std::vector<Brake> brakes;                         // per island
+
+    std::vector<int> island_parent;                    // bounce, brake, rest_islands: a forest over the bodies, islands.h
     std::vector<char> island_awake;                    // rest_islands: per root
 };
 
@@ -98,6 +113,8 @@ class StageTimer {
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// Takes the energy back that a solve which was cut short has put in.
+void brake(World& world, StepData& d);
 /// Moves the contacts of the problem that carry a load while their bodies turn to where they will be halfway through the step.
 void turn_contacts(const World& world, StepData& d);
 /// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
@@ -106,6 +123,9 @@ solvers::SolveReport bounce(World& world, StepData& d);
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
+
+/// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
+bool cones_move(World& world, StepData& d);
 
 // The stages, one file each, in the order of step.cpp.
 void find_pairs(World& world, StepData& d);

@@ -14,7 +14,7 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kTurn = 1e-3;        // [rad] in a step: below, nobody lives to see it
+constexpr double kTurn = 1e-3;        // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
 constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest, will be elsewhere
 constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
 

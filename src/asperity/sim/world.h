@@ -25,6 +25,8 @@ struct Settings {
     int substeps = 1;                    ///< step(world, dt) does this many steps of dt/substeps
     double contact_margin = 0.005;       ///< contacts are made for gaps up to this [m]; also the lookahead of slow bodies
     double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
+    /// Limit surfaces are found again where the step ends, so many times at most, until the velocities stand still. 0: those of its start count.
+    int implicit_passes = 0;
     int position_sweeps = 50;            ///< limit of the position pass
     /// Contacts of a pair are kept while the two have moved less than this against each other [m]; they then move with the bodies, which
     /// is wrong by about the square of this over their size. 0 finds them anew in every step.

@@ -87,7 +87,8 @@ double Admm::balanced_penalty() {
         lag += (x_[i] - moved_[i]) * (x_[i] - moved_[i]);
         motion += shift_[i] * shift_[i] * (moved_[i] - z_[i]) * (moved_[i] - z_[i]);
     }
-    const double primal = std::sqrt(lag) / std::fmax(norm(x_), norm(moved_)), dual = std::sqrt(motion) / std::fmax(norm(g_), norm(scaled_.q()));
+    const double primal = std::sqrt(lag) / std::fmax(norm(x_), norm(moved_));
+    const double dual = std::sqrt(motion) / std::fmax(norm(g_), norm(scaled_.q()));
     const double rho = clamp(rho_ * std::sqrt(primal / dual), kLeastPenalty, kLargestPenalty);
     return rho > kBalance * rho_ || rho < rho_ / kBalance ? rho : rho_;
 }
@@ -118,10 +119,12 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     if (factor_seconds > deadline.left()) return give_up(SolveStatus::TimeLimit);
     if (!set_penalty(problem, kFirstPenalty)) return give_up(SolveStatus::Failed);
     skewed_ = is_skewed();
-    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows
+    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows. Without a warm start y = 0, as if all
+    // contacts stuck: from the free slip, s would open all contacts of large mu first.
+    const bool cold = norm(z_) == 0;
     for (size_t i = 0; i < rows; ++i) x_[i] = scaled_.scale()[i] * problem.velocity[i];
     scaled_.saxce(x_, s_);
-    for (size_t i = 0; i < rows; ++i) y_[i] = z_[i] - (shift_[i] == rho_ ? (x_[i] + s_[i]) / rho_ : 0);
+    for (size_t i = 0; i < rows; ++i) y_[i] = z_[i] - (shift_[i] == rho_ && !cold ? (x_[i] + s_[i]) / rho_ : 0);
 
     std::vector<double> weight(rows, 1.0);
     anderson_.start(weight, kDepth);

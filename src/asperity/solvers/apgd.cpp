@@ -7,6 +7,7 @@
 // scaling, the curvature test without differences of f, and s, without which the result is the convex relaxation: contacts that slip rise.
 #include "asperity/solvers/apgd.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/core/deadline.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr int kCheckEvery = 4;           // iterations between two looks at the full residual
 constexpr double kCurvatureDecay = 0.9;  // per iteration, so that L finds back after a stiff spell
 constexpr double kInnerAccuracy = 0.5;   // s follows once the step is shorter than this times the change that s asks for
+constexpr double kFirstAccuracy = 0.1;
 constexpr int kPatience = 50;            // or after this many: where W has no stiffness, loads drift and the step never gets shorter
 constexpr double kLeastShare = 0.1;       // of the change that s asks for
 
@@ -36,7 +38,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         for (size_t i = 0; i < rows; ++i) v_[i] = Wx[i] + scaled_.q()[i];
     };
     velocity_of(Wx_);
-    scaled_.saxce(v_, s_);
+    // Without a warm start s = 0, as if all contacts stuck: from the free slip, s would open all contacts of large mu first.
+    if (std::any_of(x_.begin(), x_.end(), [](double value) { return value != 0; })) scaled_.saxce(v_, s_);
     scaled_.store(x_, v_, problem);
     double error = residual(problem, options.measure).value, best = error;
     best_ = x_;
@@ -44,6 +47,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     Wy_ = Wx_;
     double theta = 1, L = 1;
     int waited = 0;
+    double first_gradient2 = -1;
+    bool corrected = false;   // whether s may follow: not before the first s has had its say
     while (error > options.tolerance && report.sweeps < options.max_sweeps) {
         double step2 = 0;
         for (;;) {   // backtracking
@@ -76,7 +81,10 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         scaled_.saxce(v_, new_s_);
         double change2 = 0;
         for (size_t i = 0; i < rows; ++i) change2 += (new_s_[i] - s_[i]) * (new_s_[i] - s_[i]);
-        if (L * L * step2 <= kInnerAccuracy * kInnerAccuracy * change2 || ++waited >= kPatience) {
+        const double gradient2 = L * L * step2;
+        if (first_gradient2 < 0) first_gradient2 = gradient2;
+        corrected = corrected || gradient2 <= kFirstAccuracy * kFirstAccuracy * first_gradient2;
+        if ((corrected && gradient2 <= kInnerAccuracy * kInnerAccuracy * change2) || ++waited >= kPatience) {
             waited = 0;
             // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h - s
             for (size_t i = 0; i < rows; ++i) {

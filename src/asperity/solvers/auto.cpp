@@ -52,6 +52,7 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
         report.status = done.status;
         report.residual = done.residual;
         report.worst_block = done.worst_block;
+        if (done.status == SolveStatus::NotFinite) break;
         if (done.residual < best_error) {
             best_error = done.residual;
             best_ = problem.impulse;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/core/deadline.h"
 #include "asperity/core/parallel.h"
 #include "asperity/solvers/relax.h"
 
@@ -88,6 +89,8 @@ void add_changes(const ContactLanes& lanes, ContactProblem& problem) {
 }  // namespace
 
 SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    const Deadline deadline(options.time_limit);
+    bool late = false;
     history.clear();
     SolveReport report;
     lanes_.pack(problem);
@@ -107,7 +110,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
             history.push_back(measured || history.empty() ? error : history.back());
             const bool done = measured && error <= options.tolerance;
             forward = !forward;
-            if (done) break;
+            if (done || (late = deadline.passed())) break;
         }
         chunk_worst_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), {});
         for_batches(team, lanes_, [&](int batch) {
@@ -126,6 +129,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     for (const Residual& chunk : chunk_worst_)
         if (!(chunk.value <= worst.value)) worst = {chunk.value, problem.first_contact_block() + chunk.worst_block};
     conclude(report, problem, worst, options.tolerance);
+    if (late && report.status == SolveStatus::SweepLimit) report.status = SolveStatus::TimeLimit;
     return report;
 }
 

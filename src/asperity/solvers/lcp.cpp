@@ -38,7 +38,8 @@ std::vector<Vec3> sphere(int facets, const Vec3& axes) {
     for (int ring = 1; ring <= rings; ++ring)
         for (int k = 0; k < facets; ++k) {
             const double height = std::numbers::pi * ring / (rings + 1), turn = 2 * std::numbers::pi * k / facets;
-            out.push_back({axes.x * std::sin(height) * std::cos(turn), axes.y * std::sin(height) * std::sin(turn), axes.z * std::cos(height)});
+            const double wide = std::sin(height);
+            out.push_back({axes.x * wide * std::cos(turn), axes.y * wide * std::sin(turn), axes.z * std::cos(height)});
         }
     return out;
 }
@@ -49,7 +50,8 @@ std::vector<Vec3> corners_of(const Block& block, int count) {
         out = sphere(count, {e->t, e->b, e->drill});
     } else {
         const auto* polygon = std::get_if<friction::Polygon>(&block.set);
-        std::vector<Vec2> plane(polygon ? std::max<size_t>(polygon->corners.size(), 4) : static_cast<size_t>(count));
+        std::vector<Vec2> plane(std::max<size_t>(polygon ? polygon->corners.size() : static_cast<size_t>(count), 4));   // a rectangle has 4
+        if (std::holds_alternative<friction::Ellipse>(block.set)) plane.resize(static_cast<size_t>(count));
         plane.resize(static_cast<size_t>(friction::facets(block.set, count, friction::Fit::Inscribed, plane)));
         for (const Vec2& c : plane) out.push_back({c.x, c.y, 0});
     }
@@ -72,7 +74,8 @@ class Polyhedral {
     /// Whether the tableau fits the memory, and its making the time.
     bool fits(const Deadline& deadline) const {
         const double rows = static_cast<double>(problem_.q.size()), size = size_;
-        return 16 * size * size + 8 * rows * rows < kLargestBytes && (rows * rows * size + rows * size * size) / kOperationsPerSecond < deadline.left();
+        const double seconds = rows * size * (rows + size) / kOperationsPerSecond;
+        return 16 * size * size + 8 * rows * rows < kLargestBytes && seconds < deadline.left();
     }
     LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, int max_pivots, const Deadline& deadline);
     Residual residual(const AssembledProblem& problem) const;
@@ -92,7 +95,8 @@ class Polyhedral {
 };
 
 bool is_free(const Block& block) {
-    return block.kind == BlockKind::Bilateral || (block.kind == BlockKind::Interval && std::isinf(block.low) && std::isinf(block.high));
+    return block.kind == BlockKind::Bilateral || (block.kind == BlockKind::Interval && std::isinf(block.low) && std::isinf(block.high)) ||
+           (block.kind == BlockKind::Ball && std::isinf(block.high));
 }
 
 Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(problem), place_(problem.q.size(), 0) {
@@ -104,7 +108,7 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
             rows.push_back(r);
         }
         const double step = block.kind == BlockKind::Ball ? block.r_f : block.r_n;
-        if (is_free(block) || step == 0) continue;   // where nothing moves, no impulse
+        if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;   // where nothing moves, no impulse
         Part part{k, size_, std::sqrt(step)};
         switch (block.kind) {
             case BlockKind::Bilateral: break;

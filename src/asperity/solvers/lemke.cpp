@@ -18,7 +18,9 @@ constexpr double kTie = 1e-12;        // relative difference of ratios that roun
 
 /// The row whose variable reaches zero first as `entering` grows; -1 if none does.
 int Lemke::leaving_row(int entering) const {
-    const auto at = [&](int row, int column) { return tableau_[static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column)]; };
+    const auto at = [&](int row, int column) {
+        return tableau_[static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column)];
+    };
     double largest = 0;
     for (int i = 0; i < size_; ++i) largest = std::max(largest, std::fabs(at(i, entering)));
     int best = -1;
@@ -75,7 +77,8 @@ bool Lemke::polish(std::span<const double> m, std::span<const double> q, std::sp
     Eigen::VectorXd b(count);
     for (Eigen::Index i = 0; i < count; ++i) {
         const auto row = static_cast<size_t>(in[static_cast<size_t>(i)]);
-        for (Eigen::Index k = 0; k < count; ++k) a(i, k) = m[row * static_cast<size_t>(size_) + static_cast<size_t>(in[static_cast<size_t>(k)])];
+        const double* from = &m[row * static_cast<size_t>(size_)];
+        for (Eigen::Index k = 0; k < count; ++k) a(i, k) = from[in[static_cast<size_t>(k)]];
         b(i) = -q[row];
     }
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(a);

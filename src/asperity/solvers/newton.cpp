@@ -13,8 +13,9 @@ namespace {
 // the time of 0.01.
 constexpr double kFirstAlpha = 1e-2;
 constexpr double kSmallestAlpha = 1e-9;    // keeps the factors of redundant contacts finite
-constexpr double kLargestAlpha = 1;
+constexpr double kLargestAlpha = 10;
 constexpr double kRaise = 10, kLower = 0.3;
+constexpr int kCaution = 2;                // successes after a failure before alpha falls faster than by kLower
 constexpr int kInnerSteps = 10;
 constexpr double kInnerReduction = 0.1;    // of |F|: then the centre moves
 constexpr int kHalvings = 12;
@@ -37,6 +38,7 @@ void Newton::start(AssembledProblem& p) {
     best_ = p.impulse;
     best_error_ = std::numeric_limits<double>::infinity();
     best_at_ = iterations_ = 0;
+    successes_ = kCaution;
 }
 
 double Newton::work_per_iteration(const AssembledProblem& problem) {
@@ -100,6 +102,7 @@ bool Newton::look(const AssembledProblem& p, const SolveOptions& options) {
 /// counts is where kInnerSteps lead. With the largest alpha a line search takes over, and every step must lower the merit.
 Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline, SolveReport& report) {
     first_merit_ = last_merit_ = merit(p, p.impulse, p.velocity, multiplier_);
+    double before_last = -1;
     for (int inner = 0; inner < kInnerSteps; ++inner) {
         if (deadline.passed()) {
             report.status = SolveStatus::TimeLimit;
@@ -122,6 +125,8 @@ Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& op
         p.impulse.swap(trial_);
         p.velocity.swap(trial_u_);
         multiplier_.swap(trial_multiplier_);
+        if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;   // to and fro between two active sets
+        before_last = last_merit_;
         last_merit_ = value;
         if (look(p, options)) return Inner::Ended;
         if (last_merit_ <= kInnerReduction * kInnerReduction * first_merit_) return Inner::Solved;
@@ -148,12 +153,14 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
         switch (solve_proximal(p, options, deadline, report)) {
             case Inner::Ended: done = true; break;
             case Inner::Solved:
-                alpha_ = std::max(kSmallestAlpha, alpha_ * std::min(kLower, std::sqrt(last_merit_ / first_merit_)));
+                ++successes_;
+                alpha_ = std::max(kSmallestAlpha, alpha_ * (successes_ > kCaution ? std::min(kLower, std::sqrt(last_merit_ / first_merit_)) : kLower));
                 p.refresh_velocities();   // rounding of the steps
                 break;
             case Inner::NotSolved:
                 go_back(p);
                 ++report.rejections;
+                successes_ = 0;
                 if (alpha_ < kLargestAlpha) {
                     alpha_ = std::min(kLargestAlpha, alpha_ * kRaise);
                     break;

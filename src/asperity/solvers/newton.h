@@ -47,6 +47,7 @@ class Newton final : public AssembledSolver {
     std::vector<double> best_;
     double best_error_ = 0;
     int best_at_ = 0, iterations_ = 0;
+    int successes_ = 0;                          // inner loops solved since the last that was not
     std::vector<double>* history_ = nullptr;
 };
 

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "asperity/core/deadline.h"
+
 namespace asperity::solvers {
 namespace {
 
@@ -55,10 +57,12 @@ Residual boxed_residual(const ContactProblem& problem) {
 }  // namespace
 
 SolveReport Pgs::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    const Deadline deadline(options.time_limit);
     history.clear();
     SolveReport report;
     const int count = static_cast<int>(problem.blocks.size());
     if (count == 0) return report;
+    bool late = false;
 
     for (int sweep = 1; sweep <= options.max_sweeps; ++sweep) {
         report.sweeps = sweep;
@@ -74,9 +78,11 @@ SolveReport Pgs::solve(ContactProblem& problem, const SolveOptions& options, std
         history.push_back(error);
         if (!std::isfinite(error)) break;
         if (error <= options.tolerance && boxed_residual(problem).value <= options.tolerance) break;
+        if ((late = deadline.passed())) break;
     }
     problem.refresh_velocities();
     conclude(report, problem, boxed_residual(problem), options.tolerance);
+    if (late && report.status == SolveStatus::SweepLimit) report.status = SolveStatus::TimeLimit;
     return report;
 }
 

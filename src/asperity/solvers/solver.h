@@ -20,7 +20,7 @@ enum class Measure {
 struct SolveOptions {
     double tolerance = 1e-10;   ///< stop when the residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
     int max_sweeps = 2000;      ///< or after this many passes over all blocks; direct methods count their iterations
-    double time_limit = std::numeric_limits<double>::infinity();   ///< of one solve [s]; solvers with W written out keep it
+    double time_limit = std::numeric_limits<double>::infinity();   ///< of one solve [s]
     Measure measure = Measure::NaturalMap;
     bool exact_contacts = false;   ///< prox: each visit solves its contact exactly where the set is an ellipse; half again as dear, a third fewer sweeps
     double relaxation = 1;         ///< prox: step lengths times this, 1 to 2 to over-relax

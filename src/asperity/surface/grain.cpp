@@ -55,11 +55,16 @@ struct At {
         const geometry::SurfacePoint at = on_shape();
         double texels = 0;
         if (g.footprint > 0) texels = g.footprint * density(at) / g.tile;
-        const Vec2 q = g.texture->sample(at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y, texels * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height()));
+        if (texels > 0) texels *= std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
+        const Vec2 q = g.texture->sample(at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y, texels);
         return in_tangent_frame(at, q, at.mirrored ? -at.bitangent() : at.bitangent());
     }
 
     geometry::SurfacePoint on_shape() const {
+        if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {   // the ground, nearly always, and the simplest
+            const Vec3 p = place.shape_pose.to_local(place.point);
+            return {.uv = {p.x, p.y}, .normal = {0, 0, 1}, .tangent = {1, 0, 0}};
+        }
         return geometry::surface_point(place.shape, place.shape_pose.to_local(place.point), rotate_inverse(place.shape_pose.orientation, place.normal));
     }
 

@@ -25,23 +25,24 @@ void for_random_points(std::uint64_t seed, int draws, Check&& check) {
         }
 }
 
-// Tolerances: ten times the worst of 50 000 draws, 4e-15 of |p| for the inside and 2e-14 |p|^2 for the angle.
+// Tolerances: ten times the worst of 50 000 draws: 3e-16 |p| outside, 3e-14 outside of the dual cone and 4e-15 off the right angle, the
+// latter two times the radius of K, by which an error of n moves f.
 TEST(Cone, ProjectionSatisfiesMoreausConditions) {
     for_random_points(31, 4000, [](const LimitSet& set, double n, const Vec3& f) {
         const ConePoint x = project_cone(set, n, f);
         const double p = size(n, f), radius = std::max(1.0, set_radius(set));
         SCOPED_TRACE(testing::Message() << set << " n " << n << " f " << f.x << " " << f.y << " " << f.z);
         EXPECT_GE(x.n, 0);
-        EXPECT_LE(length(x.f - project(set, x.f, x.n)), 1e-14 * p);
-        EXPECT_TRUE(in_dual_cone(set, x.n - n, x.f - f, 1e-13 * radius * p));
-        EXPECT_LE(std::fabs(x.n * (x.n - n) + dot(x.f, x.f - f)), 1e-13 * radius * p * p);
+        EXPECT_LE(length(x.f - project(set, x.f, x.n)), 3e-15 * p);
+        EXPECT_TRUE(in_dual_cone(set, x.n - n, x.f - f, 3e-13 * radius * p));
+        EXPECT_LE(std::fabs(x.n * (x.n - n) + dot(x.f, x.f - f)), 5e-14 * radius * p * p);
     });
 }
 
 TEST(Cone, ProjectionIsIdempotentAndKeepsPointsInside) {
     for_random_points(32, 1000, [](const LimitSet& set, double n, const Vec3& f) {
         const ConePoint x = project_cone(set, n, f), again = project_cone(set, x.n, x.f);
-        EXPECT_LE(size(again.n - x.n, again.f - x.f), 1e-13 * size(n, f)) << set;
+        EXPECT_LE(size(again.n - x.n, again.f - x.f), 7e-15 * size(n, f)) << set;   // measured 7e-16
         const Vec3 inside = (0.9 * std::fabs(n) / std::max(gauge(set, f), 1e-300)) * f;
         const ConePoint same = project_cone(set, std::fabs(n), inside);
         EXPECT_EQ(same.n, std::fabs(n)) << set;

@@ -45,6 +45,7 @@ exact_contacts = true
 relaxation = 1.25
 contact_margin = 0.01
 bounce_threshold = 0.2
+implicit_passes = 3
 position_sweeps = 7
 )toml");
     EXPECT_EQ(scene.title, "A test");
@@ -62,6 +63,7 @@ position_sweeps = 7
     EXPECT_EQ(s.solve.relaxation, 1.25);
     EXPECT_EQ(s.contact_margin, 0.01);
     EXPECT_EQ(s.bounce_threshold, 0.2);
+    EXPECT_EQ(s.implicit_passes, 3);
     EXPECT_EQ(s.position_sweeps, 7);
     EXPECT_EQ(scene.view->target.z, 3);
     EXPECT_EQ(scene.view->field_of_view_deg, 50);

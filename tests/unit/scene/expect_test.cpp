@@ -59,6 +59,40 @@ TEST_F(ExpectTest, ObservesWhereABodyIsAndHowFarItCame) {
     EXPECT_NEAR(value("tilt_max_deg"), 20, 1e-12);
 }
 
+TEST_F(ExpectTest, ObservesTurnsSeenFromAbove) {
+    move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(-150)}));
+    move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(-200)}));  // the same as 160
+    move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(30)}));
+    EXPECT_NEAR(value("yaw_deg"), 30, 1e-12);
+    EXPECT_NEAR(value("yaw_max_deg"), 160, 1e-12);
+}
+
+TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
+    const int ground = scene.world.find_body("ground").index, first = scene.world.find_body("block_0").index;
+    Observer by_ground(scene.world, ground);
+    contact::Contact c;
+    c.body_a = first;
+    c.body_b = scene.world.find_body("block_1").index;
+    c.normal = {0, 0, 1};
+    const auto look = [&](const Vec3& impulse) {
+        c.impulse = impulse;
+        scene.world.contacts = {c};
+        observer.after_step(scene.world, {});
+        by_ground.after_step(scene.world, {});
+    };
+    look({0, 0, 0});  // near, without pressing
+    EXPECT_EQ(value("touched"), 0);
+    look({0.1, 0, 1});
+    EXPECT_EQ(value("touched"), 1);
+    EXPECT_EQ(value("touched", "block_1"), 1);
+    EXPECT_EQ(by_ground.body_value("touched", first, scene.world), 0);
+    c.body_b = ground;
+    look({0.1, 0, 1});
+    look({0, 0, 0});
+    EXPECT_EQ(by_ground.body_value("touched", first, scene.world), 1);
+    EXPECT_EQ(by_ground.body_value("touched", scene.world.find_body("block_1").index, scene.world), 0);
+}
+
 TEST_F(ExpectTest, ObservesVelocities) {
     const auto b = index_of(scene, "block_0");
     scene.world.bodies.velocity[b] = {3, 0, 4};
@@ -104,6 +138,7 @@ TEST_F(ExpectTest, TakesSeveralBodiesTogether) {
     EXPECT_DOUBLE_EQ(over("min"), 1);
     EXPECT_DOUBLE_EQ(over("mean"), 2);
     EXPECT_DOUBLE_EQ(over("spread"), 2);
+    EXPECT_DOUBLE_EQ(over("deviation"), 1);
 }
 
 TEST_F(ExpectTest, DemandsHoldUpToTheirBounds) {

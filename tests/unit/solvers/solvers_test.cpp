@@ -232,6 +232,47 @@ TEST(Pgs, OverestimatesFrictionBetweenTheAxes) {
     EXPECT_NEAR(std::hypot(q.impulse[1], q.impulse[2]), 0.5, 1e-12);
 }
 
+// A unit mass at -1 m/s with the warm start l has D = -l + l^2/2: worse than none above 2, and the lowest at 1, the solution.
+TEST(WarmStart, ThatIsWorseThanNoneGoesBackToTheLowestPointOfItsRay) {
+    for (const double start : {0.5, 1.9, 2.1, 50.0}) {
+        ContactProblem p = point_mass();
+        add_point_contact(p, friction::Ellipse{0.5, 0.5});
+        p.velocity[0].linear = {0, 0, -1};
+        p.impulse[0] = start;
+        p.prepare();
+        EXPECT_NEAR(p.impulse[0], start > 2 ? 1 : start, 1e-14);
+        EXPECT_LE(p.merit(), 0);
+        EXPECT_NEAR(p.velocity[0].linear.z, -1 + p.impulse[0], 1e-14);
+    }
+}
+
+TEST(WarmStart, OfOneIslandDoesNotTouchAnother) {
+    ContactProblem p;
+    p.reset(3);
+    p.inverse_mass[0] = p.inverse_mass[1] = 1;
+    for (const int group : {0, 1}) {
+        Block& block = p.add_block(BlockKind::Contact, 1, 2, group);
+        p.jacobian[static_cast<size_t>(block.first_row)] = {{0, 0, 1}, {}, {}};
+        p.velocity[static_cast<size_t>(group)].linear = {0, 0, -1};
+    }
+    p.impulse = {9, 1.5};
+    p.prepare();
+    EXPECT_NEAR(p.impulse[0], 1, 1e-14);
+    EXPECT_EQ(p.impulse[1], 1.5);
+}
+
+// Without friction every projected step lowers D, so whatever the acceleration does in between, a solve that is cut short has taken energy:
+// K(v) <= K(v_free) - lambda.bias.
+TEST(Prox, CutShortNeverEndsAboveTheMeritOfNoImpulses) {
+    Random random(77);
+    for (int k = 0; k < 300; ++k) {
+        ContactProblem p = random_problem(random, false, 0);
+        for (const Block& block : p.blocks) p.impulse[static_cast<size_t>(block.first_row)] = random.uniform(0, 20);
+        solve("prox", p, 1e-13, 1 + random.below(40));
+        EXPECT_LE(p.merit(), 1e-12) << "problem " << k;
+    }
+}
+
 TEST(MakeSolver, NamesTheKnownSolversWhenAskedForAnother) {
     try {
         make_solver("pros");

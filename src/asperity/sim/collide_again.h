@@ -1,0 +1,32 @@
+// The contacts of a pair where its bodies are at another moment of the step: the same features, elsewhere.
+#pragma once
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+/// Calls take(i, normal, point) for each contact i of the pair whose feature still touches when the bodies are at `poses`.
+template <class Take>
+void collide_again(const World& world, const StepData& d, size_t pair, std::span<const Pose> poses, const Take& take) {
+    const contact::PairMemory& memory = d.pair_memory[pair];
+    const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
+    const contact::Contact& any = d.contacts[first];
+    const rigid::Collider &a = world.bodies.colliders[static_cast<size_t>(any.collider_a)], &b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const Pose pose_a = poses[static_cast<size_t>(any.body_a)] * a.local, pose_b = poses[static_cast<size_t>(any.body_b)] * b.local;
+    std::uint32_t features[geometry::ContactList::kCapacity];
+    for (size_t i = first; i < last; ++i) features[i - first] = d.contacts[i].feature;
+    const auto match = [&](const Vec3& normal, const geometry::ManifoldPoint& point) {
+        for (size_t i = first; i < last; ++i)
+            if (d.contacts[i].feature == point.feature) take(i, normal, point);
+    };
+    if (d.mesh_list_of[pair] >= 0) {
+        geometry::ContactList list;
+        geometry::collide_mesh(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first}, list);
+        for (int k = 0; k < list.count; ++k) match(list.items[k].normal, list.items[k].point);
+    } else {
+        geometry::Manifold manifold;
+        geometry::collide(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first}, manifold);
+        for (int k = 0; k < manifold.count; ++k) match(manifold.normal_of(k), manifold.points[k]);
+    }
+}
+
+}  // namespace asperity::sim
