@@ -43,8 +43,9 @@ TEST_P(ProblemFiles, AreSolvedByAllThatShould) {
             difference = std::max(difference, std::fabs(problem.velocity[i] - first[i]));
             size = std::max(size, std::fabs(problem.q[i]));
         }
-        // The error is about r and u together, and r is 1 to 100 times as large: velocities of 1e-8 are asked for at best.
-        EXPECT_LE(difference, 1e-5 * size) << name << " against " << GetParam().solvers.front();
+        // The error weighs u against the largest of q, r and u, so it says less about u than 1e-8: ten times the worst, which is 3.5e-6
+        // (apgd on the tower, with heavy blocks on light ones).
+        EXPECT_LE(difference, 3.5e-5 * size) << name << " against " << GetParam().solvers.front();
     }
 }
 
