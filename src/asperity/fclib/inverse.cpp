@@ -1,4 +1,4 @@
-#include "asperity/fclib/inverse.h"
+#include "asperity/fclib/detail/inverse.h"
 
 #include <fmt/format.h>
 #include <numeric>
