@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/sim/step.h"
+
 namespace asperity::scene {
 namespace {
 
