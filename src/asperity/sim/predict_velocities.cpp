@@ -32,11 +32,9 @@ constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
-/// R I R^T of a symmetric I: six of its nine numbers are computed.
 Mat3 turned(const Mat3& body_axes, const Quat& q) {
-    const Mat3 r = matrix(q), left = r * body_axes;
-    const double xy = dot(left.r[0], r.r[1]), xz = dot(left.r[0], r.r[2]), yz = dot(left.r[1], r.r[2]);
-    return {{{dot(left.r[0], r.r[0]), xy, xz}, {xy, dot(left.r[1], r.r[1]), yz}, {xz, yz, dot(left.r[2], r.r[2])}}};
+    const Mat3 r = matrix(q);
+    return r * body_axes * transposed(r);
 }
 
 /// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint rule,
