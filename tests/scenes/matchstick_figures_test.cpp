@@ -1,8 +1,8 @@
 // The figures of the Matchstick source: its tables by simulation with two solvers, and every figure from five different starts.
-#include "run_scene.h"
-
 #include <cmath>
-#include <numbers>
+
+#include "asperity/sim/step.h"
+#include "run_scene.h"
 
 #include "asperity/sim/step.h"
 
