@@ -27,7 +27,8 @@ std::string dump_problem(const scene::Scene& scene, int step, const std::string&
                       fmt::format("{} contacts; made by Asperity {} with dt = {:g} s", local.contact_count(), kVersion, scene.dt)};
         file.solution.l.clear();   // its equations are solved
         file.problem = std::move(local);
-        const std::filesystem::path path = std::filesystem::path(out) / fmt::format("{}-s{:04}-{}.hdf5", scene.file.stem().string(), step, file.contact_count());
+        const std::filesystem::path path =
+            std::filesystem::path(out) / fmt::format("{}-s{:04}-{}.hdf5", scene.file.stem().string(), step, file.contact_count());
         fclib::write_problem(path, file);
         return path.string();
     } catch (const InputError& error) {

@@ -98,13 +98,15 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
         out.time_s = clock.elapsed();
         measure(out, loaded);
     }
+    if (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged && out.error_global > args.tolerance)
+        out.report.status = solvers::SolveStatus::Stalled;   // the local problem is solved as well as it can be
     return out;
 }
 
 void print_json(const Loaded& loaded, const std::string& solver, const Solved& s, const SolveArgs& args) {
-    nlohmann::ordered_json out{{"file", loaded.file}, {"status", solvers::name(s.report.status)}, {"solver", solver}, {"contacts", loaded.content.contact_count()},
-                               {"iterations", s.report.sweeps}, {"time_s", s.time_s}, {"cpu_s", s.cpu_s}, {"error_siconos", s.error_siconos},
-                               {"residual", s.residual}, {"measure", args.measure}, {"tolerance", args.tolerance}};
+    nlohmann::ordered_json out{{"file", loaded.file}, {"status", solvers::name(s.report.status)}, {"solver", solver},
+                               {"contacts", loaded.content.contact_count()}, {"iterations", s.report.sweeps}, {"time_s", s.time_s}, {"cpu_s", s.cpu_s},
+                               {"error_siconos", s.error_siconos}, {"residual", s.residual}, {"measure", args.measure}, {"tolerance", args.tolerance}};
     if (loaded.reduction) {
         out["error_global"] = s.error_global;
         out["reduce_s"] = loaded.reduce_s;
@@ -145,7 +147,8 @@ int solve_command(const SolveArgs& args) {
             converged = converged && solved.report.status == solvers::SolveStatus::Converged;
             finite = finite && solved.report.status != solvers::SolveStatus::NotFinite;
             if (args.plot.empty()) continue;
-            record::PlotSeries series{args.files.size() > 1 ? fmt::format("{}, {}", std::filesystem::path(file).stem().string(), name) : name, {}, solved.history};
+            const std::string label = args.files.size() > 1 ? fmt::format("{}, {}", std::filesystem::path(file).stem().string(), name) : name;
+            record::PlotSeries series{label, {}, solved.history};
             for (size_t i = 0; i < series.y.size(); ++i) series.x.push_back(static_cast<double>(i + 1));
             plot.series.push_back(std::move(series));
         }

@@ -165,7 +165,7 @@ int main() {
         }
     };
     fmt::print("# Laws and solvers together\n\nEvery friction law with every solver. Made by `make composition`; the laws and solvers are those of the "
-               "program, and a test fails when a\ncell is bad without a reason.\n");
+               "program, which ends with 1\nwhen a cell is bad without a reason.\n");
     table("## The slope\n\nA sliding point on a slope of 35 degrees, its grain at 45 degrees to the downslope: the velocity gained in 0.39 s against the "
           "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.",
           [](const NamedLaw& law, const std::string& name) { return slope(law, name); });

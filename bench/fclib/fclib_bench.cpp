@@ -96,34 +96,23 @@ std::vector<Problem> read_problems(const Args& args) {
     return problems;
 }
 
-/// Ours first, then theirs; each name once, with the way to solve local problems and the way to solve global ones.
-struct Entrant {
-    const Contestant *local = nullptr, *global = nullptr;
-};
-
-Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance) {
+/// Local problems or global ones, through those who take them.
+Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance, bool global) {
     Results results;
     results.tolerance = tolerance;
-    std::vector<Entrant> entrants;
-    for (const Contestant& c : all) {
-        if (!args.solvers.empty() && std::find(args.solvers.begin(), args.solvers.end(), c.name) == args.solvers.end()) continue;
-        if (entrants.empty() || results.contestants.back().name != c.name) {
-            entrants.emplace_back();
+    results.global = global;
+    for (const Contestant& c : all)
+        if (c.global == global && (args.solvers.empty() || std::find(args.solvers.begin(), args.solvers.end(), c.name) != args.solvers.end()))
             results.contestants.push_back(c);
-        }
-        (c.global ? entrants.back().global : entrants.back().local) = &c;
-    }
     for (const Problem& problem : problems) {
+        if (problem.is_global() != global) continue;
         results.problems.push_back(problem.name);
         results.contacts.push_back(problem.file.contact_count());
         std::vector<Cell>& row = results.cells.emplace_back();
-        for (const Entrant& entrant : entrants) {
+        for (const Contestant& solver : results.contestants) {
             Cell& cell = row.emplace_back();
-            const Contestant* solver = problem.is_global() ? entrant.global : entrant.local;
-            if (!solver) continue;
-            if (isatty(2)) fmt::print(stderr, "\r\033[K{:g} {} {}", tolerance, problem.name, solver->name);
-            const Attempt done = attempt(*solver, problem, tolerance, args.limit);
-            cell.tried = true;
+            if (isatty(2)) fmt::print(stderr, "\r\033[K{:g} {} {}", tolerance, problem.name, solver.name);
+            const Attempt done = attempt(solver, problem, tolerance, args.limit);
             cell.trouble = done.trouble;
             if (!done.answered) continue;
             cell.seconds = done.outcome.seconds;
@@ -150,14 +139,16 @@ int main(int argc, char** argv) {
         std::vector<Contestant> contestants = our_contestants();
         for (Contestant& c : siconos_contestants()) contestants.push_back(std::move(c));
         std::string csv = kCsvHeader;
-        for (const double tolerance : args.tolerances) {
-            const Results results = measure(problems, contestants, args, tolerance);
-            fmt::print("{}", table(results));
-            std::fflush(stdout);
-            csv += csv_rows(results);
-            if (!args.csv.empty()) write_file(args.csv, csv);
-            if (!args.profile.empty()) write_file(fmt::format("{}-{:g}.svg", args.profile, tolerance), profile_svg(results));
-        }
+        for (const double tolerance : args.tolerances)
+            for (const bool global : {false, true}) {
+                const Results results = measure(problems, contestants, args, tolerance, global);
+                if (results.problems.empty() || results.contestants.empty()) continue;
+                fmt::print("{}", table(results));
+                std::fflush(stdout);
+                csv += csv_rows(results);
+                if (!args.csv.empty()) write_file(args.csv, csv);
+                if (!args.profile.empty()) write_file(fmt::format("{}{}-{:g}.svg", args.profile, global ? "-global" : "", tolerance), profile_svg(results));
+            }
         return 0;
     } catch (const InputError& error) {
         fmt::print(stderr, "fclib: {}\n", error.what());

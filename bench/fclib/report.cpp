@@ -45,7 +45,6 @@ double best_of_siconos(const Results& r, const std::vector<Cell>& row) {
 }
 
 std::string time_text(const Cell& cell) {
-    if (!cell.tried) return "";
     if (cell.solved) return fmt::format("{:.3g}", 1e3 * cell.seconds);
     return cell.trouble.empty() ? fmt::format("({:.0e})", cell.error) : cell.trouble == "time limit" ? "limit" : "fails";
 }
@@ -53,7 +52,8 @@ std::string time_text(const Cell& cell) {
 }  // namespace
 
 std::string table(const Results& r) {
-    std::string out = fmt::format("\nTolerance {:g}: ms; in brackets the error of an answer that is not good enough\n{:<34} {:>8}", r.tolerance, "problem", "contacts");
+    std::string out = fmt::format("\n{} problems to {:g}: ms; in brackets the error of an answer that is not good enough\n{:<34} {:>8}",
+                                  r.global ? "Global" : "Local", r.tolerance, "problem", "contacts");
     for (const Contestant& c : r.contestants) out += fmt::format(" {:>11}", c.name);
     out += "\n";
     for (size_t p = 0; p < r.problems.size(); ++p) {
@@ -68,14 +68,14 @@ std::string table(const Results& r) {
     // the single solver of Siconos that solves most, and of those the quickest
     size_t best = r.contestants.size();
     for (size_t s = 0; s < r.contestants.size(); ++s) {
-        if (r.contestants[s].ours || r.contestants[s].global) continue;
+        if (r.contestants[s].ours) continue;
         if (best == r.contestants.size() || solved_count(r, s) > solved_count(r, best) ||
             (solved_count(r, s) == solved_count(r, best) && ratio(r, s, [&](const auto& row) { return time_of(row[best]); }).mean < 1))
             best = s;
     }
     if (best == r.contestants.size()) return out;
-    out += fmt::format("\nbest single Siconos solver: {}, which solves {}\n{:<10} {:>7} {:>26} {:>34}\n", r.contestants[best].name, solved_count(r, best), "ours",
-                       "solved", fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
+    out += fmt::format("\nbest single Siconos solver: {}, which solves {}\n", r.contestants[best].name, solved_count(r, best));
+    out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", "ours", "solved", fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
     for (size_t s = 0; s < r.contestants.size() && r.contestants[s].ours; ++s) {
         const Ratio single = ratio(r, s, [&](const auto& row) { return time_of(row[best]); });
         const Ratio each = ratio(r, s, [&](const auto& row) { return best_of_siconos(r, row); });
@@ -89,17 +89,20 @@ std::string csv_rows(const Results& r) {
     std::string out;
     for (size_t p = 0; p < r.problems.size(); ++p)
         for (size_t s = 0; s < r.contestants.size(); ++s)
-            if (const Cell& cell = r.cells[p][s]; cell.tried)
-                out += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", r.tolerance, r.problems[p], r.contacts[p], r.contestants[s].ours ? "" : "siconos:",
-                                   r.contestants[s].name, cell.solved ? 1 : 0, cell.seconds, cell.error, cell.iterations, cell.trouble);
+            out += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", r.tolerance, r.problems[p], r.contacts[p], r.contestants[s].ours ? "" : "siconos:",
+                               r.contestants[s].name, r.cells[p][s].solved ? 1 : 0, r.cells[p][s].seconds, r.cells[p][s].error, r.cells[p][s].iterations,
+                               r.cells[p][s].trouble);
     return out;
 }
 
 std::string profile_svg(const Results& r) {
-    record::PlotSpec plot{fmt::format("Problems solved to {:g}, of {}", r.tolerance, r.problems.size()), "log10 (time / time of the best solver)",
-                          "part solved within that time", {}, false};
+    constexpr double kWidth = 4;           // decades
+    constexpr size_t kSeries = 13;         // more cannot be told apart
+    record::PlotSpec plot{fmt::format("{} problems solved to {:g}, of {}", r.global ? "Global" : "Local", r.tolerance, r.problems.size()),
+                          "log10 (time / time of the best solver)", "part solved within that time", {}, false};
     plot.height = 560;
     const auto count = static_cast<double>(r.problems.size());
+    std::vector<std::pair<double, record::PlotSeries>> ranked;   // by the area under the curve
     for (size_t s = 0; s < r.contestants.size(); ++s) {
         std::vector<double> ratios;
         for (const std::vector<Cell>& row : r.cells) {
@@ -109,15 +112,19 @@ std::string profile_svg(const Results& r) {
         }
         if (ratios.empty()) continue;
         std::sort(ratios.begin(), ratios.end());
+        double area = r.contestants[s].name == "auto" ? kNever : 0;
         record::PlotSeries series{(r.contestants[s].ours ? "" : "Siconos ") + r.contestants[s].name, {0}, {0}};
         for (size_t i = 0; i < ratios.size(); ++i) {   // a staircase
             series.x.insert(series.x.end(), {ratios[i], ratios[i]});
             series.y.insert(series.y.end(), {static_cast<double>(i) / count, static_cast<double>(i + 1) / count});
+            area += std::max(0.0, kWidth - ratios[i]);
         }
-        series.x.push_back(std::max(4.0, ratios.back()));
+        series.x.push_back(std::max(kWidth, ratios.back()));
         series.y.push_back(series.y.back());
-        plot.series.push_back(std::move(series));
+        ranked.emplace_back(area, std::move(series));
     }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (size_t i = 0; i < std::min(ranked.size(), kSeries); ++i) plot.series.push_back(std::move(ranked[i].second));
     return record::svg_plot(plot);
 }
 

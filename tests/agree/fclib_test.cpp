@@ -43,16 +43,19 @@ TEST_P(ProblemFiles, AreSolvedByAllThatShould) {
             difference = std::max(difference, std::fabs(problem.velocity[i] - first[i]));
             size = std::max(size, std::fabs(problem.q[i]));
         }
-        // The error is about r and u together, and r is 1 to 100 times as large: velocities of 1e-8 are asked for at best.
-        EXPECT_LE(difference, 1e-5 * size) << name << " against " << GetParam().solvers.front();
+        // The error weighs u against the largest of q, r and u, so it says less about u than 1e-8: ten times the worst, which is 3.5e-6
+        // (apgd on the tower, with heavy blocks on light ones).
+        EXPECT_LE(difference, 3.5e-5 * size) << name << " against " << GetParam().solvers.front();
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Fclib, ProblemFiles,
-                         testing::Values(Case{"gen_arch_1-s0040-70", {"prox", "newton"}}, Case{"gen_rocks_s_1-s0110-149", {"prox", "newton"}},
-                                         Case{"gen_spheres_s_1-s0120-434", {"prox", "newton"}}, Case{"gen_wall_s_1-s0015-208", {"prox", "newton"}},
-                                         Case{"gen_tower100_1-s0040-39", {"newton"}}, Case{"gen_spheres_l_1-s0130-925", {"prox"}},
-                                         Case{"gen_pyramid_1-2216.global", {"prox"}}),
+                         testing::Values(Case{"gen_arch_1-s0040-70", {"auto", "prox", "newton", "newton_fb", "apgd", "admm"}},
+                                         Case{"gen_rocks_s_1-s0110-149", {"auto", "prox", "newton", "newton_fb", "pivot", "apgd", "admm"}},
+                                         Case{"gen_spheres_s_1-s0120-434", {"auto", "prox", "newton", "newton_fb", "apgd", "admm"}},
+                                         Case{"gen_wall_s_1-s0015-208", {"auto", "prox", "newton", "apgd", "admm"}},
+                                         Case{"gen_tower100_1-s0040-39", {"auto", "newton", "newton_fb", "pivot", "apgd", "admm"}},
+                                         Case{"gen_spheres_l_1-s0130-925", {"auto", "prox"}}, Case{"gen_pyramid_1-2216.global", {"auto", "prox"}}),
                          [](const auto& instance) {
                              std::string name = instance.param.file;
                              std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');

@@ -4,6 +4,8 @@
 #include "asperity/sim/step.h"
 #include "run_scene.h"
 
+#include "asperity/sim/step.h"
+
 namespace asperity::scene {
 namespace {
 

@@ -26,7 +26,8 @@ struct Translation {
     int equations = 0;
 
     [[noreturn]] void refuse(int k, const char* what) const {
-        throw InputError(fmt::format("{}: {}; an FCLIB file knows joints, one-sided limits and contacts with an ellipse (docs/problem-files.md)", name_of(k), what));
+        throw InputError(
+            fmt::format("{}: {}; an FCLIB file knows joints, one-sided limits and contacts with an ellipse (docs/problem-files.md)", name_of(k), what));
     }
     Place& at(const Block& block, int row) { return place[static_cast<size_t>(block.first_row + row)]; }
 

@@ -1,4 +1,4 @@
-#include "asperity/fclib/inverse.h"
+#include "asperity/fclib/detail/inverse.h"
 
 #include <fmt/format.h>
 #include <numeric>
@@ -156,6 +156,7 @@ Sparse Inverse::solve(const SparseMatrix& b) const {
             s = static_cast<int>(columns.size());
             columns.push_back(column);
         });
+        if (columns.empty()) continue;   // a body that nothing touches
         RowMatrix part = RowMatrix::Zero(static_cast<Index>(island.rows.size()), static_cast<Index>(columns.size()));
         for_entries([&](Index i, int column, double value) { part(i, slot[static_cast<size_t>(column)]) = value; });
         const RowMatrix x = island.solve(part);

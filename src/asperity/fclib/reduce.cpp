@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
-#include "asperity/fclib/inverse.h"
+#include "asperity/fclib/detail/inverse.h"
 
 namespace asperity::fclib {
 namespace {
 
 constexpr double kRedundant = 1e-11;  // a pivot below this part of its diagonal entry is rounding: the row repeats others
 constexpr int kMaxRedundant = 3000;   // equations for which a full decomposition is affordable
-constexpr double kContradiction = 1e-6;
+constexpr double kContradiction = 1e-6;   // what is left of s: joints that repeat each other drift apart by less in a step
 
 /// R^-1, or the pseudo-inverse where equations repeat each other.
 class EquationSolver {
@@ -24,7 +24,8 @@ class EquationSolver {
             for (Eigen::Index i = 0; i < pivots.size(); ++i) full_rank = full_rank && std::abs(pivots[i]) > kRedundant * std::abs(diagonal[i]);
         }
         if (full_rank) return;
-        if (r.rows() > kMaxRedundant) throw InputError(fmt::format("{} equations that repeat each other; at most {} can be sorted out", r.rows(), kMaxRedundant));
+        if (r.rows() > kMaxRedundant)
+            throw InputError(fmt::format("{} equations that repeat each other; at most {} can be sorted out", r.rows(), kMaxRedundant));
         dense_ = std::make_unique<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>>();
         dense_->setThreshold(kRedundant);
         dense_->compute(Eigen::MatrixXd(r));
