@@ -13,7 +13,8 @@ struct Poured {
 Poured pour(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/hopper_" + which + ".toml"), {}, seed);
     const RunResult result = run(scene);
-    for (const ExpectResult& e : result.expect) EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
+    for (const ExpectResult& e : result.expect)
+        EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
     Poured poured{100 * result.expect.at(0).value, 0};
     int count = 0;
     for (int b = 0; b < scene.world.bodies.count(); ++b) {

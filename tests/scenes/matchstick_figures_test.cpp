@@ -42,10 +42,13 @@ class SlopeTable : public testing::TestWithParam<std::tuple<std::string, Slope>>
 
 TEST_P(SlopeTable, DirectionAndAccelerationByTheSceneOfFigure7) {
     const auto& [solver, row] = GetParam();
-    Scene scene = load(scenes_folder() / "matchstick/incline_box.toml",
-                       {set("params.angle_deg", row.slope_deg), set("params.plane_field_deg", row.plane_deg), set("params.box_field_deg", row.box_deg),
-                        set("params.mu", row.mu), set("params.mu_along", row.mu_along), set("params.mu_across", row.mu_across),
-                        {"step.solver", "\"" + solver + "\""}});
+    Scene scene = load(scenes_folder() / "matchstick/incline_box.toml", {set("params.angle_deg", row.slope_deg),
+                                                                         set("params.plane_field_deg", row.plane_deg),
+                                                                         set("params.box_field_deg", row.box_deg),
+                                                                         set("params.mu", row.mu),
+                                                                         set("params.mu_along", row.mu_along),
+                                                                         set("params.mu_across", row.mu_across),
+                                                                         {"step.solver", "\"" + solver + "\""}});
     const auto block = static_cast<size_t>(scene.world.find_body("block").index);
     const Vec3 start = scene.world.bodies.pose[block].position;
     const RunResult result = run(scene);
@@ -56,13 +59,17 @@ TEST_P(SlopeTable, DirectionAndAccelerationByTheSceneOfFigure7) {
         return;
     }
     const double slope = radians(row.slope_deg), downhill = way.x * std::cos(slope) - way.z * std::sin(slope);
-    EXPECT_NEAR(degrees(std::atan2(way.y, downhill)), row.drift_deg, 5.1e-4);  // half a unit of the last printed digit; demanded 0.2 degrees
+    EXPECT_NEAR(degrees(std::atan2(way.y, downhill)), row.drift_deg,
+                5.1e-4);  // half a unit of the last printed digit; demanded 0.2 degrees
     EXPECT_NEAR(2 * length(way) / (scene.duration * scene.duration), row.acceleration, 5.1e-5);  // demanded 0.3 %
 }
-INSTANTIATE_TEST_SUITE_P(Rows, SlopeTable, testing::Combine(testing::Values("prox", "newton"), testing::ValuesIn(kSlopes)), [](const auto& p) {
-    const Slope& row = std::get<1>(p.param);
-    return fmt::format("{}_{}_{}_{}_across{:.0f}_row{}", std::get<0>(p.param), row.slope_deg, row.plane_deg, row.box_deg, 10 * row.mu_across, p.index % std::size(kSlopes));
-});
+INSTANTIATE_TEST_SUITE_P(Rows, SlopeTable, testing::Combine(testing::Values("prox", "newton"), testing::ValuesIn(kSlopes)),
+                         [](const auto& p) {
+                             const Slope& row = std::get<1>(p.param);
+                             return fmt::format("{}_{}_{}_{}_across{:.0f}_row{}", std::get<0>(p.param), row.slope_deg,
+                                                row.plane_deg, row.box_deg, 10 * row.mu_across,
+                                                p.index % std::size(kSlopes));
+                         });
 
 // ---- every figure from five starts ----
 
@@ -101,11 +108,13 @@ std::vector<Variant> five_starts_each() {
 
 class Figures : public testing::TestWithParam<Variant> {};
 TEST_P(Figures, HoldFromOtherStarts) { expect_good(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(FiveStarts, Figures, testing::ValuesIn(five_starts_each()), [](const auto& p) { return p.param.label(); });
+INSTANTIATE_TEST_SUITE_P(FiveStarts, Figures, testing::ValuesIn(five_starts_each()),
+                         [](const auto& p) { return p.param.label(); });
 
 TEST(Figures, AreAllThere) {
-    for (const char* name : {"channeling", "spreading", "slalom", "ravine_to_building", "ravine_around_building", "incline_box", "rolling_cylinder", "hopper_jam", "hopper_flow",
-                             "tower_parallel", "tower_orthogonal", "arch_weak", "arch_strong", "three_boxes", "vehicle", "stroked_pad"})
+    for (const char* name : {"channeling", "spreading", "slalom", "ravine_to_building", "ravine_around_building",
+                             "incline_box", "rolling_cylinder", "hopper_jam", "hopper_flow", "tower_parallel",
+                             "tower_orthogonal", "arch_weak", "arch_strong", "three_boxes", "vehicle", "stroked_pad"})
         EXPECT_TRUE(std::filesystem::exists(scenes_folder() / "matchstick" / (std::string(name) + ".toml"))) << name;
 }
 
@@ -117,7 +126,9 @@ struct Fall {
 };
 Fall fall_of_arch(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/arch_" + which + ".toml"), {{"params.jitter", "0.005"}}, seed);
-    const auto place = [&](const std::string& body) -> const Vec3& { return scene.world.bodies.pose[static_cast<size_t>(scene.world.find_body(body).index)].position; };
+    const auto place = [&](const std::string& body) -> const Vec3& {
+        return scene.world.bodies.pose[static_cast<size_t>(scene.world.find_body(body).index)].position;
+    };
     const double height = place("stone_3").z, left = place("left_2").x, right = place("right_2").x;
     while (place("stone_3").z > 0.5 * height && scene.world.time < scene.duration) sim::step(scene.world, scene.dt);
     return {scene.world.time, 0.5 * (left - place("left_2").x + place("right_2").x - right)};
@@ -138,13 +149,15 @@ TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
     Scene scene = load(scenes_folder() / "matchstick/stroked_pad.toml", {{"params.turn_deg", "0"}});
     const auto sheet = scene.world.find_body("sheet");
     const auto pad = static_cast<size_t>(scene.world.find_body("pad").index);
-    const double start = scene.world.bodies.pose[pad].position.x, speed = scene.params.at("speed"), stiffness = scene.params.at("stiffness");
+    const double start = scene.world.bodies.pose[pad].position.x, speed = scene.params.at("speed"),
+                 stiffness = scene.params.at("stiffness");
     const auto mean_drag = [&] {  // over a second, after a second in which it settles
         double sum = 0;
         const int steps = static_cast<int>(std::lround(1 / scene.dt));
         for (int i = 0; i < 2 * steps; ++i) {
             sim::step(scene.world, scene.dt);
-            if (i >= steps) sum += stiffness * (speed * scene.world.time - (scene.world.bodies.pose[pad].position.x - start)) / steps;
+            if (i >= steps)
+                sum += stiffness * (speed * scene.world.time - (scene.world.bodies.pose[pad].position.x - start)) / steps;
         }
         return sum;
     };
