@@ -2,7 +2,7 @@
 # The pictures of the docs, made from scratch: every scene is run into out/gallery/NAME and drawn to docs/images/NAME.jpg.
 # Called by `make gallery`.
 #   tools/gallery.sh                 all pictures
-#   tools/gallery.sh fan stack10     only these scenes
+#   tools/gallery.sh fan matchstick/slalom     only these scenes
 # ASPERITY is the program (build/asperity), SAMPLES the rays per pixel (64), THREADS the threads (0: all cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ out=out/gallery
 images=docs/images
 command -v ffmpeg >/dev/null || { echo "gallery: ffmpeg is missing; 'make setup' installs it" >&2; exit 1; }
 [ -x "$asperity" ] || { echo "gallery: no program at $asperity; 'make' builds it, ASPERITY=... names another" >&2; exit 1; }
-mkdir -p $out $images
+mkdir -p $out/matchstick $images/matchstick
 
 wanted=("$@")
 for name in "${wanted[@]}"; do
@@ -70,6 +70,35 @@ picture dunes          ""               ""
 picture creature_drop  ""               ""
 picture hopper_1000    "--duration 3"   "--time 2.6"
 picture mixed_pile     ""               ""
+
+# the figures of the Matchstick source
+picture matchstick/channeling             ""  "--trails"
+picture matchstick/spreading              ""  "--trails"
+picture matchstick/slalom                 ""  "--trails --time 2.4"
+picture matchstick/ravine_to_building     ""  "--trails --time 2.6"
+picture matchstick/ravine_around_building ""  "--trails --time 2.6"
+picture matchstick/stroked_pad            "--contacts"  "--time 6 --cones"
+picture matchstick/incline_box            "--set material.plank.texture=../../assets/grain/incline_45.png --set material.plank.color=paper"  "--trails"
+strip   matchstick/hopper_jam             ""  "" 3
+strip   matchstick/hopper_flow            ""  "" 3
+strip   matchstick/tower_parallel         "--duration 2.4"  "" 4
+strip   matchstick/tower_orthogonal       "--duration 2.4"  "" 4
+strip   matchstick/arch_weak              "--duration 2.4"  "" 4
+strip   matchstick/arch_strong            "--duration 2.4"  "" 4
+picture matchstick/three_boxes            ""  "--trails"
+picture matchstick/vehicle                ""  "--trails --time 3.5"
+if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
+  for case in 1 2 3 4; do
+    grain=45
+    [ $case = 1 ] && grain=0
+    [ $case = 3 ] && grain=90
+    gallery matchstick/rolling_cylinder "--set params.case=$case --set material.plank.texture=../../assets/grain/plank_$grain.png --set material.plank.color=paper" \
+      "--picture $out/matchstick/rolling_cylinder.png --width 300 --height 400 --time 1.9 --trails"
+    mv $out/matchstick/rolling_cylinder.png $out/matchstick/rolling_cylinder-$case.png
+  done
+  ffmpeg -y -loglevel error -i $out/matchstick/rolling_cylinder-1.png -i $out/matchstick/rolling_cylinder-2.png -i $out/matchstick/rolling_cylinder-3.png \
+    -i $out/matchstick/rolling_cylinder-4.png -filter_complex hstack=inputs=4 -q:v 3 $images/matchstick/rolling_cylinder.jpg
+fi
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

@@ -59,8 +59,8 @@ draw("incline_45", (-8, 8), (-6, 6), lambda x, y: 45, OAK, per_metre=40, stroke=
 draw("three_boxes", (-2.6, 2.6), (-4, 4), lambda x, y: 30, OAK, per_metre=80)
 draw("stroked_pad", (-0.5, 0.5), (-0.25, 0.25), lambda x, y: 0 if x < 0 else 90, OAK, per_metre=700, stroke=0.05, per_square_metre=3000)
 for side, low in (("left", 0), ("right", -10)):     # of someone who looks downhill: +y is left
-    draw(f"ravine_to_{side}", (-12, 12), (low, low + 10), lambda x, y: -30 * math.tanh(2 * y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
-    draw(f"ravine_around_{side}", (-12, 12), (low, low + 10), lambda x, y: 45 * math.tanh(4 * y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
+    draw(f"ravine_to_{side}", (-18, 12), (low, low + 10), lambda x, y: -20 * math.tanh(y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
+    draw(f"ravine_around_{side}", (-18, 12), (low, low + 10), lambda x, y: 45 * math.tanh(4 * y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
 draw("vehicle", (-6, 46), (-12, 12), lambda x, y: 0 if x < 12 else 60, ASPHALT, per_metre=24, stroke=1.6, per_square_metre=4)
 for plank_deg in (0, 45, 90):                       # rolling_cylinder, whose planks differ
     draw(f"plank_{plank_deg}", (-8, 8), (-1, 1), lambda x, y: plank_deg, OAK, per_metre=48, per_square_metre=16)

@@ -66,8 +66,7 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
             ContactProblem p = base.problem;
             p.prepare();
             std::vector<double> history;
-            SolveOptions options{kTolerance, 20000};
-            options.time_limit = 2;
+            const SolveOptions options{kTolerance, 20000};
             const SolveReport report = make_solver(name)->solve(p, options, history);
             ++asked[name];
             if (report.status != SolveStatus::Converged) continue;

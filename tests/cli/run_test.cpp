@@ -98,5 +98,63 @@ TEST_F(Run, ListsScenesAsJson) {
     EXPECT_FALSE(Json::parse(outcome.out, nullptr, false).is_discarded());
 }
 
+// ---- grain: texture and cone ----
+
+class Grain : public Program {};
+
+TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
+    const std::string png = (folder_ / "g.png").string(), look = (folder_ / "look.png").string();
+    const Outcome formula = run({"texture", "--formula", "30*sin(2*pi*y)", "--size", "64", "32", "--out", png, "--look", look});
+    EXPECT_EQ(formula.code, 0) << formula.err;
+    EXPECT_NE(formula.out.find("64 x 32 texels, mean strength 1.000"), std::string::npos) << formula.out;
+    EXPECT_TRUE(read_file(png).starts_with("\x89PNG"));
+    // what was brushed along 90 degrees is found again in its picture: red 1/2, green 1 or 0, most of it with a direction
+    ASSERT_EQ(run({"texture", "--formula", "90", "--size", "64", "64", "--out", png, "--look", look}).code, 0);
+    const Outcome photo = run({"texture", "--photo", look, "--out", png});
+    EXPECT_EQ(photo.code, 0) << photo.err;
+    EXPECT_NE(photo.out.find("mean strength 0.9"), std::string::npos) << photo.out;
+    EXPECT_EQ(run({"texture", "--strokes", write("s.txt", "# a path\n0.2 0.1,0.1 0.9,0.5\n"), "--size", "64", "64", "--out", png}).code, 0);
+
+    expect_complaint(run({"texture", "--out", png}), "one of --formula, --photo and --strokes");
+    expect_complaint(run({"texture", "--formula", "sin(q)", "--out", png}), "unknown name 'q'");
+    expect_complaint(run({"texture", "--strokes", write("s.txt", "0.2 0.1,0.1\n"), "--out", png}), "s.txt:1: a stroke needs");
+    expect_complaint(run({"texture", "--strokes", write("s.txt", "\n0.2 0.1,up 0.9,0.5\n"), "--out", png}), "s.txt:2:9: expected a number");
+    expect_complaint(run({"texture", "--photo", write("p.png", "no picture"), "--out", png}), "p.png: not a picture");
+}
+
+TEST_F(Grain, ConePrintsAndDrawsAPairAndAContact) {
+    const std::string svg = (folder_ / "c.svg").string();
+    const std::string scene = write("s.toml", R"toml(
+[material.oak]
+grain = [1, 0, 0]
+[pair.oak-oak]
+law = "matchstick"
+mu = 0.5
+mu_along = 0.1
+mu_across = 0.9
+[[body]]
+name = "ground"
+shape = { half_space = true }
+material = "oak"
+fixed = true
+[[body]]
+name = "block"
+shape = { box = [0.2, 0.2, 0.1] }
+material = "oak"
+yaw_deg = 45
+on = "ground"
+)toml");
+    const Outcome pair = run({"cone", scene, "--pair", "oak-oak", "--angle", "45", "--out", svg});
+    EXPECT_EQ(pair.code, 0) << pair.err;
+    EXPECT_NE(pair.out.find("ellipse mu_t 0.3, mu_b 0.7"), std::string::npos) << pair.out;
+    EXPECT_TRUE(read_file(svg).starts_with("<svg"));
+    const Outcome contact = run({"cone", scene, "--contact", "block", "ground", "--out", svg});
+    EXPECT_EQ(contact.code, 0) << contact.err;
+    EXPECT_NE(contact.out.find("ellipse mu_t 0.3, mu_b 0.7"), std::string::npos) << contact.out;
+    expect_complaint(run({"cone", scene, "--pair", "oak-ash", "--out", svg}), "two materials of the scene");
+    expect_complaint(run({"cone", scene, "--contact", "blok", "--out", svg}), "no body of this name");
+    expect_complaint(run({"cone", scene, "--out", svg}), "either --pair A-B or --contact");
+}
+
 }  // namespace
 }  // namespace asperity::cli

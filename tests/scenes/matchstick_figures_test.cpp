@@ -1,8 +1,10 @@
 // The figures of the Matchstick source: its tables by simulation with two solvers, and every figure from five different starts.
+#include <cmath>
+
+#include "asperity/sim/step.h"
 #include "run_scene.h"
 
-#include <cmath>
-#include <numbers>
+#include "asperity/sim/step.h"
 
 namespace asperity::scene {
 namespace {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "asperity/geometry/shape.h"
+#include "asperity/sim/step_data.h"
 #include "random_scene.h"
 
 namespace asperity::soak {
@@ -38,6 +39,23 @@ double sum_of_overlaps(const sim::World& world) {
         if (i + 1 < world.contacts.size() && world.contacts[i + 1].pair == world.contacts[i].pair) continue;
         sum += deepest;
         deepest = 0;
+    }
+    return sum;
+}
+
+/// Of all joints, how far each had come apart at the start of the step [m].
+double sum_of_joint_errors(const sim::World& world) {
+    const sim::StepData& d = world.data();
+    double sum = 0;
+    for (std::size_t i = 0; i < world.joints.size() && i < d.joint_block_count.size(); ++i) {
+        double squares = 0;
+        for (int k = 0; k < d.joint_block_count[i]; ++k) {
+            const rigid::JointBlock& block = d.joints[i][k];
+            const bool one_sided = std::isfinite(block.low) || std::isfinite(block.high);  // within its limits it is no error
+            for (int r = 0; r < block.rows && block.holds_position && !one_sided; ++r)
+                if (!(block.row[r].linear == Vec3{})) squares += block.row[r].error * block.row[r].error;
+        }
+        sum += std::sqrt(squares);
     }
     return sum;
 }
@@ -199,7 +217,7 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
         fastest = std::max({fastest, length(velocity_[i]) + length(spin_[i]) * radius_[i],
                             length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]});
     }
-    const double overlaps = sum_of_overlaps(world);
+    const double overlaps = sum_of_overlaps(world) + sum_of_joint_errors(world);
     double lifted = 0;
     for (int i = 0; i < world.bodies.count(); ++i) lifted += lift(world, i);
     const double most = mass_ * gravity_ * (overlaps + 0.5 * dt_ * fastest) + 1e-6;

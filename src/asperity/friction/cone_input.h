@@ -52,8 +52,8 @@ inline Vec3 kept_tangent(const ConeInput& in) {
 /// The double-angle form of (x, y), times |(x, y)|^2.
 inline Vec2 double_angle(double x, double y) { return {x * x - y * y, 2 * x * y}; }
 /// The direction of a double-angle vector q != 0, unit, with x >= 0 or y > 0; by half-angle formulas that lose no digits.
-inline Vec2 half_angle(Vec2 q) {
-    const double l = std::sqrt(q.x * q.x + q.y * q.y), c2 = q.x / l, s2 = q.y / l;
+inline Vec2 half_angle(Vec2 q, double l) {   // l = |q|
+    const double c2 = q.x / l, s2 = q.y / l;
     if (c2 >= 0) {
         const double c = std::sqrt(0.5 * (1 + c2));
         return {c, 0.5 * s2 / c};
@@ -61,5 +61,6 @@ inline Vec2 half_angle(Vec2 q) {
     const double s = std::sqrt(0.5 * (1 - c2));
     return {0.5 * s2 / s, s};
 }
+inline Vec2 half_angle(Vec2 q) { return half_angle(q, std::sqrt(q.x * q.x + q.y * q.y)); }
 
 }  // namespace asperity::friction

@@ -37,7 +37,11 @@ Mean mixed_grain(const Matchstick& law, const ConeInput& in, const Vec3& a, cons
     return {normalized(t.x * a + t.y * e2), smaller(d, 1)};
 }
 
+/// A grain of full strength in the tangent plane already, as surface::sample() gives them: nothing to do, and quicker so.
+bool is_unit_tangent(const Vec3& s, const Vec3& n) { return std::fabs(dot(s, s) - 1) < 1e-14 && std::fabs(dot(s, n)) < 2e-16; }
+
 Mean grain_of(const Matchstick& law, const ConeInput& in) {
+    if (is_unit_tangent(in.grain_a, in.normal) && is_unit_tangent(in.grain_b, in.normal)) return mean_grain(law.blend, in.grain_a, in.grain_b);
     Vec3 a, b;
     const bool has_a = aim(a, in.grain_a, in.normal), has_b = aim(b, in.grain_b, in.normal);
     if (!has_a && !has_b) return {kept_tangent(in), 0};

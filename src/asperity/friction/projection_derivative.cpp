@@ -14,11 +14,18 @@ void differentiate_ellipsoid(const Vec3& axes, const Vec3& p, double n, Projecti
     for (int i = 0; i < 3; ++i) longest = larger(longest, axes[i]);
     const double flat = 1e-100 * longest;
     double t_above = 0, t_below = 0;
+    bool within = true;   // a flat set: p lies above its inside
     for (int i = 0; i < 3; ++i) {
         if (axes[i] <= flat) continue;
+        within = within && out.point[i] == p[i];
         w[i] = out.point[i] / axes[i];   // times a_i, so that thin axes do not overflow
         t_above += (p[i] - out.point[i]) * w[i] * axes[i];
         t_below += w[i] * w[i];
+    }
+    if (within) {
+        for (int i = 0; i < 3; ++i)
+            if (axes[i] > flat) out.by_p.r[i][i] = 1;
+        return;
     }
     const double t = t_below > 0 ? larger(t_above / t_below, 0.0) : 0;   // (p - x)_i = t x_i/a_i^2
     double wv = 0;

@@ -1,6 +1,6 @@
 // Direct solution of sparse systems of small dense blocks, by multifrontal LU (Duff, Reid 1983): the matrix falls into fronts, small dense
 // matrices along the elimination tree, which are factorised one after the other. A system of few rows is one front, so dense LU with
-// partial pivoting. Works on one thread and gives the same bits on every machine.
+// partial pivoting. Works on one thread and gives the same bits run after run; processors without fused multiply-adds round differently.
 #pragma once
 #include <span>
 #include <vector>

@@ -250,10 +250,11 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
     if (e.over == "spread") return *high - *low;
     if (e.over == "max") return *high;
     double mean = 0, squares = 0;
-    for (const double v : values) mean += v / static_cast<double>(values.size());
+    for (const double v : values) mean += v;
+    mean /= static_cast<double>(values.size());
     if (e.over == "mean") return mean;
-    for (const double v : values) squares += (v - mean) * (v - mean) / static_cast<double>(values.size());
-    return std::sqrt(squares);  // deviation
+    for (const double v : values) squares += (v - mean) * (v - mean);
+    return std::sqrt(squares / static_cast<double>(values.size()));  // deviation
 }
 
 }  // namespace

@@ -27,16 +27,14 @@ constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches
 constexpr double kSlowTurn = 1e-4;        // [rad] a step: here plain iteration gains three to four digits a pass
 constexpr int kPlainIterations = 4;
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
-constexpr double kMostTrusted = 0.5;      // unless it has been there for a while: what was counted on may double from step to step up to this
+constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
-/// R I R^T of a symmetric I: six of its nine numbers are computed.
 Mat3 turned(const Mat3& body_axes, const Quat& q) {
-    const Mat3 r = matrix(q), left = r * body_axes;
-    const double xy = dot(left.r[0], r.r[1]), xz = dot(left.r[0], r.r[2]), yz = dot(left.r[1], r.r[2]);
-    return {{{dot(left.r[0], r.r[0]), xy, xz}, {xy, dot(left.r[1], r.r[1]), yz}, {xz, yz, dot(left.r[2], r.r[2])}}};
+    const Mat3 r = matrix(q);
+    return r * body_axes * transposed(r);
 }
 
 /// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint rule,
@@ -73,7 +71,8 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
 
     const Vec3 momentum = turned(bodies.inertia[i], q) * w;
     const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
-    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], kMostTrusted * size);
+    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;   // joints turn with the body, and their impulses with them
+    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
     bodies.trusted_impulse[i] = std::fmin(torque, trusted);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
     const double half = 0.5 * d.dt;
@@ -153,7 +152,6 @@ void predict_velocities(World& world, StepData& d) {
             predict_dynamic(world, d, i);
             stiffen(world, d, i);
         }
-        if (world.joints.empty()) return;   // who alone ask for it
         const Pose& pose = world.bodies.pose[i];
         d.middle_pose[i] = {pose.position + 0.5 * d.dt * d.old_velocity[i].linear,
                             rotation(0.5 * d.dt * d.old_velocity[i].angular) * pose.orientation};

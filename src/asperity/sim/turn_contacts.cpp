@@ -15,6 +15,7 @@ namespace asperity::sim {
 namespace {
 
 constexpr double kTurn = 1e-3;        // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
+constexpr double kSpin = 0.5;         // [rad] in a step: above, there is no halfway
 constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest, will be elsewhere
 constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
 
@@ -63,7 +64,7 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     const contact::Contact& any = d.contacts[first];
     const auto a = static_cast<size_t>(any.body_a), b = static_cast<size_t>(any.body_b);
     const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
-    if (d.dt * d.dt * spin < kTurn * kTurn) return;
+    if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
     bool loaded = false;
     std::uint32_t features[geometry::ContactList::kCapacity];
     for (size_t i = first; i < last; ++i) {

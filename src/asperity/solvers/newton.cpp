@@ -33,7 +33,8 @@ void Newton::start(AssembledProblem& p) {
     for (auto* v : {&centre_, &proximal_u_, &trial_, &trial_u_}) v->assign(p.q.size(), 0.0);
     for (auto* v : {&multiplier_, &centre_multiplier_, &trial_multiplier_}) v->assign(p.blocks.size(), 0.0);
     if (form_ == Form::FischerBurmeister)
-        for (size_t k = 0; k < p.blocks.size(); ++k) multiplier_[k] = first_multiplier(p.blocks[k], p.impulse_of(p.blocks[k]), p.velocity_of(p.blocks[k]));
+        for (size_t k = 0; k < p.blocks.size(); ++k)
+            multiplier_[k] = first_multiplier(p.blocks[k], p.impulse_of(p.blocks[k]), p.velocity_of(p.blocks[k]));
     alpha_ = kFirstAlpha;
     best_ = p.impulse;
     best_error_ = std::numeric_limits<double>::infinity();
@@ -154,7 +155,8 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
             case Inner::Ended: done = true; break;
             case Inner::Solved:
                 ++successes_;
-                alpha_ = std::max(kSmallestAlpha, alpha_ * (successes_ > kCaution ? std::min(kLower, std::sqrt(last_merit_ / first_merit_)) : kLower));
+                alpha_ *= successes_ > kCaution ? std::min(kLower, std::sqrt(last_merit_ / first_merit_)) : kLower;
+                alpha_ = std::max(alpha_, kSmallestAlpha);
                 p.refresh_velocities();   // rounding of the steps
                 break;
             case Inner::NotSolved:

@@ -9,12 +9,16 @@
 namespace asperity::surface {
 namespace {
 
+// Filtering takes so little off the strength of a smooth texture that it is none of the painter's doing.
+constexpr double kFullStrength = 1 - 1e-3;
+
 struct At {
     const SurfacePlace& place;
 
     GrainAt operator()(const ConstantGrain& g) const { return {g.direction}; }
 
     GrainAt operator()(const AxisGrain& g) const {
+        if (g.radial == 0 && g.around == 0) return {g.along * g.axis};
         const Vec3 arm = place.point - g.origin, out = arm - dot(arm, g.axis) * g.axis;
         const double distance = length(out);
         const Vec3 away = distance > 1e-12 * length(arm) && distance > 0 ? out / distance : Vec3{};
@@ -72,8 +76,8 @@ struct At {
     GrainAt in_tangent_frame(const geometry::SurfacePoint& at, Vec2 q, const Vec3& bitangent) const {
         const double strength = std::sqrt(q.x * q.x + q.y * q.y);
         if (!(strength > 1e-6)) return {{}, 0};
-        const Vec2 s = friction::half_angle(q);
-        return {rotate(place.shape_pose.orientation, s.x * at.tangent + s.y * bitangent), std::fmin(strength, 1)};
+        const Vec2 s = friction::half_angle(q, strength);
+        return {rotate(place.shape_pose.orientation, s.x * at.tangent + s.y * bitangent), strength > kFullStrength ? 1 : strength};
     }
 
     /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one counts: the other may

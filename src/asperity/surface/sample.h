@@ -24,8 +24,8 @@ inline Sample sample(const Material& material, const Grain* field, const Surface
     const GrainAt grain = field ? grain_at(*field, place) : GrainAt{material.grain};
     if (!(grain.direction == Vec3{})) {
         const Vec3 along = tangential(rotate(orientation, grain.direction));
-        const double l = length(along);
-        if (l > 1e-6 * length(grain.direction)) s.grain = grain.strength / l * along;   // procedural fields: spec 3.1
+        const double square = length_squared(along);
+        if (square > 1e-12 * length_squared(grain.direction)) s.grain = grain.strength / std::sqrt(square) * along;   // procedural fields: spec 3.1
     }
     if (!(material.surface_velocity == Vec3{})) s.velocity = tangential(rotate(orientation, material.surface_velocity));
     return s;

@@ -141,6 +141,43 @@ TEST(ContactClosedForms, BoxEdgesCrossAtOnePoint) {
     }
 }
 
+// Boxes are clipped by code of their own. As hulls of eight corners they go the way of all polyhedra; where both choose the same normal, they
+// must find the same points. Fewer than four points were not chosen among more, so there the places can be compared as well.
+TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
+    Random random(23);
+    const Vec3 half_a{0.3, 0.4, 0.5}, half_b{0.6, 0.5, 0.05};
+    const auto corners = [](const Vec3& half) {
+        std::vector<Vec3> points;
+        for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+        return convex_hull(points);
+    };
+    const Shape box_a = Box{half_a}, box_b = Box{half_b}, hull_a = corners(half_a), hull_b = corners(half_b);
+    int faces = 0, edges = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Quat turn = random_turn(random);
+        const Pose pa{{1, 2, 3}, turn}, pb{pa.position + random.uniform(0.3, 0.9) * random_direction(random),
+                                           i % 2 ? random_turn(random) : turn * rotation(0.02 * random_direction(random))};
+        const Manifold boxes = contact(box_a, pa, box_b, pb), hulls = contact(hull_a, pa, hull_b, pb);
+        if (boxes.count == 0 || hulls.count == 0 || length(boxes.normal - hulls.normal) > 1e-12) continue;
+        const bool edge = boxes.points[0].feature >> 30 == 3;
+        ++(edge ? edges : faces);
+        // beside crossing edges, points nearer than a share of the extent are left out; hulls measure theirs along the diagonal
+        if (edge && boxes.count != hulls.count) continue;
+        ASSERT_EQ(boxes.count, hulls.count) << "case " << i;
+        Vec3 sum, hull_sum;
+        double deepest = 1, hull_deepest = 1;
+        for (int k = 0; k < boxes.count; ++k) {
+            sum += boxes.points[k].on_a, hull_sum += hulls.points[k].on_a;
+            deepest = std::min(deepest, boxes.points[k].gap), hull_deepest = std::min(hull_deepest, hulls.points[k].gap);
+        }
+        // 1e-5 of the patch: among points as deep as that any may be taken
+        EXPECT_NEAR(deepest, hull_deepest, boxes.count < 4 ? kExact : 2e-5) << "case " << i;
+        if (boxes.count < 4) expect_near(sum, hull_sum, 10 * kExact);
+    }
+    EXPECT_GT(faces, 200);
+    EXPECT_GT(edges, 50);
+}
+
 TEST(ContactClosedForms, CornersThatPassEachOtherGiveNoGhosts) {
     // nearest at two corners, diagonally: every face axis sees less than the true distance
     const Box cube{{0.5, 0.5, 0.5}};
