@@ -41,9 +41,9 @@ double distance(const ContactProblem& a, const ContactProblem& b) {
     return largest / std::fmax(speed, 1);
 }
 
-/// The same answer brought to the rounding limit by `prox` or, where that does not get there, `admm`; false where neither does.
+/// The same answer brought to the rounding limit by the first of these that gets there; false where none does.
 bool sharpen(ContactProblem& p) {
-    for (const char* name : {"prox", "admm", "apgd"}) {
+    for (const char* name : {"prox", "admm", "apgd", "newton"}) {
         ContactProblem trial = p;
         std::vector<double> history;
         SolveOptions options{kSharpTolerance, 20000};

@@ -124,7 +124,8 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     verify::measured("gap_error", largest);
     verify::measured("mean_gap_error", sum / compared);
     EXPECT_LT(largest, world.settings.contact_reuse);
-    EXPECT_LT(sum / compared, 1e-8);   // measured: 1e-9
+    // A pair that has moved by s on edges of 0.1 m is wrong by about s^2 / 0.1 m. Measured 1e-9 to 2e-8, as the pile happens to lie.
+    EXPECT_LT(sum / compared, world.settings.contact_reuse * world.settings.contact_reuse / 0.1);
 }
 
 }  // namespace
