@@ -37,7 +37,6 @@ class AcceleratedSweeps {
     static constexpr double kShrink = 0.7;
     static constexpr int kMaxRejections = 10;
     static constexpr double kGrowth = 8;      // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
-    static constexpr double kMeritGrowth = 0.1;   // nor may a jump put energy in, by more than this part of what the impulses do
     static constexpr int kDepth = 10;         // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
     static constexpr double kLeapGrowth = 2;  // the same for a leap
     static constexpr int kSettle = 6;         // plain passes before leaps
@@ -75,7 +74,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
 
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
         const double merit = map.merit();
-        const bool gained = jump != Jump::None && merit > last_merit + kMeritGrowth * std::fabs(last_merit);
+        const bool gained = jump != Jump::None && merit > 0 && merit > last_merit;   // worse than no impulses at all, and the jump made it so
         if ((gained || error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) && (jump != Jump::None || report.rejections < kMaxRejections)) {
             impulse = plain_;
             map.refresh();
