@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/collide_again.h"
 
 namespace asperity::sim {
 namespace {
@@ -65,36 +65,16 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     const auto a = static_cast<size_t>(any.body_a), b = static_cast<size_t>(any.body_b);
     const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
     if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
+    const auto is_loaded = [&](size_t i) { return dot(d.contacts[i].impulse, d.contacts[i].normal) > 0; };
     bool loaded = false;
-    std::uint32_t features[geometry::ContactList::kCapacity];
-    for (size_t i = first; i < last; ++i) {
-        loaded |= dot(d.contacts[i].impulse, d.contacts[i].normal) > 0;
-        features[i - first] = d.contacts[i].feature;
-    }
+    for (size_t i = first; i < last; ++i) loaded |= is_loaded(i);
     if (!loaded) return;
-
-    const rigid::Collider &collider_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)],
-                          &collider_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
-    const Pose pose_a = d.middle_pose[a] * collider_a.local, pose_b = d.middle_pose[b] * collider_b.local;
-    const std::span<const std::uint32_t> previous{features, last - first};
-    const auto take = [&](const Vec3& normal, const geometry::ManifoldPoint& point) {
-        for (size_t i = first; i < last; ++i) {
-            const contact::Contact& c = d.contacts[i];
-            if (c.feature != point.feature || !(dot(c.impulse, c.normal) > 0) || dot(c.normal, normal) < kSameNormal) continue;
-            const Vec3 middle = 0.5 * (point.on_a + point.on_b);
-            if (length(middle - c.point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) continue;
-            turn(d, normal, middle, d.problem.contacts[i]);
-        }
-    };
-    if (d.mesh_list_of[index] >= 0) {
-        geometry::ContactList list;
-        geometry::collide_mesh(collider_a.shape, pose_a, collider_b.shape, pose_b, memory.margin, previous, list);
-        for (int k = 0; k < list.count; ++k) take(list.items[k].normal, list.items[k].point);
-    } else {
-        geometry::Manifold manifold;
-        geometry::collide(collider_a.shape, pose_a, collider_b.shape, pose_b, memory.margin, previous, manifold);
-        for (int k = 0; k < manifold.count; ++k) take(manifold.normal_of(k), manifold.points[k]);
-    }
+    collide_again(world, d, index, d.middle_pose, [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
+        if (!is_loaded(i) || dot(d.contacts[i].normal, normal) < kSameNormal) return;
+        const Vec3 middle = 0.5 * (point.on_a + point.on_b);
+        if (length(middle - d.contacts[i].point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) return;
+        turn(d, normal, middle, d.problem.contacts[i]);
+    });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "asperity/core/random.h"
 #include "asperity/solvers/contact_problem.h"
 #include "asperity/solvers/lemke.h"
+#include "small_problems.h"
 
 namespace asperity::solvers {
 namespace {
@@ -58,16 +59,7 @@ TEST(Lemke, KeepsItsLimits) {
 
 /// A point of mass 1 on the ground, pushed down at 1 m/s and sliding at 3 m/s in a direction.
 AssembledProblem sliding_point(const friction::LimitSet& set, double angle) {
-    AssembledProblem p;
-    Block block;
-    block.kind = BlockKind::Contact;
-    block.rows = 3;
-    block.set = set;
-    p.blocks = {block};
-    p.W = {{0, 1}, {0}, {0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    p.q = {-1, 3 * std::cos(angle), 3 * std::sin(angle)};
-    p.prepare();
-    return p;
+    return one_contact({1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 3 * std::cos(angle), 3 * std::sin(angle)}, set);
 }
 
 // With N corners on the circle the drag along the motion lies between cos(pi/N) and 1 of the true one (spec 3.4), and over many directions

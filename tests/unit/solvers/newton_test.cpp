@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "asperity/core/deadline.h"
 #include "tests/unit/solvers/small_problems.h"
 
 namespace asperity::solvers {
@@ -150,10 +149,9 @@ TEST_P(NewtonForms, KeepTheirLimits) {
     AssembledProblem p = sample.problem;
     EXPECT_EQ(solve(p, {1e-30, 3}).sweeps, 3);
     p = sample.problem;
-    const Deadline clock(1e9);
-    const SolveReport report = solve(p, {1e-30, 1000000, 0.02});
+    const SolveReport report = solve(p, {1e-30, 1000000, 0});
     EXPECT_EQ(report.status, SolveStatus::TimeLimit);
-    EXPECT_LT(clock.elapsed(), 20);   // one iteration over it, and a machine that others use too
+    EXPECT_LE(report.sweeps, 1);   // at most the iteration in which the time ran out
 }
 
 /// The best iterate comes back, not the last one.
