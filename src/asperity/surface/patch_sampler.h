@@ -15,7 +15,7 @@ struct PatchSide {
     Pose pose;                          ///< of the shape, world
     Vec3 point;                         ///< the surface's own contact point, world
     const SlopeTable* slopes = nullptr;  ///< null: smooth
-    double tile = 1;                    ///< as in Relief
+    double tile = 1;                    ///< as in SlopeTexture
     Vec2 offset;
 };
 

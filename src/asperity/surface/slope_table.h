@@ -71,11 +71,4 @@ class SlopeTable {
     Vec2 axis_{1, 0};                 // e_0
 };
 
-/// A slope map laid on a surface, as it is drawn.
-struct Relief {
-    std::shared_ptr<const SlopeMap> map;
-    double tile = 1;   ///< edge of one tile, as Appearance::texture_size
-    Vec2 offset;       ///< added to the texture coordinates after the division by `tile`
-};
-
 }  // namespace asperity::surface
