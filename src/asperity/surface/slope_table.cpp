@@ -101,31 +101,24 @@ int SlopeTable::level_of(double texels) const {
 }
 
 void SlopeTable::add(double u, double v, int level, FacetSums& sums) const {
-    const int width = level == 0 ? width_ : levels_[static_cast<size_t>(level) - 1].width;
-    const int height = level == 0 ? height_ : levels_[static_cast<size_t>(level) - 1].height;
-    const auto split = [](double at, int count, int& low, int& high) {
-        at -= static_cast<double>(static_cast<long long>(at));
-        const double x = (at < 0 ? at + 1 : at) * count - 0.5;   // -0.5 .. count - 0.5
+    if (level == 0) return add_scaled(sums, 1, sums_of(at(u, v)));
+    const Level& from = levels_[static_cast<size_t>(level) - 1];
+    const auto split = [](double where, int count, int& low, int& high) {
+        where -= static_cast<double>(static_cast<long long>(where));
+        const double x = (where < 0 ? where + 1 : where) * count - 0.5;   // -0.5 .. count - 0.5
         const int floor = x < 0 ? -1 : static_cast<int>(x);
         low = floor < 0 ? count - 1 : floor;
         high = floor + 1 < count ? floor + 1 : 0;
         return static_cast<float>(x - floor);
     };
     int x0, x1, y0, y1;
-    const float fx = split(u, width, x0, x1), fy = split(v, height, y0, y1);
-    const auto at = [&](int x, int y) { return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x); };
-    if (level == 0) {
-        add_scaled(sums, (1 - fx) * (1 - fy), sums_of(facets_[at(x0, y0)]));
-        add_scaled(sums, fx * (1 - fy), sums_of(facets_[at(x1, y0)]));
-        add_scaled(sums, (1 - fx) * fy, sums_of(facets_[at(x0, y1)]));
-        add_scaled(sums, fx * fy, sums_of(facets_[at(x1, y1)]));
-        return;
-    }
-    const FacetSums* cells = &cells_[levels_[static_cast<size_t>(level) - 1].first];
-    add_scaled(sums, (1 - fx) * (1 - fy), cells[at(x0, y0)]);
-    add_scaled(sums, fx * (1 - fy), cells[at(x1, y0)]);
-    add_scaled(sums, (1 - fx) * fy, cells[at(x0, y1)]);
-    add_scaled(sums, fx * fy, cells[at(x1, y1)]);
+    const float fx = split(u, from.width, x0, x1), fy = split(v, from.height, y0, y1);
+    const FacetSums *low = &cells_[from.first + static_cast<size_t>(y0) * static_cast<size_t>(from.width)],
+                    *high = &cells_[from.first + static_cast<size_t>(y1) * static_cast<size_t>(from.width)];
+    add_scaled(sums, (1 - fx) * (1 - fy), low[x0]);
+    add_scaled(sums, fx * (1 - fy), low[x1]);
+    add_scaled(sums, (1 - fx) * fy, high[x0]);
+    add_scaled(sums, fx * fy, high[x1]);
 }
 
 void SlopeTable::averages(const FacetSums& sums, std::span<const Vec2> d, std::span<double> out) const {

@@ -40,7 +40,7 @@ class SlopeTable {
         const int x = part(u, width_), y = part(v, height_);
         return facets_[static_cast<size_t>(y) * static_cast<size_t>(width_) + static_cast<size_t>(x)];
     }
-    /// Adds the average over a square of about 2^level texels at (u, v): linear between four entries. Level 0 are the texels themselves.
+    /// Adds the average over a square of about 2^level texels at (u, v): linear between four entries. Level 0: the texel itself, as at().
     void add(double u, double v, int level, FacetSums& sums) const;
     /// The level whose squares have about this edge [texels].
     int level_of(double texels) const;

@@ -82,7 +82,7 @@ TEST(SlopeTable, PeriodicHeightsResistAlikeBothWays) {   // <g> = 0: to the roun
         constexpr int size = 64;
         std::vector<double> heights(size * size);
         double walk = 0;
-        for (double& h : heights) h = walk += random.normal();
+        for (double& h : heights) h = walk += 0.02 * random.normal();   // gentle, for cut slopes no longer come from heights
         const SlopeMap map = slopes_of_heights(size, heights);
         const std::vector<double> averages = whole(map, FacetWeight::Projected, 32);
         double largest = 0;
@@ -96,7 +96,7 @@ TEST(SlopeTable, PeriodicHeightsResistAlikeBothWays) {   // <g> = 0: to the roun
 TEST(SlopeTable, LevelsKeepTheMeanAndDirectionsAreBetweenTheirPolygons) {
     for (const auto& [width, height] : {std::pair{64, 64}, std::pair{60, 36}, std::pair{17, 5}, std::pair{1, 1}}) {
         Random random(4);
-        const SlopeMap map = map_of(width, height, [&](int, int) { return Vec2{0.7 * random.normal() + 0.2, 0.3 * random.normal()}; });
+        const SlopeMap map = map_of(width, height, [&](int, int) { return Vec2{0.7 * random.normal() + 0.2, 0.7 * random.normal()}; });
         const SlopeTable table(map, FacetWeight::TrueArea);
         const std::span<const Vec2> d = friction::plough_directions(32);
         std::vector<double> exact(32), found(32);
@@ -105,13 +105,16 @@ TEST(SlopeTable, LevelsKeepTheMeanAndDirectionsAreBetweenTheirPolygons) {
         for (const double e : exact) largest = std::fmax(largest, e);
         for (int level = 0; level <= table.level_of(1e9); ++level) {
             FacetSums sums;
-            constexpr int kSteps = 120;   // a multiple of all widths' halvings but 17's
-            for (int j = 0; j < kSteps; ++j)
-                for (int i = 0; i < kSteps; ++i) table.add((i + 0.5) / kSteps - 1, (j + 0.5) / kSteps + 3, level, sums);
+            const int across = width * (1 + 120 / width), up = height * (1 + 120 / height);   // every texel as often as any other
+            for (int j = 0; j < up; ++j)
+                for (int i = 0; i < across; ++i) table.add((i + 0.5) / across - 1, (j + 0.5) / up + 3, level, sums);
             table.averages(sums, d, found);
             for (size_t k = 0; k < 32; ++k) {
                 EXPECT_GE(found[k], exact[k] - 2e-3 * largest) << width << " level " << level << " direction " << k;
-                EXPECT_LE(found[k], exact[k] * 1.0087 + 2e-3 * largest) << width << " level " << level << " direction " << k;
+                // |g.d|, both ways together, is what the polygon is about: 0.87 % where there are texels enough to have no direction, and never
+                // more than a single ridge between two directions, tan(7.5 degrees)
+                const double above = width * height > 1000 ? 0.0087 * (exact[k] + exact[(k + 16) % 32]) : 0.132 * 2 * largest;
+                EXPECT_LE(found[k], exact[k] + 0.5 * above + 2e-3 * largest) << width << " level " << level << " direction " << k;
             }
         }
     }
