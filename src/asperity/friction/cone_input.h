@@ -4,6 +4,8 @@
 
 namespace asperity::friction {
 
+struct FacetAverages;   // of a patch: friction/ploughing.h
+
 /// Everything a law may look at. World axes.
 struct ConeInput {
     Vec3 point;               ///< [m]
@@ -15,6 +17,8 @@ struct ConeInput {
     double normal_force = 0;  ///< of the last step [N]
     Vec3 previous_t;          ///< t of the last step, or zero: laws without a direction of their own keep their axes still
     bool swapped = false;     ///< A is the second material of the pair: for laws that tell the two apart
+    const FacetAverages* facets = nullptr;   ///< slopes of both surfaces, for laws that plough; null: smooth
+    std::span<Vec2> corners;                 ///< room for the corners of a polygon, which lives as long as the limit surface is used
 };
 
 /// A law's ellipsoid before its wrappers: t along the first axis, semi-axes along t and b = n x t [-] and about n [m].

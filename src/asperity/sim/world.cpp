@@ -64,8 +64,7 @@ int World::add_joint(rigid::Joint joint) {
 void World::set_grain(int material, surface::Grain grain) {
     if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_grain: there is no material {}", material));
     materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
-    for (size_t i = 0; i < bodies.colliders.size(); ++i)
-        if (bodies.colliders[i].material == material) wake_neighbours(bodies.collider_body[i]);
+    wake_material(material);
 }
 
 void World::set_grain(rigid::BodyId body, surface::Grain grain) {
@@ -86,6 +85,33 @@ std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const
     return grain_of(collider) ? collider_grain_[static_cast<size_t>(collider)] : nullptr;
 }
 
+void World::set_slopes(int material, surface::SlopeTexture slopes) {
+    if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_slopes: there is no material {}", material));
+    materials[static_cast<size_t>(material)].slopes = std::move(slopes);
+    wake_material(material);
+}
+
+void World::set_slopes(rigid::BodyId body, surface::SlopeTexture slopes) {
+    if (body.index < 0 || body.index >= bodies.count()) throw InputError(fmt::format("set_slopes: there is no body {}", body.index));
+    const auto i = static_cast<size_t>(body.index);
+    for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_slopes(bodies.first_collider[i] + c, slopes);
+}
+
+void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
+    const auto i = static_cast<size_t>(collider);
+    if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
+    collider_slopes_.resize(bodies.colliders.size());
+    collider_slopes_[i] = std::move(slopes);
+    wake_neighbours(bodies.collider_body[i]);
+}
+
+const surface::SlopeTexture* World::slopes_of(int collider) const {
+    const auto i = static_cast<size_t>(collider);
+    if (i < collider_slopes_.size() && collider_slopes_[i].map) return &collider_slopes_[i];
+    const surface::SlopeTexture& own = materials[static_cast<size_t>(bodies.colliders[i].material)].slopes;
+    return own.map ? &own : nullptr;
+}
+
 /// Who sleeps on a changed surface feels it: their contacts with it lie among the dormant ones.
 void World::wake_neighbours(int body) {
     wake({body});
@@ -93,6 +119,11 @@ void World::wake_neighbours(int body) {
     for (const contact::Contact& c : dormant_contacts)
         if (c.body_a == body || c.body_b == body) touching.push_back(c.body_a == body ? c.body_b : c.body_a);
     for (const int other : touching) wake({other});
+}
+
+void World::wake_material(int material) {
+    for (size_t i = 0; i < bodies.colliders.size(); ++i)
+        if (bodies.colliders[i].material == material) wake_neighbours(bodies.collider_body[i]);
 }
 
 namespace {

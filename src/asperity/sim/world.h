@@ -67,6 +67,13 @@ class World {
     }
     std::shared_ptr<const surface::Grain> shared_grain_of(int collider) const;
 
+    /// Normal map of a material, or of one body (all its shapes) or shape in place of its material's, as with grain.
+    void set_slopes(int material, surface::SlopeTexture slopes);
+    void set_slopes(rigid::BodyId body, surface::SlopeTexture slopes);
+    void set_collider_slopes(int collider, surface::SlopeTexture slopes);
+    /// Of a shape: its own, or its material's; null where both are smooth.
+    const surface::SlopeTexture* slopes_of(int collider) const;
+
     /// Begins to draw the point of the body that is at `point` now (world axes) to a target, which is that point until move_drag moves it.
     /// Returns the number that the other two take. All three throw InputError for what does not exist or is not finite.
     int begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& options = {});
@@ -114,11 +121,13 @@ class World {
   private:
     size_t scene_joint_count() const { return joints.size() - drags_.size(); }
     void wake_neighbours(int body);
+    void wake_material(int material);
     size_t drag_index(int drag, const char* who) const;
     void set_drags(std::vector<Drag> drags);   // replaces all of them, and forgets the impulses of all joints
 
     std::vector<Drag> drags_;
     std::vector<std::shared_ptr<const surface::Grain>> collider_grain_;   // as far as there are any
+    std::vector<surface::SlopeTexture> collider_slopes_;                  // likewise
     int next_drag_ = 0;
     std::unique_ptr<StepData> data_;
     std::map<std::string, int> body_index_;

@@ -6,31 +6,13 @@
 
 #include "asperity/core/random.h"
 #include "asperity/friction/cone_input.h"
+#include "asperity/surface/detail/periodic_blur.h"
 
 namespace asperity::surface {
 namespace {
 
-size_t at(int width, int x, int y) { return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x); }
-int wrapped(int i, int count) { return ((i % count) + count) % count; }
-
-/// A Gaussian of `sigma` texels, row by row and column by column, over a picture that repeats.
-void blur(std::vector<double>& values, int width, int height, double sigma) {
-    const int reach = static_cast<int>(std::ceil(3 * sigma));
-    std::vector<double> weight;
-    double sum = 0;
-    for (int i = -reach; i <= reach; ++i) sum += weight.emplace_back(std::exp(-0.5 * i * i / (sigma * sigma)));
-    std::vector<double> out(values.size());
-    for (const bool rows : {true, false}) {
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x) {
-                double mean = 0;
-                for (int i = -reach; i <= reach; ++i)
-                    mean += weight[static_cast<size_t>(i + reach)] * values[rows ? at(width, wrapped(x + i, width), y) : at(width, x, wrapped(y + i, height))];
-                out[at(width, x, y)] = mean / sum;
-            }
-        values.swap(out);
-    }
-}
+using detail::wrapped;
+size_t at(int width, int x, int y) { return detail::texel_at(width, x, y); }
 
 struct Nearest {
     double distance;
@@ -79,7 +61,7 @@ GrainTexture grain_from_photograph(int width, int height, std::span<const double
             const size_t i = at(width, x, y);
             xx[i] = gx * gx - gy * gy, xy[i] = 2 * gx * gy, energy[i] = gx * gx + gy * gy;
         }
-    for (std::vector<double>* values : {&xx, &xy, &energy}) blur(*values, width, height, sigma);
+    for (std::vector<double>* values : {&xx, &xy, &energy}) detail::blur(*values, width, height, sigma, sigma);
     double mean = 0;
     for (const double e : energy) mean += e / static_cast<double>(energy.size());
     std::vector<Vec2> out(brightness.size());

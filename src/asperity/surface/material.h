@@ -8,6 +8,7 @@
 
 #include "asperity/friction/law.h"
 #include "asperity/surface/grain.h"
+#include "asperity/surface/slope_map.h"
 
 namespace asperity::surface {
 
@@ -29,6 +30,7 @@ struct Material {
     std::optional<double> restitution;
     Vec3 grain;                    ///< body axes; zero for none
     std::shared_ptr<const Grain> grain_field;   ///< in its place, where the grain is not the same everywhere
+    SlopeTexture slopes;           ///< the normal map: what ploughing reads and pictures show
     Vec3 surface_velocity;         ///< body axes [m/s]: a conveyor belt moves at this speed while the body stands still
     Appearance appearance;
 };

@@ -1,5 +1,6 @@
 // The slopes that a normal map describes, per texel: what ploughing friction reads and what the picture shows, the same numbers.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "asperity/math/vec.h"
@@ -21,6 +22,13 @@ struct SlopeMap {
     std::vector<Slope> slopes;
     std::vector<float> weight;  ///< per texel, or empty for 1 everywhere: 0 where the facet faces backwards and is not counted
     std::vector<float> salience;  ///< per texel strength of the ploughing, or empty for 1 everywhere
+};
+
+/// A map laid on a surface, in the surface's own texture coordinates and tangent frame.
+struct SlopeTexture {
+    std::shared_ptr<const SlopeMap> map;  ///< null: smooth
+    double tile = 1;                      ///< edge of one tile, as Appearance::texture_size
+    Vec2 offset;                          ///< added to the texture coordinates after the division by `tile`
 };
 
 }  // namespace asperity::surface
