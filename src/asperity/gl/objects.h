@@ -16,7 +16,7 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     void use() const { glUseProgram(id_); }
-    GLint location(const char* uniform) const { return glGetUniformLocation(id_, uniform); }
+    void set(const char* uniform, int value) const { glUniform1i(glGetUniformLocation(id_, uniform), value); }
 
   private:
     GLuint id_ = 0;

@@ -8,7 +8,7 @@ namespace asperity::gl {
 constexpr const char* kTileVertexShader = R"(#version 330 core
 layout(location = 0) in uvec2 entry;        // side, triangle
 uniform samplerBuffer corners;              // 3 texels a corner: position and u, normal and v, tangent and handedness
-uniform samplerBuffer sides;                // 5 texels a side: 3 rows surface -> contact axes, box, texture coordinates
+uniform samplerBuffer sides;                // 5 texels a side: 3 rows shape -> contact axes, box, texture coordinates
 uniform int tiles_per_row, resolution;
 flat out int side, first_corner;
 
@@ -40,11 +40,11 @@ void main() {
 /// The point of the triangle under the pixel's centre is worked out here, for what rasterisers interpolate is as coarse as their grid.
 constexpr const char* kTileFragmentShader = R"(#version 330 core
 uniform samplerBuffer corners, sides;
-uniform samplerBuffer texels;               // slope, counted or not, salience
-uniform isamplerBuffer side_maps;           // first texel, width, height
-uniform int tiles_per_row, resolution, facet_weight;
+uniform samplerBuffer facets;               // slope, how much it resists, how much it counts
+uniform isamplerBuffer side_maps;           // first facet, width, height, whether it is seen from outside alone
+uniform int tiles_per_row, resolution;
 flat in int side, first_corner;
-out vec4 result;                            // slope along t and b, weight, 1 for a covered pixel
+out vec4 result;                            // slope along t and b times what it resists, weight, 1 for a covered pixel
 
 float area(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 
@@ -67,25 +67,27 @@ void main() {
     share /= share.x + share.y + share.z;
     if (any(lessThan(share, vec3(-1e-6)))) discard;   // rounding may not open a gap between neighbours
 
-    vec2 uv = texture_axes.xy * (share.x * vec2(p[0].w, m[0].w) + share.y * vec2(p[1].w, m[1].w) + share.z * vec2(p[2].w, m[2].w)) + texture_axes.zw;
-    ivec4 map = texelFetch(side_maps, side);
-    vec4 facet = vec4(0.0, 0.0, 1.0, 1.0);
-    if (map.y > 0) {
-        ivec2 texel = min(ivec2(fract(uv) * vec2(map.yz)), map.yz - 1);
-        facet = texelFetch(texels, map.x + texel.y * map.y + texel.x);
-    }
+    // Surfaces seen edge on or, where they have an inside, from behind are not there. Sheets turn their frame to whoever looks.
+    vec3 outward = vec3(0.0, 0.0, (side & 1) == 1 ? -1.0 : 1.0);
     mat3 turn = transpose(mat3(row[0].xyz, row[1].xyz, row[2].xyz));
-    vec3 n = normalize(turn * (share.x * m[0].xyz + share.y * m[1].xyz + share.z * m[2].xyz));
+    ivec4 map = texelFetch(side_maps, side);
+    float facing = dot(turn * normalize(cross(p[1].xyz - p[0].xyz, p[2].xyz - p[0].xyz)), outward);
+    if ((map.w == 1 ? facing : abs(facing)) < 1e-3) discard;
+    float front = facing < 0.0 ? -1.0 : 1.0;
+    vec3 n = front * normalize(turn * (share.x * m[0].xyz + share.y * m[1].xyz + share.z * m[2].xyz));
     vec3 t = turn * (share.x * s[0].xyz + share.y * s[1].xyz + share.z * s[2].xyz);
     t = normalize(t - dot(t, n) * n);
-    vec3 slope = facet.x * t + facet.y * s[0].w * cross(n, t);
-    vec3 outward = vec3(0.0, 0.0, (side & 1) == 1 ? -1.0 : 1.0);
     float cosine = dot(n, outward);
-    if (cosine > -0.99) slope -= dot(slope, outward) / (1.0 + cosine) * (n + outward);
-    float weight = facet.z;
-    if (facet_weight == 1) weight *= sqrt(1.0 + dot(facet.xy, facet.xy));
-    if (facet_weight == 2) slope *= facet.w;
-    result = vec4(slope.xy, weight, 1.0);
+
+    vec2 uv = texture_axes.xy * (share.x * vec2(p[0].w, m[0].w) + share.y * vec2(p[1].w, m[1].w) + share.z * vec2(p[2].w, m[2].w)) + texture_axes.zw;
+    vec4 facet = vec4(0.0);
+    if (map.y > 0 && cosine > 0.0) {
+        ivec2 texel = min(ivec2(fract(uv) * vec2(map.yz)), map.yz - 1);
+        facet = texelFetch(facets, map.x + texel.y * map.y + texel.x);
+    }
+    vec3 slope = facet.x * t + facet.y * front * s[0].w * cross(n, t);
+    if (cosine > 0.0) slope -= dot(slope, outward) / (1.0 + cosine) * (n + outward);
+    result = vec4(facet.z * slope.xy, facet.w, 1.0);
 }
 )";
 
@@ -97,12 +99,13 @@ void main() {
 )";
 constexpr const char* kAverageFragmentShader = R"(#version 330 core
 uniform sampler2D tiles;
-uniform int tiles_per_row, resolution, directions;
+uniform samplerBuffer sides;                // the number of directions stands beside the box
+uniform int tiles_per_row, resolution;
 out vec4 result;                            // average of A, of B, covered pixels
 
 void main() {
     int k = int(gl_FragCoord.x), contact = int(gl_FragCoord.y);
-    float angle = 6.283185307179586 * float(k) / float(directions);
+    float angle = 6.283185307179586 * float(k) / texelFetch(sides, 10 * contact + 3).z;
     vec2 d = vec2(cos(angle), sin(angle));
     ivec2 a = resolution * ivec2((2 * contact) % tiles_per_row, (2 * contact) / tiles_per_row);
     ivec2 b = resolution * ivec2((2 * contact + 1) % tiles_per_row, (2 * contact + 1) / tiles_per_row);
@@ -114,8 +117,8 @@ void main() {
             covered += 1.0;
             weight_a += on_a.z;
             weight_b += on_b.z;
-            sum_a += on_a.z * max(0.0, -dot(on_a.xy, d));
-            sum_b += on_b.z * max(0.0, dot(on_b.xy, d));
+            sum_a += max(0.0, -dot(on_a.xy, d));
+            sum_b += max(0.0, dot(on_b.xy, d));
         }
     }
     result = vec4(weight_a > 0.0 ? sum_a / weight_a : 0.0, weight_b > 0.0 ? sum_b / weight_b : 0.0, covered, 0.0);

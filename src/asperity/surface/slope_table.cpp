@@ -1,6 +1,7 @@
 #include "asperity/surface/slope_table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -52,6 +53,8 @@ void cover(int i, int from, int to, const Add& add) {
 }  // namespace
 
 SlopeTable::SlopeTable(const SlopeMap& map, friction::FacetWeight weight) : width_(map.width), height_(map.height) {
+    static std::atomic<std::uint64_t> made{0};
+    id_ = ++made;
     ASPERITY_ASSERT(width_ >= 1 && height_ >= 1 && map.slopes.size() == static_cast<size_t>(width_) * static_cast<size_t>(height_));
     facets_.resize(map.slopes.size());
     for (size_t i = 0; i < facets_.size(); ++i) facets_[i] = facet_of(map, i, weight);

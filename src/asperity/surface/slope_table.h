@@ -1,6 +1,8 @@
 // Averages of max(0, slope.d) over parts of a slope map, made once per map so that a patch costs a few look-ups, however many texels it has.
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "asperity/friction/ploughing.h"
@@ -35,6 +37,10 @@ class SlopeTable {
 
     int width() const { return width_; }
     int height() const { return height_; }
+    /// Row by row from the bottom left.
+    std::span<const Facet> facets() const { return facets_; }
+    /// Different for every table ever made: for copies elsewhere that must know theirs.
+    std::uint64_t id() const { return id_; }
     /// The texel at (u, v), as rays see it: no filter, for mixing slopes would smooth the surface.
     const Facet& at(double u, double v) const {
         const int x = part(u, width_), y = part(v, height_);
@@ -64,6 +70,7 @@ class SlopeTable {
     FacetSums sums_of(const Facet& facet) const;
 
     int width_, height_;
+    std::uint64_t id_;
     std::vector<Facet> facets_;
     std::vector<Level> levels_;       // from squares of 2 texels
     std::vector<FacetSums> cells_;
