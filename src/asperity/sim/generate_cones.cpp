@@ -33,6 +33,8 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
     in.swapped = c.material_a > c.material_b;
+    in.facets = nullptr;
+    in.corners = {};
 }
 
 /// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
@@ -60,6 +62,7 @@ void generate_cones(World& world, StepData& d) {
     sort_by_law(world, d);
     d.cones.resize(d.contacts.size());
     d.surface_velocity.resize(d.contacts.size());
+    sample_patches(world, d);
     for (int k = 0; k < world.pairs.pair_count(); ++k) {
         const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];
         const friction::Law& law = world.pairs.at(k).friction;
@@ -71,6 +74,12 @@ void generate_cones(World& world, StepData& d) {
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
             for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
+            if (d.samplers[static_cast<size_t>(k)])
+                for (size_t i = 0; i < size; ++i) {
+                    const size_t patch = static_cast<size_t>(d.patch_first[static_cast<size_t>(k)] + begin - first) + i;
+                    inputs[i].facets = &d.facets[patch];
+                    inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
+                }
             friction::generate(law, {inputs, size}, {outputs, size});
             for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);

@@ -68,7 +68,7 @@ TEST(PatchSampler, OnlyWhatBothCoverCounts) {
         const FacetAverages found = tables ? by_tables(r) : by_rays(r);
         EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
         EXPECT_NEAR(found.a[8], 0.5, 1e-6);
-        EXPECT_NEAR(found.a[4], 0, 1e-6);
+        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);   // between two directions of the table: 0.5/2 tan(7.5 degrees)
         // turned by 45 degrees the corner still covers a quarter
         r.b.pose = {{0.1 - 0.1 * std::sqrt(2.0), 0.1, 0.1}, rotation({0, 0, pi / 4})};
         EXPECT_NEAR(256 * (tables ? by_tables(r) : by_rays(r)).covered, 64, 8);
