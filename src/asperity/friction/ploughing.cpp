@@ -1,5 +1,6 @@
 #include "asperity/friction/ploughing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -85,16 +86,16 @@ LimitSurface plough_surface(const Ploughing& law, const ConeInput& in, double sc
     const FacetAverages* facets = in.facets;
     out.t = facets ? facets->t : kept_tangent(in);
     out.b = cross(in.normal, out.t);
-    const bool polygon = law.directions != 4;
-    if (polygon && (!facets || !(facets->covered > 0))) {
-        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};   // what the half-planes of all directions leave
-        return out;
-    }
     std::array<double, kMostDirections> mu;
     const std::span<double> used(mu.data(), static_cast<size_t>(law.directions));
     static const FacetAverages none;
     plough_coefficients(law, facets ? *facets : none, in.swapped, used);
-    if (!polygon)
+    const bool box = law.directions == 4;
+    if (!box && std::all_of(used.begin(), used.end(), [&](double m) { return m == law.mu_0; })) {
+        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};   // smooth: what the half-planes of all directions leave
+        return out;
+    }
+    if (box)
         for (double& m : used) m *= scale;
     out.set = plough_set(used, in.corners);
     if (auto* set = std::get_if<Polygon>(&out.set)) set->scale = scale;
