@@ -3,6 +3,9 @@
 
 #include "asperity/scene/reader.h"
 #include "asperity/surface/patch_sampler.h"
+#ifdef ASPERITY_HAS_OPENGL
+#include "asperity/gl/opengl_sampler.h"
+#endif
 
 namespace asperity::scene {
 namespace {
@@ -80,12 +83,29 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
     return friction::Coulomb{number("mu")};
 }
 
+/// A picture per pair on the card: pairs may differ in their resolution.
+std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int resolution) {
+#ifdef ASPERITY_HAS_OPENGL
+    try {
+        return std::make_shared<gl::OpenGlSampler>(resolution);
+    } catch (const InputError& error) {
+        node.fail(fmt::format("{}; \"rays\" need no OpenGL", error.what()));
+    }
+#else
+    (void)resolution;
+    node.fail("this program was built without OpenGL (packages libegl-dev, libopengl-dev); use \"rays\" or \"tables\"");
+#endif
+}
+
 surface::PatchSettings read_patch(const Node& node) {
     surface::PatchSettings patch;
     patch.width = node.number_or("patch", patch.width, kSize);
     patch.resolution = node.integer_or("resolution", patch.resolution, 2, surface::RaySampler::kMostPoints);
-    if (const std::optional<Node> sampling = node.find("sampling"))
-        patch.sampling = sampling->choice({"tables", "rays"}) == "rays" ? surface::PatchSettings::Sampling::Rays : surface::PatchSettings::Sampling::Tables;
+    if (const std::optional<Node> sampling = node.find("sampling")) {
+        const std::string word = sampling->choice({"tables", "rays", "opengl"});
+        if (word == "rays") patch.sampling = surface::PatchSettings::Sampling::Rays;
+        if (word == "opengl") patch.sampler = opengl_sampler(*sampling, patch.resolution);
+    }
     const std::optional<Node> frame = node.find("frame");
     if (!frame) return patch;
     if (frame->value().kind == Value::Kind::List) {

@@ -61,8 +61,9 @@ void prepare_slopes(const World& world, StepData& d) {
         const surface::Pair& pair = world.pairs.at(static_cast<int>(k));
         const friction::Ploughing* law = ploughing_of(pair);
         if (!law) continue;
-        if (pair.patch.sampling == PatchSettings::Sampling::Rays) d.samplers[k] = std::make_unique<surface::RaySampler>(pair.patch.resolution);
-        else d.samplers[k] = std::make_unique<surface::TableSampler>(pair.patch.resolution);
+        if (pair.patch.sampler) d.samplers[k] = pair.patch.sampler;
+        else if (pair.patch.sampling == PatchSettings::Sampling::Rays) d.samplers[k] = std::make_shared<surface::RaySampler>(pair.patch.resolution);
+        else d.samplers[k] = std::make_shared<surface::TableSampler>(pair.patch.resolution);
         d.frames_follow_slip |= pair.patch.frame == PatchSettings::Frame::AlongSlip;
         d.slopes_of.resize(pairs * colliders);
         for (size_t c = 0; c < colliders; ++c)
@@ -95,8 +96,7 @@ void sample_patches(const World& world, StepData& d) {
                                                          side_of(world, d, k, c.body_a, c.collider_a, c.local_a),
                                                          side_of(world, d, k, c.body_b, c.collider_b, c.local_b)};
         }, 64);
-        surface::PatchSampler& sampler = world.patch_sampler ? *world.patch_sampler : *d.samplers[k];
-        sampler.sample(std::span(d.patches).subspan(first, of_law), std::span(d.facets).subspan(first, of_law));
+        d.samplers[k]->sample(std::span(d.patches).subspan(first, of_law), std::span(d.facets).subspan(first, of_law));
     }
 }
 

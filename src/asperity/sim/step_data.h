@@ -28,7 +28,7 @@ struct StepData {
     };
     std::vector<Slopes> slopes;
     std::vector<const surface::SlopeTable*> slopes_of;   // per pair of materials and collider; null where it is smooth. Empty where nothing ploughs
-    std::vector<std::unique_ptr<surface::PatchSampler>> samplers;   // per pair of materials; null where it does not plough
+    std::vector<std::shared_ptr<surface::PatchSampler>> samplers;   // per pair of materials; null where it does not plough
     bool frames_follow_slip = false;                   // some pair's do
 
     // find_pairs

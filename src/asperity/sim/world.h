@@ -15,7 +15,6 @@
 #include "asperity/sim/drag.h"
 #include "asperity/sim/report.h"
 #include "asperity/surface/material.h"
-#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 
@@ -81,9 +80,6 @@ class World {
     void move_drag(int drag, const Vec3& target);
     void end_drag(int drag);
     const std::vector<Drag>& drags() const { return drags_; }
-
-    /// Looks at all patches in place of what each pair says: on another device, for example. Null: tables or rays.
-    std::shared_ptr<surface::PatchSampler> patch_sampler;
 
     Settings settings;
     surface::PairTable pairs;            ///< fill before the first step
