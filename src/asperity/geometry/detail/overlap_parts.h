@@ -1,0 +1,61 @@
+// What the methods of overlap.h share: how a part of the volume gets its normal and its outermost points, and the methods themselves.
+#pragma once
+#include <array>
+
+#include "asperity/geometry/convex.h"
+#include "asperity/geometry/detail/moments.h"
+#include "asperity/geometry/overlap.h"
+
+namespace asperity::geometry::detail {
+
+/// The normal from A to B. The volume shrinks fastest along the gradient, but where the border of a face cuts through the shared volume the
+/// gradient leans over: a flat volume is better described by the direction in which it is thinnest, the last axis of its second moment.
+Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient);
+
+/// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they are.
+class OutermostPoints {
+  public:
+    explicit OutermostPoints(const Vec3& normal);
+    void add(const Vec3& p) {
+        const double x = dot(u_, p), y = dot(w_, p), z = dot(n_, p);
+        low_ = smaller(low_, z);
+        high_ = larger(high_, z);
+        for (size_t k = 0; k < kHalf; ++k) {
+            const double along = x * cosine_[k] + y * sine_[k];
+            if (along > reach_[k]) reach_[k] = along, at_[k] = p;
+            if (-along > reach_[k + kHalf]) reach_[k + kHalf] = -along, at_[k + kHalf] = p;
+        }
+    }
+    void add(const OutermostPoints& other);
+    double depth() const { return high_ > low_ ? high_ - low_ : 0; }
+    /// Each point once; `place` brings them into world axes.
+    void write(const Pose& place, OverlapPart& part) const;
+
+  private:
+    static constexpr size_t kHalf = OverlapPart::kPoints / 2;
+    Vec3 n_, u_, w_;
+    double low_ = 1e300, high_ = -1e300;
+    std::array<double, kHalf> cosine_, sine_;
+    std::array<double, 2 * kHalf> reach_;
+    std::array<Vec3, 2 * kHalf> at_;
+};
+
+/// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.
+bool counts(double volume, const Vec3& gradient, double scale);
+/// Volume, centre, moment, gradient and turning from sums in the axes of `frame` about its point `origin`. `b_surface` belongs to B.
+void set_totals(const Moments& volume, const AreaMoments& b_surface, const Pose& frame, const Vec3& origin, Overlap& out);
+/// One part that is all of it, its normal and points still to be set.
+OverlapPart& whole(Overlap& out);
+
+// The methods. Each leaves `out` without parts where nothing counts.
+void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const Vec3& at_b, double skin, Overlap& out);
+/// The sphere is B.
+void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// The sphere is B. False where it reaches beyond the border of the face it is nearest to.
+bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// Boxes, hulls and cylinders with one another or a half-space.
+void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// Turns a result for (b, a) into one for (a, b).
+void exchange(Overlap& out);
+
+}  // namespace asperity::geometry::detail
