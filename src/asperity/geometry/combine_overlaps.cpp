@@ -52,6 +52,7 @@ void combine(const Overlap& more, Overlap& total) {
     total.centre = centre;
     total.error += more.error;
     total.skipped_rays += more.skipped_rays;
+    total.open |= more.open;
     total.method = std::max(total.method, more.method);  // the least exact one
     for (int i = 0; i < more.part_count; ++i) {
         const OverlapPart& part = more.parts[static_cast<size_t>(i)];
@@ -64,8 +65,7 @@ void combine(const Overlap& more, Overlap& total) {
         else
             add_part(part, total.parts[static_cast<size_t>(nearest)]);
     }
-    for (int i = 1; i < total.part_count; ++i)
-        for (size_t k = static_cast<size_t>(i); k > 0 && total.parts[k].volume > total.parts[k - 1].volume; --k) std::swap(total.parts[k], total.parts[k - 1]);
+    detail::sort_parts(total);
 }
 
 }  // namespace asperity::geometry

@@ -26,6 +26,12 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
     if (sphere_a && sphere_b) return detail::overlap_spheres(*sphere_a, pose_a.position, *sphere_b, pose_b.position, options.skin, out);
     if (sphere_b && with_sphere(a, pose_a, *sphere_b, pose_b.position, options.skin, out)) return;
     if (sphere_a && with_sphere(b, pose_b, *sphere_a, pose_a.position, options.skin, out)) return detail::exchange(out);
+    const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
+    if (mesh_b && (plane_a || is_polyhedron(a))) return detail::overlap_shadows(a, pose_a, *mesh_b, pose_b, options.skin, out);
+    if (mesh_a && (plane_b || is_polyhedron(b))) {
+        detail::overlap_shadows(b, pose_b, *mesh_a, pose_a, options.skin, out);
+        return detail::exchange(out);
+    }
     if ((plane_a || has_planes(a)) && (plane_b || has_planes(b))) return detail::overlap_clipped(a, pose_a, b, pose_b, options.skin, out);
 }
 

@@ -52,7 +52,8 @@ struct Overlap {
     Vec3 turning;
     double error = 0;                ///< of the volume, estimated; 0 where only rounding is left [m^3]
     double grown_a = 0, grown_b = 0;  ///< how far the surfaces were moved outwards [m]
-    int skipped_rays = 0;            ///< rays that meet an open mesh an odd number of times
+    bool open = false;               ///< a mesh is not closed: the result holds as far as its holes do not matter
+    int skipped_rays = 0;            ///< rays that meet such a mesh an odd number of times
     int part_count = 0;
     std::array<OverlapPart, kParts> parts;  ///< of falling volume
 

@@ -93,6 +93,11 @@ OverlapPart& whole(Overlap& out) {
     return part;
 }
 
+void sort_parts(Overlap& out) {
+    for (int i = 1; i < out.part_count; ++i)
+        for (size_t k = static_cast<size_t>(i); k > 0 && out.parts[k].volume > out.parts[k - 1].volume; --k) std::swap(out.parts[k], out.parts[k - 1]);
+}
+
 void exchange(Overlap& out) {
     out.gradient = -out.gradient;
     // The boundary of A inside B and that of B inside A close the shared volume, over which r x n integrates to zero.

@@ -55,6 +55,10 @@ void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, con
 bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
 /// Boxes, hulls and cylinders with one another or a half-space.
 void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// A half-space, box or hull with a mesh, which is B.
+void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
+/// By falling volume.
+void sort_parts(Overlap& out);
 /// Turns a result for (b, a) into one for (a, b).
 void exchange(Overlap& out);
 

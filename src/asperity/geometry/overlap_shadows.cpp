@@ -1,0 +1,265 @@
+// A mesh and a convex body with flat faces, exactly. Along any direction u a point x lies in a closed mesh when the triangles that the ray from x
+// along -u meets, those it leaves through counted +1 and those it enters through -1, add up to one. So the shared volume is a signed sum over
+// triangles: what of the triangle's shadow, cast along u, falls into the convex body,
+//
+//                      ________  upper planes of the body
+//       u  ^          |:::::|
+//          |          |::::/     ::: shadow of the triangle within the body
+//                     \:::/
+//                      \_/  triangle of the mesh
+//
+// a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. Nothing depends on which of two triangles owns a shared
+// edge, and the sum is continuous in all poses. Only triangles below the upper planes count, which in a shallow contact are few when u is the
+// normal of the face that the mesh stands on.
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/geometry/detail/directions.h"
+#include "asperity/geometry/detail/overlap_parts.h"
+#include "asperity/geometry/detail/shadow_planes.h"
+#include "asperity/geometry/mesh.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+/// Sums over some triangles.
+struct Sums {
+    Moments volume;       // about `Task::origin`
+    AreaMoments surface;  // of the mesh inside the body
+    double deepest = 0;   // longest way along u from the mesh to the body's surface
+    DirectionBins faces;  // from the mesh into the body
+    OutermostPoints points{{0, 0, 1}};
+
+    void add(const Sums& o) {
+        volume.add(o.volume);
+        surface.add(o.surface);
+        deepest = larger(deepest, o.deepest);
+        faces.add(o.faces);
+        points.add(o.points);
+    }
+};
+
+struct Scratch {
+    ShadowPlanes body;
+    std::vector<int> triangles;
+    std::vector<Sums> chunks;
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
+}
+
+constexpr int kChunk = 256;  // triangles that are summed together; the sums are added in order, whoever has made them
+
+/// All in the axes of the mesh.
+struct Task {
+    const TriangleSet& mesh;
+    const ShadowPlanes& body;
+    Vec3 origin;
+    const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles that face this way
+    int wanted = 0;
+
+    /// The prism from the polygon's corners moved by `low` along u to those moved by `high`.
+    void add_prism(const ShadowPolygon& polygon, const Height* low, const Height& high, Moments& out) const {
+        const auto bottom = [&](int i) { return (low ? polygon[i] + (*low)(polygon[i]) * body.u : polygon[i]) - origin; };
+        const auto top = [&](int i) { return polygon[i] + high(polygon[i]) * body.u - origin; };
+        // The mesh is counter-clockwise seen from outside: where a ray along -u leaves it, b and c change places.
+        const Vec3 a = bottom(0), above_a = top(0);
+        Vec3 c = bottom(1), above_c = top(1);
+        for (int i = 2; i < polygon.size(); ++i) {
+            const Vec3 b = bottom(i), above_b = top(i);
+            out.add_tetrahedron(a, b, c, above_c);
+            out.add_tetrahedron(a, b, above_c, above_b);
+            out.add_tetrahedron(a, above_b, above_c, above_a);
+            c = b;
+            above_c = above_b;
+        }
+    }
+
+    /// From the mesh into the body, halfway between both surfaces; zero where they do not face each other.
+    Vec3 facing(const Vec3& normal, const Vec3& at) const {
+        const Vec3& face = body.planes[static_cast<size_t>(body.nearest(at))].normal;
+        return dot(normal, face) < 0 ? normalize_or(normal - face, {}) : Vec3{};
+    }
+
+    void add_triangle(int triangle, Sums& out) const {
+        ShadowPolygon whole, below, piece;
+        for (int i = 0; i < 3; ++i) whole.push(mesh.corner(triangle, i));
+        for (const Height& side : body.sides)
+            if (!keep_positive(side, whole)) return;
+        const Vec3& normal = mesh.face_normals[static_cast<size_t>(triangle)];
+        // The upper plane that is nearest above the middle excludes most others at once.
+        const Vec3 middle = (whole[0] + whole[1] + whole[2]) / 3;
+        size_t first = 0;
+        for (size_t i = 1; i < body.uppers.size(); ++i)
+            if (body.uppers[i](middle) < body.uppers[first](middle)) first = i;
+        for (size_t f = 0; f < body.uppers.size(); ++f) {
+            const Height& upper = body.uppers[f];
+            copy(whole, below);
+            if (!keep_positive(upper, below)) continue;
+            if (f != first && !keep_positive(body.uppers[first] - upper, below)) continue;
+            bool left = true;
+            for (size_t g = 0; g < body.uppers.size() && left; ++g)
+                if (g != f && g != first) left = keep_positive(body.uppers[g] - upper, below);
+            if (left) add_below(below, upper, normal, piece, out);
+        }
+    }
+
+    /// What lies below one upper plane: inside the body, or below one of its lower planes.
+    void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece, Sums& out) const {
+        copy(below, piece);
+        bool inside = true, outside = false;
+        for (const Height& lower : body.lowers) {
+            for (const Vec3& p : below) outside |= lower(p) > 0;
+            if (inside) inside = keep_positive({-lower.slope, -lower.at_origin}, piece);
+        }
+        if (inside) add_inside(piece, upper, normal, out);
+        if (!outside) return;
+        for (size_t g = 0; g < body.lowers.size(); ++g) {
+            const Height& lower = body.lowers[g];
+            copy(below, piece);
+            bool left = keep_positive(lower, piece) && keep_positive(upper - lower, piece);
+            for (size_t k = 0; k < body.lowers.size() && left; ++k)
+                if (k != g) left = keep_positive(lower - body.lowers[k], piece);
+            if (left && !clusters) add_prism(piece, &lower, upper, out.volume);
+        }
+    }
+
+    void add_inside(const ShadowPolygon& piece, const Height& upper, const Vec3& normal, Sums& out) const {
+        AreaMoments area;
+        Vec3 middle = piece[0];
+        for (int i = 1; i < piece.size(); ++i) middle += piece[i];
+        middle = middle / piece.size();
+        const Vec3 direction = facing(normal, middle);
+        if (clusters && (direction == Vec3{} || clusters->nearest(direction) != wanted)) return;
+        for (int i = 2; i < piece.size(); ++i) area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
+        add_prism(piece, nullptr, upper, out.volume);
+        out.surface.add(area);
+        if (!(direction == Vec3{})) out.faces.add(direction, length(area.area));
+        for (const Vec3& p : piece) {
+            out.deepest = larger(out.deepest, upper(p));
+            out.points.add(p);
+        }
+    }
+};
+
+/// The sums over all triangles, with outermost points across `normal`.
+Sums sum_triangles(const Task& task, const Vec3& normal, Scratch& s) {
+    const int count = static_cast<int>(s.triangles.size()), chunk_count = (count + kChunk - 1) / kChunk;
+    Sums empty;
+    empty.points = OutermostPoints(normal);
+    s.chunks.assign(static_cast<size_t>(chunk_count), empty);
+    std::vector<int>& triangles = s.triangles;
+    std::vector<Sums>& chunks = s.chunks;
+    // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
+    const auto work = [&](int c) {
+        for (int i = c * kChunk; i < std::min(count, (c + 1) * kChunk); ++i) task.add_triangle(triangles[static_cast<size_t>(i)], chunks[static_cast<size_t>(c)]);
+    };
+    tbb::this_task_arena::isolate([&] { parallel_for(chunk_count, work, 1); });
+    Sums total = empty;
+    for (const Sums& chunk : s.chunks) total.add(chunk);
+    return total;
+}
+
+/// Triangles that may lie in the body or cast a shadow into it.
+void find_triangles(const TriangleSet& mesh, const ShadowPlanes& body, std::vector<int>& out) {
+    out.clear();
+    const auto near = [&](const Aabb& box) {
+        const Vec3 middle = 0.5 * (box.low + box.high), reach = 0.5 * (box.high - box.low);
+        for (const ShadowPlanes::Plane& p : body.planes)
+            if (dot(p.normal, body.u) > -1e-9 && p.above(middle) > dot(abs(p.normal), reach)) return false;
+        return true;
+    };
+    mesh.tree.query_if(near, [&](int triangle) { out.push_back(triangle); });
+}
+
+/// The direction of the shadows: out of the face that the mesh has entered least. False when it is beyond one of them.
+bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
+    const TriangleSet& triangles = *mesh.triangles;
+    const Shape shape = mesh;
+    double farthest = -1e300;
+    Vec3 u;
+    for (const ShadowPlanes::Plane& p : body.planes) {
+        const Vec3 middle = 0.5 * (triangles.box.low + triangles.box.high), reach = 0.5 * (triangles.box.high - triangles.box.low);
+        if (p.above(middle) > dot(abs(p.normal), reach)) return false;
+        const Vec3 point = support(shape, -p.normal);
+        const double above = p.above(point);
+        if (above >= 0) return false;
+        if (above > farthest) farthest = above, u = p.normal, lowest = point;
+    }
+    if (triangles.ground()) u = {0, 0, -1};  // it has no lower side: rays must leave upwards
+    body.look_along(u);
+    return true;
+}
+
+void gather_planes(const Shape& shape, const Pose& pose, const Pose& mesh_pose, double grow, std::vector<ShadowPlanes::Plane>& out) {
+    const Mat3 turn = matrix(conjugate(mesh_pose.orientation) * pose.orientation);
+    const Vec3 at = mesh_pose.to_local(pose.position);
+    const auto add = [&](const Vec3& normal, double offset) {
+        const Vec3 n = turn * normal;
+        out.push_back({n, offset + grow + dot(n, at)});
+    };
+    out.clear();
+    if (std::holds_alternative<HalfSpace>(shape)) return add({0, 0, 1}, 0);
+    if (const auto* box = std::get_if<Box>(&shape)) {
+        for (int k = 0; k < 6; ++k) {
+            Vec3 n;
+            n[k / 2] = k % 2 ? -1 : 1;
+            add(n, box->half[k / 2]);
+        }
+        return;
+    }
+    for (const Polyhedron::Face& face : std::get<Hull>(shape).polyhedron->faces) add(face.normal, face.offset);
+}
+
+void set_part(const Sums& sums, const Pose& frame, const Vec3& origin, bool half_space, OverlapPart& part) {
+    const Mat3 rotation = matrix(frame.orientation);
+    part.volume = sums.volume.volume;
+    part.centre = frame * (origin + sums.volume.centre());
+    part.second_moment = rotation * sums.volume.about_centre() * transposed(rotation);
+    part.gradient = rotation * sums.surface.area;
+    part.normal = half_space ? normalize_or(-part.gradient, {0, 0, 1}) : contact_normal(part.second_moment, part.gradient);
+    part.curvature = OverlapPart::Curvature::Flat;
+    sums.points.write(frame, part);
+    part.depth = sums.deepest;
+}
+
+}  // namespace
+
+void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out) {
+    Scratch& s = scratch();
+    const TriangleSet& triangles = *mesh.triangles;
+    out.open = triangles.report.boundary_edges > 0 && !triangles.ground();
+    if (!triangles.solid() && !triangles.ground()) return;  // a sheet has no inside
+    gather_planes(a, pose_a, pose_b, 2 * skin, s.body.planes);
+    Vec3 lowest;
+    if (!choose_direction(mesh, s.body, lowest)) return;
+    find_triangles(triangles, s.body, s.triangles);
+    Task task{triangles, s.body, lowest};
+    const Sums sums = sum_triangles(task, s.body.u, s);
+    const Vec3 size = triangles.box.high - triangles.box.low;
+    if (!counts(sums.volume.volume, sums.surface.area, size.x * size.y * size.z)) return;
+    out.method = Overlap::Method::Shadows;
+    out.grown_a = 2 * skin;
+    set_totals(sums.volume, sums.surface, pose_b, lowest, out);
+    const bool half_space = std::holds_alternative<HalfSpace>(a);
+    const DirectionClusters clusters(sums.faces);
+    // Several: each casts its shadows along its own direction, into the face it looks at.
+    task.clusters = &clusters;
+    for (task.wanted = 0; !half_space && clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
+        s.body.look_along(-clusters[task.wanted]);
+        const Sums part = sum_triangles(task, s.body.u, s);
+        if (counts(part.volume.volume, part.surface.area, size.x * size.y * size.z))
+            set_part(part, pose_b, lowest, false, out.parts[static_cast<size_t>(out.part_count++)]);
+    }
+    if (out.part_count == 0) {
+        out.part_count = 1;
+        set_part(sums, pose_b, lowest, half_space, out.parts[0]);
+    }
+    sort_parts(out);
+}
+
+}  // namespace asperity::geometry::detail
