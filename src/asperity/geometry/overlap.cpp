@@ -3,6 +3,7 @@
 
 #include "asperity/geometry/collide.h"
 #include "asperity/geometry/detail/overlap_parts.h"
+#include "asperity/geometry/mesh.h"
 
 namespace asperity::geometry {
 namespace {
@@ -22,6 +23,7 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
     out = Overlap{};
     const bool plane_a = std::holds_alternative<HalfSpace>(a), plane_b = std::holds_alternative<HalfSpace>(b);
     if (plane_a && plane_b) return;  // endless: there is no volume to speak of
+    if (options.only_rays) return detail::overlap_rays(a, pose_a, b, pose_b, options, out);
     const auto *sphere_a = std::get_if<Sphere>(&a), *sphere_b = std::get_if<Sphere>(&b);
     if (sphere_a && sphere_b) return detail::overlap_spheres(*sphere_a, pose_a.position, *sphere_b, pose_b.position, options.skin, out);
     if (sphere_b && with_sphere(a, pose_a, *sphere_b, pose_b.position, options.skin, out)) return;
@@ -32,7 +34,10 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
         detail::overlap_shadows(b, pose_b, *mesh_a, pose_a, options.skin, out);
         return detail::exchange(out);
     }
+    const auto solid = [](const Mesh* m) { return m && !m->triangles->ground(); };
+    if (solid(mesh_a) && solid(mesh_b)) return detail::overlap_meshes(*mesh_a, pose_a, *mesh_b, pose_b, options.skin, out);
     if ((plane_a || has_planes(a)) && (plane_b || has_planes(b))) return detail::overlap_clipped(a, pose_a, b, pose_b, options.skin, out);
+    detail::overlap_rays(a, pose_a, b, pose_b, options, out);
 }
 
 }  // namespace asperity::geometry

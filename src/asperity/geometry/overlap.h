@@ -4,7 +4,7 @@
 //     pair                                   method     error of the volume
 //     sphere with half-space, sphere, face   Closed     rounding
 //     box, hull, half-space, cylinder        Clipped    rounding; a cylinder is a prism that is fine where it touches, below 1e-3
-//     mesh with half-space, box, hull        Shadows    rounding, for closed meshes
+//     mesh with half-space, box, hull, mesh  Shadows    rounding, for closed meshes
 //     any other pair                         Rays       estimated: how far the rays along three axes disagree
 #pragma once
 #include <array>
@@ -16,9 +16,10 @@ namespace asperity::geometry {
 
 struct OverlapOptions {
     /// Both surfaces are moved outwards by this, so that faces that only touch share a sheet of twice that thickness [m]. Meshes and hulls
-    /// stay as they are: the other body moves by twice as much. Of two meshes, one is grown along the rays.
+    /// stay as they are: the other body moves by twice as much. Of two meshes, A is moved towards B by that.
     double skin = 0;
-    int resolution = 48;  ///< rays along the longest side of the box that both bounds share
+    int resolution = 48;     ///< rays along the longest side of the box that both bounds share, 2 to 1024
+    bool only_rays = false;  ///< also where there is a better way: for comparison
 };
 
 /// A part of the shared volume whose surfaces face one direction: what one planar patch is made of.

@@ -11,48 +11,25 @@
 // a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. Nothing depends on which of two triangles owns a shared
 // edge, and the sum is continuous in all poses. Only triangles below the upper planes count, which in a shallow contact are few when u is the
 // normal of the face that the mesh stands on.
-#include <tbb/task_arena.h>
-
-#include <algorithm>
 #include <cmath>
 
-#include "asperity/core/parallel.h"
-#include "asperity/geometry/detail/directions.h"
-#include "asperity/geometry/detail/overlap_parts.h"
-#include "asperity/geometry/detail/shadow_planes.h"
+#include "asperity/geometry/detail/shadow_sums.h"
 #include "asperity/geometry/mesh.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-/// Sums over some triangles.
-struct Sums {
-    Moments volume;       // about `Task::origin`
-    AreaMoments surface;  // of the mesh inside the body
-    double deepest = 0;   // longest way along u from the mesh to the body's surface
-    DirectionBins faces;  // from the mesh into the body
-    OutermostPoints points{{0, 0, 1}};
-
-    void add(const Sums& o) {
-        volume.add(o.volume);
-        surface.add(o.surface);
-        deepest = larger(deepest, o.deepest);
-        faces.add(o.faces);
-        points.add(o.points);
-    }
-};
-
 struct Scratch {
     ShadowPlanes body;
     std::vector<int> triangles;
-    std::vector<Sums> chunks;
+    std::vector<ShadowSums> chunks;
 };
 Scratch& scratch() {
     thread_local Scratch s;
     return s;
 }
 
-constexpr int kChunk = 256;  // triangles that are summed together; the sums are added in order, whoever has made them
+constexpr int kChunk = 256;  // triangles that are summed together
 
 /// All in the axes of the mesh.
 struct Task {
@@ -62,30 +39,13 @@ struct Task {
     const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles that face this way
     int wanted = 0;
 
-    /// The prism from the polygon's corners moved by `low` along u to those moved by `high`.
-    void add_prism(const ShadowPolygon& polygon, const Height* low, const Height& high, Moments& out) const {
-        const auto bottom = [&](int i) { return (low ? polygon[i] + (*low)(polygon[i]) * body.u : polygon[i]) - origin; };
-        const auto top = [&](int i) { return polygon[i] + high(polygon[i]) * body.u - origin; };
-        // The mesh is counter-clockwise seen from outside: where a ray along -u leaves it, b and c change places.
-        const Vec3 a = bottom(0), above_a = top(0);
-        Vec3 c = bottom(1), above_c = top(1);
-        for (int i = 2; i < polygon.size(); ++i) {
-            const Vec3 b = bottom(i), above_b = top(i);
-            out.add_tetrahedron(a, b, c, above_c);
-            out.add_tetrahedron(a, b, above_c, above_b);
-            out.add_tetrahedron(a, above_b, above_c, above_a);
-            c = b;
-            above_c = above_b;
-        }
-    }
-
     /// From the mesh into the body, halfway between both surfaces; zero where they do not face each other.
     Vec3 facing(const Vec3& normal, const Vec3& at) const {
         const Vec3& face = body.planes[static_cast<size_t>(body.nearest(at))].normal;
         return dot(normal, face) < 0 ? normalize_or(normal - face, {}) : Vec3{};
     }
 
-    void add_triangle(int triangle, Sums& out) const {
+    void add_triangle(int triangle, ShadowSums& out) const {
         ShadowPolygon whole, below, piece;
         for (int i = 0; i < 3; ++i) whole.push(mesh.corner(triangle, i));
         for (const Height& side : body.sides)
@@ -109,7 +69,7 @@ struct Task {
     }
 
     /// What lies below one upper plane: inside the body, or below one of its lower planes.
-    void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece, Sums& out) const {
+    void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece, ShadowSums& out) const {
         copy(below, piece);
         bool inside = true, outside = false;
         for (const Height& lower : body.lowers) {
@@ -124,11 +84,11 @@ struct Task {
             bool left = keep_positive(lower, piece) && keep_positive(upper - lower, piece);
             for (size_t k = 0; k < body.lowers.size() && left; ++k)
                 if (k != g) left = keep_positive(lower - body.lowers[k], piece);
-            if (left && !clusters) add_prism(piece, &lower, upper, out.volume);
+            if (left && !clusters) add_prism(piece, &lower, upper, body.u, origin, out.volume);
         }
     }
 
-    void add_inside(const ShadowPolygon& piece, const Height& upper, const Vec3& normal, Sums& out) const {
+    void add_inside(const ShadowPolygon& piece, const Height& upper, const Vec3& normal, ShadowSums& out) const {
         AreaMoments area;
         Vec3 middle = piece[0];
         for (int i = 1; i < piece.size(); ++i) middle += piece[i];
@@ -136,7 +96,7 @@ struct Task {
         const Vec3 direction = facing(normal, middle);
         if (clusters && (direction == Vec3{} || clusters->nearest(direction) != wanted)) return;
         for (int i = 2; i < piece.size(); ++i) area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
-        add_prism(piece, nullptr, upper, out.volume);
+        add_prism(piece, nullptr, upper, body.u, origin, out.volume);
         out.surface.add(area);
         if (!(direction == Vec3{})) out.faces.add(direction, length(area.area));
         for (const Vec3& p : piece) {
@@ -146,22 +106,10 @@ struct Task {
     }
 };
 
-/// The sums over all triangles, with outermost points across `normal`.
-Sums sum_triangles(const Task& task, const Vec3& normal, Scratch& s) {
-    const int count = static_cast<int>(s.triangles.size()), chunk_count = (count + kChunk - 1) / kChunk;
-    Sums empty;
-    empty.points = OutermostPoints(normal);
-    s.chunks.assign(static_cast<size_t>(chunk_count), empty);
-    std::vector<int>& triangles = s.triangles;
-    std::vector<Sums>& chunks = s.chunks;
-    // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
-    const auto work = [&](int c) {
-        for (int i = c * kChunk; i < std::min(count, (c + 1) * kChunk); ++i) task.add_triangle(triangles[static_cast<size_t>(i)], chunks[static_cast<size_t>(c)]);
-    };
-    tbb::this_task_arena::isolate([&] { parallel_for(chunk_count, work, 1); });
-    Sums total = empty;
-    for (const Sums& chunk : s.chunks) total.add(chunk);
-    return total;
+ShadowSums sum_triangles(const Task& task, Scratch& s) {
+    const std::vector<int>& triangles = s.triangles;
+    return sum_in_chunks(static_cast<int>(triangles.size()), kChunk, task.body.u, s.chunks,
+                         [&](int i, ShadowSums& out) { task.add_triangle(triangles[static_cast<size_t>(i)], out); });
 }
 
 /// Triangles that may lie in the body or cast a shadow into it.
@@ -215,18 +163,6 @@ void gather_planes(const Shape& shape, const Pose& pose, const Pose& mesh_pose, 
     for (const Polyhedron::Face& face : std::get<Hull>(shape).polyhedron->faces) add(face.normal, face.offset);
 }
 
-void set_part(const Sums& sums, const Pose& frame, const Vec3& origin, bool half_space, OverlapPart& part) {
-    const Mat3 rotation = matrix(frame.orientation);
-    part.volume = sums.volume.volume;
-    part.centre = frame * (origin + sums.volume.centre());
-    part.second_moment = rotation * sums.volume.about_centre() * transposed(rotation);
-    part.gradient = rotation * sums.surface.area;
-    part.normal = half_space ? normalize_or(-part.gradient, {0, 0, 1}) : contact_normal(part.second_moment, part.gradient);
-    part.curvature = OverlapPart::Curvature::Flat;
-    sums.points.write(frame, part);
-    part.depth = sums.deepest;
-}
-
 }  // namespace
 
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out) {
@@ -239,7 +175,7 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     if (!choose_direction(mesh, s.body, lowest)) return;
     find_triangles(triangles, s.body, s.triangles);
     Task task{triangles, s.body, lowest};
-    const Sums sums = sum_triangles(task, s.body.u, s);
+    const ShadowSums sums = sum_triangles(task, s);
     const Vec3 size = triangles.box.high - triangles.box.low;
     if (!counts(sums.volume.volume, sums.surface.area, size.x * size.y * size.z)) return;
     out.method = Overlap::Method::Shadows;
@@ -251,13 +187,13 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     task.clusters = &clusters;
     for (task.wanted = 0; !half_space && clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         s.body.look_along(-clusters[task.wanted]);
-        const Sums part = sum_triangles(task, s.body.u, s);
+        const ShadowSums part = sum_triangles(task, s);
         if (counts(part.volume.volume, part.surface.area, size.x * size.y * size.z))
-            set_part(part, pose_b, lowest, false, out.parts[static_cast<size_t>(out.part_count++)]);
+            set_part(part, pose_b, lowest, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }
     if (out.part_count == 0) {
         out.part_count = 1;
-        set_part(sums, pose_b, lowest, half_space, out.parts[0]);
+        set_part(sums, pose_b, lowest, 1, half_space, out.parts[0]);
     }
     sort_parts(out);
 }

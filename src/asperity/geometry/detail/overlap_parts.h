@@ -57,6 +57,12 @@ bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const V
 void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// A half-space, box or hull with a mesh, which is B.
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
+/// Two meshes.
+void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
+/// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
+bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
+/// Any two shapes, one of them bounded.
+void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
 /// By falling volume.
 void sort_parts(Overlap& out);
 /// Turns a result for (b, a) into one for (a, b).

@@ -1,0 +1,233 @@
+// Two meshes, exactly, by the shadows of overlap_shadows.cpp: those of B's triangles cast along u, and those of A's cast along -u. A point lies in
+// both bodies when it is in both kinds of shadow as often as out of them, so the shared volume is a signed sum over pairs of triangles, S of A above T of B,
+// of the prism between them. Few pairs count when u points from A to B: then only what reaches beyond the other surface is above it.
+//
+//                 S  ___________  A ends here
+//       u  ^         \::::::::/
+//          |          \::::::/    ::: in both bodies
+//                      \_T__/  B begins here
+//
+// The skin moves A along u by twice its thickness, as if its upper side were grown.
+#include <cmath>
+
+#include "asperity/geometry/detail/shadow_sums.h"
+#include "asperity/geometry/mesh.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+constexpr int kChunk = 32;        // triangles of B that are summed together
+constexpr double kEdgeOn = 1e-9;  // triangles seen this steeply have no shadow
+constexpr double kNearby = 4;     // of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
+
+struct Scratch {
+    std::vector<int> triangles;
+    std::vector<ShadowSums> chunks;
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
+}
+
+/// Bounds in the axes across and along u.
+struct Reach {
+    Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+    void add(const Vec3& p) {
+        low = min(low, p);
+        high = max(high, p);
+    }
+};
+
+/// All in the axes of A.
+struct Task {
+    const TriangleSet &a, &b;
+    Pose b_in_a;
+    Mat3 turn_b;      // of b_in_a
+    Mat3 across;      // rows: two directions across u, and u
+    double grow;      // how far A is moved along u
+    Vec3 origin;
+    Reach reach_a;
+    const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles of B that look this way
+    int wanted = 0;
+    double longest = 1e300;  // prisms
+
+    const Vec3& u() const { return across.r[2]; }
+    void look_along(const Vec3& direction) {
+        const Vec3 e = any_tangent(direction);
+        across = {{e, cross(direction, e), direction}};
+        reach_a = {};
+        for (int i = 0; i < 8; ++i) reach_a.add(across * Vec3{i & 1 ? a.box.high.x : a.box.low.x, i & 2 ? a.box.high.y : a.box.low.y, i & 4 ? a.box.high.z : a.box.low.z});
+    }
+    /// Whether a box may reach into the column whose footprint is that of `reach`, above its low end.
+    static bool in_column(const Mat3& axes, const Vec3& shift, const Aabb& box, const Reach& reach, double grow) {
+        const Vec3 middle = shift + axes * (0.5 * (box.low + box.high)), half = 0.5 * (box.high - box.low);
+        for (int k = 0; k < 2; ++k) {
+            const double r = dot(abs(axes.r[k]), half);
+            if (middle[k] - r > reach.high[k] || middle[k] + r < reach.low[k]) return false;
+        }
+        return middle.z + dot(abs(axes.r[2]), half) + grow >= reach.low.z;
+    }
+
+    /// Height of a triangle of A, moved by `grow`, above a point; and the sides of its shadow.
+    struct Roof {
+        Height above, sides[3];
+        double sign;  // 1 where the ray leaves A
+    };
+    bool roof(int triangle, Roof& out) const {
+        const Vec3& n = a.face_normals[static_cast<size_t>(triangle)];
+        const double along = dot(n, u());
+        if (std::fabs(along) < kEdgeOn) return false;
+        out.sign = along > 0 ? 1 : -1;
+        const Vec3 p[3] = {a.corner(triangle, 0), a.corner(triangle, 1), a.corner(triangle, 2)};
+        out.above = {-n / along, dot(n, p[0]) / along + grow};
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 inward = out.sign * cross(u(), p[(i + 1) % 3] - p[i]);
+            out.sides[i] = {inward, -dot(inward, p[i])};
+        }
+        return true;
+    }
+
+    /// The lowest roof above a point, if the point is inside A at all.
+    bool inside(const std::vector<Roof>& roofs, const Vec3& p, double& depth) const {
+        double winding = 0;
+        depth = 1e300;
+        for (const Roof& roof : roofs) {
+            const double height = roof.above(p);
+            if (height < 0 || roof.sides[0](p) < 0 || roof.sides[1](p) < 0 || roof.sides[2](p) < 0) continue;
+            winding += roof.sign;
+            depth = smaller(depth, height);
+        }
+        return winding > 0;
+    }
+
+    void add_triangle(int triangle, ShadowSums& out) const {
+        const Vec3 normal = turn_b * b.face_normals[static_cast<size_t>(triangle)];
+        if (clusters && clusters->nearest(normal) != wanted) return;
+        Vec3 corners[3];
+        Reach reach;
+        for (int i = 0; i < 3; ++i) {
+            corners[i] = b_in_a * b.corner(triangle, i);
+            reach.add(across * corners[i]);
+        }
+        thread_local std::vector<Roof> roofs;
+        roofs.clear();
+        bool mixed = false;
+        a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); }, [&](int s) {
+            Roof r;
+            if (!roof(s, r) || (clusters && r.sign < 0)) return;
+            roofs.push_back(r);
+            mixed |= r.sign < 0;
+        });
+        ShadowPolygon piece;
+        for (const Roof& r : roofs) {
+            piece.clear();
+            for (const Vec3& c : corners) piece.push(c);
+            if (!keep_positive(r.above, piece)) continue;
+            if (clusters && !keep_positive({-r.above.slope, longest - r.above.at_origin}, piece)) continue;
+            if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece)) continue;
+            add_piece(piece, r, normal, mixed ? &roofs : nullptr, out);
+        }
+    }
+
+    void add_piece(const ShadowPolygon& piece, const Roof& r, const Vec3& normal, const std::vector<Roof>* roofs, ShadowSums& out) const {
+        Moments volume;
+        AreaMoments area;
+        add_prism(piece, nullptr, r.above, u(), origin, volume);
+        for (int i = 2; i < piece.size(); ++i) area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
+        if (r.sign < 0) {
+            volume = {-volume.volume, -volume.first, -volume.squares, -volume.products};
+            area = {-area.area, -area.turning};
+        }
+        out.volume.add(volume);
+        out.surface.add(area);
+        out.faces.add(normal, r.sign * length(area.area));
+        if (r.sign < 0) return;
+        Vec3 middle = piece[0];
+        for (int i = 1; i < piece.size(); ++i) middle += piece[i];
+        middle = middle / piece.size();
+        for (const Vec3& p : piece) {
+            double depth = r.above(p);
+            // A little inwards, for all corners lie on the border of some shadow.
+            if (roofs && !inside(*roofs, p + 1e-6 * (middle - p), depth)) continue;
+            out.deepest = larger(out.deepest, depth);
+            out.points.add(p);
+        }
+    }
+};
+
+}  // namespace
+
+bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction) {
+    const Shape shape_a = a, shape_b = b;
+    const Mat3 turn = matrix(b_in_a.orientation);
+    const auto middle = [](const Mesh& m) { return 0.5 * (m.triangles->box.low + m.triangles->box.high); };
+    const Vec3 between = normalize_or(b_in_a * middle(b) - middle(a), {0, 0, 1});
+    double least = 1e300;
+    for (int i = 0; i < 13; ++i) {
+        Vec3 d = between;
+        if (i < 12) {
+            const double sign = i % 2 ? -1 : 1;
+            d = {};
+            d[i / 2 % 3] = sign;
+            if (i >= 6) d = turn * d;
+        }
+        const double top = dot(d, support(shape_a, d)), bottom = dot(d, b_in_a * support(shape_b, rotate_inverse(b_in_a.orientation, -d)));
+        const double shared = top + 2 * skin - bottom;
+        if (shared <= 0) return false;
+        if (shared < least) least = shared, direction = d;
+    }
+    return true;
+}
+
+void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out) {
+    const TriangleSet &ta = *a.triangles, &tb = *b.triangles;
+    out.open = ta.report.boundary_edges > 0 || tb.report.boundary_edges > 0;
+    if (!ta.solid() || !tb.solid()) return;  // a sheet has no inside
+    Scratch& s = scratch();
+    const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
+    Vec3 u;
+    if (!least_overlap(a, b, b_in_a, skin, u)) return;
+    Task task{ta, tb, b_in_a, matrix(b_in_a.orientation), {}, 2 * skin, {}, {}};
+    task.origin = b_in_a * support(Shape{b}, rotate_inverse(b_in_a.orientation, -u));
+    const auto sum = [&] {
+        // Triangles of B that something of A is above.
+        const Mat3 axes = task.across * task.turn_b;
+        const Vec3 shift = task.across * b_in_a.position;
+        s.triangles.clear();
+        Reach below = task.reach_a;
+        below.low.z = -1e300;
+        tb.tree.query_if(
+            [&](const Aabb& box) {
+                if (!Task::in_column(axes, shift, box, below, 0)) return false;
+                const double low = shift.z + dot(axes.r[2], 0.5 * (box.low + box.high)) - dot(abs(axes.r[2]), 0.5 * (box.high - box.low));
+                return low <= task.reach_a.high.z + task.grow;
+            },
+            [&](int triangle) { s.triangles.push_back(triangle); });
+        const std::vector<int>& triangles = s.triangles;
+        return sum_in_chunks(static_cast<int>(triangles.size()), kChunk, task.u(), s.chunks,
+                             [&](int i, ShadowSums& sums) { task.add_triangle(triangles[static_cast<size_t>(i)], sums); });
+    };
+    task.look_along(u);
+    const ShadowSums sums = sum();
+    const Vec3 size_a = ta.box.high - ta.box.low, size_b = tb.box.high - tb.box.low;
+    const double scale = smaller(size_a.x * size_a.y * size_a.z, size_b.x * size_b.y * size_b.z);
+    if (!counts(sums.volume.volume, sums.surface.area, scale)) return;
+    out.method = Overlap::Method::Shadows;
+    out.grown_a = 2 * skin;
+    set_totals(sums.volume, sums.surface, pose_a, task.origin, out);
+    const DirectionClusters clusters(sums.faces);
+    task.clusters = &clusters;
+    task.longest = kNearby * sums.deepest;
+    for (task.wanted = 0; clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
+        task.look_along(-clusters[task.wanted]);
+        const ShadowSums part = sum();
+        if (counts(part.volume.volume, part.surface.area, scale)) set_part(part, pose_a, task.origin, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
+    }
+    if (out.part_count == 0) {
+        out.part_count = 1;
+        set_part(sums, pose_a, task.origin, 1, false, out.parts[0]);
+    }
+    sort_parts(out);
+}
+
+}  // namespace asperity::geometry::detail
