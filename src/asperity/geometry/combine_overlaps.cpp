@@ -22,7 +22,7 @@ void add_part(const OverlapPart& more, OverlapPart& part) {
     part.centre = centre;
     part.curvature = std::min(part.curvature, more.curvature);
     const double depth = std::max(part.depth, more.depth);
-    detail::OutermostPoints points(part.normal);
+    detail::OutermostPoints points(part.normal, part.centre);
     for (const OverlapPart* p : {&more, static_cast<const OverlapPart*>(&part)})
         for (int i = 0; i < p->point_count; ++i) points.add(p->points[static_cast<size_t>(i)]);
     points.write({}, part);

@@ -89,16 +89,18 @@ void add_prism(ClippedSolid& solid, const Convex& cylinder, const PrismSides& si
     const int count = all_round ? kSides : kSides + kCoarseSides;
     const double fine = 2 * (all_round ? kPi : sides.half_angle) / kSides, coarse = 2 * (kPi - sides.half_angle) / kCoarseSides;
     const double reach = cylinder.radius * std::sqrt(fine / std::sin(fine));  // corners of a polygon of the disc's area
-    const auto angle = [&](int k) {
-        if (k == count) k = 0;
-        if (all_round) return sides.toward + fine * k;
-        return sides.toward - sides.half_angle + (k <= kSides ? fine * k : fine * kSides + coarse * (k - kSides));
-    };
     std::array<Vec3, kSides + kCoarseSides> low, high;
+    // From corner to corner by turning the last one, which keeps its length to rounding.
+    const double begin = all_round ? sides.toward : sides.toward - sides.half_angle;
+    double x = reach * std::cos(begin), y = reach * std::sin(begin);
+    double cosine = std::cos(fine), sine = std::sin(fine);
     for (int k = 0; k < count; ++k) {
-        const double a = angle(k), x = reach * std::cos(a), y = reach * std::sin(a);
         low[static_cast<size_t>(k)] = {x, y, -cylinder.half_length};
         high[static_cast<size_t>(k)] = {x, y, cylinder.half_length};
+        if (k == kSides) cosine = std::cos(coarse), sine = std::sin(coarse);
+        const double turned = cosine * x - sine * y;
+        y = sine * x + cosine * y;
+        x = turned;
     }
     const auto next = [&](int k) { return static_cast<size_t>(k + 1 < count ? k + 1 : 0); };
     solid.begin_face();
@@ -132,7 +134,7 @@ double separation(const Convex& body, const Plane& plane) {
 }
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin. The result is for A = body, B = cutter.
-void cut_by(const Shape& shape, const std::optional<Convex>& body, const Pose& pose, const Shape& cutter, const std::optional<Convex>& cutter_form,
+void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cutter, const std::optional<Convex>& cutter_form,
             const Pose& cutter_pose, double skin, Overlap& out) {
     Scratch& s = scratch();
     gather_planes(cutter, cutter_form, cutter_pose, pose, 2 * skin, s.planes);
@@ -161,9 +163,7 @@ void cut_by(const Shape& shape, const std::optional<Convex>& body, const Pose& p
     Moments volume;
     AreaMoments surface;
     s.solid.integrate(origin, volume, surface);
-    const Aabb box = bounds(shape, {});
-    const Vec3 size = box.high - box.low;
-    if (!counts(volume.volume, surface.area, size.x * size.y * size.z)) return;
+    if (!counts(volume.volume, surface.area, 8 * body->extent * body->extent * body->thickness)) return;
     out.method = Overlap::Method::Clipped;
     set_totals(volume, surface, pose, origin, out);
     out.grown_b = 2 * skin;
@@ -172,7 +172,7 @@ void cut_by(const Shape& shape, const std::optional<Convex>& body, const Pose& p
     part.normal = half_space ? normalized(-out.gradient) : contact_normal(out.second_moment, out.gradient);
     part.curvature = curvature;
     if (curvature == OverlapPart::Curvature::Line) part.axis = rotate(pose.orientation, {0, 0, 1});
-    OutermostPoints points(rotate_inverse(pose.orientation, part.normal));
+    OutermostPoints points(rotate_inverse(pose.orientation, part.normal), origin + volume.centre());
     for (const ClippedSolid::Segment& edge : s.solid.edges()) points.add(edge.from);
     points.write(pose, part);
 }
@@ -185,9 +185,9 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
     if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b, Pose{}, Vec3{});
     // Few planes cut many faces: that is the cheaper way round. A cylinder is never the one with few.
     if (face_count(b, form_b) <= face_count(a, form_a)) {
-        cut_by(a, form_a, pose_a, b, form_b, pose_b, skin, out);
+        cut_by(form_a, pose_a, b, form_b, pose_b, skin, out);
     } else {
-        cut_by(b, form_b, pose_b, a, form_a, pose_a, skin, out);
+        cut_by(form_b, pose_b, a, form_a, pose_a, skin, out);
         exchange(out);
     }
 }

@@ -16,7 +16,8 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kChunk = 32;        // triangles of B that are summed together
+constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, that look up together
+constexpr int kChunk = 4;         // groups that are summed together
 constexpr double kEdgeOn = 1e-9;  // triangles seen this steeply have no shadow
 constexpr double kNearby = 4;     // of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
 
@@ -68,9 +69,10 @@ struct Task {
         return middle.z + dot(abs(axes.r[2]), half) + grow >= reach.low.z;
     }
 
-    /// Height of a triangle of A, moved by `grow`, above a point; and the sides of its shadow.
+    /// A triangle of A, moved by `grow`: its height above a point, the sides of its shadow and their bounds.
     struct Roof {
         Height above, sides[3];
+        Reach reach;
         double sign;  // 1 where the ray leaves A
     };
     bool roof(int triangle, Roof& out) const {
@@ -80,11 +82,17 @@ struct Task {
         out.sign = along > 0 ? 1 : -1;
         const Vec3 p[3] = {a.corner(triangle, 0), a.corner(triangle, 1), a.corner(triangle, 2)};
         out.above = {-n / along, dot(n, p[0]) / along + grow};
+        out.reach = {};
         for (int i = 0; i < 3; ++i) {
             const Vec3 inward = out.sign * cross(u(), p[(i + 1) % 3] - p[i]);
             out.sides[i] = {inward, -dot(inward, p[i])};
+            out.reach.add(across * p[i]);
         }
         return true;
+    }
+    bool over(const Roof& roof, const Reach& reach) const {
+        const Reach& r = roof.reach;
+        return r.high.x >= reach.low.x && r.low.x <= reach.high.x && r.high.y >= reach.low.y && r.low.y <= reach.high.y && r.high.z + grow >= reach.low.z;
     }
 
     /// The lowest roof above a point, if the point is inside A at all.
@@ -100,32 +108,51 @@ struct Task {
         return winding > 0;
     }
 
-    void add_triangle(int triangle, ShadowSums& out) const {
-        const Vec3 normal = turn_b * b.face_normals[static_cast<size_t>(triangle)];
-        if (clusters && clusters->nearest(normal) != wanted) return;
-        Vec3 corners[3];
+    struct Caster {
+        Vec3 corners[3], normal;
         Reach reach;
-        for (int i = 0; i < 3; ++i) {
-            corners[i] = b_in_a * b.corner(triangle, i);
-            reach.add(across * corners[i]);
+    };
+    void add_group(const int* triangles, int count, ShadowSums& out) const {
+        Caster casters[kGroup];
+        int caster_count = 0;
+        Reach reach;
+        for (int i = 0; i < count; ++i) {
+            Caster& c = casters[caster_count];
+            c.normal = turn_b * b.face_normals[static_cast<size_t>(triangles[i])];
+            if (clusters && clusters->nearest(c.normal) != wanted) continue;
+            c.reach = {};
+            for (int k = 0; k < 3; ++k) {
+                c.corners[k] = b_in_a.position + turn_b * b.corner(triangles[i], k);
+                c.reach.add(across * c.corners[k]);
+            }
+            if (c.reach.low.z > reach_a.high.z + grow) continue;
+            reach.add(c.reach.low);
+            reach.add(c.reach.high);
+            ++caster_count;
         }
+        if (caster_count == 0) return;
         thread_local std::vector<Roof> roofs;
         roofs.clear();
         bool mixed = false;
         a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); }, [&](int s) {
             Roof r;
-            if (!roof(s, r) || (clusters && r.sign < 0)) return;
+            if (!roof(s, r) || (clusters && r.sign < 0) || !over(r, reach)) return;
             roofs.push_back(r);
             mixed |= r.sign < 0;
         });
+        for (int i = 0; i < caster_count; ++i) add_caster(casters[i], roofs, mixed, out);
+    }
+
+    void add_caster(const Caster& caster, const std::vector<Roof>& roofs, bool mixed, ShadowSums& out) const {
         ShadowPolygon piece;
         for (const Roof& r : roofs) {
+            if (!over(r, caster.reach)) continue;
             piece.clear();
-            for (const Vec3& c : corners) piece.push(c);
+            for (const Vec3& c : caster.corners) piece.push(c);
             if (!keep_positive(r.above, piece)) continue;
             if (clusters && !keep_positive({-r.above.slope, longest - r.above.at_origin}, piece)) continue;
             if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece)) continue;
-            add_piece(piece, r, normal, mixed ? &roofs : nullptr, out);
+            add_piece(piece, r, caster.normal, mixed ? &roofs : nullptr, out);
         }
     }
 
@@ -204,8 +231,10 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
             },
             [&](int triangle) { s.triangles.push_back(triangle); });
         const std::vector<int>& triangles = s.triangles;
-        return sum_in_chunks(static_cast<int>(triangles.size()), kChunk, task.u(), s.chunks,
-                             [&](int i, ShadowSums& sums) { task.add_triangle(triangles[static_cast<size_t>(i)], sums); });
+        const int count = static_cast<int>(triangles.size());
+        return sum_in_chunks((count + kGroup - 1) / kGroup, kChunk, task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high)), s.chunks, [&](int i, ShadowSums& sums) {
+            task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i), sums);
+        });
     };
     task.look_along(u);
     const ShadowSums sums = sum();

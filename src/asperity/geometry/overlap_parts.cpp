@@ -38,26 +38,49 @@ Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient) {
     return normalize_or(steepest + trust * (thin - steepest), steepest);
 }
 
-OutermostPoints::OutermostPoints(const Vec3& normal) : n_(normal), u_(any_tangent(normal)), w_(cross(n_, u_)) {
-    for (size_t k = 0; k < kHalf; ++k) {
-        const double angle = std::numbers::pi * (static_cast<double>(k) + 0.25) / kHalf;  // no face of a box looks this way: no ties
-        cosine_[k] = std::cos(angle);
-        sine_[k] = std::sin(angle);
-    }
+const CircleDirections& circle_directions() {
+    static const CircleDirections directions = [] {
+        CircleDirections d;
+        for (size_t k = 0; k < d.cosine.size(); ++k) {
+            const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.25) / static_cast<double>(d.cosine.size());
+            d.cosine[k] = std::cos(angle);
+            d.sine[k] = std::sin(angle);
+        }
+        return d;
+    }();
+    return directions;
+}
+
+OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(normal), u_(any_tangent(normal)), w_(cross(n_, u_)), about_(about) {
     reach_.fill(-1e300);
+}
+
+void OutermostPoints::try_directions(const Vec3& p, double x, double y) {
+    const CircleDirections& directions = circle_directions();
+    bool farther = false;
+    for (size_t k = 0; k < kDirections; ++k) {
+        const double along = x * directions.cosine[k] + y * directions.sine[k];
+        if (along <= reach_[k]) continue;
+        reach_[k] = along;
+        at_[k] = p;
+        farther = true;
+    }
+    if (!farther) return;
+    nearest_ = reach_[0];
+    for (size_t k = 1; k < kDirections; ++k) nearest_ = smaller(nearest_, reach_[k]);
 }
 
 void OutermostPoints::add(const OutermostPoints& other) {
     low_ = smaller(low_, other.low_);
     high_ = larger(high_, other.high_);
-    for (size_t k = 0; k < 2 * kHalf; ++k)
+    for (size_t k = 0; k < kDirections; ++k)
         if (other.reach_[k] > reach_[k]) reach_[k] = other.reach_[k], at_[k] = other.at_[k];
 }
 
 void OutermostPoints::write(const Pose& place, OverlapPart& part) const {
     part.point_count = 0;
     Vec3 last;
-    for (size_t k = 0; k < 2 * kHalf; ++k) {
+    for (size_t k = 0; k < kDirections; ++k) {
         if (reach_[k] <= -1e300) continue;
         if (part.point_count > 0 && at_[k] == last) continue;
         last = at_[k];

@@ -201,7 +201,7 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
         out.skipped_rays += s.axes[k].skipped;
         for (const Bar& bar : s.axes[k].bars) {
             add_bar(bar, grid, k, origin, sums.volume[k], sums.surface[k]);
-            if (!(bar.facing == Vec3{})) faces.add(bar.facing, grid.area(k));
+            if ((mesh_a || mesh_b) && !(bar.facing == Vec3{})) faces.add(bar.facing, grid.area(k));
         }
     }
     Moments volume;
@@ -212,7 +212,7 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     out.error = sums.error;
     set_totals(volume, surface, frame, origin, out);
 
-    // One part for each direction in which the surfaces face each other. Bars that begin and end in the same body go with the first.
+    // One part for each direction in which the surfaces face each other, one for convex bodies. Bars that begin and end in the same body go with the first.
     const DirectionClusters clusters(faces);
     const Mat3 turn = matrix(frame.orientation);
     for (int c = 0; c < std::max(1, clusters.count()); ++c) {
@@ -232,7 +232,7 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
         part.gradient = turn * part_surface.area;
         part.normal = contact_normal(part.second_moment, part.gradient);
         part.curvature = side_a.mesh() || side_b.mesh() ? OverlapPart::Curvature::Flat : OverlapPart::Curvature::Point;
-        OutermostPoints points(rotate_inverse(frame.orientation, part.normal));
+        OutermostPoints points(rotate_inverse(frame.orientation, part.normal), origin + part_volume.centre());
         for (int k = 3 - axes; k < 3; ++k)
             for (const Bar& bar : s.axes[k].bars) {
                 if (!belongs(bar)) continue;

@@ -42,11 +42,9 @@ void set_disc(double area, double depth, const Vec3& at, const Vec3& n, Overlap&
     part.curvature = OverlapPart::Curvature::Point;
     const double a = std::sqrt(area / kPi);
     const Vec3 u = any_tangent(n), w = cross(n, u);
+    const CircleDirections& directions = circle_directions();
     part.point_count = OverlapPart::kPoints;
-    for (int k = 0; k < part.point_count; ++k) {
-        const double angle = 2 * kPi * k / part.point_count;
-        part.points[static_cast<size_t>(k)] = at + a * (std::cos(angle) * u + std::sin(angle) * w);
-    }
+    for (size_t k = 0; k < OverlapPart::kPoints; ++k) part.points[k] = at + a * (directions.cosine[k] * u + directions.sine[k] * w);
 }
 
 /// A plane with outward normal n, `height` below the middle of the sphere, both grown already. A is behind the plane.

@@ -12,19 +12,23 @@ namespace asperity::geometry::detail {
 /// gradient leans over: a flat volume is better described by the direction in which it is thinnest, the last axis of its second moment.
 Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient);
 
+/// 32 directions round a circle. No face of a box looks along one of them, so that its corners never tie.
+struct CircleDirections {
+    std::array<double, OverlapPart::kPoints> cosine, sine;
+};
+const CircleDirections& circle_directions();
+
 /// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they are.
 class OutermostPoints {
   public:
-    explicit OutermostPoints(const Vec3& normal);
+    /// `about` is somewhere in the middle of the points to come: those nearer to it than any outermost one are soon passed over.
+    OutermostPoints(const Vec3& normal, const Vec3& about);
     void add(const Vec3& p) {
-        const double x = dot(u_, p), y = dot(w_, p), z = dot(n_, p);
+        const Vec3 d = p - about_;
+        const double x = dot(u_, d), y = dot(w_, d), z = dot(n_, d);
         low_ = smaller(low_, z);
         high_ = larger(high_, z);
-        for (size_t k = 0; k < kHalf; ++k) {
-            const double along = x * cosine_[k] + y * sine_[k];
-            if (along > reach_[k]) reach_[k] = along, at_[k] = p;
-            if (-along > reach_[k + kHalf]) reach_[k + kHalf] = -along, at_[k + kHalf] = p;
-        }
+        if (x * x + y * y > nearest_ * nearest_ || nearest_ < 0) try_directions(p, x, y);
     }
     void add(const OutermostPoints& other);
     double depth() const { return high_ > low_ ? high_ - low_ : 0; }
@@ -32,12 +36,14 @@ class OutermostPoints {
     void write(const Pose& place, OverlapPart& part) const;
 
   private:
-    static constexpr size_t kHalf = OverlapPart::kPoints / 2;
-    Vec3 n_, u_, w_;
+    static constexpr size_t kDirections = OverlapPart::kPoints;
+    void try_directions(const Vec3& p, double x, double y);
+
+    Vec3 n_, u_, w_, about_;
     double low_ = 1e300, high_ = -1e300;
-    std::array<double, kHalf> cosine_, sine_;
-    std::array<double, 2 * kHalf> reach_;
-    std::array<Vec3, 2 * kHalf> at_;
+    double nearest_ = -1e300;  // the least of `reach_`
+    std::array<double, kDirections> reach_;
+    std::array<Vec3, kDirections> at_;
 };
 
 /// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.

@@ -17,7 +17,7 @@ struct ShadowSums {
     AreaMoments surface;  // of the mesh that casts the shadows inside the other body
     double deepest = 0;   // longest way along u from that surface to the other's
     DirectionBins faces;  // out of the mesh that casts the shadows
-    OutermostPoints points{{0, 0, 1}};
+    OutermostPoints points{{0, 0, 1}, {}};
 
     void add(const ShadowSums& o) {
         volume.add(o.volume);
@@ -45,11 +45,11 @@ inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Hei
     }
 }
 
-/// The sums of add(i, sums) for i in [0, count), with outermost points across `normal`.
+/// The sums of add(i, sums) for i in [0, count), with outermost points across `normal`, about a place in their middle.
 template <class Add>
-ShadowSums sum_in_chunks(int count, int chunk, const Vec3& normal, std::vector<ShadowSums>& chunks, const Add& add) {
+ShadowSums sum_in_chunks(int count, int chunk, const Vec3& normal, const Vec3& about, std::vector<ShadowSums>& chunks, const Add& add) {
     ShadowSums total;
-    total.points = OutermostPoints(normal);
+    total.points = OutermostPoints(normal, about);
     const int chunk_count = (count + chunk - 1) / chunk;
     chunks.assign(static_cast<size_t>(chunk_count), total);
     const auto work = [&](int c) {
