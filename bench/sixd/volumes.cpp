@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -87,24 +88,18 @@ std::vector<Pair> many(const Shape& a, const Shape& b, double depth) {
     return pairs;
 }
 
-/// Bodies on a cubic lattice, so near that neighbours overlap a little.
-std::vector<Pair> salad(int& triangles) {
+/// Twenty bodies, each against three others as in a pile: two of them pressed in by `depth`, the third near by.
+std::vector<Pair> salad(double depth, int& triangles) {
     Random random(7);
-    const Mesh creature = mesh::load(std::string(ASPERITY_SOURCE_DIR) + "/assets/creature.obj", 0.5);
-    const Mesh box = make_bumpy_box({{0.11, 0.11, 0.11}, 0.01, 6, 26});
-    std::vector<Placed> bodies;
+    const Mesh creature = mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj", 0.5);
+    const Mesh box = make_bumpy_box({{0.15, 0.15, 0.15}, 0.01, 6, 26});
+    std::vector<Pair> pairs;
     triangles = 0;
     for (int i = 0; i < 20; ++i) {
         const Mesh& mesh = i % 2 ? box : creature;
         triangles += static_cast<int>(mesh.triangles->triangles.size());
-        Placed body{mesh, turned(random)};
-        body.pose.position = 0.27 * Vec3{static_cast<double>(i % 3), static_cast<double>(i / 3 % 3), static_cast<double>(i / 9)} + 0.02 * random_direction(random);
-        bodies.push_back(body);
+        for (int k = 0; k < 3; ++k) pairs.push_back(pressed(random, mesh, k % 2 ? box : creature, k < 2 ? depth : -0.01));
     }
-    std::vector<Pair> pairs;
-    for (size_t i = 0; i < bodies.size(); ++i)
-        for (size_t k = 0; k < i; ++k)
-            if (bounds(bodies[i].shape, bodies[i].pose).overlaps(bounds(bodies[k].shape, bodies[k].pose))) pairs.push_back({bodies[i], bodies[k]});
     return pairs;
 }
 
@@ -143,9 +138,11 @@ int main(int argc, char** argv) {
         row(fmt::format("bumpy cube {:.3g} mm into a block, rays, 128 a side", 1e3 * depth), {{{block, below}, {bumpy, on_top}}}, {.skin = 1e-5, .resolution = 128, .only_rays = true});
     }
     int triangles = 0;
-    const std::vector<Pair> pile = salad(triangles);
+    salad(0, triangles);
     fmt::print("\nSalad: 20 meshes, {} triangles\n", triangles);
-    row("salad, pairs of triangles", pile, touch);
-    row("salad, rays, 48 a side", pile, {.skin = 1e-5, .only_rays = true});
+    for (const double depth : {1e-4, 1e-2}) {
+        row(fmt::format("salad, {} mm deep, pairs of triangles", 1e3 * depth), salad(depth, triangles), touch);
+        row(fmt::format("salad, {} mm deep, rays, 48 a side", 1e3 * depth), salad(depth, triangles), {.skin = 1e-5, .only_rays = true});
+    }
     return std::isfinite(checksum) ? 0 : 1;
 }

@@ -8,6 +8,8 @@
 //                      \_T__/  B begins here
 //
 // The skin moves A along u by twice its thickness, as if its upper side were grown.
+//
+// Surfaces that do not come near each other anywhere share nothing. Where they do so in one small place, only that place is looked at.
 #include <cmath>
 
 #include "asperity/geometry/detail/shadow_sums.h"
@@ -20,6 +22,45 @@ constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, tha
 constexpr int kChunk = 4;         // groups that are summed together
 constexpr double kEdgeOn = 1e-9;  // triangles seen this steeply have no shadow
 constexpr double kNearby = 4;     // of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
+
+// A place is small when it has at most this part of the smaller footprint; it is widened by half on each side, for what is shared may bulge.
+constexpr double kSmallPlace = 0.25, kWiden = 0.5;
+
+/// The box, in the axes of A, of all places where leaves of both trees overlap. False where there are none.
+bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out) {
+    struct Pair {
+        int a, b;
+    };
+    thread_local std::vector<Pair> stack;
+    const Mat3 turn = matrix(b_in_a.orientation), size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}};
+    const auto& nodes_a = a.tree.nodes();
+    const auto& nodes_b = b.tree.nodes();
+    bool any = false;
+    stack.assign(1, {0, 0});
+    while (!stack.empty()) {
+        const Pair pair = stack.back();
+        stack.pop_back();
+        const MeshTree::Node &na = nodes_a[static_cast<size_t>(pair.a)], &nb = nodes_b[static_cast<size_t>(pair.b)];
+        const Vec3 middle = b_in_a.position + turn * (0.5 * (nb.box.low + nb.box.high)), half = size * (0.5 * (nb.box.high - nb.box.low));
+        const Vec3 low = max(na.box.low - Vec3{grow, grow, grow}, middle - half), high = min(na.box.high + Vec3{grow, grow, grow}, middle + half);
+        if (low.x > high.x || low.y > high.y || low.z > high.z) continue;
+        if (any && low.x >= out.low.x && low.y >= out.low.y && low.z >= out.low.z && high.x <= out.high.x && high.y <= out.high.y && high.z <= out.high.z) continue;
+        if (na.count > 0 && nb.count > 0) {
+            out = any ? Aabb{min(out.low, low), max(out.high, high)} : Aabb{low, high};
+            any = true;
+            continue;
+        }
+        const double size_a = na.count > 0 ? -1 : max_component(na.box.high - na.box.low), size_b = nb.count > 0 ? -1 : max_component(half);
+        if (size_a >= 2 * size_b) {
+            stack.push_back({na.first, pair.b});
+            stack.push_back({na.first + 1, pair.b});
+        } else {
+            stack.push_back({pair.a, nb.first});
+            stack.push_back({pair.a, nb.first + 1});
+        }
+    }
+    return any;
+}
 
 struct Scratch {
     std::vector<int> triangles;
@@ -47,7 +88,9 @@ struct Task {
     Mat3 across;      // rows: two directions across u, and u
     double grow;      // how far A is moved along u
     Vec3 origin;
-    Reach reach_a;
+    Aabb meeting;     // where the surfaces come near each other
+    Reach reach_a;    // of A, or only of the columns in which they do
+    bool cut_off = false;
     const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles of B that look this way
     int wanted = 0;
     double longest = 1e300;  // prisms
@@ -56,8 +99,22 @@ struct Task {
     void look_along(const Vec3& direction) {
         const Vec3 e = any_tangent(direction);
         across = {{e, cross(direction, e), direction}};
-        reach_a = {};
-        for (int i = 0; i < 8; ++i) reach_a.add(across * Vec3{i & 1 ? a.box.high.x : a.box.low.x, i & 2 ? a.box.high.y : a.box.low.y, i & 4 ? a.box.high.z : a.box.low.z});
+        reach_a = reach_of(a.box, {}, across);
+        const Reach reach_b = reach_of(b.box, across * b_in_a.position, across * turn_b);
+        Reach place = reach_of(meeting, {}, across);
+        const auto footprint = [](const Reach& r) { return (r.high.x - r.low.x) * (r.high.y - r.low.y); };
+        cut_off = footprint(place) < kSmallPlace * smaller(footprint(reach_a), footprint(reach_b));
+        if (!cut_off) return;
+        for (int k = 0; k < 2; ++k) {
+            const double more = kWiden * larger(place.high.x - place.low.x, place.high.y - place.low.y);
+            reach_a.low[k] = larger(reach_a.low[k], place.low[k] - more);
+            reach_a.high[k] = smaller(reach_a.high[k], place.high[k] + more);
+        }
+    }
+    static Reach reach_of(const Aabb& box, const Vec3& shift, const Mat3& axes) {
+        const Vec3 middle = shift + axes * (0.5 * (box.low + box.high)), half = 0.5 * (box.high - box.low);
+        const Vec3 r{dot(abs(axes.r[0]), half), dot(abs(axes.r[1]), half), dot(abs(axes.r[2]), half)};
+        return {middle - r, middle + r};
     }
     /// Whether a box may reach into the column whose footprint is that of `reach`, above its low end.
     static bool in_column(const Mat3& axes, const Vec3& shift, const Aabb& box, const Reach& reach, double grow) {
@@ -125,7 +182,9 @@ struct Task {
                 c.corners[k] = b_in_a.position + turn_b * b.corner(triangles[i], k);
                 c.reach.add(across * c.corners[k]);
             }
-            if (c.reach.low.z > reach_a.high.z + grow) continue;
+            if (c.reach.low.z > reach_a.high.z + grow || c.reach.low.x > reach_a.high.x || c.reach.high.x < reach_a.low.x || c.reach.low.y > reach_a.high.y ||
+                c.reach.high.y < reach_a.low.y)
+                continue;
             reach.add(c.reach.low);
             reach.add(c.reach.high);
             ++caster_count;
@@ -144,11 +203,15 @@ struct Task {
     }
 
     void add_caster(const Caster& caster, const std::vector<Roof>& roofs, bool mixed, ShadowSums& out) const {
-        ShadowPolygon piece;
+        ShadowPolygon whole, piece;
+        for (const Vec3& c : caster.corners) whole.push(c);
+        for (int k = 0; k < 2 && cut_off; ++k) {
+            if (caster.reach.low[k] < reach_a.low[k] && !keep_positive({across.r[k], -reach_a.low[k]}, whole)) return;
+            if (caster.reach.high[k] > reach_a.high[k] && !keep_positive({-across.r[k], reach_a.high[k]}, whole)) return;
+        }
         for (const Roof& r : roofs) {
             if (!over(r, caster.reach)) continue;
-            piece.clear();
-            for (const Vec3& c : caster.corners) piece.push(c);
+            copy(whole, piece);
             if (!keep_positive(r.above, piece)) continue;
             if (clusters && !keep_positive({-r.above.slope, longest - r.above.at_origin}, piece)) continue;
             if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece)) continue;
@@ -214,7 +277,8 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
     Vec3 u;
     if (!least_overlap(a, b, b_in_a, skin, u)) return;
-    Task task{ta, tb, b_in_a, matrix(b_in_a.orientation), {}, 2 * skin, {}, {}};
+    Task task{ta, tb, b_in_a, matrix(b_in_a.orientation), {}, 2 * skin, {}, {}, {}};
+    if (!meeting_place(ta, tb, b_in_a, task.grow, task.meeting)) return;
     task.origin = b_in_a * support(Shape{b}, rotate_inverse(b_in_a.orientation, -u));
     const auto sum = [&] {
         // Triangles of B that something of A is above.
@@ -252,11 +316,9 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         const ShadowSums part = sum();
         if (counts(part.volume.volume, part.surface.area, scale)) set_part(part, pose_a, task.origin, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }
-    if (out.part_count == 0) {
-        out.part_count = 1;
-        set_part(sums, pose_a, task.origin, 1, false, out.parts[0]);
-    }
-    sort_parts(out);
+    OverlapPart whole_part;
+    set_part(sums, pose_a, task.origin, 1, false, whole_part);
+    settle_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

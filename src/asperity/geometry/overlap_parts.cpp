@@ -16,6 +16,7 @@ double smooth_step(double low, double high, double x) {
 
 // A volume is flat when it is this much thinner than wide (root of the ratio of the two smaller second moments): a cube has 1, a sheet 0.
 constexpr double kFlat = 0.1, kThick = 0.4;
+constexpr double kSheet = 0.3;  // the same for a part to be a contact of its own
 // The thinnest direction is believed when it is about that of the gradient. A plate that pokes into a block shares a sheet with it whose
 // thinnest direction is the plate's own normal, at right angles to the push.
 constexpr double kAligned = 0.7, kAskew = 0.5;
@@ -114,6 +115,28 @@ OverlapPart& whole(Overlap& out) {
     part.curvature = OverlapPart::Curvature::Flat;
     part.axis = {};
     return part;
+}
+
+void settle_parts(const OverlapPart& whole_part, Overlap& out) {
+    double volume = 0, sheets = 0;
+    int sheet_count = 0;
+    for (int i = 0; i < out.part_count; ++i) {
+        const OverlapPart& part = out.parts[static_cast<size_t>(i)];
+        Vec3 values;
+        Mat3 vectors;
+        symmetric_eigen((1 / part.volume) * part.second_moment, values, vectors);
+        volume += part.volume;
+        if (!(values.z < kSheet * kSheet * values.y)) continue;
+        sheets += part.volume;
+        if (i != sheet_count) out.parts[static_cast<size_t>(sheet_count)] = part;
+        ++sheet_count;
+    }
+    out.part_count = sheet_count;
+    if (sheet_count < 2 || sheets < 0.5 * volume) {
+        out.parts[0] = whole_part;
+        out.part_count = 1;
+    }
+    sort_parts(out);
 }
 
 void sort_parts(Overlap& out) {

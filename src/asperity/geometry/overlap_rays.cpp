@@ -111,23 +111,52 @@ void add_bar(const Bar& bar, const RayGrid& grid, int axis, const Vec3& origin, 
     if (bar.from_b) end(z0, -1);
 }
 
-/// Averages the sums of three axes; their surfaces are the three components of one. Where a single axis is traced, it is all there is.
-struct AxisSums {
-    Moments volume[3];
-    AreaMoments surface[3];
-    double error = 0;
+/// The bars of all axes that are traced. Volumes are averages over the axes; the surfaces seen along them are the components of one.
+struct Bars {
+    const Scratch& scratch;
+    const RayGrid& grid;
+    int axes;
+    Vec3 origin;
 
-    void average(int axes, Moments& out, AreaMoments& b_surface) {
+    int first_axis() const { return 3 - axes; }
+    /// Sums over the bars that `belongs` takes; returns by how much the volumes of the axes differ.
+    template <class Belongs>
+    double sum(const Belongs& belongs, Moments& volume, AreaMoments& b_surface) const {
         double low = 1e300, high = -1e300;
-        for (int k = 3 - axes; k < 3; ++k) {
-            out.add(volume[k]);
-            b_surface.add(surface[k]);
-            low = smaller(low, volume[k].volume);
-            high = larger(high, volume[k].volume);
+        for (int k = first_axis(); k < 3; ++k) {
+            Moments along;
+            for (const Bar& bar : scratch.axes[k].bars)
+                if (belongs(bar)) add_bar(bar, grid, k, origin, along, b_surface);
+            volume.add(along);
+            low = smaller(low, along.volume);
+            high = larger(high, along.volume);
         }
         const double share = 1.0 / axes;
-        out = {share * out.volume, share * out.first, share * out.squares, share * out.products};
-        error = high - low;
+        volume = {share * volume.volume, share * volume.first, share * volume.squares, share * volume.products};
+        return high - low;
+    }
+    template <class Belongs>
+    bool make_part(const Belongs& belongs, const Pose& frame, OverlapPart::Curvature curvature, OverlapPart& part) const {
+        Moments volume;
+        AreaMoments surface;
+        sum(belongs, volume, surface);
+        if (!counts(volume.volume, surface.area, 0)) return false;
+        const Mat3 turn = matrix(frame.orientation);
+        part.volume = volume.volume;
+        part.centre = frame * (origin + volume.centre());
+        part.second_moment = turn * volume.about_centre() * transposed(turn);
+        part.gradient = turn * surface.area;
+        part.normal = contact_normal(part.second_moment, part.gradient);
+        part.curvature = curvature;
+        OutermostPoints points(rotate_inverse(frame.orientation, part.normal), origin + volume.centre());
+        for (int k = first_axis(); k < 3; ++k)
+            for (const Bar& bar : scratch.axes[k].bars) {
+                if (!belongs(bar)) continue;
+                Vec3 at = bar.origin;
+                for (const double z : {bar.from, bar.to}) at[k] = z, points.add(at);
+            }
+        points.write(frame, part);
+        return true;
     }
 };
 
@@ -194,54 +223,30 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
     tbb::this_task_arena::isolate([&] { parallel_for(axes, [&](int k) { trace(side_a, side_b, grid, 3 - axes + k, s.axes[3 - axes + k]); }, 1); });
 
-    const Vec3 origin = grid.low + 0.5 * Vec3{grid.count[0] * grid.cell.x, grid.count[1] * grid.cell.y, grid.count[2] * grid.cell.z};
-    AxisSums sums;
-    DirectionBins faces;
-    for (int k = 3 - axes; k < 3; ++k) {
-        out.skipped_rays += s.axes[k].skipped;
-        for (const Bar& bar : s.axes[k].bars) {
-            add_bar(bar, grid, k, origin, sums.volume[k], sums.surface[k]);
-            if ((mesh_a || mesh_b) && !(bar.facing == Vec3{})) faces.add(bar.facing, grid.area(k));
-        }
-    }
+    const Bars bars{s, grid, axes, grid.low + 0.5 * Vec3{grid.count[0] * grid.cell.x, grid.count[1] * grid.cell.y, grid.count[2] * grid.cell.z}};
     Moments volume;
     AreaMoments surface;
-    sums.average(axes, volume, surface);
+    out.error = bars.sum([](const Bar&) { return true; }, volume, surface);
+    for (int k = bars.first_axis(); k < 3; ++k) out.skipped_rays += s.axes[k].skipped;
     if (!counts(volume.volume, surface.area, 0)) return;
     out.method = Overlap::Method::Rays;
-    out.error = sums.error;
-    set_totals(volume, surface, frame, origin, out);
+    set_totals(volume, surface, frame, bars.origin, out);
 
-    // One part for each direction in which the surfaces face each other, one for convex bodies. Bars that begin and end in the same body go with the first.
+    // One part for each direction in which the surfaces of meshes face each other. Bars that begin and end in the same body go with the first.
+    const bool convex = !mesh_a && !mesh_b;
+    const auto curvature = convex ? OverlapPart::Curvature::Point : OverlapPart::Curvature::Flat;
+    OverlapPart whole_part;
+    bars.make_part([](const Bar&) { return true; }, frame, curvature, whole_part);
+    DirectionBins faces;
+    for (int k = bars.first_axis(); k < 3; ++k)
+        for (const Bar& bar : s.axes[k].bars)
+            if (!convex && !(bar.facing == Vec3{})) faces.add(bar.facing, grid.area(k));
     const DirectionClusters clusters(faces);
-    const Mat3 turn = matrix(frame.orientation);
-    for (int c = 0; c < std::max(1, clusters.count()); ++c) {
-        const auto belongs = [&](const Bar& bar) { return clusters.count() < 2 || (bar.facing == Vec3{} ? 0 : clusters.nearest(bar.facing)) == c; };
-        Moments part_volume;
-        AreaMoments part_surface;
-        AxisSums part_sums;
-        for (int k = 3 - axes; k < 3; ++k)
-            for (const Bar& bar : s.axes[k].bars)
-                if (belongs(bar)) add_bar(bar, grid, k, origin, part_sums.volume[k], part_sums.surface[k]);
-        part_sums.average(axes, part_volume, part_surface);
-        if (!counts(part_volume.volume, part_surface.area, 0)) continue;
-        OverlapPart& part = out.parts[static_cast<size_t>(out.part_count++)];
-        part.volume = part_volume.volume;
-        part.centre = frame * (origin + part_volume.centre());
-        part.second_moment = turn * part_volume.about_centre() * transposed(turn);
-        part.gradient = turn * part_surface.area;
-        part.normal = contact_normal(part.second_moment, part.gradient);
-        part.curvature = side_a.mesh() || side_b.mesh() ? OverlapPart::Curvature::Flat : OverlapPart::Curvature::Point;
-        OutermostPoints points(rotate_inverse(frame.orientation, part.normal), origin + part_volume.centre());
-        for (int k = 3 - axes; k < 3; ++k)
-            for (const Bar& bar : s.axes[k].bars) {
-                if (!belongs(bar)) continue;
-                Vec3 at = bar.origin;
-                for (const double z : {bar.from, bar.to}) at[k] = z, points.add(at);
-            }
-        points.write(frame, part);
+    for (int c = 0; clusters.count() > 1 && c < clusters.count(); ++c) {
+        const auto belongs = [&](const Bar& bar) { return (bar.facing == Vec3{} ? 0 : clusters.nearest(bar.facing)) == c; };
+        if (bars.make_part(belongs, frame, curvature, out.parts[static_cast<size_t>(out.part_count)])) ++out.part_count;
     }
-    sort_parts(out);
+    settle_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

@@ -192,11 +192,9 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
         if (counts(part.volume.volume, part.surface.area, size.x * size.y * size.z))
             set_part(part, pose_b, lowest, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }
-    if (out.part_count == 0) {
-        out.part_count = 1;
-        set_part(sums, pose_b, lowest, 1, half_space, out.parts[0]);
-    }
-    sort_parts(out);
+    OverlapPart whole_part;
+    set_part(sums, pose_b, lowest, 1, half_space, whole_part);
+    settle_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

@@ -1,4 +1,5 @@
 // Shared volumes with meshes: against the exact ones of convex bodies, against finite differences, and patches of known contacts.
+#include "asperity/geometry/bumpy_box.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
 
@@ -148,6 +149,81 @@ TEST(OverlapMesh, ATableOfOneMeshStandsOnTheOutlineOfItsFeet) {
         }
         EXPECT_NEAR(patch.gap, 0, 1e-10);
     }
+}
+
+TEST(OverlapMesh, ABumpyBoxHasOneContactWithWhateverItStandsOn) {
+    const Mesh bumpy = make_bumpy_box({{0.5, 0.5, 0.5}, 0.01, 8, 64});
+    ASSERT_EQ(bumpy.triangles->report.boundary_edges, 0);
+    EXPECT_EQ(bumpy.triangles->triangles.size(), 12u * 64 * 64);
+    const Shape block = Box{{1, 1, 0.5}}, meshed_block = make_mesh(box_data({1, 1, 0.5}));
+    for (const double depth : {0.0, 1e-4, 3e-3, 8e-3}) {
+        const Pose on_top{{0.1, 0.2, 0.5 - depth}, rotation({0, 0, 0.4})}, below{{0, 0, -0.5}, {}};
+        const OverlapOptions options{.skin = 1e-5};
+        const Overlap plane = shared(HalfSpace{}, {}, bumpy, on_top, options), box = shared(block, below, bumpy, on_top, options),
+                      mesh = shared(meshed_block, below, bumpy, on_top, options);
+        for (const Overlap* o : {&plane, &box, &mesh}) {
+            ASSERT_EQ(o->part_count, 1) << depth;
+            EXPECT_NEAR(o->volume / plane.volume, 1, 1e-9) << depth;
+            expect_near(o->centre, plane.centre, 1e-9);
+            const Patch patch = patches(*o).items[0];
+            expect_near(patch.normal, {0, 0, 1}, 1e-9);
+            // The tips of the outermost bumps stand at 7/16 of the inner edge; deeper in, more of them counts.
+            const Vec3 x = rotate(on_top.orientation, {1, 0, 0});
+            const auto& region = std::get<PolygonRegion>(patch.region);
+            double reach = 0;
+            for (int i = 0; i < region.count; ++i) {
+                const Vec2 c = region.corners[static_cast<size_t>(i)];
+                reach = larger(reach, dot(patch.centre + c.x * patch.u + c.y * patch.w() - on_top.position, x));
+            }
+            EXPECT_GT(reach, 0.49 * 7 / 8);
+            EXPECT_LT(reach, 0.49);
+        }
+        EXPECT_TRUE(depth > 0 || std::fabs(patches(plane).items[0].gap) < 1e-9);
+    }
+}
+
+TEST(OverlapMesh, ASpikeIsOneContactAndMeshesInAGrooveAreTwo) {
+    // A cube standing on its corner, as a mesh: three faces at right angles to one another, and one place.
+    const Mesh cube = make_mesh(box_data({0.5, 0.5, 0.5})), block = make_mesh(box_data({1, 1, 1}));
+    const Quat on_corner = rotation(std::acos(1 / std::sqrt(3.0)) * normalized(Vec3{1, -1, 0}));
+    for (const double h : {1e-5, 1e-3, 0.1}) {
+        for (const Shape& ground : {Shape{block}, Shape{Box{{1, 1, 1}}}}) {
+            const Overlap o = shared(ground, {{0, 0, -1}, {}}, cube, {{0, 0, std::sqrt(3.0) / 2 - h}, on_corner});
+            ASSERT_EQ(o.part_count, 1);
+            EXPECT_NEAR(o.volume / (h * h * h * std::sqrt(3.0) / 2), 1, 1e-6);
+            expect_near(o.parts[0].normal, {0, 0, 1}, 1e-6);
+            EXPECT_NEAR(o.parts[0].depth / h, 1, 1e-6);
+        }
+    }
+    const double half = 0.3, sink = 1e-3;
+    const Mesh box = make_mesh(box_data({half, 0.25, half}));
+    const Overlap two = shared(groove(), {}, box, {{0, 0.2, (half - sink) * std::sqrt(2.0)}, rotation({0, kPi / 4, 0})}, {.skin = 1e-5});
+    ASSERT_EQ(two.part_count, 2);
+    for (int i = 0; i < 2; ++i) {
+        const Patch patch = patches(two).items[static_cast<size_t>(i)];
+        EXPECT_NEAR(std::fabs(patch.normal.x), std::sqrt(0.5), 1e-3);
+        EXPECT_NEAR(patch.normal.z, std::sqrt(0.5), 1e-3);
+        EXPECT_NEAR(patch.gap, -sink, 2e-5);
+    }
+}
+
+TEST(OverlapMesh, GradientOfTwoMeshesMatchesFiniteDifferences) {
+    Random random(9);
+    const Mesh corner = inner_corner(), bumpy = make_bumpy_box({{0.3, 0.3, 0.3}, 0.03, 2, 12});
+    int checked = 0;
+    for (int go = 0; go < 12; ++go) {
+        const Pose pose{{random.uniform(0, 0.4), random.uniform(-0.5, 0.5), random.uniform(0, 0.4)}, random_pose(random, 0).orientation};
+        const Overlap o = shared(corner, {}, bumpy, pose);
+        if (!o) continue;
+        const Differences d = differences(corner, {}, bumpy, pose, o.centre, 1e-5);
+        expect_near(o.gradient, d.gradient, 1e-5, "gradient");
+        expect_near(o.turning, d.turning, 1e-5, "turning");
+        const Overlap swapped = shared(bumpy, pose, corner, {});
+        EXPECT_NEAR(swapped.volume, o.volume, 1e-12);
+        expect_near(swapped.gradient, -o.gradient, 1e-11);
+        ++checked;
+    }
+    EXPECT_GE(checked, 8);
 }
 
 TEST(OverlapMesh, OpenMeshesAreReportedAndSheetsShareNothing) {

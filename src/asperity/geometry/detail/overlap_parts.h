@@ -69,7 +69,9 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
 /// Any two shapes, one of them bounded.
 void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
-/// By falling volume.
+/// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then `whole_part` is
+/// taken instead of them, as it is for a single part.
+void settle_parts(const OverlapPart& whole_part, Overlap& out);
 void sort_parts(Overlap& out);
 /// Turns a result for (b, a) into one for (a, b).
 void exchange(Overlap& out);
