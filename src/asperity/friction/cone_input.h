@@ -33,9 +33,9 @@ constexpr double kShortestDirection = 1e-6;
 /// Turns t along the tangent part of v, if there is one.
 inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
     const Vec3 tangent = v - dot(v, n) * n;
-    const double l = length(tangent);
+    const double square = length_squared(tangent), l = std::sqrt(square);
     if (!(l > kShortestDirection)) return false;
-    if (l > 0.9 && l < 1.1) {  // last step's tangent, nearly always: nothing was lost
+    if (square > 0.8 * length_squared(v)) {  // last step's tangent, nearly always: nothing was lost
         t = tangent / l;
         return true;
     }

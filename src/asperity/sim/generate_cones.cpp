@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
-/// Fills what the law reads.
-void fill_input(const World& world, StepData& d, int i, const friction::Law& law, friction::ConeInput& in) {
+/// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending, friction::ConeInput& in) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
     if (has_direction(world, c)) {
-        const ContactSamples on = sample_surfaces(world, c);
+        const ContactSamples on = read_surfaces(world, c, pending);
         velocity = on.b.velocity - on.a.velocity;
         in.grain_a = on.a.grain;
         in.grain_b = on.b.grain;
@@ -70,10 +70,15 @@ void generate_cones(World& world, StepData& d) {
             // inputs and outputs of a batch stay in the cache
             static thread_local friction::ConeInput inputs[kBatch];
             static thread_local friction::LimitSurface outputs[kBatch];
+            static thread_local PendingSamples pending[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
+            for (size_t i = 0; i < size; ++i) {   // all are asked before the first is read: textures are far away
+                const contact::Contact& c = d.contacts[static_cast<size_t>(contacts[i])];
+                if (has_direction(world, c)) pending[i] = ask_surfaces(world, c);
+            }
+            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
             if (d.samplers[static_cast<size_t>(k)])
                 for (size_t i = 0; i < size; ++i) {
                     const size_t patch = static_cast<size_t>(d.patch_first[static_cast<size_t>(k)] + begin - first) + i;
