@@ -65,11 +65,13 @@ struct ConeArgs {
 int cone_command(const ConeArgs& args);
 int cone_of_maps(const ConeArgs& args);      ///< what cone does where it is given maps
 
-struct TextureArgs {
+struct TextureArgs {                        ///< grain from formula, photo or strokes; or a normal map
     std::string out, formula, photo, strokes, look;
     std::vector<int> size{512, 512};
     double sigma = 4;                        ///< of the blur, in pixels of the photograph
     bool gltf = false;
+    std::string normal_map;                  ///< a picture, or keys of a scene's normal_map table
+    int bits = 16;                           ///< of a normal map's PNG
 };
 int texture_command(const TextureArgs& args);
 
