@@ -44,8 +44,8 @@ Paint paint(const Look& look, double u, double v, float footprint) {
     }
     if (look.texture) p.color *= look.texture->at(s, t, width);
     if (look.normal_map) {
-        const Float3 c = look.normal_map->at(s, t, width);
-        const Float3 n{2 * c.x - 1, 2 * c.y - 1, 2 * c.z - 1};
+        const auto tile = static_cast<double>(look.normal_tile);
+        const Float3 n = look.normal_map->at(u / tile + look.normal_offset[0], v / tile + look.normal_offset[1], std::max(footprint / look.normal_tile, 1e-4f));
         p.bump = normalize_or({n.x, n.y, std::max(n.z, 0.05f)}, {0, 0, 1});
     }
     return p;
@@ -55,7 +55,8 @@ Wardrobe::Wardrobe(const record::Recording& recording) {
     for (std::size_t body = 0; body < recording.bodies.size(); ++body) {
         const record::RecordedBody& b = recording.bodies[body];
         std::vector<Look>& looks = looks_.emplace_back();
-        for (const rigid::Collider& collider : b.colliders) {
+        for (std::size_t k = 0; k < b.colliders.size(); ++k) {
+            const rigid::Collider& collider = b.colliders[k];
             if (collider.material < 0 || collider.material >= static_cast<int>(recording.materials.size()))
                 throw InputError(fmt::format("body '{}' has material {}, but the recording has {} materials, from 0", b.name,
                                              collider.material, recording.materials.size()));
@@ -71,17 +72,27 @@ Wardrobe::Wardrobe(const record::Recording& recording) {
             if (!a.texture.empty()) {
                 // The default grey would darken the picture on the texture; another colour tints it.
                 if (a.color == surface::Appearance{}.color) look.color = constant(1);
-                look.texture = load(a.texture, Encoding::Srgb);
+                look.texture = load(a.texture);
             }
-            if (!a.normal_map.empty()) look.normal_map = load(a.normal_map, Encoding::Linear);
+            if (const surface::SlopeTexture slopes = b.slopes_of(k); slopes.map) {
+                look.normal_map = load(*slopes.map);
+                look.normal_tile = static_cast<float>(slopes.tile);
+                look.normal_offset[0] = slopes.offset.x, look.normal_offset[1] = slopes.offset.y;
+            }
             looks.push_back(look);
         }
     }
 }
 
-const Texture* Wardrobe::load(const std::string& path, Encoding encoding) {
-    std::unique_ptr<Texture>& texture = textures_[{path, encoding}];
-    if (!texture) texture = std::make_unique<Texture>(load_image(path), encoding);
+const Texture* Wardrobe::load(const std::string& path) {
+    std::unique_ptr<Texture>& texture = textures_[path];
+    if (!texture) texture = std::make_unique<Texture>(load_image(path));
+    return texture.get();
+}
+
+const Texture* Wardrobe::load(const surface::SlopeMap& map) {
+    std::unique_ptr<Texture>& texture = normal_maps_[&map];
+    if (!texture) texture = std::make_unique<Texture>(map);
     return texture.get();
 }
 

@@ -17,6 +17,8 @@ struct Look {
     float tile = 1;  ///< edge of a checker square or texture tile, in units of (u, v)
     const Texture* texture = nullptr;
     const Texture* normal_map = nullptr;
+    float normal_tile = 1;   ///< edge of its tile, likewise
+    double normal_offset[2] = {0, 0};
 };
 
 /// What a ray sees at a point of a surface.
@@ -39,8 +41,10 @@ class Wardrobe {
     }
 
   private:
-    const Texture* load(const std::string& path, Encoding encoding);
-    std::map<std::pair<std::string, Encoding>, std::unique_ptr<Texture>> textures_;
+    const Texture* load(const std::string& path);
+    const Texture* load(const surface::SlopeMap& map);
+    std::map<std::string, std::unique_ptr<Texture>> textures_;
+    std::map<const surface::SlopeMap*, std::unique_ptr<Texture>> normal_maps_;
     std::vector<std::vector<Look>> looks_;
 };
 

@@ -304,6 +304,7 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     double u = 0, v = 0;
     float uv_per_metre = 1;
     Float3 tangent;  // dP/du
+    float handed = 1;  // -1 where v grows against normal x tangent
     if (hit.object < 0) {
         const Plane& plane = planes_[static_cast<std::size_t>(-2 - hit.object)];
         look = &plane.look;
@@ -348,10 +349,11 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
             uv_per_metre = std::sqrt(std::fabs(area) / std::max(length(cross(w1, w2)), 1e-20f));
             // P = P0 + M (u, v) on the triangle; dP/du from its two edges.
             tangent = (static_cast<float>(c.y) * w1 - static_cast<float>(b.y) * w2) * (area < 0 ? -1.0f : 1.0f);
+            if (area < 0) handed = -1;
         }
     }
     // Seen from inside (the camera in a body, a ray that slipped through an edge): turn the normals round.
-    if (dot(s.geometric, ray.direction) > 0) s.geometric = -s.geometric, s.normal = -s.normal;
+    if (dot(s.geometric, ray.direction) > 0) s.geometric = -s.geometric, s.normal = -s.normal, handed = -handed;
     const float cosine = std::max(0.02f, -dot(s.normal, ray.direction));
     // The square root lies between the footprint's narrow and its long side: sharp near by, calm at the horizon.
     const float footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
@@ -359,7 +361,7 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     if (!simple && look->normal_map) {
         const Float3 t = normalize_or(tangent - dot(tangent, s.normal) * s.normal, Basis(s.normal).t);
         const Float3& b = s.paint.bump;
-        s.normal = normalized(b.x * t + b.y * cross(s.normal, t) + b.z * s.normal);
+        s.normal = normalized(b.x * t + handed * b.y * cross(s.normal, t) + b.z * s.normal);
     }
     // A bent or smooth normal may turn away from the viewer at the rim; bring it back to just visible.
     const float facing = -dot(s.normal, ray.direction);

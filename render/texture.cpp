@@ -8,17 +8,30 @@ namespace asperity::render {
 float srgb_to_linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
 float linear_to_srgb(float c) { return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f; }
 
-Texture::Texture(const Image& image, Encoding encoding) {
+Texture::Texture(const Image& image) {
     std::array<float, 256> decode;
-    for (int i = 0; i < 256; ++i) {
-        const float c = static_cast<float>(i) / 255;
-        decode[static_cast<std::size_t>(i)] = encoding == Encoding::Srgb ? srgb_to_linear(c) : c;
-    }
+    for (int i = 0; i < 256; ++i) decode[static_cast<std::size_t>(i)] = srgb_to_linear(static_cast<float>(i) / 255);
     Level base{image.width, image.height, {}};
     base.texels.reserve(image.rgb.size() / 3);
     for (std::size_t i = 0; i + 2 < image.rgb.size(); i += 3)
         base.texels.push_back({decode[image.rgb[i]], decode[image.rgb[i + 1]], decode[image.rgb[i + 2]]});
     levels_.push_back(std::move(base));
+    add_coarse_levels();
+}
+
+Texture::Texture(const surface::SlopeMap& map) {
+    Level base{map.width, map.height, {}};
+    for (int y = map.height - 1; y >= 0; --y)  // rows run down
+        for (int x = 0; x < map.width; ++x) {
+            const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x);
+            const surface::Slope g = map.weight.empty() || map.weight[i] > 0 ? map.slopes[i] : surface::Slope{};
+            base.texels.push_back(normalized(Float3{g.x, g.y, 1}));
+        }
+    levels_.push_back(std::move(base));
+    add_coarse_levels();
+}
+
+void Texture::add_coarse_levels() {
     // Each level averages 2 x 2 texels of the one before; an odd last row or column counts twice.
     while (levels_.back().width > 1 || levels_.back().height > 1) {
         const Level& fine = levels_.back();

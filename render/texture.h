@@ -3,22 +3,24 @@
 #include <filesystem>
 #include <vector>
 
+#include "asperity/surface/slope_map.h"
 #include "render/float3.h"
 #include "render/image.h"
 
 namespace asperity::render {
 
-enum class Encoding { Srgb, Linear };  ///< colours are stored sRGB, normal maps are plain numbers
-
 /// Repeats in both directions. u runs along a row, v up: (0, 0) is the lower left corner of the picture, so that it stands
-/// upright on the sides of a box, and a normal map with green = up has its green along dP/dv.
+/// upright on the sides of a box.
 class Texture {
   public:
-    Texture(const Image& image, Encoding encoding);
+    explicit Texture(const Image& image);  ///< colours, stored sRGB
+    /// Unit normals of the facets, along dP/du, dP/dv and out.
+    explicit Texture(const surface::SlopeMap& map);
     /// `footprint`: edge of the area to average over, in tiles.
     Float3 at(double u, double v, float footprint) const;
 
   private:
+    void add_coarse_levels();
     struct Level {
         int width, height;
         std::vector<Float3> texels;

@@ -56,14 +56,22 @@ struct ConeArgs {
     std::string scene, pair, out;            ///< out: SVG to write
     std::vector<std::string> contact, set;   ///< one or two bodies; overrides
     double angle_deg = 0, time = 0, load = 1, speed = 0;
+    std::string map_a, map_b;                ///< normal maps in place of a scene
+    std::string weight = "projected";
+    double mu_0 = 0, k_a = 1, k_b = 1;
+    int directions = 16;
+    bool json = false;
 };
 int cone_command(const ConeArgs& args);
+int cone_of_maps(const ConeArgs& args);      ///< what cone does where it is given maps
 
-struct TextureArgs {
+struct TextureArgs {                        ///< grain from formula, photo or strokes; or a normal map
     std::string out, formula, photo, strokes, look;
     std::vector<int> size{512, 512};
     double sigma = 4;                        ///< of the blur, in pixels of the photograph
     bool gltf = false;
+    std::string normal_map;                  ///< a picture, or keys of a scene's normal_map table
+    int bits = 16;                           ///< of a normal map's PNG
 };
 int texture_command(const TextureArgs& args);
 

@@ -71,26 +71,36 @@ int main(int argc, char** argv) {
 
     ConeArgs cone;
     CLI::App* cone_app = app.add_subcommand("cone", "Print and draw the limit surface of a pair of materials, or at a contact");
-    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one")->required();
+    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one; none with maps");
     cone_app->add_option("--pair", cone.pair, "Two materials of the scene: oak-oak");
     cone_app->add_option("--angle", cone.angle_deg, "Degrees between their grains")->capture_default_str();
     cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
     cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
     cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
     cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
+    cone_app->add_option("--map-a", cone.map_a, "A normal map (PNG): the coefficients of two maps pressed together, as a whole; one of them may be missing");
+    cone_app->add_option("--map-b", cone.map_b, "The map that slides over it, face down, u along u");
+    cone_app->add_option("--directions", cone.directions, "Directions of ploughing, for maps")->capture_default_str();
+    cone_app->add_option("--mu-0", cone.mu_0, "Coefficient of smooth surfaces, for maps")->capture_default_str();
+    cone_app->add_option("--k-a", cone.k_a, "How much the slopes of map A count")->capture_default_str();
+    cone_app->add_option("--k-b", cone.k_b, "The same of map B")->capture_default_str();
+    cone_app->add_option("--weight", cone.weight, "Facets count by their projected or true_area")->capture_default_str();
+    cone_app->add_flag("--json", cone.json, "For maps: JSON on stdout, and nothing else there");
     cone_app->add_option("--out", cone.out, "SVG to write; default cone.svg");
     cone_app->add_option("--set", cone.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
 
     TextureArgs texture;
-    CLI::App* texture_app = app.add_subcommand("texture", "Make a grain texture from a formula, a photograph or strokes");
-    texture_app->add_option("--out", texture.out, "PNG to write: red and green (direction + 1)/2, alpha the strength")->required();
+    CLI::App* texture_app = app.add_subcommand("texture", "Make a grain texture from a formula, a photograph or strokes, or a normal map from a generator, heights or another map");
+    texture_app->add_option("--out", texture.out, "PNG to write: grain as red and green = (direction + 1)/2, alpha the strength; normals as red, green, blue = (normal + 1)/2, green up")->required();
     texture_app->add_option("--formula", texture.formula, "Degrees from the tangent; x and y run from 0 to 1 over the picture");
     texture_app->add_option("--photo", texture.photo, "A picture whose structure is the grain");
     texture_app->add_option("--sigma", texture.sigma, "Pixels over which the structure of the photo is averaged")->check(CLI::Range(0.3, 200.0))->capture_default_str();
     texture_app->add_option("--strokes", texture.strokes, "A text file, one stroke a line: width u,v u,v ...");
-    texture_app->add_option("--size", texture.size, "Width and height in pixels")->expected(2)->check(CLI::Range(1, 8192))->capture_default_str();
-    texture_app->add_option("--look", texture.look, "Also write a PNG of how the surface looks when it is brushed that way");
-    texture_app->add_flag("--gltf", texture.gltf, "Encode as KHR_materials_anisotropy does: across the grain, blue the strength");
+    texture_app->add_option("--normal-map", texture.normal_map, "A normal map: a PNG to convert, or keys as in a scene's normal_map = { ... }, such as \"sawtooth = [15, 60], period = 32\"");
+    texture_app->add_option("--bits", texture.bits, "Of a normal map: 8 or 16 a channel")->check(CLI::IsMember({8, 16}))->capture_default_str();
+    texture_app->add_option("--size", texture.size, "Of grain from a formula or strokes: width and height in pixels")->expected(2)->check(CLI::Range(1, 8192))->capture_default_str();
+    texture_app->add_option("--look", texture.look, "Of grain: also write a PNG of how the surface looks when it is brushed that way");
+    texture_app->add_flag("--gltf", texture.gltf, "Of grain: encode as KHR_materials_anisotropy does: across the grain, blue the strength");
 
     bool scenes_json = false;
     CLI::App* scenes_app = app.add_subcommand("scenes", "List the scenes and their parameters");

@@ -1,4 +1,4 @@
-// asperity texture: grain textures from a formula, a photograph or strokes.
+// asperity texture: grain textures from a formula, a photograph or strokes; normal maps from generators, heights and pictures.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -10,6 +10,7 @@
 #include "asperity/mesh/read_picture.h"
 #include "asperity/record/png.h"
 #include "asperity/scene/formula.h"
+#include "asperity/scene/normal_map.h"
 #include "asperity/surface/make_grain.h"
 
 namespace asperity::app {
@@ -65,11 +66,30 @@ std::vector<surface::Stroke> read_strokes(const std::string& file) {
     return strokes;
 }
 
+int normal_map_command(const TextureArgs& args) {
+    if (args.gltf || !args.look.empty()) throw InputError("texture: --gltf and --look are for grain; a normal map is glTF's normalTexture as it is");
+    const scene::DescribedMap made = scene::describe_normal_map(args.normal_map, "--normal-map");
+    const std::vector<std::uint8_t> pixels = surface::encode_normal_map(made.slopes, args.bits);
+    const auto png = args.bits == 16 ? record::png16 : record::png;
+    write_file(args.out, png(made.slopes.width, made.slopes.height, 3, pixels));
+    fmt::print("{}: {}\n", args.out, scene::report(made.slopes));
+    if (made.heights) {
+        const surface::Roughness r = surface::roughness(*made.heights);
+        const double texel_mm = 1e3 * made.tile / made.heights->width, mm = texel_mm / made.heights->pitch;
+        fmt::print("heights: Ra {:.4g} mm, Rq {:.4g} mm on texels of {:.4g} mm (a tile of {:.4g} m)\n", r.ra * mm, r.rq * mm, texel_mm, made.tile);
+    }
+    const double loss = surface::loss_in_8_bits(made.slopes);
+    if (args.bits == 8 && loss > 0.05)
+        fmt::print(stderr, "asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n", 100 * loss);
+    return kGood;
+}
+
 }  // namespace
 
 int texture_command(const TextureArgs& args) {
-    if (!args.formula.empty() + !args.photo.empty() + !args.strokes.empty() != 1)
-        throw InputError("texture: give one of --formula, --photo and --strokes");
+    if (!args.formula.empty() + !args.photo.empty() + !args.strokes.empty() + !args.normal_map.empty() != 1)
+        throw InputError("texture: give one of --formula, --photo and --strokes, for grain, or --normal-map");
+    if (!args.normal_map.empty()) return normal_map_command(args);
     const surface::GrainTexture texture = !args.formula.empty() ? from_formula(args)
                                           : !args.photo.empty() ? from_photograph(args)
                                                                 : surface::grain_from_strokes(args.size[0], args.size[1], read_strokes(args.strokes));

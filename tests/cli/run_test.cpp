@@ -115,7 +115,7 @@ TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
     EXPECT_NE(photo.out.find("mean strength 0.9"), std::string::npos) << photo.out;
     EXPECT_EQ(run({"texture", "--strokes", write("s.txt", "# a path\n0.2 0.1,0.1 0.9,0.5\n"), "--size", "64", "64", "--out", png}).code, 0);
 
-    expect_complaint(run({"texture", "--out", png}), "one of --formula, --photo and --strokes");
+    expect_complaint(run({"texture", "--out", png}), "one of --formula, --photo and --strokes, for grain, or --normal-map");
     expect_complaint(run({"texture", "--formula", "sin(q)", "--out", png}), "unknown name 'q'");
     expect_complaint(run({"texture", "--strokes", write("s.txt", "0.2 0.1,0.1\n"), "--out", png}), "s.txt:1: a stroke needs");
     expect_complaint(run({"texture", "--strokes", write("s.txt", "\n0.2 0.1,up 0.9,0.5\n"), "--out", png}), "s.txt:2:9: expected a number");

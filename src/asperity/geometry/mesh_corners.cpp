@@ -1,8 +1,5 @@
-// Normals, texture coordinates and tangents of the corners, where the file gives none.
-#include <algorithm>
+// Normals and texture coordinates of the corners, where the file gives none.
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
 #include "asperity/geometry/detail/mesh_topology.h"
 
@@ -13,56 +10,6 @@ namespace {
 bool is_unit(const Vec3& v) { return std::fabs(length_squared(v) - 1) < 1e-12; }
 
 Vec3 in_plane(const Vec3& v, const Vec3& n) { return normalize_or(v - dot(v, n) * n, any_tangent(n)); }
-
-/// The direction of growing u on every triangle, unit; zero where its texture coordinates span no area.
-///     q - p = du_1 P_u + dv_1 P_v,  r - p = du_2 P_u + dv_2 P_v,  solved for P_u up to a positive factor
-std::vector<Vec3> directions_of_u(const TriangleSet& mesh, std::vector<char>& mirrored) {
-    std::vector<Vec3> along(mesh.triangles.size());
-    mirrored.assign(mesh.triangles.size(), 0);
-    for (size_t t = 0; t < along.size(); ++t) {
-        const int i = static_cast<int>(t);
-        const Vec3 e1 = mesh.corner(i, 1) - mesh.corner(i, 0), e2 = mesh.corner(i, 2) - mesh.corner(i, 0);
-        const Vec2 d1 = mesh.uvs[3 * t + 1] - mesh.uvs[3 * t], d2 = mesh.uvs[3 * t + 2] - mesh.uvs[3 * t];
-        const double det = cross(d1, d2);
-        mirrored[t] = det < 0;
-        if (det != 0) along[t] = normalize_or((det > 0 ? 1 : -1) * (d2.y * e1 - d1.y * e2), {});
-    }
-    return along;
-}
-
-/// Corners that agree in vertex, normal, texture coordinates and handedness share the mean of their triangles' directions, each laid into
-/// the plane of the normal and weighted by the triangle's angle there: the rule of Mikkelsen, "Simulation of wrinkled surfaces revisited",
-/// 2008, which normal maps are baked with. So the frame is continuous across edges that are smooth in shape and texture.
-void average_tangents(TriangleSet& mesh) {
-    std::vector<char> mirrored;
-    const std::vector<Vec3> along = directions_of_u(mesh, mirrored);
-    const size_t corners = 3 * mesh.triangles.size();
-    const auto key = [&](size_t c) {
-        const Vec3& n = mesh.normals[c];
-        return std::tuple(mesh.triangles[c / 3][c % 3], mirrored[c / 3], n.x, n.y, n.z, mesh.uvs[c].x, mesh.uvs[c].y);
-    };
-    std::vector<size_t> order(corners);
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        const auto ka = key(a), kb = key(b);
-        return ka < kb || (ka == kb && a < b);
-    });
-    mesh.tangents.resize(corners);
-    for (size_t first = 0; first < corners;) {
-        size_t last = first;
-        Vec3 sum;
-        for (; last < corners && key(order[last]) == key(order[first]); ++last) {
-            const size_t c = order[last], t = c / 3;
-            const Vec3& n = mesh.normals[c];
-            const int i = static_cast<int>(c % 3), triangle = static_cast<int>(t);
-            const Vec3 p = mesh.corner(triangle, i), to = mesh.corner(triangle, (i + 1) % 3) - p, back = mesh.corner(triangle, (i + 2) % 3) - p;
-            const double angle = std::atan2(length(cross(to, back)), dot(to, back));
-            sum += angle * normalize_or(along[t] - dot(along[t], n) * n, {});
-        }
-        for (; first < last; ++first) mesh.tangents[order[first]] = in_plane(sum, mesh.normals[order[first]]);
-    }
-    for (const Vec3& direction : along) mesh.report.flat_uvs += direction == Vec3{};
-}
 
 }  // namespace
 
@@ -95,7 +42,7 @@ void complete_corners(TriangleSet& mesh) {
     }
     for (Vec2& uv : mesh.uvs)
         if (!std::isfinite(uv.x) || !std::isfinite(uv.y)) uv = {};
-    if (mesh.tangents.empty()) return average_tangents(mesh);
+    if (mesh.tangents.empty()) return make_tangents(mesh);
     for (size_t c = 0; c < corners; ++c) {
         const Vec3 &wanted = mesh.tangents[c], &n = mesh.normals[c];
         if (!is_unit(wanted) || std::fabs(dot(wanted, n)) >= 1e-12) mesh.tangents[c] = is_finite(wanted) ? in_plane(wanted, n) : any_tangent(n);

@@ -47,6 +47,12 @@ std::optional<Anisotropy> read_anisotropy(const std::filesystem::path& path) {
     return parse_anisotropy(read_file(path, kLargestFile), path.string(), siblings_of(path));
 }
 
+std::optional<NormalTexture> read_normal_texture(const std::filesystem::path& path) {
+    const std::string kind = lower_extension(path);
+    if (kind != ".gltf" && kind != ".glb") return {};
+    return parse_normal_texture(read_file(path, kLargestFile), path.string(), siblings_of(path));
+}
+
 geometry::Mesh load(const std::filesystem::path& path, double scale) {
     return geometry::make_mesh(read(path), scale, path.string());
 }

@@ -35,6 +35,18 @@ std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::st
 /// Nothing for files that are not glTF.
 std::optional<Anisotropy> read_anisotropy(const std::filesystem::path& path);
 
+/// The normal map that the material of a glTF file is drawn with.
+struct NormalTexture {
+    Picture picture;
+    double scale = 1;  ///< multiplies x and y of the normals
+    double tile = 1;   ///< as in Anisotropy
+    Vec2 offset;
+};
+/// Of the material that all primitives share, or nothing; throws as parse_anisotropy() does.
+std::optional<NormalTexture> parse_normal_texture(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
+/// Nothing for files that are not glTF.
+std::optional<NormalTexture> read_normal_texture(const std::filesystem::path& path);
+
 /// By its ending: .obj, .gltf, .glb. Throws InputError that names the file.
 geometry::MeshData read(const std::filesystem::path& path);
 geometry::Mesh load(const std::filesystem::path& path, double scale = 1);

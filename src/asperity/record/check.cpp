@@ -81,6 +81,14 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
         const std::string why = std::visit(ShapeDefect{}, collider.shape);
         if (!why.empty()) return "a shape with " + why;
     }
+    if (!body.slopes.empty() && body.slopes.size() != body.colliders.size())
+        return fmt::format("{} normal maps for {} shapes", body.slopes.size(), body.colliders.size());
+    for (const surface::SlopeTexture& slopes : body.slopes) {
+        if (!positive(slopes.tile) || !std::isfinite(slopes.offset.x) || !std::isfinite(slopes.offset.y)) return "a normal map that is laid nowhere";
+        if (slopes.map && (slopes.map->width < 1 || slopes.map->height < 1 ||
+                           slopes.map->slopes.size() != static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
+            return fmt::format("a normal map of {} texels that should be {} x {}", slopes.map->slopes.size(), slopes.map->width, slopes.map->height);
+    }
     return {};
 }
 

@@ -12,6 +12,7 @@
 #include "asperity/core/files.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
+#include "asperity/surface/normal_map.h"
 #include "asperity/record/detail/gltf_grain.h"
 #include "asperity/record/png.h"
 #include "asperity/record/detail/bytes.h"
@@ -133,7 +134,10 @@ class Exporter {
     }
     std::optional<json> texture(const std::string& path, json& material);
     int add_texture(std::string_view image, const char* mime_type, int sampler);
-    int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {});
+    int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {}, const surface::SlopeTexture& slopes = {});
+    int add_picture(const std::string& png);
+    int rough_material(int material, const surface::SlopeTexture& slopes, double tile);
+    int added_material(json material);
     int brushed_material(int material, const detail::GrainLook& look);
     void animate(int node, const detail::Track& track);
     json placed(const detail::Track& track, const std::string& name) const;
@@ -147,8 +151,9 @@ class Exporter {
     json images_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
     std::vector<int> top_;                                // children of the root
     std::map<std::pair<std::string, int>, int> mesh_of_;  // shape with its grain, and material -> mesh
-    std::map<std::string, int> picture_of_;               // grain as PNG -> texture
-    bool brushed_ = false;
+    std::map<std::string, int> picture_of_;               // grain or normals as PNG -> texture
+    std::map<const surface::SlopeMap*, int> normals_of_;  // -> texture; only looked up
+    bool brushed_ = false, transformed_ = false;
     std::map<std::string, int> texture_of_;               // path -> texture
     int checker_texture_ = -1;
 };
@@ -204,7 +209,6 @@ void Exporter::add_materials() {
                 checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
             pbr["baseColorTexture"] = {{"index", checker_texture_}};
         }
-        if (const auto normals = texture(a.normal_map, out)) out["normalTexture"] = *normals;
         out["pbrMetallicRoughness"] = std::move(pbr);
         materials_.push_back(std::move(out));
     }
@@ -226,22 +230,39 @@ double Exporter::half_space_extent() const {
 /// A copy of the material that is brushed along the grain.
 int Exporter::brushed_material(int material, const detail::GrainLook& look) {
     brushed_ = true;
-    int texture = -1;
-    if (!look.picture.empty()) {
-        const auto [entry, is_new] = picture_of_.try_emplace(look.picture, -1);
-        if (is_new) entry->second = add_texture(look.picture, "image/png", kTextureSampler);
-        texture = entry->second;
-    }
+    const int texture = look.picture.empty() ? -1 : add_picture(look.picture);
     json out = materials_[static_cast<std::size_t>(material)];
     out["extensions"]["KHR_materials_anisotropy"] = detail::anisotropy(look, texture);
+    return added_material(std::move(out));
+}
+
+/// A copy of the material with the normal map that friction reads, in 16 bits: 8 would change it.
+int Exporter::rough_material(int material, const surface::SlopeTexture& slopes, double tile) {
+    const auto [entry, is_new] = normals_of_.try_emplace(slopes.map.get(), -1);
+    if (is_new) entry->second = add_picture(png16(slopes.map->width, slopes.map->height, 3, surface::encode_normal_map(*slopes.map, 16)));
+    json normals = {{"index", entry->second}};
+    transformed_ |= detail::add_transform(normals, slopes.tile, slopes.offset, tile);
+    json out = materials_[static_cast<std::size_t>(material)];
+    out["normalTexture"] = std::move(normals);
+    return added_material(std::move(out));
+}
+
+int Exporter::add_picture(const std::string& png) {
+    const auto [entry, is_new] = picture_of_.try_emplace(png, -1);
+    if (is_new) entry->second = add_texture(png, "image/png", kTextureSampler);
+    return entry->second;
+}
+
+int Exporter::added_material(json material) {
     for (std::size_t i = 0; i < materials_.size(); ++i)
-        if (materials_[i] == out) return static_cast<int>(i);
-    materials_.push_back(std::move(out));
+        if (materials_[i] == material) return static_cast<int>(i);
+    materials_.push_back(std::move(material));
     return static_cast<int>(materials_.size()) - 1;
 }
 
-int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain) {
-    const auto [entry, is_new] = mesh_of_.try_emplace({shape_key(shape) + detail::grain_key(grain), material}, static_cast<int>(meshes_.size()));
+int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain, const surface::SlopeTexture& slopes) {
+    const std::string key = shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
+    const auto [entry, is_new] = mesh_of_.try_emplace({key, material}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
 
     const bool half_space = std::holds_alternative<geometry::HalfSpace>(shape);
@@ -267,12 +288,15 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
                         {"NORMAL", buffer_.floats(normals, 3, kVertexData)},
                         {"TEXCOORD_0", buffer_.floats(uvs, 2, kVertexData)}}},
                       {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
+    const bool normal_map = material >= 0 && slopes.map;
+    if (normal_map) material = rough_material(material, slopes, tile);
     // a normal map is measured from the tangents of the texture coordinates: a field must not bend them
-    const bool normal_map = material >= 0 && !recording_.materials[static_cast<std::size_t>(material)].appearance.normal_map.empty();
     if (grain.field && material >= 0 && (!normal_map || std::holds_alternative<surface::TextureGrain>(*grain.field))) {
         const detail::GrainLook look = detail::grain_look(shape, triangles, grain, tile, extent);
         primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, kVertexData);
         material = brushed_material(material, look);
+    } else if (normal_map) {
+        primitive["attributes"]["TANGENT"] = buffer_.floats(detail::texture_tangents(shape, triangles), 4, kVertexData);
     }
     if (material >= 0) primitive["material"] = material;
     meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
@@ -307,7 +331,7 @@ void Exporter::add_bodies() {
         std::vector<int> children;
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
-            json node = {{"mesh", mesh(collider.shape, collider.material, k < body.grains.size() ? body.grains[k] : RecordedGrain{})}};
+            json node = {{"mesh", mesh(collider.shape, collider.material, k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k))}};
             const Vec3& p = collider.local.position;
             if (!(p == Vec3{}))
                 node["translation"] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
@@ -380,6 +404,7 @@ std::string Exporter::glb(const std::string& file) {
         out["animations"] = json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
     if (!textures_.empty()) out["samplers"] = texture_samplers();
     if (brushed_) out["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
+    else if (transformed_) out["extensionsUsed"] = {"KHR_texture_transform"};
     if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
     // The specification forbids empty lists.
     const std::pair<const char*, json*> lists[] = {

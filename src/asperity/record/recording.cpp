@@ -1,5 +1,5 @@
 // recording.asp: eight magic bytes, version (u32), payload size (u64), checksum of the payload (u64), then the payload:
-// title, materials, hulls and meshes (each once, by content), bodies, links, view, frames. Little-endian; counts u64, reals f64.
+// title, materials, hulls, meshes and normal maps (each once), bodies, links, view, frames. Little-endian; counts u64, reals f64.
 #include "asperity/record/recording.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ using geometry::TriangleSet;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
@@ -56,7 +56,6 @@ void put(ByteWriter& out, const surface::Material& m) {
     out.f64(a.metallic);
     out.u8(a.checker ? 1 : 0);
     out.text(a.texture);
-    out.text(a.normal_map);
     out.f64(a.texture_size);
 }
 
@@ -74,9 +73,36 @@ surface::Material get_material(ByteReader& in) {
     a.metallic = in.f64();
     a.checker = in.flag();
     a.texture = in.text();
-    a.normal_map = in.text();
     a.texture_size = in.f64();
     return m;
+}
+
+// ---- normal maps ----
+
+constexpr std::uint32_t kNoMap = 0xffffffffU;
+
+/// What is drawn of them: the slopes, flat where they do not count.
+void put(ByteWriter& out, const surface::SlopeMap& map) {
+    out.i32(map.width);
+    out.u64(map.slopes.size());
+    for (std::size_t i = 0; i < map.slopes.size(); ++i) {
+        const surface::Slope g = map.weight.empty() || map.weight[i] > 0 ? map.slopes[i] : surface::Slope{};
+        out.u32(std::bit_cast<std::uint32_t>(g.x)), out.u32(std::bit_cast<std::uint32_t>(g.y));
+    }
+}
+
+std::shared_ptr<const surface::SlopeMap> get_map(ByteReader& in) {
+    auto map = std::make_shared<surface::SlopeMap>();
+    map->width = in.i32();
+    map->slopes.resize(in.count(8));
+    if (map->width < 1 || map->slopes.empty() || map->slopes.size() % static_cast<std::size_t>(map->width) != 0)
+        in.fail(fmt::format("a normal map of {} texels in rows of {}", map->slopes.size(), map->width));
+    map->height = static_cast<int>(map->slopes.size() / static_cast<std::size_t>(map->width));
+    for (surface::Slope& g : map->slopes) {
+        g.x = std::bit_cast<float>(in.u32()), g.y = std::bit_cast<float>(in.u32());
+        if (!std::isfinite(g.x) || !std::isfinite(g.y)) in.fail("a slope of a normal map is no number");
+    }
+    return map;
 }
 
 // ---- shapes ----
@@ -162,13 +188,33 @@ class ContentTable {
     std::map<std::string, std::uint32_t> by_content_;
     std::vector<std::string> contents_;
 };
+/// All normal maps of a recording, numbered as bodies name them.
+class MapTable {
+  public:
+    explicit MapTable(const Recording& recording) {
+        for (const RecordedBody& body : recording.bodies)
+            for (const surface::SlopeTexture& slopes : body.slopes)
+                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second) maps_.push_back(slopes.map.get());
+    }
+    std::uint32_t number(const surface::SlopeTexture& slopes) const { return slopes.map ? number_.at(slopes.map.get()) : kNoMap; }
+    void write(ByteWriter& out) const {
+        out.u64(maps_.size());
+        for (const surface::SlopeMap* map : maps_) put(out, *map);
+    }
+
+  private:
+    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // only looked up, never walked
+    std::vector<const surface::SlopeMap*> maps_;
+};
 struct SharedShapes {
     ContentTable<geometry::Hull, Polyhedron, &geometry::Hull::polyhedron> hulls;
     ContentTable<geometry::Mesh, TriangleSet, &geometry::Mesh::triangles> meshes;
+    MapTable maps;
 };
 struct ReadShapes {
     std::vector<std::shared_ptr<const Polyhedron>> hulls;
     std::vector<std::shared_ptr<const TriangleSet>> meshes;
+    std::vector<std::shared_ptr<const surface::SlopeMap>> maps;
 };
 
 void put(ByteWriter& out, const geometry::Shape& shape, const SharedShapes& shared) {
@@ -231,6 +277,11 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
         out.pose(collider.local);
         out.i32(collider.material);
     }
+    out.u64(body.slopes.size());
+    for (const surface::SlopeTexture& slopes : body.slopes) {
+        out.u32(shared.maps.number(slopes));
+        out.f64(slopes.tile), out.f64(slopes.offset.x), out.f64(slopes.offset.y);
+    }
 }
 
 RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
@@ -243,6 +294,13 @@ RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
         collider.local = in.pose();
         collider.material = in.i32();
         body.colliders.push_back(std::move(collider));
+    }
+    body.slopes.resize(in.count(4 + 3 * 8));
+    for (surface::SlopeTexture& slopes : body.slopes) {
+        const std::uint32_t number = in.u32();
+        if (number != kNoMap && number >= shared.maps.size()) in.fail(fmt::format("normal map {} of {}", number, shared.maps.size()));
+        if (number != kNoMap) slopes.map = shared.maps[number];
+        slopes.tile = in.f64(), slopes.offset.x = in.f64(), slopes.offset.y = in.f64();
     }
     return body;
 }
@@ -308,9 +366,10 @@ std::string detail::to_bytes(const Recording& recording) {
     out.text(recording.title);
     out.u64(recording.materials.size());
     for (const surface::Material& material : recording.materials) put(out, material);
-    const SharedShapes shared{decltype(SharedShapes::hulls)(recording), decltype(SharedShapes::meshes)(recording)};
+    const SharedShapes shared{decltype(SharedShapes::hulls)(recording), decltype(SharedShapes::meshes)(recording), MapTable(recording)};
     shared.hulls.write(out);
     shared.meshes.write(out);
+    shared.maps.write(out);
     out.u64(recording.bodies.size());
     for (const RecordedBody& body : recording.bodies) put(out, body, shared);
     out.u64(recording.links.size());
@@ -355,7 +414,8 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
     ReadShapes shared;
     shared.hulls = get_list<std::shared_ptr<const Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
     shared.meshes = get_list<std::shared_ptr<const TriangleSet>>(in, 2 * 8, [&] { return get_triangles(in); });
-    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8, [&] { return get_body(in, shared); });
+    shared.maps = get_list<std::shared_ptr<const surface::SlopeMap>>(in, 4 + 8 + 8, [&] { return get_map(in); });
+    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8, [&] { return get_body(in, shared); });
     recording.links = get_list<Link>(in, kLinkSize, [&] {
         Link link;
         link.body_a = in.i32(), link.body_b = in.i32();

@@ -40,6 +40,10 @@ struct RecordedBody {
     rigid::Motion motion = rigid::Motion::Dynamic;
     std::vector<rigid::Collider> colliders;         ///< in centre-of-mass axes
     std::vector<RecordedGrain> grains;              ///< one per collider, or none at all
+    std::vector<surface::SlopeTexture> slopes;      ///< normal maps, likewise
+
+    /// Of a collider; without a map where it has none.
+    surface::SlopeTexture slopes_of(std::size_t collider) const { return collider < slopes.size() ? slopes[collider] : surface::SlopeTexture{}; }
 };
 
 /// Something to draw between two bodies: a string, a spring. Body -1 is the world.

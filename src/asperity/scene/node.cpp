@@ -85,7 +85,9 @@ bool Node::has(std::string_view key) const {
 std::optional<Node> Node::find(std::string_view key) const {
     if (!has(key)) return {};
     const Key* known = table_->find(key);
-    return Node(*this, *value_->find(key), std::string(key), known->is == Key::Is::Table ? known->table : nullptr);
+    const Value& value = *value_->find(key);
+    const bool table = known->is == Key::Is::Table || (known->is == Key::Is::TableOrText && value.kind == Value::Kind::Table);
+    return Node(*this, value, std::string(key), table ? known->table : nullptr);
 }
 
 Node Node::child(std::string_view key) const {

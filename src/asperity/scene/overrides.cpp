@@ -92,14 +92,15 @@ void apply(Value& scene, const Override& o, int origin) {
             at->set(part, std::move(value));
             return;
         }
-        if (!next && key->is == Key::Is::Table) {
+        const bool one_table = key->is == Key::Is::Table || key->is == Key::Is::TableOrText;
+        if (!next && one_table) {
             at->set(part, empty_table(origin));
             next = at->find(part);
         }
         if (!next) fail(o, fmt::format("no such key; the scene has no '{}'", part));
         at = next;
         table = key->table;
-        if (key->is == Key::Is::Table && at->kind != Value::Kind::Table)
+        if (one_table && at->kind != Value::Kind::Table)
             fail(o, fmt::format("'{}' is not a table in this scene", part));
         if (key->is == Key::Is::Tables || key->is == Key::Is::Named) {  // one more part chooses the item
             const std::string& name = parts[++p];

@@ -39,7 +39,10 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
             return;
         }
         result = mesh;
-        if (!reader.grains.contains(path.string())) reader.grains[path.string()] = grain_of_file(path);
+        if (!reader.grains.contains(path.string())) {
+            reader.grains[path.string()] = grain_of_file(path);
+            reader.slopes[path.string()] = slopes_of_file(reader, path);
+        }
         reader.scene.notes.push_back(fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
     });
     known.emplace(key, result);
@@ -107,8 +110,9 @@ Quat read_orientation(Reader& reader, const Node& body) {
     return read_angles(body);
 }
 
-// Meshes whose file says how they are brushed, where neither the body nor their material has a grain of its own.
-void set_grains_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
+// Meshes whose file says how they are brushed, and what normal map they are drawn with: where neither the body nor their material has a
+// grain or a map of its own.
+void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     std::vector<Node> shapes = node.tables("shapes");
     if (node.has("shape")) shapes.push_back(node.child("shape"));
     sim::World& world = reader.scene.world;
@@ -117,8 +121,10 @@ void set_grains_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
         if (!shapes[i].has("mesh")) continue;
         const int collider = first + static_cast<int>(i);
         const surface::Material& material = world.materials[static_cast<std::size_t>(world.bodies.colliders[static_cast<std::size_t>(collider)].material)];
-        const auto& grain = reader.grains[read_file_name(reader, shapes[i].child("mesh")).string()];
-        if (grain && !material.grain_field && material.grain == Vec3{}) world.set_collider_grain(collider, *grain);
+        const std::string file = read_file_name(reader, shapes[i].child("mesh")).string();
+        const bool own_grain = node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
+        if (const auto& grain = reader.grains[file]; grain && !own_grain) world.set_collider_grain(collider, *grain);
+        if (const auto& slopes = reader.slopes[file]; slopes && !node.has("normal_map") && !material.slopes.map) world.set_collider_slopes(collider, *slopes);
     }
 }
 
@@ -238,9 +244,9 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {
         if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
         reader.scene.world.set_grain(id, *grain);
-    } else {
-        set_grains_of_files(reader, node, id);
     }
+    if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, first.appearance.texture_size)) reader.scene.world.set_slopes(id, *slopes);
+    set_looks_of_files(reader, node, id);
     reader.authored.push_back(body.pose);
 }
 

@@ -56,7 +56,7 @@ std::string read_path(const Reader& reader, const Node& material, std::string_vi
     return path.string();
 }
 
-surface::Material read_material(const Reader& reader, const Node& node, surface::Material material) {
+surface::Material read_material(Reader& reader, const Node& node, surface::Material material) {
     material.density = node.number_or("density", material.density, {1e-6, 1e9});
     material.mu = node.maybe_number("mu", {0, 1e6});
     material.restitution = node.maybe_number("restitution", kFraction);
@@ -67,8 +67,8 @@ surface::Material read_material(const Reader& reader, const Node& node, surface:
     look.metallic = node.number_or("metallic", look.metallic, kFraction);
     look.checker = node.flag_or("checker", look.checker);
     look.texture = read_path(reader, node, "texture");
-    look.normal_map = read_path(reader, node, "normal_map");
     look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
+    if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, look.texture_size)) material.slopes = *std::move(slopes);
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, look.texture_size)) {
         const auto* constant = std::get_if<surface::ConstantGrain>(&*grain);
         if (constant) material.grain = constant->direction;

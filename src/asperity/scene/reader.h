@@ -38,6 +38,7 @@ struct Reader {
     std::map<std::string, int> joints;
     std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;  ///< by file and scale: read once, shared by all bodies
     std::map<std::string, std::optional<surface::Grain>> grains;              ///< by file, of those meshes
+    std::map<std::string, std::optional<surface::SlopeTexture>> slopes;       ///< likewise
 
     /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
@@ -65,6 +66,10 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
 /// The grain that the material of a glTF file has by its brushed look, if it has one.
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
 surface::Pixels to_pixels(mesh::Picture picture);
+/// The `normal_map` of a material or body, a file's name or a table; `tile` as above. Nothing where it has none.
+std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile);
+/// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good without.
+std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);

@@ -157,12 +157,14 @@ record::Recording start_recording(const Scene& scene) {
     recording.materials = scene.world.materials;
     recording.view = scene.view;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
-        record::RecordedBody body{bodies.name[i], bodies.motion[i], {}, {}};
+        record::RecordedBody body{bodies.name[i], bodies.motion[i], {}, {}, {}};
         for (int k = 0; k < bodies.collider_count[i]; ++k) {
             const int collider = bodies.first_collider[i] + k;
             const rigid::Collider& c = bodies.colliders[static_cast<size_t>(collider)];
             body.colliders.push_back(c);
             body.grains.push_back({grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
+            const surface::SlopeTexture* slopes = scene.world.slopes_of(collider);
+            body.slopes.push_back(slopes ? *slopes : surface::SlopeTexture{});
         }
         recording.bodies.push_back(std::move(body));
     }

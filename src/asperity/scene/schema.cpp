@@ -28,6 +28,10 @@ const Table kStep{"step",
                    {"position_sweeps"}}};
 const Table kGrainField{"grain_field",
                         {{"kind"}, {"origin"}, {"axis"}, {"angle_deg"}, {"angle"}, {"texture"}, {"encoding"}, {"rotation_deg"}, {"strength"}, {"tile"}, {"footprint"}}};
+const Table kNormalMap{"normal_map",
+                       {{"file"},     {"height_image"}, {"height"},       {"gaussian"},      {"ra_mm"},  {"brushed"},  {"sawtooth"},   {"thread"}, {"finish"},
+                        {"emblem"},   {"ramp"},         {"height_scale"}, {"pixel_mm"},      {"length"}, {"period"},   {"direction_deg"}, {"turns"},  {"starts"},
+                        {"left_handed"}, {"bevel_width"},  {"size"},         {"seed"},          {"scale"},  {"green_down"}, {"level"},      {"tile"},   {"salience"}}};
 const Table kMaterial{"material",
                       {{"density"},
                        {"mu"},
@@ -40,7 +44,7 @@ const Table kMaterial{"material",
                        {"metallic"},
                        {"checker"},
                        {"texture"},
-                       {"normal_map"},
+                       {"normal_map", Is::TableOrText, &kNormalMap},
                        {"texture_size"}}};
 const Table kStribeck{"pair.stribeck", {{"ratio"}, {"speed"}, {"exponent"}, {"viscous"}}};
 const Table kLoad{"pair.load", {{"reference"}, {"exponent"}, {"floor"}}};
@@ -101,6 +105,7 @@ const Table kBody{"body",
                    {"material"},
                    {"grain"},
                    {"grain_field", Is::Table, &kGrainField},
+                   {"normal_map", Is::TableOrText, &kNormalMap},
                    {"mass"},
                    {"fixed"},
                    {"kinematic", Is::Table, &kKinematic},

@@ -29,9 +29,8 @@ bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double de
 }
 
 /// As a plane of the solid in the patch's axes: inside where the limit holds.
-PatchLimit limit_of(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane) {
-    const Vec3 m = rotate(side.pose.orientation, plane.normal);
-    return {-dot(m, frame.t), -dot(m, frame.b), -dot(m, frame.out), plane.offset - dot(m, side.point - side.pose.position)};
+PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
+    return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out), plane.offset - dot(plane.normal, frame.from)};
 }
 
 bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
@@ -39,19 +38,19 @@ bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, 
     const int count = geometry::plane_face_count(shape);
     // The face at the contact point bounds how high the surface may be; whatever is above that everywhere cannot be it.
     int base = -1;
-    double lowest = 0, level = 0;
+    double lowest = 0;
+    PatchLimit level{};
     for (int f = 0; f < count; ++f) {
-        const PatchLimit p = limit_of(side, frame, geometry::face_plane(shape, f));
+        const PatchLimit p = limit_of(frame, geometry::face_plane(shape, f));
         if (-p.nh <= 1e-3) continue;
         const double height = p.c / -p.nh;
-        if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > level)) base = f, lowest = height, level = -p.nh;
+        if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh)) base = f, lowest = height, level = p;
     }
     if (base < 0) return false;
-    const PatchLimit b = limit_of(side, frame, geometry::face_plane(shape, base));
-    const double ceiling = smaller(over_patch(b.c, b.nx, b.ny, width).high / -b.nh, 0.5 * depth);
+    const double ceiling = smaller(over_patch(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
     for (int f = 0; f < count; ++f) {
         const geometry::FacePlane plane = geometry::face_plane(shape, f);
-        const PatchLimit p = limit_of(side, frame, plane);
+        const PatchLimit p = limit_of(frame, plane);
         if (-p.nh <= 1e-3) {
             if (!add_limit(out, p, width, depth)) return false;
         } else if (f == base || over_patch(p.c, p.nx, p.ny, width).low / -p.nh < ceiling) {
@@ -63,32 +62,30 @@ bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, 
 }
 
 bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
-    const Vec3 axis = rotate(side.pose.orientation, {0, 0, 1});
-    const double up = dot(axis, frame.out) > 0 ? 1 : -1;
-    if (std::fabs(dot(axis, frame.out)) < kLevel) return false;
+    const double up = frame.out.z > 0 ? 1 : -1;
+    if (std::fabs(frame.out.z) < kLevel) return false;
     out.faces.push(patch_face(side, frame, {{0, 0, up}, c.half_height}, geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
     for (int i = 0; i < kRimSides; ++i) {
         const double angle = 2 * std::numbers::pi * i / kRimSides;
         const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0}, c.radius * std::cos(std::numbers::pi / kRimSides)};
-        if (!add_limit(out, limit_of(side, frame, rim), width, depth)) return false;
+        if (!add_limit(out, limit_of(frame, rim), width, depth)) return false;
     }
     return true;
 }
 
 /// The patch within one triangle whose corners have the normal of its plane.
 bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
-    const Vec3 p = side.pose.to_local(side.point), n = rotate_inverse(side.pose.orientation, frame.out);
-    const geometry::MeshPoint at = geometry::locate(mesh, p, n);
+    const geometry::MeshPoint at = geometry::locate(mesh, frame.from, frame.out);
     if (at.triangle < 0) return false;
     const auto t = static_cast<size_t>(at.triangle);
     const Vec3& normal = mesh.face_normals[t];
-    if (dot(normal, n) < kLevel) return false;
+    if (dot(normal, frame.out) < kLevel) return false;
     for (size_t i = 0; i < 3; ++i)
         if (dot(mesh.normals[3 * t + i], normal) < kLevel) return false;
     const Vec3 &a = mesh.corner(at.triangle, 0), &b = mesh.corner(at.triangle, 1), &c = mesh.corner(at.triangle, 2);
     for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}}) {
         const Vec3 outward = normalized(cross(to - from, normal));
-        const PatchLimit side_of = limit_of(side, frame, {outward, dot(outward, from)});
+        const PatchLimit side_of = limit_of(frame, {outward, dot(outward, from)});
         if (over_patch(side_of.c, side_of.nx, side_of.ny, width).low < 0.5 * depth * std::fabs(side_of.nh)) return false;
     }
     // gradients of u and v over the triangle: their products with both edges are the differences of the corners' values
@@ -118,20 +115,18 @@ bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent
 }
 
 PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane, const geometry::FaceTexture& texture, bool mirrored) {
-    const Quat& turn = side.pose.orientation;
     PatchFace face;
-    const PatchLimit p = limit_of(side, frame, plane);
+    const PatchLimit p = limit_of(frame, plane);
     face.height = p.c / -p.nh;
     face.height_x = p.nx / -p.nh;
     face.height_y = p.ny / -p.nh;
-    const Vec3 grad_u = rotate(turn, texture.grad_u), grad_v = rotate(turn, texture.grad_v);
-    const Vec3 from = side.point + face.height * frame.out - side.pose * texture.at;
+    const Vec3 from = frame.from + face.height * frame.out - texture.at;
     const Vec3 x = frame.t + face.height_x * frame.out, y = frame.b + face.height_y * frame.out;
     const double tiles = 1 / side.tile;
-    face.uv = tiles * (texture.uv + Vec2{dot(grad_u, from), dot(grad_v, from)}) + side.offset;
-    face.uv_x = tiles * Vec2{dot(grad_u, x), dot(grad_v, x)};
-    face.uv_y = tiles * Vec2{dot(grad_u, y), dot(grad_v, y)};
-    slope_axes(frame, rotate(turn, plane.normal), rotate(turn, texture.tangent), mirrored, face.along_u, face.along_v);
+    face.uv = tiles * (texture.uv + Vec2{dot(texture.grad_u, from), dot(texture.grad_v, from)}) + side.offset;
+    face.uv_x = tiles * Vec2{dot(texture.grad_u, x), dot(texture.grad_v, x)};
+    face.uv_y = tiles * Vec2{dot(texture.grad_u, y), dot(texture.grad_v, y)};
+    slope_axes(frame, plane.normal, texture.tangent, mirrored, face.along_u, face.along_v);
     return face;
 }
 

@@ -6,9 +6,13 @@
 
 namespace asperity::surface {
 
-/// A patch's axes as seen by one side: x along t, y along b, heights along `out`, the normal that points out of this side.
+/// A patch's axes as seen by one side, in the axes of its shape: x along t, y along b, heights along `out`, the normal that points out of this
+/// side. All counted from `from`, the side's own contact point.
 struct PatchFrame {
-    Vec3 t, b, out;
+    PatchFrame(const PatchRequest& request, const PatchSide& side, double sign)
+        : t(rotate_inverse(side.pose.orientation, request.t)), out(rotate_inverse(side.pose.orientation, sign * request.normal)), b(sign * cross(out, t)),
+          from(side.pose.to_local(side.point)) {}
+    Vec3 t, out, b, from;
 };
 
 /// Heights and texture coordinates are affine over the patch, from the side's own contact point.
@@ -29,7 +33,7 @@ struct LocalFaces {
 };
 
 /// The two unit vectors that carry slopes into the contact plane: the tangent and what v grows along, turned by the least rotation that takes
-/// `normal` to `out`. False where the surface faces away.
+/// `normal` to `out`, all in shape axes. False where the surface faces away.
 bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u, Vec2& along_v);
 
 /// All faces that can be the surface within the patch, and what bounds it. False where the shape has curved faces there (or is a mesh: unless the

@@ -12,14 +12,13 @@
 
 namespace asperity::surface {
 
-/// For pictures and exported glTF. What is drawn is what will slide: laws read the same textures later.
+/// For pictures and exported glTF.
 struct Appearance {
     Vec3 color{0.7, 0.7, 0.7};     ///< linear RGB, 0..1
     double roughness = 0.6;        ///< 0 mirror .. 1 chalk
     double metallic = 0;
     bool checker = false;          ///< squares of edge texture_size in two shades, in the shape's own (u, v), or in metres on half-spaces
     std::string texture;           ///< PNG or JPEG path, empty for none
-    std::string normal_map;        ///< PNG path, empty for none
     double texture_size = 1;       ///< edge of one texture tile [m] on half-spaces; on other shapes tiles per face = 1/texture_size
 };
 

@@ -74,18 +74,16 @@ void PatchSurface::find_on_faces(std::span<int> hits) const {
 void PatchSurface::find_on_hull(std::span<int> hits) const {
     const geometry::Shape& shape = *side_.shape;
     const int count = geometry::plane_face_count(shape);
-    const Vec3 t = rotate_inverse(side_.pose.orientation, frame_.t), b = rotate_inverse(side_.pose.orientation, frame_.b);
-    const Vec3 w = rotate_inverse(side_.pose.orientation, frame_.out), from = side_.pose.to_local(side_.point);
     size_t at = 0;
     for (int j = 0; j < grid_.points; ++j)
         for (int i = 0; i < grid_.points; ++i, ++at) {
-            const Vec3 o = from + grid_.at(i) * t + grid_.at(j) * b;
+            const Vec3 o = frame_.from + grid_.at(i) * frame_.t + grid_.at(j) * frame_.b;
             int face = kMissed;
             double height = 1e30, floor = -1e30;
             bool outside = false;
             for (int f = 0; f < count; ++f) {
                 const geometry::FacePlane plane = geometry::face_plane(shape, f);
-                const double facing = dot(plane.normal, w), room = plane.offset - dot(plane.normal, o);
+                const double facing = dot(plane.normal, frame_.out), room = plane.offset - dot(plane.normal, o);
                 if (facing > 1e-3) {
                     if (room / facing < height) height = room / facing, face = f;
                 } else if (facing < -1e-3) {
@@ -99,8 +97,8 @@ void PatchSurface::find_on_hull(std::span<int> hits) const {
 }
 
 bool PatchSurface::on_curve(double x, double y, double& height) const {
-    const Vec3 w = rotate_inverse(side_.pose.orientation, frame_.out);
-    const Vec3 o = side_.pose.to_local(side_.point + x * frame_.t + y * frame_.b);
+    const Vec3& w = frame_.out;
+    const Vec3 o = frame_.from + x * frame_.t + y * frame_.b;
     double h = 0;
     height = -1e30;
     if (const auto* sphere = std::get_if<Sphere>(side_.shape)) {
@@ -130,23 +128,19 @@ void PatchSurface::find_on_mesh(std::span<int> hits) {
     const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
     std::fill(hits.begin(), hits.end(), kMissed);
     // the box of the patch, in mesh axes
-    const Quat& turn = side_.pose.orientation;
-    const Vec3 centre = side_.pose.to_local(side_.point);
-    const Vec3 reach = 0.5 * (grid_.width * (abs(rotate_inverse(turn, frame_.t)) + abs(rotate_inverse(turn, frame_.b))) +
-                              grid_.depth * abs(rotate_inverse(turn, frame_.out)));
-    mesh.tree.query({centre - reach, centre + reach}, [&](int triangle) { draw_triangle(triangle, hits); });
+    const Vec3 reach = 0.5 * (grid_.width * (abs(frame_.t) + abs(frame_.b)) + grid_.depth * abs(frame_.out));
+    mesh.tree.query({frame_.from - reach, frame_.from + reach}, [&](int triangle) { draw_triangle(triangle, hits); });
 }
 
 /// As a rasteriser does: the points inside the triangle, seen along the normal, that nothing higher covers. Of triangles equally high the first one.
 void PatchSurface::draw_triangle(int triangle, std::span<int> hits) {
     const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
-    const Vec3 w = rotate_inverse(side_.pose.orientation, frame_.out);
-    const double facing = dot(mesh.face_normals[static_cast<size_t>(triangle)], w);
+    const double facing = dot(mesh.face_normals[static_cast<size_t>(triangle)], frame_.out);
     if ((mesh.solid() ? facing : std::fabs(facing)) < 1e-3) return;
     Vec3 c[3];
     Vec2 low{1e30, 1e30}, high{-1e30, -1e30};
     for (int k = 0; k < 3; ++k) {
-        const Vec3 from = side_.pose * mesh.corner(triangle, k) - side_.point;
+        const Vec3 from = mesh.corner(triangle, k) - frame_.from;
         c[k] = {dot(from, frame_.t), dot(from, frame_.b), dot(from, frame_.out)};
         low = {std::fmin(low.x, c[k].x), std::fmin(low.y, c[k].y)};
         high = {std::fmax(high.x, c[k].x), std::fmax(high.y, c[k].y)};
@@ -177,8 +171,7 @@ bool PatchSurface::place(double x, double y, int hit, Vec2& uv, Vec2& along_u, V
     };
     const auto in_frame = [&](const Vec2& at, const Vec3& normal, const Vec3& tangent, bool mirrored) {
         uv = at / side_.tile + side_.offset;
-        const Quat& turn = side_.pose.orientation;
-        return slope_axes(frame_, rotate(turn, normal), rotate(turn, tangent), mirrored, along_u, along_v);
+        return slope_axes(frame_, normal, tangent, mirrored, along_u, along_v);
     };
     if (kind_ == Kind::Faces) return on_face(faces_.faces[hit]);
     if (kind_ == Kind::Hull) {
@@ -189,15 +182,14 @@ bool PatchSurface::place(double x, double y, int hit, Vec2& uv, Vec2& along_u, V
     if (kind_ == Kind::Curve) {
         double height;
         on_curve(x, y, height);
-        const Vec3 w = rotate_inverse(side_.pose.orientation, frame_.out);
-        const Vec3 p = side_.pose.to_local(side_.point + x * frame_.t + y * frame_.b + height * frame_.out);
-        const geometry::SurfacePoint at = geometry::surface_point(*side_.shape, p, w);
+        const Vec3 p = frame_.from + x * frame_.t + y * frame_.b + height * frame_.out;
+        const geometry::SurfacePoint at = geometry::surface_point(*side_.shape, p, frame_.out);
         return in_frame(at.uv, at.normal, at.tangent, at.mirrored);
     }
     const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
     if (hit != cached_)
         for (int k = 0; k < 3; ++k) {
-            const Vec3 from = side_.pose * mesh.corner(hit, k) - side_.point;
+            const Vec3 from = mesh.corner(hit, k) - frame_.from;
             corner_[k] = {dot(from, frame_.t), dot(from, frame_.b), dot(from, frame_.out)};
         }
     cached_ = hit;
@@ -205,8 +197,7 @@ bool PatchSurface::place(double x, double y, int hit, Vec2& uv, Vec2& along_u, V
     const geometry::TangentFrame frame = geometry::frame_at(mesh, at);
     const Vec2* corners = &mesh.uvs[3 * static_cast<size_t>(hit)];
     const bool mirrored = cross(corners[1] - corners[0], corners[2] - corners[0]) < 0;
-    const Vec3 w = rotate_inverse(side_.pose.orientation, frame_.out);
-    const bool behind = !mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(hit)], w) < 0;   // a sheet from its other side
+    const bool behind = !mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(hit)], frame_.out) < 0;   // a sheet from its other side
     return in_frame(geometry::uv_at(mesh, at), behind ? -frame.normal : frame.normal, frame.tangent, mirrored != behind);
 }
 

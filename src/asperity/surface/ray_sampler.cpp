@@ -53,8 +53,7 @@ class Sums {
 
 void RaySampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
     static thread_local std::array<int, kMostPixels> hits_a, hits_b;
-    const Vec3 b = cross(request.normal, request.t);
-    const PatchFrame frame_a{request.t, b, request.normal}, frame_b{request.t, b, -request.normal};
+    const PatchFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
     const PatchGrid grid{resolution_, request.width, request.depth, request.width / resolution_};
     const size_t pixels = static_cast<size_t>(resolution_) * static_cast<size_t>(resolution_);
     PatchSurface on_a(request.a, frame_a, grid), on_b(request.b, frame_b, grid);

@@ -137,7 +137,8 @@ void SlopeTable::averages(const FacetSums& sums, std::span<const Vec2> d, std::s
         for (int i = 0; i <= kDirections; ++i) all[static_cast<size_t>(i)] = {std::cos(kStep * i), std::sin(kStep * i)};
         return all;
     }();
-    for (size_t k = 0; k < d.size(); ++k) {
+    const size_t half = d.size() / 2;
+    for (size_t k = 0; k < half; ++k) {
         Vec2 q{dot(d[k], axis_), cross(axis_, d[k])};
         if (q.y < 0 || (q.y == 0 && q.x < 0)) q = -q;   // |g.d| is the same for -d
         // the two e_i beside q: by halves, for twelve are few
@@ -146,6 +147,7 @@ void SlopeTable::averages(const FacetSums& sums, std::span<const Vec2> d, std::s
             if (i + half < kDirections && cross(e[i + half], q) >= 0) i += half;
         const double both = (cross(q, e[i + 1]) * h[i] + cross(e[i], q) * h[i + 1]) / sine;   // q = parts of e_i and e_i+1; as a polygon's corner
         out[k] = larger(0.5 * (both + dot(mean, d[k])) / weight, 0);
+        out[k + half] = larger(0.5 * (both - dot(mean, d[k])) / weight, 0);
     }
 }
 

@@ -53,7 +53,7 @@ class SlopeTable {
     /// <max(0, g.d)> over the whole map, in double precision, for unit vectors d in the axes of the texture.
     void whole(std::span<const Vec2> d, std::span<double> out) const;
 
-    /// The same from sums that add() made.
+    /// The same from sums that add() made; the second half of the directions are the opposites of the first.
     void averages(const FacetSums& sums, std::span<const Vec2> d, std::span<double> out) const;
 
   private:

@@ -94,15 +94,14 @@ void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, d
         table.add(uv.x, uv.y, level, sums);
     }
     std::array<Vec2, friction::kMostDirections> turned;   // into the axes of the texture
-    for (size_t k = 0; k < d.size(); ++k) turned[k] = {sign * dot(d[k], face.along_u), sign * dot(d[k], face.along_v)};
+    for (size_t k = 0; k < d.size() / 2; ++k) turned[k] = {sign * dot(d[k], face.along_u), sign * dot(d[k], face.along_v)};
     table.averages(sums, {turned.data(), d.size()}, {out.data(), d.size()});
 }
 
 }  // namespace
 
 bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
-    const Vec3 b = cross(request.normal, request.t);
-    const PatchFrame frame_a{request.t, b, request.normal}, frame_b{request.t, b, -request.normal};
+    const PatchFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
     Region region;
     const double half = 0.5 * request.width;
     for (const Vec2& corner : {Vec2{-half, -half}, Vec2{half, -half}, Vec2{half, half}, Vec2{-half, half}}) region.push(corner);

@@ -4,6 +4,8 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/core/parallel.h"
+#include "asperity/geometry/mesh.h"
+#include "asperity/surface/make_slopes.h"
 #include "stage.h"
 
 namespace asperity::render {
@@ -73,20 +75,39 @@ TEST(Texture, TilesAsOftenAsItsSizeSays) {
 }
 
 TEST(NormalMap, TurnsASurfaceTowardsOrAwayFromTheSun) {
-    const Folder folder;
-    // Half the way to the side: (-0.5, 0, 0.87) and (0.5, 0, 0.87). The sun stands to the left of the viewer.
-    save_png(plain_image(4, 4, 64, 128, 238), folder / "left.png");
-    save_png(plain_image(4, 4, 191, 128, 238), folder / "right.png");
-    save_png(plain_image(4, 4, 128, 128, 255), folder / "flat.png");
-    const auto brightness = [&](const std::string& map) {
-        const Stage stage = front_of_box(
-            {.color = {0.5, 0.5, 0.5}, .roughness = 1, .normal_map = map.empty() ? "" : (folder / map).string()});
+    const auto brightness = [&](std::optional<double> slope) {
+        Stage stage = front_of_box({.color = {0.5, 0.5, 0.5}, .roughness = 1});
+        if (slope) stage.recording.bodies[0].slopes.push_back({std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {*slope, 0})), 0.3, {0.1, 0}});
         return luminance(mean_around(Renderer(stage.recording, small(32, 32, 16, front)).radiance(0), 32, 16, 16));
     };
-    const float none = brightness("");
-    EXPECT_NEAR(brightness("flat.png"), none, 0.03f * none);  // 128 is not quite zero: 0.4 percent of a turn
-    EXPECT_GT(brightness("left.png"), 1.2f * none);
-    EXPECT_LT(brightness("right.png"), 0.9f * none);
+    // Half the way to the side. The sun stands to the left of the viewer.
+    const float none = brightness({});
+    EXPECT_NEAR(brightness(0), none, 0.03f * none);
+    EXPECT_GT(brightness(-0.577), 1.2f * none);
+    EXPECT_LT(brightness(0.577), 0.9f * none);
+}
+
+// Two triangles make a wall; on the right one the texture is mirrored in v. Both tip their tops away from the light of the sky, so the right
+// one must be read with its v turned round.
+TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
+    const auto brightness = [&](bool mirrored, double slope) {
+        geometry::MeshData wall;
+        wall.positions = {{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}, {0, 1, 0}};
+        wall.triangles = {0, 1, 2, 0, 2, 3, 1, 4, 2, 2, 4, 3, 3, 4, 0, 0, 4, 1};
+        for (const std::uint32_t v : wall.triangles) {
+            const Vec3& p = wall.positions[v];
+            wall.uvs.push_back({0.5 + 0.5 * p.x, 0.5 + (mirrored ? -0.5 : 0.5) * p.z});
+        }
+        Stage stage;
+        stage.body(geometry::make_mesh(wall), stage.material({.color = {0.5, 0.5, 0.5}, .roughness = 1}), {});
+        stage.frame();
+        stage.recording.bodies[0].slopes.push_back({std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {0, slope})), 1, {}});
+        return luminance(mean_around(Renderer(stage.recording, small(32, 32, 16, front)).radiance(0), 32, 16, 16));
+    };
+    const float up = brightness(false, 0.8), down = brightness(false, -0.8);
+    EXPECT_GT(up, 1.2f * down);
+    EXPECT_NEAR(brightness(true, -0.8), up, 0.02f * up);   // v grows downwards: facing -v is facing up
+    EXPECT_NEAR(brightness(true, 0.8), down, 0.02f * down);
 }
 
 TEST(Palette, GivesBodiesWithoutAColourDifferentOnes) {

@@ -73,6 +73,7 @@ const Place kPlaces[] = {
      ""},
     {"pair.load_curve", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load_curve]\n", "points = [[1, 1], [10, 0.5]]\n", ""},
     {"grain_field", kBlock + "[material.oak.grain_field]\n", "kind = \"spiral\"\nangle_deg = 30\n", ""},
+    {"normal_map", kBlock + "[material.oak.normal_map]\n", "gaussian = 1\nsize = [4, 4]\n", ""},
     {"shape", kBlock + "[[body]]\nname = \"x\"\n[body.shape]\n", "sphere = 1\n", ""},
     {"shape.height_field", kBlock + "[[body]]\nname = \"x\"\nfixed = true\n[body.shape.height_field]\n",
      "heights = \"x*y\"\ncells = [2, 2]\nsize = [1, 1]\n", ""},

@@ -127,8 +127,8 @@ TEST(SlopeTable, RidgesKeepTheirDirection) {   // any angle: the table's axes fo
         const SlopeTable table(map, FacetWeight::Projected);
         FacetSums sums;
         table.add(0.3, 0.6, 4, sums);
-        const Vec2 d[2] = {{-across.y, across.x}, across};
-        double out[2];
+        const Vec2 d[4] = {{-across.y, across.x}, across, {across.y, -across.x}, -across};
+        double out[4];
         table.averages(sums, d, out);
         EXPECT_NEAR(out[0], 0, 1e-6) << angle;
         EXPECT_GT(out[1], 0.3);

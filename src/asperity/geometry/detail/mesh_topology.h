@@ -12,5 +12,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned);
 void connect(TriangleSet& mesh);
 /// Normals, tangents and texture coordinates that the file does not give.
 void complete_corners(TriangleSet& mesh);
+/// Tangents from normals and texture coordinates, as MikkTSpace makes them. Counts flat_uvs.
+void make_tangents(TriangleSet& mesh);
 
 }  // namespace asperity::geometry::detail

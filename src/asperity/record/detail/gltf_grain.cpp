@@ -84,12 +84,9 @@ GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh&
     const bool baked = !texture && std::holds_alternative<geometry::HalfSpace>(shape) && !std::holds_alternative<surface::ConstantGrain>(*grain.field);
     if (texture || baked) {
         look.picture = texture ? picture_of(*texture->texture) : bake(shape, grain, extent);
-        // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 - (v/size + o_v)
-        const double size = texture ? texture->tile : extent;
-        const Vec2 offset = texture ? texture->offset : Vec2{0.5, 0.5};
-        look.scale = tile / size;
-        look.offset[0] = offset.x;
-        look.offset[1] = 1 - look.scale - offset.y;
+        look.size = texture ? texture->tile : extent;
+        look.offset = texture ? texture->offset : Vec2{0.5, 0.5};
+        look.tile = tile;
     } else {
         look.rotation = 0.5 * std::numbers::pi;  // tangents are along the grain, the extension speaks of across
     }
@@ -110,9 +107,34 @@ nlohmann::json anisotropy(const GrainLook& look, int texture) {
     nlohmann::json out = {{"anisotropyStrength", 1.0}, {"anisotropyRotation", look.rotation}};
     if (look.picture.empty()) return out;
     out["anisotropyTexture"] = {{"index", texture}};
-    if (look.scale != 1 || look.offset[0] != 0 || look.offset[1] != 0)
-        out["anisotropyTexture"]["extensions"]["KHR_texture_transform"] = {{"scale", {look.scale, look.scale}}, {"offset", {look.offset[0], look.offset[1]}}};
+    add_transform(out["anisotropyTexture"], look.size, look.offset, look.tile);
     return out;
+}
+
+std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry::TriangleMesh& drawing) {
+    std::vector<float> tangents;
+    for (std::size_t i = 0; i < drawing.positions.size(); ++i) {
+        const Frame frame = texture_frame(shape, drawing, i);
+        push(tangents, frame.tangent, frame.mirrored);
+    }
+    return tangents;
+}
+
+std::string slopes_key(const surface::SlopeTexture& slopes) {
+    if (!slopes.map) return {};
+    ByteWriter key;
+    key.u8(0xff);  // no grain begins with it
+    key.u64(reinterpret_cast<std::uintptr_t>(slopes.map.get()));
+    for (const double number : {slopes.tile, slopes.offset.x, slopes.offset.y}) key.f64(number);
+    return key.bytes;
+}
+
+bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile) {
+    // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 - (v/size + o_v)
+    const double scale = tile / size, down = 1 - scale - offset.y;
+    if (scale == 1 && offset.x == 0 && down == 0) return false;
+    texture["extensions"]["KHR_texture_transform"] = {{"scale", {scale, scale}}, {"offset", {offset.x, down}}};
+    return true;
 }
 
 }  // namespace asperity::record::detail

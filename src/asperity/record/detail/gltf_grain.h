@@ -18,11 +18,18 @@ struct GrainLook {
     std::vector<float> tangents;   ///< TANGENT, four per vertex
     double rotation = 0;           ///< anisotropyRotation: from the tangent to across the grain
     std::string picture;           ///< PNG, or empty
-    double scale = 1;              ///< KHR_texture_transform of the picture, against texture coordinates in tiles (v downwards)
-    double offset[2] = {0, 0};
+    double size = 1, tile = 1;     ///< of the picture, as add_transform() takes them
+    Vec2 offset;
 };
 /// `tile` is what the texture coordinates of the mesh are divided by; `extent` the edge of the square that a half-space is drawn as.
 GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain, double tile, double extent);
+/// TANGENT of the texture coordinates, four per vertex.
+std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry::TriangleMesh& drawing);
+/// Equal for maps that are laid the same way.
+std::string slopes_key(const surface::SlopeTexture& slopes);
+/// KHR_texture_transform of a picture whose tiles are `size` wide and moved by `offset`, on texture coordinates in tiles of `tile` (v downwards).
+/// Returns whether one was needed.
+bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile);
 /// The extension; `texture` is the number of the picture's texture.
 nlohmann::json anisotropy(const GrainLook& look, int texture);
 
