@@ -56,8 +56,14 @@ struct ConeArgs {
     std::string scene, pair, out;            ///< out: SVG to write
     std::vector<std::string> contact, set;   ///< one or two bodies; overrides
     double angle_deg = 0, time = 0, load = 1, speed = 0;
+    std::string map_a, map_b;                ///< normal maps in place of a scene
+    std::string weight = "projected";
+    double mu_0 = 0, k_a = 1, k_b = 1;
+    int directions = 16;
+    bool json = false;
 };
 int cone_command(const ConeArgs& args);
+int cone_of_maps(const ConeArgs& args);      ///< what cone does where it is given maps
 
 struct TextureArgs {                        ///< grain from formula, photo or strokes; or a normal map
     std::string out, formula, photo, strokes, look;

@@ -85,6 +85,9 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
 }  // namespace
 
 int cone_command(const ConeArgs& args) {
+    if (!args.map_a.empty() || !args.map_b.empty()) return cone_of_maps(args);
+    if (args.scene.empty()) throw InputError("cone: give a scene, or normal maps by --map-a and --map-b");
+    if (args.json) throw InputError("cone: --json goes with --map-a and --map-b");
     if (args.pair.empty() == args.contact.empty()) throw InputError("cone: give either --pair A-B or --contact BODY [BODY]");
     std::vector<scene::Override> overrides;
     for (const std::string& text : args.set) overrides.push_back(override_of(text));
@@ -94,6 +97,9 @@ int cone_command(const ConeArgs& args) {
     fmt::print("{}\nt       {:.6g} {:.6g} {:.6g}\nb       {:.6g} {:.6g} {:.6g}\n", found.title, cone.t.x, cone.t.y, cone.t.z, cone.b.x, cone.b.y, cone.b.z);
     if (const auto* e = std::get_if<friction::Ellipse>(&cone.set)) fmt::print("ellipse mu_t {:.6g}, mu_b {:.6g}\n", e->t, e->b);
     if (const auto* e = std::get_if<friction::Ellipsoid>(&cone.set)) fmt::print("ellipsoid mu_t {:.6g}, mu_b {:.6g}, drilling {:.6g} m\n", e->t, e->b, e->drill);
+    if (const auto* r = std::get_if<friction::Rectangle>(&cone.set))
+        fmt::print("box     -{:.6g} .. {:.6g} along t, -{:.6g} .. {:.6g} along b\n", r->t_minus, r->t_plus, r->b_minus, r->b_plus);
+    if (const auto* p = std::get_if<friction::Polygon>(&cone.set)) fmt::print("polygon of {} corners\n", p->corners.size());
     fmt::print("\nangle from t   holds   drag   force   slip of a push [deg]\n");
     for (const record::ConeRow& row : record::cone_rows(cone.set, 24))
         if (row.angle <= std::acos(-1.0) / 2 + 1e-9)

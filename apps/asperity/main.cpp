@@ -71,13 +71,21 @@ int main(int argc, char** argv) {
 
     ConeArgs cone;
     CLI::App* cone_app = app.add_subcommand("cone", "Print and draw the limit surface of a pair of materials, or at a contact");
-    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one")->required();
+    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one; none with maps");
     cone_app->add_option("--pair", cone.pair, "Two materials of the scene: oak-oak");
     cone_app->add_option("--angle", cone.angle_deg, "Degrees between their grains")->capture_default_str();
     cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
     cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
     cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
     cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
+    cone_app->add_option("--map-a", cone.map_a, "A normal map (PNG): the coefficients of two maps pressed together, as a whole; one of them may be missing");
+    cone_app->add_option("--map-b", cone.map_b, "The map that slides over it, face down, u along u");
+    cone_app->add_option("--directions", cone.directions, "Directions of ploughing, for maps")->capture_default_str();
+    cone_app->add_option("--mu-0", cone.mu_0, "Coefficient of smooth surfaces, for maps")->capture_default_str();
+    cone_app->add_option("--k-a", cone.k_a, "How much the slopes of map A count")->capture_default_str();
+    cone_app->add_option("--k-b", cone.k_b, "The same of map B")->capture_default_str();
+    cone_app->add_option("--weight", cone.weight, "Facets count by their projected or true_area")->capture_default_str();
+    cone_app->add_flag("--json", cone.json, "For maps: JSON on stdout, and nothing else there");
     cone_app->add_option("--out", cone.out, "SVG to write; default cone.svg");
     cone_app->add_option("--set", cone.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
 

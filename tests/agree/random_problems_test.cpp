@@ -18,10 +18,12 @@ constexpr double kAgreement = 1e-6;       // relative
 // Two answers that both solve the problem, to a residual that cannot be told from rounding, are two solutions.
 constexpr double kSharpTolerance = 1e-12;
 
-/// Solvers of the sets as they are. `pgs` takes boxes instead, `fast` has seven digits; `lcp` is exact where the sets are polygons.
+/// Solvers of the sets as they are, `pivot` where it does not run in circles. `pgs` takes boxes instead, `fast` has seven digits; `lcp` is exact where
+/// the sets are polygons.
 std::vector<std::string> comparable(SetKind set) {
     std::vector<std::string> names = exact_solver_names();
     std::erase(names, "pgs");
+    names.push_back("pivot");
     if (set == SetKind::Rectangle || set == SetKind::Polygon) names.push_back("lcp");
     return names;
 }

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "asperity/core/parallel.h"
+#include "tests/determinism/grain_worlds.h"
 #include "tests/verify/piles.h"
 
 namespace {
@@ -85,6 +86,14 @@ TEST_P(Allocations, SettledPileWithJointsHasNone) {
     }
     verify::run(world, 0.01, 500);
     EXPECT_EQ(allocations_in(world, 50), 0);
+}
+
+TEST_P(Allocations, NoKindOfGrainFieldHasAny) {
+    for (const std::string& kind : verify::kFieldKinds) {
+        sim::World world = verify::boxes_on(kind, 0.02);
+        verify::run(world, 0.01, 60);
+        EXPECT_EQ(allocations_in(world, 50), 0) << kind;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Allocations, testing::Values(1, 2));

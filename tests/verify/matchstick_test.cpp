@@ -217,14 +217,25 @@ TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) 
     law.form = friction::TensorForm::Direct;
     sim::World direct = grained_slope({.base = law}, slope, grain, grain);
     const Slid got = slide(direct, 400);
-    // the first step, from rest, is the cone form's: a hundredth of a second of another direction
     const Vec3 velocity = Body(direct, direct.find_body("block").index).velocity();
-    EXPECT_NEAR(degrees(std::atan2(velocity.y, velocity.x)), degrees(low), 0.05);
-    EXPECT_NEAR(got.acceleration / acceleration, 1, 2e-3);
+    measured("direct_direction_deg", std::fabs(degrees(std::atan2(velocity.y, velocity.x)) - degrees(low)));
+    measured("direct_acceleration", std::fabs(got.acceleration / acceleration - 1));
+    // The first step, from rest, is the cone form's: another direction, by up to 16 degrees, and another gain. From then on
+    //     |v| dx/dt = -k (x - x0),  |v| = a t,  k = g (sin(slope) e.v + cos(slope) (p.Lp - v.Lv)),  p across v
+    // so the error of the direction falls as t^(-k/a), here with the third power: what is left after 400 steps is 16 degrees/400^3 = 2.6e-7, and a few
+    // times that because the first steps are large ones (measured 3.5e-6, times ten).
+    const Vec3 p{-v.y, v.x, 0};
+    const double decay = kGravity * (std::sin(slope) * v.x + std::cos(slope) * (dot(p, L(low + pi / 2)) - dot(L(low), v))) / acceleration;
+    EXPECT_GT(decay, 3);
+    EXPECT_NEAR(degrees(std::atan2(velocity.y, velocity.x)), degrees(low), 3.5e-5);
+    // the gain is off by what the first steps gain otherwise: 1 + 1/2^3 + 1/3^3 + ... = 1.2 times the first one's part of 400
+    const Travel expected = on_slope({0.2, 0.6}, slope, grain);
+    const double first = std::fabs(expected.acceleration / acceleration - 1);
+    measured("acceleration_bound", 1.2 * first / 400);
+    EXPECT_NEAR(got.acceleration / acceleration, 1, 1.2 * first / 400);
 
     law.form = friction::TensorForm::Cone;  // the ellipse of 0.2 and 0.6, with maximum dissipation
     sim::World cone = grained_slope({.base = law}, slope, grain, grain);
-    const Travel expected = on_slope({0.2, 0.6}, slope, grain);
     const Slid slid = slide(cone);
     EXPECT_NEAR(slid.drift_deg, degrees(grain - expected.chi), 4e-7);
     EXPECT_NEAR(slid.acceleration / expected.acceleration, 1, 7e-9);

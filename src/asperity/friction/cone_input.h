@@ -4,6 +4,8 @@
 
 namespace asperity::friction {
 
+struct FacetAverages;   // of a patch: friction/ploughing.h
+
 /// Everything a law may look at. World axes.
 struct ConeInput {
     Vec3 point;               ///< [m]
@@ -15,6 +17,8 @@ struct ConeInput {
     double normal_force = 0;  ///< of the last step [N]
     Vec3 previous_t;          ///< t of the last step, or zero: laws without a direction of their own keep their axes still
     bool swapped = false;     ///< A is the second material of the pair: for laws that tell the two apart
+    const FacetAverages* facets = nullptr;   ///< slopes of both surfaces, for laws that plough; null: smooth
+    std::span<Vec2> corners;                 ///< room for the corners of a polygon, which lives as long as the limit surface is used
 };
 
 /// A law's ellipsoid before its wrappers: t along the first axis, semi-axes along t and b = n x t [-] and about n [m].
@@ -29,9 +33,9 @@ constexpr double kShortestDirection = 1e-6;
 /// Turns t along the tangent part of v, if there is one.
 inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
     const Vec3 tangent = v - dot(v, n) * n;
-    const double l = length(tangent);
+    const double square = length_squared(tangent), l = std::sqrt(square);
     if (!(l > kShortestDirection)) return false;
-    if (l > 0.9 && l < 1.1) {  // last step's tangent, nearly always: nothing was lost
+    if (square > 0.8 * length_squared(v)) {  // last step's tangent, nearly always: nothing was lost
         t = tangent / l;
         return true;
     }

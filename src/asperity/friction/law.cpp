@@ -55,6 +55,16 @@ void check_base(const FrictionTensor& law) {
     }
 }
 
+void check_base(const Ploughing& law) {
+    check_number("mu_0", law.mu_0, Lowest::Zero, kCoefficient);
+    constexpr std::string_view remedy = "It multiplies what the slopes of a surface resist; 1 is one ploughing cone per facet.";
+    check_number("k_a", law.k_a, Lowest::Zero, remedy);
+    check_number("k_b", law.k_b, Lowest::Zero, remedy);
+    if (law.directions < 4 || law.directions > kMostDirections || law.directions % 2 != 0)
+        throw InputError(fmt::format("friction: directions = {} is not allowed; 4 makes a box, an even number from 6 to {} a polygon, and 16 is within 2 % "
+                                     "of the true set.", law.directions, kMostDirections));
+}
+
 double at_load(const LoadCurve& curve, double load) {
     const std::vector<Vec2>& p = curve.points;
     if (load <= p.front().x) return p.front().y;
@@ -75,6 +85,8 @@ double longest_drilling(const Law& law) {
 void check(const Law& law) {
     std::visit([](const auto& base) { check_base(base); }, law.base);
     check_number("drilling", law.drilling, Lowest::Zero, kDrilling);
+    if (law.drilling > 0 && std::holds_alternative<Ploughing>(law.base))
+        throw InputError(fmt::format("friction: drilling = {} does not go with ploughing, whose sets are flat; leave it out.", law.drilling));
     if (law.static_kinetic) {
         constexpr std::string_view remedy =
             "ratio is mu_static/mu_kinetic, 1 to 2; speed is where static friction ends, near 1e-3 m/s.";
@@ -113,6 +125,7 @@ void check(const Law& law) {
 
 Law swapped(Law law) {
     if (auto* tensor = std::get_if<FrictionTensor>(&law.base)) std::swap(tensor->a, tensor->b);
+    if (auto* ploughing = std::get_if<Ploughing>(&law.base)) std::swap(ploughing->k_a, ploughing->k_b);
     return law;
 }
 
@@ -135,7 +148,7 @@ double scale(const Law& law, const ConeInput& in) {
 void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurface> out) {
     ASPERITY_ASSERT(in.size() == out.size());
     const bool drilling = longest_drilling(law) > 0;
-    std::visit([&](const auto& base) {
+    const auto ellipses = [&](const auto& base) {
         for (size_t i = 0; i < in.size(); ++i) {
             const UnitCone unit = cone(base, law.drilling, in[i]);
             const double s = scale(law, in[i]);
@@ -145,6 +158,13 @@ void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurf
                 out[i].set = Ellipsoid{s * unit.mu_t, s * unit.mu_b, s * unit.drill};
             else
                 out[i].set = Ellipse{s * unit.mu_t, s * unit.mu_b};
+        }
+    };
+    std::visit([&]<class Base>(const Base& base) {
+        if constexpr (std::is_same_v<Base, Ploughing>) {
+            for (size_t i = 0; i < in.size(); ++i) out[i] = plough_surface(base, in[i], scale(law, in[i]));
+        } else {
+            ellipses(base);
         }
     }, law.base);
 }

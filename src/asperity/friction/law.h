@@ -7,6 +7,7 @@
 
 #include "asperity/friction/cone_input.h"
 #include "asperity/friction/matchstick.h"
+#include "asperity/friction/ploughing.h"
 #include "asperity/friction/tensor.h"
 
 namespace asperity::friction {
@@ -20,7 +21,7 @@ struct Coulomb {
 struct Elliptic {
     double mu_t, mu_b;
 };
-using BaseLaw = std::variant<Coulomb, Elliptic, Matchstick, FrictionTensor>;
+using BaseLaw = std::variant<Coulomb, Elliptic, Matchstick, FrictionTensor, Ploughing>;
 
 /// The set is scaled by `ratio` = mu_static/mu_kinetic while the slip is slower than `speed`; the base law gives kinetic
 /// values.
@@ -60,7 +61,7 @@ Law swapped(Law law);
 
 /// Throws InputError that names the key, its value and the allowed range: all numbers finite and >= 0; stribeck.speed,
 /// stribeck.exponent, load.reference, load.floor and the loads of a curve > 0, the latter growing; mu_along <= mu_across; tensors
-/// positive semidefinite.
+/// positive semidefinite; an even number of directions, and no drilling with ploughing.
 void check(const Law& law);
 
 /// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.

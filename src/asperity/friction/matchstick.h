@@ -13,6 +13,7 @@
 /// Ours differs: atan2 for theta (acos loses half the digits near 0), a policy for one zero grain, which the source's text and its
 /// Algorithm 1 answer differently, grains of partial strength, and a smooth blend. Verified in tests/verify/matchstick_test.cpp.
 #pragma once
+#include <numbers>
 #include <optional>
 
 #include "asperity/friction/cone_input.h"
@@ -39,7 +40,31 @@ struct Matchstick {
     GrainBlend blend = GrainBlend::Linear;
 };
 
+/// The mean of two grains, and how far they agree.
+struct MeanGrain {
+    Vec3 t;
+    double d;
+};
+/// M5 and M7, for two unit tangents at right angles to n.
+inline MeanGrain mean_grain(GrainBlend blend, const Vec3& a, const Vec3& b, const Vec3& n) {
+    const double c = dot(a, b);
+    const Vec3 sum = a + (c < 0 ? -1.0 : 1.0) * b;  // |sum|^2 >= 2: never a division problem
+    if (blend == GrainBlend::DoubleAngle) return {normalized(sum), c * c};
+    const double theta = std::atan2(std::fabs(dot(n, cross(a, b))), std::fabs(c));
+    return {normalized(sum), 1 - 2 / std::numbers::pi * theta};
+}
+/// For grains of any strength and direction.
+MeanGrain mean_of_any(const Matchstick& law, const ConeInput& in);
+
 /// `drilling` is that of crossed grains [m].
-UnitCone cone(const Matchstick& law, double drilling, const ConeInput& in);
+inline UnitCone cone(const Matchstick& law, double drilling, const ConeInput& in) {
+    // Grains of full strength that are tangents already, as surface::sample() gives them, are nearly all there are. (To make them so once more
+    // would leave as much: three products and two sums of numbers up to 1, each rounded by 1.1e-16.)
+    const auto is_unit_tangent = [&](const Vec3& s) { return std::fabs(dot(s, s) - 1) < 1e-15 && std::fabs(dot(s, in.normal)) < 1e-15; };
+    const MeanGrain m = is_unit_tangent(in.grain_a) && is_unit_tangent(in.grain_b) ? mean_grain(law.blend, in.grain_a, in.grain_b, in.normal)
+                                                                                   : mean_of_any(law, in);
+    return {m.t, lerp(law.mu, law.mu_along, m.d), lerp(law.mu, law.mu_across, m.d),  // M10, M11
+            lerp(drilling, law.drilling_parallel.value_or(drilling), m.d)};
+}
 
 }  // namespace asperity::friction

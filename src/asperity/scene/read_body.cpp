@@ -49,6 +49,13 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
     return result;
 }
 
+/// A file without the attribute would be a surface without grain, and nobody would know why.
+void check_vertex_grain(const Node& field, const rigid::BodyDesc& body) {
+    for (const rigid::Collider& collider : body.colliders)
+        if (const auto* mesh = std::get_if<geometry::Mesh>(&collider.shape); mesh && mesh->triangles->grains.empty())
+            field.fail("the mesh has no grain at its vertices; give all primitives of the glTF file the attribute _GRAIN, three floats along the grain");
+}
+
 geometry::Shape read_shape(Reader& reader, const Node& node) {
     const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of", "height_field"};
     std::vector<std::string> given;
@@ -234,7 +241,10 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
     const rigid::BodyId id{reader.bodies[name]};
     const surface::Material& first = reader.scene.world.materials[static_cast<std::size_t>(body.colliders[0].material)];
-    if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) reader.scene.world.set_grain(id, *grain);
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {
+        if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
+        reader.scene.world.set_grain(id, *grain);
+    }
     if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, first.appearance.texture_size)) reader.scene.world.set_slopes(id, *slopes);
     set_looks_of_files(reader, node, id);
     reader.authored.push_back(body.pose);

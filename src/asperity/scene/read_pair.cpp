@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 
 #include "asperity/scene/reader.h"
+#include "asperity/surface/patch_sampler.h"
+#ifdef ASPERITY_HAS_OPENGL
+#include "asperity/gl/opengl_sampler.h"
+#endif
 
 namespace asperity::scene {
 namespace {
@@ -17,7 +21,9 @@ const std::vector<LawKeys>& law_keys() {
     static const std::vector<LawKeys> all = {{"coulomb", "mu", {"mu"}},
                                              {"elliptic", "mu_t (along the grain) and mu_b (across)", {"mu_t", "mu_b"}},
                                              {"matchstick", "mu (crossed grains), mu_along and mu_across (parallel ones)", {"mu", "mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"}},
-                                             {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}}};
+                                             {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}},
+                                             {"ploughing", "mu_0 (smooth surfaces) and k_a, k_b (how much slopes count)",
+                                              {"mu_0", "k_a", "k_b", "weight", "directions", "patch", "resolution", "sampling", "frame"}}};
     return all;
 }
 
@@ -62,7 +68,54 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
             t.form = form->choice({"cone", "direct"}) == "cone" ? friction::TensorForm::Cone : friction::TensorForm::Direct;
         return t;
     }
+    if (law == "ploughing") {
+        friction::Ploughing p;
+        p.mu_0 = number("mu_0");
+        p.k_a = node.number_or("k_a", p.k_a, kCoefficient);
+        p.k_b = node.number_or("k_b", p.k_b, kCoefficient);
+        if (const std::optional<Node> weight = node.find("weight")) {
+            const std::string word = weight->choice({"projected", "true_area", "salience"});
+            p.weight = word == "true_area" ? friction::FacetWeight::TrueArea : word == "salience" ? friction::FacetWeight::Salience : friction::FacetWeight::Projected;
+        }
+        p.directions = node.integer_or("directions", p.directions, 4, friction::kMostDirections);
+        return p;
+    }
     return friction::Coulomb{number("mu")};
+}
+
+/// A picture per pair on the card: pairs may differ in their resolution.
+std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int resolution) {
+#ifdef ASPERITY_HAS_OPENGL
+    try {
+        return std::make_shared<gl::OpenGlSampler>(resolution);
+    } catch (const InputError& error) {
+        node.fail(fmt::format("{}; \"rays\" need no OpenGL", error.what()));
+    }
+#else
+    (void)resolution;
+    node.fail("this program was built without OpenGL (packages libegl-dev, libopengl-dev); use \"rays\" or \"tables\"");
+#endif
+}
+
+surface::PatchSettings read_patch(const Node& node) {
+    surface::PatchSettings patch;
+    patch.width = node.number_or("patch", patch.width, kSize);
+    patch.resolution = node.integer_or("resolution", patch.resolution, 2, surface::RaySampler::kMostPoints);
+    if (const std::optional<Node> sampling = node.find("sampling")) {
+        const std::string word = sampling->choice({"tables", "rays", "opengl"});
+        if (word == "rays") patch.sampling = surface::PatchSettings::Sampling::Rays;
+        if (word == "opengl") patch.sampler = opengl_sampler(*sampling, patch.resolution);
+    }
+    const std::optional<Node> frame = node.find("frame");
+    if (!frame) return patch;
+    if (frame->value().kind == Value::Kind::List) {
+        patch.axis = frame->vec3();
+        if (length(patch.axis) < 1e-9) frame->fail("the axis needs a direction");
+        patch.axis = normalized(patch.axis);
+    } else {
+        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::PatchSettings::Frame::AlongGrain : surface::PatchSettings::Frame::AlongSlip;
+    }
+    return patch;
 }
 
 friction::LoadCurve read_load_curve(const Node& node) {
@@ -81,9 +134,10 @@ surface::Pair read_pair(const Node& node) {
     surface::Pair pair;
     friction::Law& law = pair.friction;
     const std::optional<Node> law_name = node.find("law");
-    const std::string name = law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor"}) : "coulomb";
+    const std::string name = law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) : "coulomb";
     check_keys(node, name);
     law.base = read_base(node, name);
+    pair.patch = read_patch(node);
     law.drilling = node.number_or("drilling", 0, {0, 1e6});
     pair.restitution = node.number_or("restitution", 0, kFraction);
     if (const std::optional<double> ratio = node.maybe_number("static_ratio", {1, 1e6})) {

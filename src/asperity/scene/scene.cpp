@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <set>
 
 #include <fmt/format.h>
@@ -36,9 +37,15 @@ class Names {
             if (!letters) param.fail("a param's name has letters, digits and _, and no digit first, since formulas use it");
             if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
                 param.fail(fmt::format("'{}' has a meaning in formulas already; choose another name", name));
-            names.push_back(name);
-            by_name_[name] = &param;
+            if (param.value().kind != Value::Kind::List) {
+                add(param, name);
+                continue;
+            }
+            const std::vector<Node>& items = lists_.emplace_back(param.items());   // NAME_1, NAME_2, ... in formulas
+            if (items.size() > static_cast<std::size_t>(reader.limits.params)) param.fail(fmt::format("more than {} numbers", reader.limits.params));
+            for (std::size_t i = 0; i < items.size(); ++i) add(items[i], fmt::format("{}_{}", name, i + 1));
         }
+        names.insert(names.end(), order_.begin(), order_.end());
         reader.formulas.set_names([this](const std::string& name) { return value(name); }, std::move(names));
     }
     ~Names() { reader_.formulas.set_names({}, {}); }
@@ -53,11 +60,16 @@ class Names {
     }
     std::map<std::string, double> all_params() {
         std::map<std::string, double> out;
-        for (const Node& param : params_) out[param.name()] = *value(param.name());
+        for (const std::string& name : order_) out[name] = *value(name);
         return out;
     }
 
   private:
+    void add(const Node& node, const std::string& name) {
+        if (!by_name_.emplace(name, &node).second) node.fail(fmt::format("'{}' is there already, as a param or as a number of a list of them", name));
+        order_.push_back(name);
+    }
+
     std::optional<double> value(const std::string& name) {
         if (const auto done = values_.find(name); done != values_.end()) return done->second;
         const auto param = by_name_.find(name);
@@ -86,7 +98,9 @@ class Names {
     Reader& reader_;
     const Node& root_;
     std::vector<Node> params_;
+    std::deque<std::vector<Node>> lists_;
     std::map<std::string, const Node*> by_name_;
+    std::vector<std::string> order_;   // as in the file: random numbers are drawn from top to bottom
     std::map<std::string, double> values_;
     std::set<std::string> busy_;
     Vec3 gravity_;

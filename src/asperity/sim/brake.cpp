@@ -17,8 +17,10 @@ namespace {
 using solvers::Block;
 using solvers::Twist;
 
-double kinetic(double mass, const Mat3& inertia, const Twist& v) {
-    return 0.5 * (mass * dot(v.linear, v.linear) + dot(v.angular, inertia * v.angular));
+/// Of a body that is turned by q.
+double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
+    const Vec3 spin = bodies.isotropic[i] ? v.angular : rotate_inverse(q, v.angular);
+    return 0.5 * (bodies.mass[i] * dot(v.linear, v.linear) + dot(spin, bodies.inertia[i] * spin));
 }
 
 bool is_driven(const rigid::JointBlock& block) {
@@ -51,8 +53,13 @@ void gather_outside(const World& world, StepData& d) {
         island.held |= !moves(a) || !moves(b);
         island.driven |= conveyor || carried(a) || carried(b);
     };
-    for (size_t i = 0; i < world.contacts.size(); ++i)
-        add(world.contacts[i].body_a, world.contacts[i].body_b, 0, !(d.surface_velocity[i] == Vec3{}));
+    for (const contact::PairMemory& pair : world.pair_memory) {
+        if (pair.count == 0) continue;
+        const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
+        bool conveyor = false;
+        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
+        add(world.contacts[first].body_a, world.contacts[first].body_b, 0, conveyor);
+    }
     for (size_t i = 0; i < world.joints.size(); ++i)
         for (int k = 0; k < d.joint_block_count[i]; ++k) {
             const Block& block = d.problem.blocks[static_cast<size_t>(d.joint_block[i] + k)];
@@ -64,7 +71,7 @@ void gather_outside(const World& world, StepData& d) {
 
 void brake(World& world, StepData& d) {
     rigid::Bodies& bodies = world.bodies;
-    make_islands(world, world.contacts, d.island_parent);
+    make_islands(world, world.pair_memory, world.contacts, d.island_parent);
     d.brakes.assign(bodies.motion.size(), {});
     gather_outside(world, d);
     for (int i = 0; i < bodies.count(); ++i) {
@@ -72,10 +79,10 @@ void brake(World& world, StepData& d) {
         if (d.problem.inverse_mass[k] == 0) continue;
         StepData::Brake& island = d.brakes[static_cast<size_t>(island_of(d.island_parent, i))];
         const Twist v{bodies.velocity[k], bodies.angular_velocity[k]}, &way = d.position_problem.velocity[k];
-        const Quat &before = bodies.pose[k].orientation, after = rotation(d.dt * way.angular) * before;
-        const double now = kinetic(bodies.mass[k], bodies.inertia_world(i, after), v);
+        const Quat &before = bodies.pose[k].orientation, after = bodies.isotropic[k] ? before : rotation(d.dt * way.angular) * before;
+        const double now = kinetic(bodies, k, after, v);
         island.kinetic += now;
-        island.rise += now - kinetic(bodies.mass[k], bodies.inertia_world(i, before), d.old_velocity[k]) -
+        island.rise += now - kinetic(bodies, k, before, d.old_velocity[k]) -
                        d.dt * bodies.mass[k] * dot(world.settings.gravity, way.linear);
         island.mass += bodies.mass[k];
         island.momentum += bodies.mass[k] * v.linear;

@@ -13,13 +13,12 @@ geometry::SurfacePoint side(const rigid::Bodies& bodies, int body, int collider,
     return at;
 }
 
-surface::Sample sampled(const World& world, int body, int collider, int material, const Vec3& in_body, const Vec3& normal, const Vec3& outward) {
+surface::PendingGrain asked(const World& world, int body, int collider, int material, const Vec3& in_body, const Vec3& outward) {
     const auto i = static_cast<size_t>(body);
     const rigid::Collider& c = world.bodies.colliders[static_cast<size_t>(collider)];
-    const Quat& turn = world.bodies.pose[i].orientation;
     const Pose shape{c.local.position + world.bodies.center[i], c.local.orientation};
-    return surface::sample(world.materials[static_cast<size_t>(material)], world.grain_of(collider),
-                           {c.shape, shape, in_body, rotate_inverse(turn, outward)}, turn, normal);
+    return surface::ask(world.materials[static_cast<size_t>(material)], world.grain_of(collider),
+                        {c.shape, shape, in_body, rotate_inverse(world.bodies.pose[i].orientation, outward)});
 }
 
 }  // namespace
@@ -29,9 +28,17 @@ ContactSurface contact_surface(const World& world, const contact::Contact& c) {
     return {side(world.bodies, c.body_a, c.collider_a, c.local_a, c.normal), side(world.bodies, c.body_b, c.collider_b, c.local_b, -c.normal)};
 }
 
-ContactSamples sample_surfaces(const World& world, const contact::Contact& c) {
-    return {sampled(world, c.body_a, c.collider_a, c.material_a, c.local_a, c.normal, c.normal),
-            sampled(world, c.body_b, c.collider_b, c.material_b, c.local_b, c.normal, -c.normal)};
+PendingSamples ask_surfaces(const World& world, const contact::Contact& c) {
+    return {asked(world, c.body_a, c.collider_a, c.material_a, c.local_a, c.normal), asked(world, c.body_b, c.collider_b, c.material_b, c.local_b, -c.normal)};
 }
+
+ContactSamples read_surfaces(const World& world, const contact::Contact& c, const PendingSamples& pending) {
+    const auto side = [&](const surface::PendingGrain& grain, int body, int material) {
+        return surface::read(grain, world.materials[static_cast<size_t>(material)], world.bodies.pose[static_cast<size_t>(body)].orientation, c.normal);
+    };
+    return {side(pending.a, c.body_a, c.material_a), side(pending.b, c.body_b, c.material_b)};
+}
+
+ContactSamples sample_surfaces(const World& world, const contact::Contact& c) { return read_surfaces(world, c, ask_surfaces(world, c)); }
 
 }  // namespace asperity::sim

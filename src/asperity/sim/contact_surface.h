@@ -20,6 +20,12 @@ struct ContactSamples {
     surface::Sample a, b;
 };
 ContactSamples sample_surfaces(const World& world, const contact::Contact& contact);
+/// The same in two halves, for those who have many contacts to ask about (surface::PendingGrain).
+struct PendingSamples {
+    surface::PendingGrain a, b;
+};
+PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
+ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
 /// Whether sample_surfaces() would find anything.
 inline bool has_direction(const World& world, const contact::Contact& c) {
     return surface::has_direction(world.materials[static_cast<size_t>(c.material_a)], world.grain_of(c.collider_a)) ||

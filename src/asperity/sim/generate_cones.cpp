@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
-/// Fills what the law reads.
-void fill_input(const World& world, StepData& d, int i, const friction::Law& law, friction::ConeInput& in) {
+/// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending, friction::ConeInput& in) {
     const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
     if (has_direction(world, c)) {
-        const ContactSamples on = sample_surfaces(world, c);
+        const ContactSamples on = read_surfaces(world, c, pending);
         velocity = on.b.velocity - on.a.velocity;
         in.grain_a = on.a.grain;
         in.grain_b = on.b.grain;
@@ -33,6 +33,8 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
     in.previous_t = c.t;
     in.swapped = c.material_a > c.material_b;
+    in.facets = nullptr;
+    in.corners = {};
 }
 
 /// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
@@ -60,6 +62,7 @@ void generate_cones(World& world, StepData& d) {
     sort_by_law(world, d);
     d.cones.resize(d.contacts.size());
     d.surface_velocity.resize(d.contacts.size());
+    sample_patches(world, d);
     for (int k = 0; k < world.pairs.pair_count(); ++k) {
         const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];
         const friction::Law& law = world.pairs.at(k).friction;
@@ -67,10 +70,21 @@ void generate_cones(World& world, StepData& d) {
             // inputs and outputs of a batch stay in the cache
             static thread_local friction::ConeInput inputs[kBatch];
             static thread_local friction::LimitSurface outputs[kBatch];
+            static thread_local PendingSamples pending[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, inputs[i]);
+            for (size_t i = 0; i < size; ++i) {   // all are asked before the first is read: textures are far away
+                const contact::Contact& c = d.contacts[static_cast<size_t>(contacts[i])];
+                if (has_direction(world, c)) pending[i] = ask_surfaces(world, c);
+            }
+            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
+            if (d.samplers[static_cast<size_t>(k)])
+                for (size_t i = 0; i < size; ++i) {
+                    const size_t patch = static_cast<size_t>(d.patch_first[static_cast<size_t>(k)] + begin - first) + i;
+                    inputs[i].facets = &d.facets[patch];
+                    inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
+                }
             friction::generate(law, {inputs, size}, {outputs, size});
             for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);

@@ -20,7 +20,9 @@ inline int island_of(std::vector<int>& parent, int i) {
     return i;
 }
 
-inline void make_islands(const World& world, std::span<const contact::Contact> contacts, std::vector<int>& parent) {
+/// `pairs` say where the contacts of each pair of colliders are: the first of them names the two bodies.
+inline void make_islands(const World& world, std::span<const contact::PairMemory> pairs, std::span<const contact::Contact> contacts,
+                         std::vector<int>& parent) {
     parent.resize(world.bodies.motion.size());
     std::iota(parent.begin(), parent.end(), 0);
     const auto join = [&](int i, int j) {
@@ -29,7 +31,11 @@ inline void make_islands(const World& world, std::span<const contact::Contact> c
         const int a = island_of(parent, i), b = island_of(parent, j);
         parent[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
     };
-    for (const contact::Contact& c : contacts) join(c.body_a, c.body_b);
+    for (const contact::PairMemory& pair : pairs) {
+        if (pair.count == 0) continue;
+        const contact::Contact& c = contacts[static_cast<size_t>(pair.first)];
+        join(c.body_a, c.body_b);
+    }
     for (const rigid::Joint& joint : world.joints)
         if (!joint.a.is_world() && !joint.b.is_world()) join(joint.a.index, joint.b.index);
 }

@@ -20,9 +20,14 @@ void substep(World& world, StepData& d) {
         find_pairs(world, d);       // poses, velocities   -> pairs of colliders
         make_contacts(world, d);    // pairs, shapes       -> contacts, with last step's impulses
     } while (wake_touched(world, d));   // once more with the islands that these contacts wake
+    d.free_slip.clear();
     generate_cones(world, d);       // contacts, surfaces  -> limit surfaces (fixes each contact frame)
     predict_velocities(world, d);   // forces, dt          -> free velocities, inertia at the end of the step
     assemble_problem(world, d);     // contacts, joints    -> contact problem (no body is known below this line)
+    if (align_frames(world, d)) {   // an option: frames along the slip
+        generate_cones(world, d);
+        assemble_problem(world, d);
+    }
     solve_contacts(world, d);       // problem             -> impulses
     d.pass_velocity.clear();
     for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {   // an option: laws of where the step ends

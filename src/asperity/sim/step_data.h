@@ -7,6 +7,7 @@
 #include "asperity/friction/law.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
+#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 
@@ -20,6 +21,15 @@ struct StepData {
     std::unique_ptr<solvers::Solver> other_position_solver;   // where the solver does not keep poses apart itself
     solvers::PositionSolver* position_solver = nullptr;
     contact::BroadPhase broad_phase;
+    struct Slopes {                                    // of one map under one facet weight
+        std::shared_ptr<const surface::SlopeMap> map;
+        friction::FacetWeight weight;
+        std::unique_ptr<surface::SlopeTable> table;
+    };
+    std::vector<Slopes> slopes;
+    std::vector<const surface::SlopeTable*> slopes_of;   // per pair of materials and collider; null where it is smooth. Empty where nothing ploughs
+    std::vector<std::shared_ptr<surface::PatchSampler>> samplers;   // per pair of materials; null where it does not plough
+    bool frames_follow_slip = false;                   // some pair's do
 
     // find_pairs
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
@@ -44,6 +54,11 @@ struct StepData {
     std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
     std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
+    std::vector<surface::PatchRequest> patches;        // of contacts that plough, as in cone_order
+    std::vector<friction::FacetAverages> facets;       // per patch
+    std::vector<int> patch_first;                      // per law: where its patches begin
+    std::vector<Vec2> corners;                         // of the polygons, kMostDirections per patch
+    std::vector<Vec3> free_slip;                       // align_frames: per contact, of B over A if nothing rubbed [m/s]; empty before
     std::vector<friction::LimitSurface> cones;         // per contact
     std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
 
@@ -108,6 +123,14 @@ class StageTimer {
     Stage stage_;
     double start_;
 };
+
+/// Tables of all slope maps that ploughing pairs may touch. Called by World::prepare.
+void prepare_slopes(const World& world, StepData& d);
+/// Looks at the patches of all contacts that plough: d.facets. A part of generate_cones.
+void sample_patches(const World& world, StepData& d);
+/// Where contact frames follow the slip: finds it by a few sweeps without friction over the assembled problem. True when the frames are to be made
+/// once more, with d.free_slip.
+bool align_frames(const World& world, StepData& d);
 
 /// Whether a body takes part in the step: dynamic and awake, or moved by a path.
 bool is_active(const World& world, int body);

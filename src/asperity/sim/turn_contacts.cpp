@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
+#include "asperity/geometry/box_features.h"
 #include "asperity/sim/collide_again.h"
 
 namespace asperity::sim {
@@ -22,25 +23,22 @@ constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther bel
 using solvers::PointContact;
 using solvers::Twist;
 
-double rate(const PointContact& c, const Vec3& axis, const Twist& a, const Twist& b) {
-    return dot(axis, b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a));
+/// The velocity of b against a at the contact, along its axes.
+Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
+    const Vec3 u = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a);
+    return {dot(c.normal, u), dot(c.t, u), dot(cross(c.normal, c.t), u)};
 }
 
 /// The contact halfway: its normal and point there. The tangents turn with the normal.
 void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact& c) {
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     const Twist &old_a = d.old_velocity[a], &old_b = d.old_velocity[b];
-    const PointContact before = c;
+    const Vec3 then = rates(c, old_a, old_b);   // J_n v_old
+    c.t -= (dot(normal, c.t) / (1 + dot(normal, c.normal))) * (normal + c.normal);   // the shortest turn from one normal to the other
     c.normal = normal;
-    c.t = before.t - (dot(normal, before.t) / (1 + dot(normal, before.normal))) * (normal + before.normal);   // the shortest turn from one normal to the other
     c.arm_a = point - d.middle_pose[a].position;
     c.arm_b = point - d.middle_pose[b].position;
-    const Vec3 axes[3] = {c.normal, c.t, cross(c.normal, c.t)}, axes_before[3] = {before.normal, before.t, cross(before.normal, before.t)};
-    Vec3 now, then;   // J_m v_old and J_n v_old
-    for (int k = 0; k < 3; ++k) {
-        now[k] = rate(c, axes[k], old_a, old_b);
-        then[k] = rate(before, axes_before[k], old_a, old_b);
-    }
+    const Vec3 now = rates(c, old_a, old_b);     // J_m v_old
     // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
     // One that slips is not held on to: its friction acts on the slip alone.
@@ -66,14 +64,30 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
     if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
     const auto is_loaded = [&](size_t i) { return dot(d.contacts[i].impulse, d.contacts[i].normal) > 0; };
-    bool loaded = false;
-    for (size_t i = first; i < last; ++i) loaded |= is_loaded(i);
-    if (!loaded) return;
+    const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
+        if (dot(d.contacts[i].normal, normal) < kSameNormal) return;
+        if (length(point - d.contacts[i].point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) return;
+        turn(d, normal, point, d.problem.contacts[i]);
+    };
+    std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
+    for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
+    if (search == 0) return;
+    const rigid::Collider &on_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)], &on_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
+    if (box_a && box_b) {
+        const geometry::BoxFeatures features(*box_a, d.middle_pose[a] * on_a.local, *box_b, d.middle_pose[b] * on_b.local);
+        for (size_t i = first; i < last; ++i) {
+            if (!(search >> (i - first) & 1)) continue;
+            geometry::BoxFeatures::Spot spot;
+            const auto outcome = features.locate(d.contacts[i].feature, d.contacts[i].normal, spot);
+            if (outcome == geometry::BoxFeatures::Outcome::Unknown) continue;
+            search &= ~(std::uint64_t{1} << (i - first));
+            if (outcome == geometry::BoxFeatures::Outcome::Meet) take(i, spot.normal, spot.point);
+        }
+        if (search == 0) return;
+    }
     collide_again(world, d, index, d.middle_pose, [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
-        if (!is_loaded(i) || dot(d.contacts[i].normal, normal) < kSameNormal) return;
-        const Vec3 middle = 0.5 * (point.on_a + point.on_b);
-        if (length(middle - d.contacts[i].point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) return;
-        turn(d, normal, middle, d.problem.contacts[i]);
+        if (search >> (i - first) & 1) take(i, normal, 0.5 * (point.on_a + point.on_b));
     });
 }
 

@@ -88,6 +88,7 @@ std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const
 void World::set_slopes(int material, surface::SlopeTexture slopes) {
     if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_slopes: there is no material {}", material));
     materials[static_cast<size_t>(material)].slopes = std::move(slopes);
+    data_->prepared = false;
     wake_material(material);
 }
 
@@ -102,6 +103,7 @@ void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
     if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
     collider_slopes_.resize(bodies.colliders.size());
     collider_slopes_[i] = std::move(slopes);
+    data_->prepared = false;
     wake_neighbours(bodies.collider_body[i]);
 }
 
@@ -162,6 +164,7 @@ void World::prepare() {
     }
     if (d.prepared) return;
     pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
+    prepare_slopes(*this, d);
 
     std::vector<contact::BroadPhase::Proxy> proxies;
     d.boxes.clear();

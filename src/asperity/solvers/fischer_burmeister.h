@@ -13,7 +13,7 @@ bool has_multiplier(const Block& block, const double* r, const double* lambda, c
 ///     Psi(lambda_n, r_n u_n) = 0
 ///     r_f (u_f + beta grad g(f)) = 0                    slip points out of the set against the friction
 ///     Psi(r_f beta, lambda_n - g(f)) = 0                no slip inside the set
-/// as `rows` + 1 numbers [N s]. (Erleben et al. 2020, with beta on the slip side, where the Jacobian is regular.)
+/// as `rows` + 1 numbers [N s], friction in axes in which the set is round. (Erleben et al. 2020, with beta on the slip side, where the Jacobian is regular.)
 void fischer_burmeister_of(const Block& block, const double* r, const double* lambda, double beta, const double* u, double* F);
 /// The same equations linearised in lambda and beta; the change of beta comes last.
 BlockLinearisation linearise_fischer_burmeister(const Block& block, const double* r, const double* lambda, double beta, const double* u);

@@ -12,13 +12,18 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "asperity/solvers/limit_corners.h"
 
 namespace asperity::solvers {
 namespace {
 
 constexpr double kRankTolerance = 1e-11;          // of joints: what a redundant one leaves behind
-constexpr double kCompliance = 1e-11;             // the diagonal of normal rows is 1
+constexpr double kSoftness = 1e-5;                // of M_ii: far above the rounding of a tableau, and small enough for a few rounds
+constexpr int kRounds = 60;
+constexpr double kGain = 0.9;                     // of the residual: rounds that gain less have arrived at rounding, or there is no solution
+constexpr int kPatience = 5;
+constexpr double kInvisible = 2e-8;               // [m/s] as in prox
 constexpr double kLargestBytes = 5e8;
 constexpr double kOperationsPerSecond = 1e9;      // of a product of matrices, cautiously
 
@@ -32,41 +37,6 @@ struct Part {
     std::vector<Vec3> corners = {};  ///< friction per unit of a beta
 };
 
-std::vector<Vec3> sphere(int facets, const Vec3& axes) {
-    std::vector<Vec3> out = {{0, 0, axes.z}, {0, 0, -axes.z}};
-    const int rings = facets / 2 - 1;
-    for (int ring = 1; ring <= rings; ++ring)
-        for (int k = 0; k < facets; ++k) {
-            const double height = std::numbers::pi * ring / (rings + 1), turn = 2 * std::numbers::pi * k / facets;
-            const double wide = std::sin(height);
-            out.push_back({axes.x * wide * std::cos(turn), axes.y * wide * std::sin(turn), axes.z * std::cos(height)});
-        }
-    return out;
-}
-
-std::vector<Vec3> corners_of(const Block& block, int count) {
-    std::vector<Vec3> out;
-    if (const auto* e = std::get_if<friction::Ellipsoid>(&block.set); e && block.rows > 3) {
-        out = sphere(count, {e->t, e->b, e->drill});
-    } else {
-        const auto* polygon = std::get_if<friction::Polygon>(&block.set);
-        std::vector<Vec2> plane(std::max<size_t>(polygon ? polygon->corners.size() : static_cast<size_t>(count), 4));   // a rectangle has 4
-        if (std::holds_alternative<friction::Ellipse>(block.set)) plane.resize(static_cast<size_t>(count));
-        plane.resize(static_cast<size_t>(friction::facets(block.set, count, friction::Fit::Inscribed, plane)));
-        for (const Vec2& c : plane) out.push_back({c.x, c.y, 0});
-    }
-    double radius = 0;
-    for (const Vec3& c : out) radius = std::max(radius, length(c));
-    std::erase_if(out, [&](const Vec3& c) { return length(c) <= 1e-12 * radius; });   // the origin belongs to the set anyway
-    return out;
-}
-
-double radius_of(std::span<const Vec3> corners) {
-    double radius = 0;
-    for (const Vec3& c : corners) radius = std::max(radius, length(c));
-    return radius;
-}
-
 /// The problem as  lambda = lambda_0 + F z,  w = F^T u + H z + h  with  u = W lambda + q  over the rows that have bounds.
 class Polyhedral {
   public:
@@ -75,13 +45,18 @@ class Polyhedral {
     bool fits(const Deadline& deadline) const {
         const double rows = static_cast<double>(problem_.q.size()), size = size_;
         const double seconds = rows * size * (rows + size) / kOperationsPerSecond;
-        return 16 * size * size + 8 * rows * rows < kLargestBytes && seconds < deadline.left();
+        return 32 * size * size + 8 * rows * (rows + size) < kLargestBytes && seconds < deadline.left();
     }
-    LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, int max_pivots, const Deadline& deadline);
+    /// Writes the impulses of a solution, or leaves them as they are. Pivots are counted in `report`.
+    LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report);
     Residual residual(const AssembledProblem& problem) const;
 
   private:
+    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
     void write_out();
+    bool write_linear_problem();
+    void write_impulses(const Eigen::VectorXd& z, AssembledProblem& problem) const;
     double residual(const AssembledProblem& problem, const Part& part) const;
 
     const AssembledProblem& problem_;
@@ -91,6 +66,10 @@ class Polyhedral {
     int size_ = 0;
     Eigen::MatrixXd W_;
     Eigen::VectorXd q_;
+    Eigen::MatrixXd F_;
+    Eigen::VectorXd start_;                      // lambda_0
+    Matrix M_;                                   // w = M z + constant
+    Eigen::VectorXd constant_;
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;   // W_jj, which redundant joints make singular
 };
 
@@ -118,7 +97,7 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
                 size_ += std::isinf(part.bound) ? 1 : 2;
                 break;
             case BlockKind::Ball:
-                part.corners = sphere(facets, {block.high, block.high, block.high});
+                part.corners = ellipsoid_corners(facets, {block.high, block.high, block.high});
                 part.scale /= block.high;
                 part.bound = 1 / part.scale;
                 size_ += static_cast<int>(part.corners.size()) + 1;
@@ -145,9 +124,10 @@ void Polyhedral::write_out() {
     q_ = Eigen::Map<const Eigen::VectorXd>(problem_.q.data(), rows);
 }
 
-LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, int max_pivots, const Deadline& deadline) {
+/// False where there is a number that is not finite.
+bool Polyhedral::write_linear_problem() {
     write_out();
-    if (!W_.allFinite() || !q_.allFinite()) return LemkeEnd::NotFinite;
+    if (!W_.allFinite() || !q_.allFinite()) return false;
     Eigen::MatrixXd w = W_(bounded_, bounded_);
     Eigen::VectorXd q = q_(bounded_);
     if (!free_.empty()) {   // joints: W_cc - W_cj W_jj^+ W_jc, and the same for q
@@ -156,16 +136,18 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, int max_pivo
         w -= W_(bounded_, free_) * joints_.solve(W_(free_, bounded_));
         q -= W_(bounded_, free_) * joints_.solve(q_(free_));
     }
-    Eigen::MatrixXd F = Eigen::MatrixXd::Zero(w.rows(), size_), H = Eigen::MatrixXd::Zero(size_, size_);
-    Eigen::VectorXd start = Eigen::VectorXd::Zero(w.rows()), h = Eigen::VectorXd::Zero(size_);
+    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size_, size_);
+    Eigen::VectorXd h = Eigen::VectorXd::Zero(size_);
+    F_.setZero(w.rows(), size_);
+    start_.setZero(w.rows());
     for (const Part& part : parts_) {
         const Block& block = problem_.blocks[static_cast<size_t>(part.block)];
         const int first = place_[static_cast<size_t>(block.first_row)];
         int column = part.column;
         const bool ball = block.kind == BlockKind::Ball;
-        if (!ball) F(first, column) = part.side * part.scale;
+        if (!ball) F_(first, column) = part.side * part.scale;
         if (block.kind == BlockKind::Interval) {
-            start(first) = part.side < 0 ? block.high : block.low;
+            start_(first) = part.side < 0 ? block.high : block.low;
             if (std::isinf(part.bound)) continue;
             H(column, column + 1) = 1;
             H(column + 1, column) = -1;
@@ -180,29 +162,73 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, int max_pivo
         else
             H(sigma, column++) = 1;
         for (const Vec3& corner : part.corners) {
-            for (int r = 0; r < block.rows - (ball ? 0 : 1); ++r) F(friction_row + r, column) = part.scale * shrink * corner[r];
+            for (int r = 0; r < block.rows - (ball ? 0 : 1); ++r) F_(friction_row + r, column) = part.scale * shrink * corner[r];
             H(column, sigma) = shrink;
             H(sigma, column) = -shrink;
             ++column;
         }
     }
-    const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M = F.transpose() * w * F + H;
-    const Eigen::VectorXd constant = F.transpose() * (w * start + q) + h;
-    Eigen::VectorXd z = Eigen::VectorXd::Zero(size_);
-    const auto view = [](auto& v) { return std::span(v.data(), static_cast<size_t>(v.size())); };
-    LemkeEnd end = lemke.solve(view(M), view(constant), view(z), max_pivots, deadline);
-    if (end == LemkeEnd::Ray) {   // squeezing forces that cancel each other cost nothing, and rounding may make them pay: give them a price
-        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> softened = M;
-        for (Eigen::Index i = 0; i < M.rows(); ++i)
-            if (M(i, i) > 0) softened(i, i) += kCompliance;
-        end = lemke.solve(view(softened), view(constant), view(z), max_pivots, deadline);
-    }
-    if (end != LemkeEnd::Solved) return end;
-    const Eigen::VectorXd impulse = start + F * z;
+    M_ = F_.transpose() * w * F_ + H;
+    constant_ = F_.transpose() * (w * start_ + q) + h;
+    return true;
+}
+
+void Polyhedral::write_impulses(const Eigen::VectorXd& z, AssembledProblem& problem) const {
+    const Eigen::VectorXd impulse = start_ + F_ * z;
     for (size_t i = 0; i < bounded_.size(); ++i) problem.impulse[static_cast<size_t>(bounded_[i])] = impulse(static_cast<Eigen::Index>(i));
-    if (free_.empty()) return end;
-    const Eigen::VectorXd joints = -joints_.solve(q_(free_) + W_(free_, bounded_) * impulse);   // u = 0 on their rows
-    for (size_t i = 0; i < free_.size(); ++i) problem.impulse[static_cast<size_t>(free_[i])] = joints(static_cast<Eigen::Index>(i));
+    if (!free_.empty()) {
+        const Eigen::VectorXd joints = -joints_.solve(q_(free_) + W_(free_, bounded_) * impulse);   // u = 0 on their rows
+        for (size_t i = 0; i < free_.size(); ++i) problem.impulse[static_cast<size_t>(free_[i])] = joints(static_cast<Eigen::Index>(i));
+    }
+    problem.refresh_velocities();
+}
+
+/// Lemke's path on M as it is. Redundant contacts make M singular: squeezing forces that cancel each other cost nothing, rounding may make them
+/// pay, and the path runs off along a ray that is none. Then the proximal problems with the centre c, the last z, are solved instead,
+///     w = (M + D) z + constant - D c,      D = kSoftness diag(M)
+/// on which z.(M + D) z > 0 for all impulses, so that there is no such ray (Cottle, Pang, Stone 1992, 4.4.12; Stewart, Trinkle 1996).
+LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report) {
+    if (!write_linear_problem()) return LemkeEnd::NotFinite;
+    const auto view = [](auto& v) { return std::span(v.data(), static_cast<size_t>(v.size())); };
+    const auto follow = [&](const Matrix& m, const Eigen::VectorXd& q, Eigen::VectorXd& z) {
+        const LemkeEnd end = lemke.solve(view(m), view(q), view(z), options.max_sweeps - report.sweeps, deadline);
+        report.sweeps += lemke.pivots();
+        return end;
+    };
+    const std::vector<double> before = problem.impulse;
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(size_);
+    LemkeEnd end = follow(M_, constant_, z);
+    if (end == LemkeEnd::Solved) {
+        write_impulses(z, problem);
+        if (residual(problem).value <= options.tolerance) return end;
+    } else if (end != LemkeEnd::Ray) {
+        return end;
+    }
+    const Eigen::VectorXd D = kSoftness * M_.diagonal();
+    Matrix softened = M_;
+    softened.diagonal() += D;
+    double best = std::numeric_limits<double>::infinity();
+    int patience = kPatience;
+    z.setZero();
+    for (int round = 0; round < kRounds && best > options.tolerance && patience > 0; ++round) {
+        end = follow(softened, constant_ - D.cwiseProduct(z), z);
+        if (end != LemkeEnd::Solved) break;
+        const std::vector<double> last = problem.impulse;
+        write_impulses(z, problem);
+        const double error = residual(problem).value;
+        patience = error < kGain * best ? kPatience : patience - 1;
+        if (error < best)
+            best = error;
+        else
+            problem.impulse = last;
+    }
+    if (best > larger(options.tolerance, kInvisible)) {
+        problem.impulse = before;
+        if (end == LemkeEnd::Solved) end = LemkeEnd::Ray;   // the rounds lead nowhere: there is no solution, or none that can be found
+    } else {
+        end = LemkeEnd::Solved;
+    }
+    problem.refresh_velocities();
     return end;
 }
 
@@ -251,8 +277,7 @@ SolveReport Lcp::solve(AssembledProblem& problem, const SolveOptions& options, s
         if (report.status != SolveStatus::NotFinite) report.status = SolveStatus::Failed;
         return report;
     }
-    const LemkeEnd end = polyhedral.solve(lemke_, problem, options.max_sweeps, deadline);
-    report.sweeps = lemke_.pivots();
+    const LemkeEnd end = polyhedral.solve(lemke_, problem, options, deadline, report);
     conclude(report, problem, options);
     if (report.status == SolveStatus::NotFinite) return report;
     const Residual rest = polyhedral.residual(problem);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kPivot = 1e-10;      // of the largest entry of the column: anything below is rounding
 constexpr double kTie = 1e-12;        // relative difference of ratios that rounding can make
+constexpr double kArrived = 1e-13;    // of the first z0: zero, but for rounding
 
 }  // namespace
 
@@ -113,11 +114,14 @@ LemkeEnd Lemke::solve(std::span<const double> m, std::span<const double> q, std:
         row[width - 1] = q[i];
         basic_[i] = static_cast<int>(i);
     }
-    int row = static_cast<int>(std::min_element(q.begin(), q.end()) - q.begin()), entering = 2 * size_;
+    const int start = static_cast<int>(std::min_element(q.begin(), q.end()) - q.begin());   // z0 stays in this row until it leaves
+    const double arrived = -kArrived * q[static_cast<size_t>(start)];
+    int row = start, entering = 2 * size_;
     for (;;) {
         const int leaving = basic_[static_cast<size_t>(row)];
         pivot(row, entering);
-        if (leaving == 2 * size_) break;
+        // Where z0 and others get to zero together, rounding may let one of the others leave; the path would go on from its end.
+        if (leaving == 2 * size_ || tableau_[static_cast<size_t>(start) * width + width - 1] <= arrived) break;
         if (pivots_ >= max_pivots) return LemkeEnd::PivotLimit;
         if (deadline.passed()) return LemkeEnd::TimeLimit;
         entering = leaving < size_ ? leaving + size_ : leaving - size_;   // the complement of what left

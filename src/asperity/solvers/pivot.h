@@ -13,9 +13,10 @@ namespace asperity::solvers {
 ///     1. without friction: n = 0 for all contacts
 ///     2. each limit set is frozen at n K; which contacts are open, stick or slip is guessed, the linear system of the guess is solved,
 ///        and the guess follows from its solution, until it stays
-///     3. n = lambda_n, and again from 2 until the whole natural map is small
+///     3. n = lambda_n, or part of the way there when that does not get better, and again from 2 until the whole natural map is small
 /// Pivots change all wrong guesses at once, which ends after a few on most problems and runs in circles on some; a guess that comes back
-/// without any progress is seen, answered by shorter steps, and reported as Cycled when these do not help. docs/solvers/pivot.md
+/// without any progress is seen, answered by solutions that stay nearer to the last, and reported as Cycled when these do not help.
+/// docs/solvers/pivot.md
 class Pivot final : public AssembledSolver {
   public:
     std::string_view name() const override { return "pivot"; }

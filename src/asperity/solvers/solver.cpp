@@ -40,7 +40,7 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 std::vector<std::string> solver_names() { return with_assembled({"prox", "fast", "pgs"}); }
 std::vector<std::string> exact_solver_names() {
     std::vector<std::string> names = with_assembled({"prox", "pgs"});
-    for (const char* name : {"lcp", "pivot", "newton_fb"}) std::erase(names, name);   // facets; circles; a variant that gives up earlier
+    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);   // facets; circles
     return names;
 }
 

@@ -9,9 +9,6 @@
 namespace asperity::surface {
 namespace {
 
-// Filtering takes so little off the strength of a smooth texture that it is none of the painter's doing.
-constexpr double kFullStrength = 1 - 1e-3;
-
 struct At {
     const SurfacePlace& place;
 
@@ -55,14 +52,16 @@ struct At {
         return in_tangent_frame(at, q, bitangent);
     }
 
-    GrainAt operator()(const TextureGrain& g) const {
+    GrainAt operator()(const TextureGrain& g) const {   // with a footprint
         const geometry::SurfacePoint at = on_shape();
-        double texels = 0;
-        if (g.footprint > 0) texels = g.footprint * density(at) / g.tile;
-        if (texels > 0) texels *= std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
-        const Vec2 q = g.texture->sample(at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y, texels);
-        return in_tangent_frame(at, q, at.mirrored ? -at.bitangent() : at.bitangent());
+        const double texels = g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
+        const Vec2 uv = texture_place(g, at);
+        return in_tangent_frame(at, g.texture->sample(uv.x, uv.y, texels), at.mirrored ? -at.bitangent() : at.bitangent());
     }
+
+    static Vec2 texture_place(const TextureGrain& g, const geometry::SurfacePoint& at) { return {at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y}; }
+
+    Vec3 in_body(const Vec3& v) const { return place.shape_pose.orientation == Quat{} ? v : rotate(place.shape_pose.orientation, v); }
 
     geometry::SurfacePoint on_shape() const {
         if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {   // the ground, nearly always, and the simplest
@@ -72,12 +71,8 @@ struct At {
         return geometry::surface_point(place.shape, place.shape_pose.to_local(place.point), rotate_inverse(place.shape_pose.orientation, place.normal));
     }
 
-    /// The axis that a double-angle vector means, and its length as the strength.
     GrainAt in_tangent_frame(const geometry::SurfacePoint& at, Vec2 q, const Vec3& bitangent) const {
-        const double strength = std::sqrt(q.x * q.x + q.y * q.y);
-        if (!(strength > 1e-6)) return {{}, 0};
-        const Vec2 s = friction::half_angle(q, strength);
-        return {rotate(place.shape_pose.orientation, s.x * at.tangent + s.y * bitangent), strength > kFullStrength ? 1 : strength};
+        return axis_of(q, in_body(at.tangent), in_body(bitangent));
     }
 
     /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one counts: the other may
@@ -102,6 +97,16 @@ struct At {
 
 }  // namespace
 
-GrainAt grain_at(const Grain& grain, const SurfacePlace& place) { return std::visit(At{place}, grain); }
+PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place) {
+    const At ask{place};
+    if (const auto* g = std::get_if<TextureGrain>(&grain); g && !(g->footprint > 0)) {
+        const geometry::SurfacePoint at = ask.on_shape();
+        const Vec2 uv = At::texture_place(*g, at);
+        if (!(std::fabs(uv.x) < GrainTexture::kFarthest && std::fabs(uv.y) < GrainTexture::kFarthest)) return {.strength = 0};
+        return {ask.in_body(at.tangent), ask.in_body(at.mirrored ? -at.bitangent() : at.bitangent()), 1, g->texture->find(uv.x, uv.y)};
+    }
+    const GrainAt known = std::visit(ask, grain);
+    return {known.direction, {}, known.strength};
+}
 
 }  // namespace asperity::surface

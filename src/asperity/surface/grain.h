@@ -53,6 +53,29 @@ struct GrainAt {
     Vec3 direction;       ///< body axes, any length; zero for none
     double strength = 1;  ///< 0..1
 };
-GrainAt grain_at(const Grain& grain, const SurfacePlace& place);
+
+/// A grain that was asked for and is not read yet. Textures are far away in memory: a step asks for the grains of many contacts before it
+/// reads the first of them, and waits once instead of every time.
+struct PendingGrain {
+    Vec3 tangent, bitangent;                ///< body axes; where texels.row[0] is null, tangent is the direction
+    double strength = 1;                    ///< there
+    GrainTexture::Neighbours texels{};
+};
+PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place);
+
+/// The axis that a double-angle vector means, and its length as the strength.
+[[gnu::always_inline]] inline GrainAt axis_of(Vec2 q, const Vec3& tangent, const Vec3& bitangent) {
+    constexpr double full = 1 - 1e-3;   // filtering takes so little off the strength of a smooth texture that it is none of the painter's doing
+    const double strength = std::sqrt(q.x * q.x + q.y * q.y);
+    if (!(strength > 1e-6)) return {{}, 0};
+    // (1 + cos 2a, sin 2a) and (sin 2a, 1 - cos 2a) are both along a; the one that loses no digits. Nobody asks for its length.
+    const double large = strength + std::fabs(q.x), x = q.x < 0 ? q.y : large, y = q.x < 0 ? large : q.y;
+    return {x * tangent + y * bitangent, strength > full ? 1 : strength};
+}
+[[gnu::always_inline]] inline GrainAt read_grain(const PendingGrain& pending) {
+    if (!pending.texels.row[0]) return {pending.tangent, pending.strength};
+    return axis_of(pending.texels.mixed(), pending.tangent, pending.bitangent);
+}
+inline GrainAt grain_at(const Grain& grain, const SurfacePlace& place) { return read_grain(ask_grain(grain, place)); }
 
 }  // namespace asperity::surface

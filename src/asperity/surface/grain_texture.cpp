@@ -22,64 +22,54 @@ void cover(int i, int from, int to, const Add& add) {
         add(k, (std::fmin(k + 1.0, end) - std::fmax(static_cast<double>(k), begin)) / scale);
 }
 
-int wrapped(int i, int count) { return i < 0 ? i + count : i >= count ? i - count : i; }
-
 std::uint8_t byte(double c) { return static_cast<std::uint8_t>(std::lround(255 * clamp(c, 0, 1))); }
 
 }  // namespace
 
 GrainTexture::GrainTexture(int width, int height, const std::vector<Vec2>& double_angles) {
     ASPERITY_ASSERT(width >= 1 && height >= 1 && double_angles.size() == static_cast<size_t>(width) * static_cast<size_t>(height));
-    levels_.push_back({width, height, 0});
-    for (const Vec2& q : double_angles) texels_.push_back({static_cast<float>(q.x), static_cast<float>(q.y)});
+    const Level picture = add_level(width, height);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const Vec2& q = double_angles[static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)];
+            texels()[picture.place(x, y)] = {static_cast<float>(q.x), static_cast<float>(q.y)};
+        }
     while (levels_.back().width > 1 || levels_.back().height > 1) {
-        const Level fine = levels_.back();
-        const Level coarse{std::max(1, fine.width / 2), std::max(1, fine.height / 2), texels_.size()};
+        const Level fine = levels_.back(), coarse = add_level(std::max(1, fine.width / 2), std::max(1, fine.height / 2));
         for (int y = 0; y < coarse.height; ++y)
             for (int x = 0; x < coarse.width; ++x) {
                 Vec2 sum;
                 cover(y, fine.height, coarse.height, [&](int j, double wy) {
                     cover(x, fine.width, coarse.width, [&](int i, double wx) {
-                        const Texel& t = texels_[fine.first + static_cast<size_t>(j) * static_cast<size_t>(fine.width) + static_cast<size_t>(i)];
+                        const Texel& t = texels()[fine.place(i, j)];
                         sum = sum + wx * wy * Vec2{t.x, t.y};
                     });
                 });
-                texels_.push_back({static_cast<float>(sum.x), static_cast<float>(sum.y)});
+                texels()[coarse.place(x, y)] = {static_cast<float>(sum.x), static_cast<float>(sum.y)};
             }
-        levels_.push_back(coarse);
     }
 }
 
+GrainTexture::Level GrainTexture::add_level(int width, int height) {
+    const size_t wide = (static_cast<size_t>(width) + 31) / 32, high = (static_cast<size_t>(height) + 15) / 16;
+    levels_.push_back({width, height, 512 * pages_.size(), static_cast<unsigned>(512 * wide)});
+    pages_.resize(pages_.size() + wide * high);
+    return levels_.back();
+}
+
 Vec2 GrainTexture::texel(int x, int y) const {
-    const Texel& t = texels_[static_cast<size_t>(y) * static_cast<size_t>(width()) + static_cast<size_t>(x)];
+    const Texel& t = texels()[levels_[0].place(x, y)];
     return {t.x, t.y};
 }
 
-Vec2 GrainTexture::bilinear(const Level& level, double u, double v) const {
-    u -= std::floor(u), v -= std::floor(v);
-    const double x = u * level.width - 0.5, y = v * level.height - 0.5;
-    const double floor_x = std::floor(x), floor_y = std::floor(y);
-    const auto fx = static_cast<float>(x - floor_x), fy = static_cast<float>(y - floor_y);
-    const int x0 = wrapped(static_cast<int>(floor_x), level.width), x1 = wrapped(x0 + 1, level.width);
-    const int y0 = wrapped(static_cast<int>(floor_y), level.height), y1 = wrapped(y0 + 1, level.height);
-    const Texel* low = &texels_[level.first + static_cast<size_t>(y0) * static_cast<size_t>(level.width)];
-    const Texel* high = &texels_[level.first + static_cast<size_t>(y1) * static_cast<size_t>(level.width)];
-    const Texel &a = low[x0], &b = low[x1], &c = high[x0], &d = high[x1];
-    const auto mix = [&](float Texel::*q) {
-        const float below = a.*q + fx * (b.*q - a.*q), above = c.*q + fx * (d.*q - c.*q);
-        return static_cast<double>(below + fy * (above - below));
-    };
-    return {mix(&Texel::x), mix(&Texel::y)};
-}
-
 Vec2 GrainTexture::sample(double u, double v, double texels) const {
-    if (!(std::fabs(u) < 1e9 && std::fabs(v) < 1e9)) return {};  // no place, or one without digits behind the point
-    if (!(texels > 1)) return bilinear(levels_[0], u, v);
+    if (!(std::fabs(u) < kFarthest && std::fabs(v) < kFarthest)) return {};
+    if (!(texels > 1)) return find(u, v).mixed();
     const double level = std::fmin(std::log2(texels), static_cast<double>(level_count() - 1));
     const auto fine = static_cast<size_t>(level);
-    const Vec2 below = bilinear(levels_[fine], u, v);
+    const Vec2 below = find(levels_[fine], u, v).mixed();
     if (fine + 1 == levels_.size()) return below;
-    return below + (level - static_cast<double>(fine)) * (bilinear(levels_[fine + 1], u, v) - below);
+    return below + (level - static_cast<double>(fine)) * (find(levels_[fine + 1], u, v).mixed() - below);
 }
 
 std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what, double rotation,

@@ -34,10 +34,24 @@ struct Material {
     Appearance appearance;
 };
 
+class PatchSampler;
+
+/// How the patch under a contact is looked at, for laws that plough.
+struct PatchSettings {
+    double width = 0.02;           ///< edge of the patch [m]
+    int resolution = 16;           ///< points along an edge, for rays
+    enum class Sampling { Tables, Rays } sampling = Sampling::Tables;   ///< tables ask rays where a surface is not flat
+    std::shared_ptr<PatchSampler> sampler;   ///< in place of both, where it is not null: on another device
+    /// Along what the first direction lies: a world axis, the grain of A or else of B, or the slip that would be without friction.
+    enum class Frame { Axis, AlongGrain, AlongSlip } frame = Frame::Axis;
+    Vec3 axis{1, 0, 0};
+};
+
 /// How two materials meet.
 struct Pair {
     friction::Law friction;
     double restitution = 0;        ///< [-], 0..1
+    PatchSettings patch = {};
 };
 
 enum class Combine { GeometricMean, Mean, Min, Max, Product };

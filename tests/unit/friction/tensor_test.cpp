@@ -75,6 +75,8 @@ TEST(FrictionTensor, TurnsTheSecondTensorByTheSignedAngle) {
 
 TEST(FrictionTensor, IsIntrinsic) {
     Random random(2);
+    double worst = 0;
+    const auto same = [&](const Vec3& difference) { worst = std::fmax(worst, length(difference)); };
     for (int k = 0; k < 300; ++k) {
         FrictionTensor law = random_law(random, false);
         law.form = k % 2 == 0 ? TensorForm::Cone : TensorForm::Direct;
@@ -83,17 +85,19 @@ TEST(FrictionTensor, IsIntrinsic) {
         const Vec3 before = solver_force(cone_of(law, in), v);
         ConeInput flipped = in;
         flipped.grain_b = -in.grain_b;
-        EXPECT_LT(length(solver_force(cone_of(law, flipped), v) - before), 1e-12);
+        same(solver_force(cone_of(law, flipped), v) - before);
         // the bodies exchanged: normal, slip and force turn round, and A is now the pair's second material
         ConeInput other = in;
         std::swap(other.grain_a, other.grain_b);
         other.normal = -in.normal, other.slip = -in.slip, other.swapped = true;
-        EXPECT_LT(length(solver_force(cone_of(law, other), -v) + before), 1e-12);
+        same(solver_force(cone_of(law, other), -v) + before);
         // the law written for the materials in the other order
         FrictionTensor reversed = std::get<FrictionTensor>(swapped({law}).base);
         other.swapped = false;
-        EXPECT_LT(length(solver_force(cone_of(reversed, other), -v) + before), 1e-12);
+        same(solver_force(cone_of(reversed, other), -v) + before);
     }
+    // forces up to 1.8 through two roots and a half-angle, some ten roundings of 1.1e-16 of that: 2e-15 (measured 6.5e-16)
+    EXPECT_LT(worst, 2e-15);
 }
 
 // Appendix A: a positive definite tensor always dissipates, and most of its cone only where v is an eigenvector of L^T.
@@ -122,14 +126,16 @@ TEST(FrictionTensor, DirectForceDissipatesButNotMost) {
 // The set that stands for the direct form has the direct force as its most dissipative one at the slip it was made for.
 TEST(FrictionTensor, DirectFormGivesTheDirectForceAtItsSlip) {
     Random random(4);
+    double worst = 0;
     for (int k = 0; k < 500; ++k) {
         FrictionTensor law = random_law(random, k % 2 == 0);
         law.form = TensorForm::Direct;
         const double x = random.uniform(0, 2 * pi);
         const Vec3 v{std::cos(x), std::sin(x), 0};
         const ConeInput in = flat(random.uniform(0, pi), random.uniform(0, pi), random.uniform(1e-6, 3) * v);
-        EXPECT_LT(length(solver_force(cone_of(law, in), v) + times(tensor_sum(law, in), v)), 1e-12);
+        worst = std::fmax(worst, length(solver_force(cone_of(law, in), v) + times(tensor_sum(law, in), v)));
     }
+    EXPECT_LT(worst, 2e-15);   // as above (measured 3.9e-16)
     // at rest, and along an eigenvector, it is the cone form
     FrictionTensor law{{0.2, 0.6}, {0.1, 0.3}};
     const LimitSurface cone = cone_of(law, flat(0.4, 0.4));

@@ -49,6 +49,15 @@ TEST(Lemke, SaysThatThereIsNoSolution) {
     EXPECT_EQ(z, (std::vector<double>{7, 7}));
 }
 
+// A redundant pair: w_1 and w_2 reach zero together with z0, and any split of z_1 + z_2 = 1 will do.
+TEST(Lemke, EndsWhereOthersReachZeroTogetherWithIt) {
+    std::vector<double> z(3);
+    const std::vector<double> m{1, 1, 0.1, 1, 1, 0.1, 0.1, 0.1, 1};
+    ASSERT_EQ(Lemke().solve(m, std::vector<double>{-1, -1, 2}, z, 100, kNever), LemkeEnd::Solved);
+    EXPECT_NEAR(z[0] + z[1], 1, 1e-12);
+    EXPECT_EQ(z[2], 0);
+}
+
 TEST(Lemke, KeepsItsLimits) {
     std::vector<double> z(2);
     const std::vector<double> m{2, 1, 1, 2}, q{-5, -6};
@@ -132,6 +141,52 @@ TEST(Lcp, IsExactOnRectanglesWithJointsLimitsAndMotors) {
             EXPECT_LT(length(exact.velocity[g].angular - polyhedral.velocity[g].angular), 1e-9) << "trial " << trial;
         }
     }
+}
+
+/// A box on four corners, pressed down and sliding: the classical redundant contact, whose matrix is singular.
+ContactProblem box_on_four_corners(double push) {
+    ContactProblem p;
+    p.reset(2, 0);
+    p.inverse_mass[0] = 1;
+    p.inverse_inertia[0] = Mat3::diagonal({60, 60, 40});
+    p.velocity[0] = {{0.3, 0.1, -0.1}, {0, 0, 0.5}};
+    for (const Vec3 corner : {Vec3{-1, -1, -1}, Vec3{1, -1, -1}, Vec3{1, 1, -1}, Vec3{-1, 1, -1}})
+        for (const double side : {1.0, push > 0 ? -1.0 : 0.0}) {
+            if (side == 0) continue;
+            PointContact c;
+            c.a = 1;
+            c.b = 0;
+            c.normal = {0, 0, side};
+            c.t = {1, 0, 0};
+            c.arm_a = c.arm_b = {0.1 * corner.x, 0.1 * corner.y, 0.1 * corner.z * side};
+            c.set = friction::Ellipse{0.5, 0.5};
+            c.bias[0] = -push;
+            p.contacts.push_back(c);
+        }
+    p.prepare();
+    return p;
+}
+
+// Softness must not leave a trace: the load of the four corners is m v / dt = 0.1 N s, and none of them sinks in.
+TEST(Lcp, SolvesRedundantContactsToRounding) {
+    ContactProblem p = box_on_four_corners(0);
+    std::vector<double> history;
+    const SolveReport report = make_solver("lcp")->solve(p, {1e-12, 100000}, history);
+    ASSERT_EQ(report.status, SolveStatus::Converged) << report.residual;
+    double load = 0;
+    for (const PointContact& c : p.contacts) load += c.impulse[0];
+    EXPECT_NEAR(load, 0.1, 1e-12);
+    EXPECT_NEAR(p.velocity[0].linear.z, 0, 1e-12);
+    EXPECT_LT(length(p.velocity[0].linear), 0.3);   // friction has worked
+}
+
+// Floor and ceiling that both push at 1 m/s: softened problems have solutions, the problem has none, and the impulses stay as they were.
+TEST(Lcp, SaysThatRedundantContactsContradictEachOther) {
+    ContactProblem p = box_on_four_corners(1);
+    std::vector<double> history;
+    const SolveReport report = make_solver("lcp")->solve(p, {1e-10, 100000}, history);
+    EXPECT_EQ(report.status, SolveStatus::Failed);
+    for (const PointContact& c : p.contacts) EXPECT_EQ(c.impulse[0], 0);
 }
 
 // Balls and drilling axes get rings of corners: the error falls with the square of their spacing.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "tests/unit/solvers/small_problems.h"
 
@@ -43,7 +44,7 @@ TEST(Pivot, AgreesWithNewtonWhereverItEnds) {
         options.mass_ratio = 10;
         Sample sample(static_cast<std::uint64_t>(number), options);
         AssembledProblem expected = sample.problem;
-        const SolveReport report = pivot(sample.problem, {1e-11, 1000});
+        const SolveReport report = pivot(sample.problem, {1e-11, 5000});
         cycled += report.status == SolveStatus::Cycled;
         if (report.status != SolveStatus::Converged) continue;
         ++ended;
@@ -52,7 +53,8 @@ TEST(Pivot, AgreesWithNewtonWhereverItEnds) {
         ASSERT_EQ(make_assembled_solver("newton")->solve(expected, {1e-11, 500}, history).status, SolveStatus::Converged) << number;
         EXPECT_LT(largest_difference(sample.problem.velocity, expected.velocity), 1e-7) << number << ": " << describe(options);
     }
-    EXPECT_GT(ended, 216);            // nine in ten
+    EXPECT_GT(ended, 228);            // nineteen in twenty
+    std::printf("pivot: %d of 240 end, %d run in circles\n", ended, cycled);
     EXPECT_EQ(ended + cycled, 240);   // and of the rest it says why
 }
 

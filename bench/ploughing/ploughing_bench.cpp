@@ -1,0 +1,94 @@
+// CPU time from patch requests to limit surfaces, on one thread: boxes that stand on their corners on a plane and on other boxes, as in a stack,
+// with a map of 256 x 256 texels on every side and 16 directions. 123 contacts are those of the paper's stack (4.1 ms there).
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+#include <time.h>
+
+#include "asperity/core/parallel.h"
+#include "asperity/core/random.h"
+#include "asperity/friction/law.h"
+#include "asperity/surface/make_slopes.h"
+#include "asperity/surface/patch_sampler.h"
+
+using namespace asperity;
+
+namespace {
+
+/// CPU time of this thread [s].
+double now() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Contacts {
+    std::vector<surface::PatchRequest> requests;
+    std::vector<friction::FacetAverages> facets;
+    std::vector<Vec2> corners;
+    std::vector<friction::ConeInput> inputs;
+    std::vector<friction::LimitSurface> cones;
+};
+
+Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape& ball, bool curved, const surface::SlopeTable& map) {
+    Contacts c;
+    Random random(1);
+    for (int i = 0; i < count; ++i) {   // four corners a pair, turned at random; every third pair box on box
+        const bool on_box = i / 4 % 3 == 2;
+        const Pose below{{0.3 * (i / 4 % 100), 0.3 * (i / 400), on_box ? -0.1 : 0.0}, {}};
+        const Pose above{below.position + Vec3{0.02, 0.01, on_box ? 0.2 : 0.1}, rotation({0, 0, random.uniform(0, 0.3)})};
+        const Vec3 corner = curved ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
+        surface::PatchRequest r{{0, 0, 1}, {1, 0, 0}, 0.02, 2e-4, 16, {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
+                                {curved ? &ball : &box, above, corner, &map, 1.28, {}}};
+        c.requests.push_back(r);
+    }
+    c.facets.resize(c.requests.size());
+    c.corners.resize(c.requests.size() * friction::kMostDirections);
+    c.inputs.resize(c.requests.size());
+    c.cones.resize(c.requests.size());
+    return c;
+}
+
+double microseconds(Contacts& c, surface::PatchSampler& sampler, int goes) {
+    const friction::Law law{friction::Ploughing{0.2, 1, 1}};
+    double best = 1e300;
+    for (int go = 0; go < goes; ++go) {
+        const double start = now();
+        sampler.sample(c.requests, c.facets);
+        for (size_t i = 0; i < c.requests.size(); ++i) {
+            c.inputs[i].normal = c.requests[i].normal;
+            c.inputs[i].facets = &c.facets[i];
+            c.inputs[i].corners = std::span(c.corners).subspan(i * friction::kMostDirections, friction::kMostDirections);
+        }
+        friction::generate(law, c.inputs, c.cones);
+        best = std::min(best, now() - start);
+    }
+    return 1e6 * best;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int goes = 20;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (std::string_view(argv[i]) == "--goes") goes = std::atoi(argv[i + 1]);
+        else return fmt::print(stderr, "ploughing_bench [--goes N]\n"), 2;
+    }
+    set_thread_count(1);
+    const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
+    const surface::SlopeTable map(surface::gaussian_slopes({256, 256}, {0.3, 0.3}, 1), friction::FacetWeight::Projected);
+    surface::TableSampler tables;
+    surface::RaySampler rays;
+    fmt::print("{:>10} {:>18} {:>10} {:>14} {:>10}\n", "contacts", "bodies", "by", "all [ms]", "each [us]");
+    for (const int count : {123, 1000, 10000})
+        for (const bool curved : {false, true})
+            for (const bool by_tables : {true, false}) {
+                if (curved && by_tables) continue;   // tables ask the rays there
+                Contacts c = stack(count, ground, box, ball, curved, map);
+                const double all = microseconds(c, by_tables ? static_cast<surface::PatchSampler&>(tables) : rays, goes);
+                fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, curved ? "balls" : "boxes", by_tables ? "tables" : "rays", all / 1000, all / count);
+            }
+    return 0;
+}

@@ -1,0 +1,63 @@
+// Volume, first and second moments summed over tetrahedra, about an origin near them so that thin solids keep their digits.
+#pragma once
+#include "asperity/math/vec.h"
+
+namespace asperity::geometry::detail {
+
+struct Moments {
+    double volume = 0;
+    Vec3 first;              // int r dV
+    Vec3 squares, products;  // int of xx yy zz, and of yz zx xy
+
+    /// The tetrahedron from the origin over a, b, c; positive where they are counter-clockwise seen from outside:
+    ///     V = D/6,   int x = D/24 s,   int x x^T = D/120 (a a^T + b b^T + c c^T + s s^T),   D = det(a b c),   s = a + b + c
+    void add_tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c) {
+        const double det = dot(a, cross(b, c));
+        const Vec3 s = a + b + c;
+        volume += det / 6;
+        first += det / 24 * s;
+        squares += det / 120 * (scaled(a, a) + scaled(b, b) + scaled(c, c) + scaled(s, s));
+        products += det / 120 * (turned(a) + turned(b) + turned(c) + turned(s));
+    }
+    /// The tetrahedron a, b, c, d with det(b - a, c - a, d - a) > 0 where it counts as positive.
+    void add_tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+        const double v = dot(b - a, cross(c - a, d - a)) / 6;
+        const Vec3 s = a + b + c + d;
+        volume += v;
+        first += v / 4 * s;
+        squares += v / 20 * (scaled(a, a) + scaled(b, b) + scaled(c, c) + scaled(d, d) + scaled(s, s));
+        products += v / 20 * (turned(a) + turned(b) + turned(c) + turned(d) + turned(s));
+    }
+    void add(const Moments& o) {
+        volume += o.volume;
+        first += o.first;
+        squares += o.squares;
+        products += o.products;
+    }
+    Vec3 centre() const { return first / volume; }
+    Mat3 about_centre() const {
+        const Vec3 c = centre();
+        const Vec3 s = squares - volume * scaled(c, c), p = products - volume * turned(c);
+        return {{{s.x, p.z, p.y}, {p.z, s.y, p.x}, {p.y, p.x, s.z}}};
+    }
+
+  private:
+    static Vec3 turned(const Vec3& a) { return {a.y * a.z, a.z * a.x, a.x * a.y}; }
+};
+
+/// The integral over a piece of a surface of its normal, and of r x normal.
+struct AreaMoments {
+    Vec3 area, turning;
+    /// A triangle: its area vector acts at its centroid.
+    void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+        const Vec3 s = 0.5 * cross(b - a, c - a);
+        area += s;
+        turning += cross((a + b + c) / 3, s);
+    }
+    void add(const AreaMoments& o) {
+        area += o.area;
+        turning += o.turning;
+    }
+};
+
+}  // namespace asperity::geometry::detail

@@ -1,0 +1,79 @@
+// What the methods of overlap.h share: how a part of the volume gets its normal and its outermost points, and the methods themselves.
+#pragma once
+#include <array>
+
+#include "asperity/geometry/convex.h"
+#include "asperity/geometry/detail/moments.h"
+#include "asperity/geometry/overlap.h"
+
+namespace asperity::geometry::detail {
+
+/// The normal from A to B. The volume shrinks fastest along the gradient, but where the border of a face cuts through the shared volume the
+/// gradient leans over: a flat volume is better described by the direction in which it is thinnest, the last axis of its second moment.
+Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient);
+
+/// 32 directions round a circle. No face of a box looks along one of them, so that its corners never tie.
+struct CircleDirections {
+    std::array<double, OverlapPart::kPoints> cosine, sine;
+};
+const CircleDirections& circle_directions();
+
+/// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they are.
+class OutermostPoints {
+  public:
+    /// `about` is somewhere in the middle of the points to come: those nearer to it than any outermost one are soon passed over.
+    OutermostPoints(const Vec3& normal, const Vec3& about);
+    void add(const Vec3& p) {
+        const Vec3 d = p - about_;
+        const double x = dot(u_, d), y = dot(w_, d), z = dot(n_, d);
+        low_ = smaller(low_, z);
+        high_ = larger(high_, z);
+        if (x * x + y * y > nearest_ * nearest_ || nearest_ < 0) try_directions(p, x, y);
+    }
+    void add(const OutermostPoints& other);
+    double depth() const { return high_ > low_ ? high_ - low_ : 0; }
+    /// Each point once; `place` brings them into world axes.
+    void write(const Pose& place, OverlapPart& part) const;
+
+  private:
+    static constexpr size_t kDirections = OverlapPart::kPoints;
+    void try_directions(const Vec3& p, double x, double y);
+
+    Vec3 n_, u_, w_, about_;
+    double low_ = 1e300, high_ = -1e300;
+    double nearest_ = -1e300;  // the least of `reach_`
+    std::array<double, kDirections> reach_;
+    std::array<Vec3, kDirections> at_;
+};
+
+/// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.
+bool counts(double volume, const Vec3& gradient, double scale);
+/// Volume, centre, moment, gradient and turning from sums in the axes of `frame` about its point `origin`. `b_surface` belongs to B.
+void set_totals(const Moments& volume, const AreaMoments& b_surface, const Pose& frame, const Vec3& origin, Overlap& out);
+/// One part that is all of it, its normal and points still to be set.
+OverlapPart& whole(Overlap& out);
+
+// The methods. Each leaves `out` without parts where nothing counts.
+void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const Vec3& at_b, double skin, Overlap& out);
+/// The sphere is B.
+void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// The sphere is B. False where it reaches beyond the border of the face it is nearest to.
+bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// Boxes, hulls and cylinders with one another or a half-space.
+void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// A half-space, box or hull with a mesh, which is B.
+void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
+/// Two meshes.
+void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
+/// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
+bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
+/// Any two shapes, one of them bounded.
+void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
+/// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then `whole_part` is
+/// taken instead of them, as it is for a single part.
+void settle_parts(const OverlapPart& whole_part, Overlap& out);
+void sort_parts(Overlap& out);
+/// Turns a result for (b, a) into one for (a, b).
+void exchange(Overlap& out);
+
+}  // namespace asperity::geometry::detail

@@ -1,0 +1,195 @@
+// Boxes, hulls, cylinders and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "asperity/geometry/detail/clipped_solid.h"
+#include "asperity/geometry/detail/overlap_parts.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+struct Plane {
+    Vec3 normal;
+    double offset;
+};
+
+/// Kept from call to call, so that they allocate nothing.
+struct Scratch {
+    ClippedSolid solid;
+    std::vector<Plane> planes;
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
+}
+
+/// A cylinder becomes a prism, of the same cross-section. Where only a part of its rim lies in the other body, its sides are that much
+/// finer there and coarse elsewhere; the sides always lie in the same way about the deepest point, so that rolling does not feel them.
+constexpr int kSides = 64, kCoarseSides = 8;
+
+int face_count(const Shape& shape, const std::optional<Convex>& form) {
+    if (std::holds_alternative<HalfSpace>(shape)) return 1;
+    return form->kind == Convex::Kind::Polyhedron ? form->poly.face_count : kSides + 2;
+}
+
+void add_loop(ClippedSolid& solid, const PolyhedronView& p, const Polyhedron::Face& face) {
+    solid.begin_face();
+    const int* loop = p.loop + face.first;
+    for (int i = 0; i < face.count; ++i) solid.add_edge(p.vertices[loop[i]], p.vertices[loop[i + 1 < face.count ? i + 1 : 0]]);
+    solid.end_face();
+}
+
+/// The planes of a body, moved out by `grow`, in the axes of the other.
+void gather_planes(const Shape& shape, const std::optional<Convex>& form, const Pose& pose, const Pose& frame, double grow, std::vector<Plane>& out) {
+    const Mat3 turn = matrix(conjugate(frame.orientation) * pose.orientation);
+    const Vec3 at = frame.to_local(pose.position);
+    const auto add = [&](const Vec3& normal, double offset) {
+        const Vec3 n = turn * normal;
+        out.push_back({n, offset + grow + dot(n, at)});
+    };
+    out.clear();
+    if (std::holds_alternative<HalfSpace>(shape)) return add({0, 0, 1}, 0);
+    if (form->kind == Convex::Kind::Polyhedron) {
+        for (int f = 0; f < form->poly.face_count; ++f) add(form->poly.faces[f].normal, form->poly.faces[f].offset);
+        return;
+    }
+    const double half = kPi / kSides, reach = form->radius * std::sqrt(half / std::tan(half));  // a polygon of the disc's area
+    add({0, 0, 1}, form->half_length);
+    add({0, 0, -1}, form->half_length);
+    for (int k = 0; k < kSides; ++k) {
+        const double angle = 2 * half * k;
+        add({std::cos(angle), std::sin(angle), 0}, reach);
+    }
+}
+
+/// What of a cylinder lies below the plane, `depth` at most.
+struct PrismSides {
+    double toward = 0;         // angle of the deepest line of the mantle
+    double half_angle = kPi;   // sides within are fine
+    OverlapPart::Curvature curvature = OverlapPart::Curvature::Flat;
+};
+PrismSides prism_sides(const Convex& cylinder, const Plane& plane, double depth) {
+    const double slope = std::hypot(plane.normal.x, plane.normal.y);
+    PrismSides sides;
+    // Along the rim the height over the plane is r slope (1 - cos angle) above that of the deepest point.
+    const double rise = depth / (cylinder.radius * larger(slope, 1e-300));
+    if (rise >= 2) return sides;
+    sides.toward = std::atan2(-plane.normal.y, -plane.normal.x);
+    sides.half_angle = std::acos(1 - rise);
+    const bool both_ends = 2 * cylinder.half_length * std::fabs(plane.normal.z) < depth;
+    sides.curvature = both_ends ? OverlapPart::Curvature::Line : OverlapPart::Curvature::Point;
+    return sides;
+}
+
+void add_prism(ClippedSolid& solid, const Convex& cylinder, const PrismSides& sides) {
+    const bool all_round = sides.half_angle > 0.75 * kPi;
+    const int count = all_round ? kSides : kSides + kCoarseSides;
+    const double fine = 2 * (all_round ? kPi : sides.half_angle) / kSides, coarse = 2 * (kPi - sides.half_angle) / kCoarseSides;
+    const double reach = cylinder.radius * std::sqrt(fine / std::sin(fine));  // corners of a polygon of the disc's area
+    std::array<Vec3, kSides + kCoarseSides> low, high;
+    // From corner to corner by turning the last one, which keeps its length to rounding.
+    const double begin = all_round ? sides.toward : sides.toward - sides.half_angle;
+    double x = reach * std::cos(begin), y = reach * std::sin(begin);
+    double cosine = std::cos(fine), sine = std::sin(fine);
+    for (int k = 0; k < count; ++k) {
+        low[static_cast<size_t>(k)] = {x, y, -cylinder.half_length};
+        high[static_cast<size_t>(k)] = {x, y, cylinder.half_length};
+        if (k == kSides) cosine = std::cos(coarse), sine = std::sin(coarse);
+        const double turned = cosine * x - sine * y;
+        y = sine * x + cosine * y;
+        x = turned;
+    }
+    const auto next = [&](int k) { return static_cast<size_t>(k + 1 < count ? k + 1 : 0); };
+    solid.begin_face();
+    for (int k = 0; k < count; ++k) solid.add_edge(high[static_cast<size_t>(k)], high[next(k)]);
+    solid.end_face();
+    solid.begin_face();
+    for (int k = 0; k < count; ++k) solid.add_edge(low[next(k)], low[static_cast<size_t>(k)]);
+    solid.end_face();
+    for (int k = 0; k < count; ++k) {
+        const Vec3 &a = low[static_cast<size_t>(k)], &b = low[next(k)], &c = high[next(k)], &d = high[static_cast<size_t>(k)];
+        solid.begin_face();
+        solid.add_edge(a, b);
+        solid.add_edge(b, c);
+        solid.add_edge(c, d);
+        solid.add_edge(d, a);
+        solid.end_face();
+    }
+}
+
+// Bodies with more corners are judged by their middle: which plane is cut first matters to the time only.
+constexpr int kFewCorners = 8;
+bool judged_by_corners(const Convex& body) { return body.kind == Convex::Kind::Cylinder || body.poly.vertex_count <= kFewCorners; }
+/// How far the body (own axes) stands above the plane; of bodies with many corners, their middle.
+double separation(const Convex& body, const Plane& plane) {
+    if (body.kind == Convex::Kind::Cylinder)
+        return -body.radius * std::hypot(plane.normal.x, plane.normal.y) - body.half_length * std::fabs(plane.normal.z) - plane.offset;
+    if (!judged_by_corners(body)) return dot(plane.normal, body.middle) - plane.offset;
+    double lowest = 1e300;
+    for (int i = 0; i < body.poly.vertex_count; ++i) lowest = smaller(lowest, dot(plane.normal, body.poly.vertices[i]));
+    return lowest - plane.offset;
+}
+
+/// `body` is cut by the planes of `cutter`, which is moved out by 2 skin. The result is for A = body, B = cutter.
+void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cutter, const std::optional<Convex>& cutter_form,
+            const Pose& cutter_pose, double skin, Overlap& out) {
+    Scratch& s = scratch();
+    gather_planes(cutter, cutter_form, cutter_pose, pose, 2 * skin, s.planes);
+    // The plane that takes away most comes first, so that the others meet little; where it takes all, the bodies are apart.
+    size_t first = 0;
+    double farthest = -1e300;
+    for (size_t i = 0; i < s.planes.size(); ++i) {
+        const double above = separation(*body, s.planes[i]);
+        if (above > farthest) farthest = above, first = i;
+    }
+    if (farthest >= 0 && judged_by_corners(*body)) return;
+    s.solid.clear();
+    OverlapPart::Curvature curvature = OverlapPart::Curvature::Flat;
+    if (body->kind == Convex::Kind::Cylinder) {
+        const PrismSides sides = prism_sides(*body, s.planes[first], -farthest);
+        curvature = sides.curvature;
+        add_prism(s.solid, *body, sides);
+    } else {
+        for (int f = 0; f < body->poly.face_count; ++f) add_loop(s.solid, body->poly, body->poly.faces[f]);
+    }
+    if (!s.solid.cut(s.planes[first].normal, s.planes[first].offset)) return;
+    for (size_t i = 0; i < s.planes.size(); ++i)
+        if (i != first && !s.solid.cut(s.planes[i].normal, s.planes[i].offset)) return;
+
+    const Vec3 origin = s.solid.edges()[0].from;
+    Moments volume;
+    AreaMoments surface;
+    s.solid.integrate(origin, volume, surface);
+    if (!counts(volume.volume, surface.area, 8 * body->extent * body->extent * body->thickness)) return;
+    out.method = Overlap::Method::Clipped;
+    set_totals(volume, surface, pose, origin, out);
+    out.grown_b = 2 * skin;
+    OverlapPart& part = whole(out);
+    const bool half_space = std::holds_alternative<HalfSpace>(cutter);  // sliding along it changes nothing: the gradient is its normal
+    part.normal = half_space ? normalized(-out.gradient) : contact_normal(out.second_moment, out.gradient);
+    part.curvature = curvature;
+    if (curvature == OverlapPart::Curvature::Line) part.axis = rotate(pose.orientation, {0, 0, 1});
+    OutermostPoints points(rotate_inverse(pose.orientation, part.normal), origin + volume.centre());
+    for (const ClippedSolid::Segment& edge : s.solid.edges()) points.add(edge.from);
+    points.write(pose, part);
+}
+
+}  // namespace
+
+void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out) {
+    std::optional<Convex> form_a, form_b;
+    if (!std::holds_alternative<HalfSpace>(a)) form_a.emplace(a, Pose{}, Vec3{});
+    if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b, Pose{}, Vec3{});
+    // Few planes cut many faces: that is the cheaper way round. A cylinder is never the one with few.
+    if (face_count(b, form_b) <= face_count(a, form_a)) {
+        cut_by(form_a, pose_a, b, form_b, pose_b, skin, out);
+    } else {
+        cut_by(form_b, pose_b, a, form_a, pose_a, skin, out);
+        exchange(out);
+    }
+}
+
+}  // namespace asperity::geometry::detail

@@ -1,0 +1,159 @@
+// Normals, outermost points and sums that all methods of overlap.h share.
+#include "asperity/geometry/detail/overlap_parts.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/math/dense.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+double smooth_step(double low, double high, double x) {
+    const double s = clamp((x - low) / (high - low), 0, 1);
+    return s * s * (3 - 2 * s);
+}
+
+// A volume is flat when it is this much thinner than wide (root of the ratio of the two smaller second moments): a cube has 1, a sheet 0.
+constexpr double kFlat = 0.1, kThick = 0.4;
+constexpr double kSheet = 0.3;  // the same for a part to be a contact of its own
+// The thinnest direction is believed when it is about that of the gradient. A plate that pokes into a block shares a sheet with it whose
+// thinnest direction is the plate's own normal, at right angles to the push.
+constexpr double kAligned = 0.7, kAskew = 0.5;
+constexpr double kSmallestVolume = 1e-18, kSmallestAbsolute = 1e-30;  // of the box; a ball of radius 1 pressed in by 1e-9 has 3e-18
+constexpr double kSmallestGradient = 1e-6;                            // of the volume to the power 2/3
+
+}  // namespace
+
+Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient) {
+    const Vec3 steepest = normalize_or(-gradient, {0, 0, 1});
+    const double trace = second_moment.r[0].x + second_moment.r[1].y + second_moment.r[2].z;
+    if (!(trace > 1e-150)) return steepest;
+    Vec3 values;
+    Mat3 vectors;
+    symmetric_eigen((1 / trace) * second_moment, values, vectors);
+    Vec3 thin = vectors.column(2);
+    if (dot(thin, steepest) < 0) thin = -thin;
+    const double flatness = values.y > 0 ? std::sqrt(larger(values.z, 0) / values.y) : 1;
+    const double trust = (1 - smooth_step(kFlat, kThick, flatness)) * smooth_step(kAskew, kAligned, dot(thin, steepest));
+    return normalize_or(steepest + trust * (thin - steepest), steepest);
+}
+
+const CircleDirections& circle_directions() {
+    static const CircleDirections directions = [] {
+        CircleDirections d;
+        for (size_t k = 0; k < d.cosine.size(); ++k) {
+            const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.25) / static_cast<double>(d.cosine.size());
+            d.cosine[k] = std::cos(angle);
+            d.sine[k] = std::sin(angle);
+        }
+        return d;
+    }();
+    return directions;
+}
+
+OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(normal), u_(any_tangent(normal)), w_(cross(n_, u_)), about_(about) {
+    reach_.fill(-1e300);
+}
+
+void OutermostPoints::try_directions(const Vec3& p, double x, double y) {
+    const CircleDirections& directions = circle_directions();
+    bool farther = false;
+    for (size_t k = 0; k < kDirections; ++k) {
+        const double along = x * directions.cosine[k] + y * directions.sine[k];
+        if (along <= reach_[k]) continue;
+        reach_[k] = along;
+        at_[k] = p;
+        farther = true;
+    }
+    if (!farther) return;
+    nearest_ = reach_[0];
+    for (size_t k = 1; k < kDirections; ++k) nearest_ = smaller(nearest_, reach_[k]);
+}
+
+void OutermostPoints::add(const OutermostPoints& other) {
+    low_ = smaller(low_, other.low_);
+    high_ = larger(high_, other.high_);
+    for (size_t k = 0; k < kDirections; ++k)
+        if (other.reach_[k] > reach_[k]) reach_[k] = other.reach_[k], at_[k] = other.at_[k];
+}
+
+void OutermostPoints::write(const Pose& place, OverlapPart& part) const {
+    part.point_count = 0;
+    Vec3 last;
+    for (size_t k = 0; k < kDirections; ++k) {
+        if (reach_[k] <= -1e300) continue;
+        if (part.point_count > 0 && at_[k] == last) continue;
+        last = at_[k];
+        part.points[static_cast<size_t>(part.point_count++)] = place * at_[k];
+    }
+    part.depth = depth();
+}
+
+bool counts(double volume, const Vec3& gradient, double scale) {
+    return volume > larger(kSmallestVolume * scale, kSmallestAbsolute) &&
+           length(gradient) > kSmallestGradient * std::cbrt(volume) * std::cbrt(volume);
+}
+
+void set_totals(const Moments& volume, const AreaMoments& b_surface, const Pose& frame, const Vec3& origin, Overlap& out) {
+    const Mat3 rotation = matrix(frame.orientation);
+    const Vec3 centre = volume.centre();
+    out.volume = volume.volume;
+    out.centre = frame * (origin + centre);
+    out.second_moment = rotation * volume.about_centre() * transposed(rotation);
+    out.gradient = rotation * b_surface.area;
+    out.turning = rotation * (b_surface.turning - cross(centre, b_surface.area));
+}
+
+OverlapPart& whole(Overlap& out) {
+    out.part_count = 1;
+    OverlapPart& part = out.parts[0];
+    part.volume = out.volume;
+    part.centre = out.centre;
+    part.second_moment = out.second_moment;
+    part.gradient = out.gradient;
+    part.curvature = OverlapPart::Curvature::Flat;
+    part.axis = {};
+    return part;
+}
+
+void settle_parts(const OverlapPart& whole_part, Overlap& out) {
+    double volume = 0, sheets = 0;
+    int sheet_count = 0;
+    for (int i = 0; i < out.part_count; ++i) {
+        const OverlapPart& part = out.parts[static_cast<size_t>(i)];
+        Vec3 values;
+        Mat3 vectors;
+        symmetric_eigen((1 / part.volume) * part.second_moment, values, vectors);
+        volume += part.volume;
+        if (!(values.z < kSheet * kSheet * values.y)) continue;
+        sheets += part.volume;
+        if (i != sheet_count) out.parts[static_cast<size_t>(sheet_count)] = part;
+        ++sheet_count;
+    }
+    out.part_count = sheet_count;
+    if (sheet_count < 2 || sheets < 0.5 * volume) {
+        out.parts[0] = whole_part;
+        out.part_count = 1;
+    }
+    sort_parts(out);
+}
+
+void sort_parts(Overlap& out) {
+    for (int i = 1; i < out.part_count; ++i)
+        for (size_t k = static_cast<size_t>(i); k > 0 && out.parts[k].volume > out.parts[k - 1].volume; --k) std::swap(out.parts[k], out.parts[k - 1]);
+}
+
+void exchange(Overlap& out) {
+    out.gradient = -out.gradient;
+    // The boundary of A inside B and that of B inside A close the shared volume, over which r x n integrates to zero.
+    out.turning = -out.turning;
+    std::swap(out.grown_a, out.grown_b);
+    for (int i = 0; i < out.part_count; ++i) {
+        OverlapPart& part = out.parts[static_cast<size_t>(i)];
+        part.gradient = -part.gradient;
+        part.normal = -part.normal;
+    }
+}
+
+}  // namespace asperity::geometry::detail

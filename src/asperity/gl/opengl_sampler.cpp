@@ -1,0 +1,233 @@
+#include "asperity/gl/opengl_sampler.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/assert.h"
+#include "asperity/geometry/mesh.h"
+#include "asperity/gl/objects.h"
+#include "asperity/gl/patch_shaders.h"
+
+namespace asperity::gl {
+namespace {
+
+using friction::kMostDirections;
+using geometry::Shape;
+using surface::PatchRequest;
+using surface::PatchSide;
+
+constexpr int kPictureSize = 1024;   // pixels along a side of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
+
+int tiles_per_row(int resolution) { return std::max(2, kPictureSize / resolution); }
+int contacts_per_round(int resolution) { return tiles_per_row(resolution) * tiles_per_row(resolution) / 2; }
+
+void append(std::vector<float>& out, const Vec3& v, double w) {
+    for (const double x : {v.x, v.y, v.z, w}) out.push_back(static_cast<float>(x));
+}
+
+double wrapped(double x) { return x - std::floor(x); }   // large texture coordinates lose their digits in floats
+
+/// Meshes and hulls by their address, all others by their numbers.
+bool same(const Shape& a, const Shape& b) {
+    if (a.index() != b.index()) return false;
+    if (const auto* s = std::get_if<geometry::Sphere>(&a)) return s->radius == std::get<geometry::Sphere>(b).radius;
+    if (const auto* s = std::get_if<geometry::Box>(&a)) return s->half == std::get<geometry::Box>(b).half;
+    if (const auto* s = std::get_if<geometry::Hull>(&a)) return s->polyhedron == std::get<geometry::Hull>(b).polyhedron;
+    if (const auto* s = std::get_if<geometry::Mesh>(&a)) return s->triangles == std::get<geometry::Mesh>(b).triangles;
+    if (const auto* s = std::get_if<geometry::Capsule>(&a)) {
+        const auto& t = std::get<geometry::Capsule>(b);
+        return s->radius == t.radius && s->half_length == t.half_length;
+    }
+    if (const auto* s = std::get_if<geometry::Cylinder>(&a)) {
+        const auto& t = std::get<geometry::Cylinder>(b);
+        return s->radius == t.radius && s->half_height == t.half_height;
+    }
+    return false;
+}
+
+}  // namespace
+
+struct OpenGlSampler::OnCard {
+    Program tile{kTileVertexShader, kTileFragmentShader};
+    Program mean{kAverageVertexShader, kAverageFragmentShader};
+    ArrayTexture corners{GL_RGBA32F}, sides{GL_RGBA32F}, facets{GL_RGBA32F}, side_maps{GL_RGBA32I};
+    Canvas tiles, averages;
+    GLuint entries = 0, vertex_array = 0;
+
+    explicit OnCard(int resolution)
+        : tiles(resolution * tiles_per_row(resolution), resolution * tiles_per_row(resolution), true),
+          averages(kMostDirections, contacts_per_round(resolution), false) {
+        glGenBuffers(1, &entries);
+        glGenVertexArrays(1, &vertex_array);
+        glBindVertexArray(vertex_array);
+        glBindBuffer(GL_ARRAY_BUFFER, entries);
+        glEnableVertexAttribArray(0);
+        glVertexAttribIPointer(0, 2, GL_UNSIGNED_INT, sizeof(Entry), nullptr);
+        glVertexAttribDivisor(0, 1);   // a triangle is an instance; its corners are the vertices
+    }
+    ~OnCard() {
+        glDeleteBuffers(1, &entries);
+        glDeleteVertexArrays(1, &vertex_array);
+    }
+};
+
+OpenGlSampler::OpenGlSampler(int resolution) : resolution_(resolution), facets_(4) {
+    ASPERITY_ASSERT(resolution >= 1 && resolution <= kPictureSize / 2);
+    const Context::Use use(context_);
+    card_ = std::make_unique<OnCard>(resolution);
+}
+
+OpenGlSampler::~OpenGlSampler() {
+    const Context::Use use(context_);
+    card_.reset();
+}
+
+int OpenGlSampler::add_surface(const Shape& shape, const std::vector<Corner>& corners) {
+    const auto* mesh = std::get_if<geometry::Mesh>(&shape);
+    Surface surface{shape, {}, static_cast<int>(corners_.size() / 36), !mesh || mesh->triangles->solid()};
+    std::vector<geometry::Aabb> boxes(corners.size() / 3);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        const Vec3 &p = corners[3 * i].position, &q = corners[3 * i + 1].position, &r = corners[3 * i + 2].position;
+        boxes[i] = {min(min(p, q), r), max(max(p, q), r)};
+    }
+    surface.tree.build(boxes);
+    surfaces_.push_back(std::move(surface));
+    for (const Corner& c : corners) {
+        append(corners_, c.position, c.uv.x);
+        append(corners_, c.normal, c.uv.y);
+        append(corners_, c.tangent, c.mirrored ? -1 : 1);
+    }
+    surfaces_changed_ = true;
+    return static_cast<int>(surfaces_.size()) - 1;
+}
+
+int OpenGlSampler::surface_of(const Shape& shape) {
+    for (size_t i = 0; i < surfaces_.size(); ++i)
+        if (same(surfaces_[i].shape, shape)) return static_cast<int>(i);
+    return add_surface(shape, corners_of(shape));
+}
+
+int OpenGlSampler::square_of(double width) {
+    const int size = std::ilogb(width) + 1;   // half edge 2^size > width
+    const auto found = squares_.find(size);
+    if (found != squares_.end()) return found->second;
+    return squares_[size] = add_surface(geometry::HalfSpace{}, square(std::ldexp(1.0, size)));
+}
+
+OpenGlSampler::Map OpenGlSampler::map_of(const surface::SlopeTable* table) {
+    if (!table) return {};
+    const auto found = maps_.find(table->id());
+    if (found != maps_.end()) return found->second;
+    const Map map{static_cast<int>(facets_.size() / 4), table->width(), table->height()};
+    for (const surface::Facet& f : table->facets()) facets_.insert(facets_.end(), {f.x, f.y, f.resist, f.weight});
+    maps_changed_ = true;
+    return maps_[table->id()] = map;
+}
+
+/// Appends both sides of a contact, and the triangles that its box may meet.
+void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
+    const Vec3 axes[3] = {request.t, cross(request.normal, request.t), request.normal};
+    const double half[3] = {0.5 * request.width, 0.5 * request.width, 0.5 * request.depth};
+    for (int which = 0; which < 2; ++which) {
+        const PatchSide& side = which == 0 ? request.a : request.b;
+        Vec3 centre = side.pose.to_local(side.point);
+        Vec2 offset = side.offset;
+        const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
+        if (endless) {   // a square about the contact point, wherever that is
+            offset = offset + Vec2{centre.x, centre.y} / side.tile;
+            centre = {0, 0, centre.z};
+        }
+        const Surface& on = surfaces_[static_cast<size_t>(endless ? square_of(request.width) : surface_of(*side.shape))];
+        Vec3 reach;
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 row = rotate_inverse(side.pose.orientation, axes[i]);   // axis i of the contact in shape axes: a row of shape -> contact
+            append(sides_, row, -dot(row, centre));
+            reach += half[i] * abs(row);
+        }
+        append(sides_, {2 / request.width, 2 / request.depth, static_cast<double>(request.directions)}, 0);
+        append(sides_, {1 / side.tile, 1 / side.tile, wrapped(offset.x)}, wrapped(offset.y));
+        const Map map = map_of(side.slopes);
+        side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, on.solid ? 1 : 0});
+        on.tree.query({centre - reach, centre + reach}, [&](int triangle) {
+            entries_.push_back({static_cast<std::uint32_t>(2 * index + which), static_cast<std::uint32_t>(on.first_triangle + triangle)});
+        });
+    }
+}
+
+void OpenGlSampler::draw_tiles() {
+    if (surfaces_changed_) card_->corners.upload(corners_.data(), corners_.size() * sizeof(float), GL_STATIC_DRAW);
+    if (maps_changed_) card_->facets.upload(facets_.data(), facets_.size() * sizeof(float), GL_STATIC_DRAW);
+    surfaces_changed_ = maps_changed_ = false;
+    card_->sides.upload(sides_.data(), sides_.size() * sizeof(float), GL_STREAM_DRAW);
+    card_->side_maps.upload(side_maps_.data(), side_maps_.size() * sizeof(std::int32_t), GL_STREAM_DRAW);
+    glBindVertexArray(card_->vertex_array);
+    glBindBuffer(GL_ARRAY_BUFFER, card_->entries);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(entries_.size() * sizeof(Entry)), entries_.data(), GL_STREAM_DRAW);
+
+    constexpr GLenum kBorders[] = {GL_CLIP_DISTANCE0, GL_CLIP_DISTANCE1, GL_CLIP_DISTANCE2, GL_CLIP_DISTANCE3};
+    card_->tiles.draw_here();
+    glEnable(GL_DEPTH_TEST);
+    for (const GLenum border : kBorders) glEnable(border);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    const Program& program = card_->tile;
+    program.use();
+    card_->corners.bind(0);
+    card_->sides.bind(1);
+    card_->facets.bind(2);
+    card_->side_maps.bind(3);
+    program.set("corners", 0);
+    program.set("sides", 1);
+    program.set("facets", 2);
+    program.set("side_maps", 3);
+    program.set("tiles_per_row", tiles_per_row(resolution_));
+    program.set("resolution", resolution_);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, 3, static_cast<GLsizei>(entries_.size()));
+    for (const GLenum border : kBorders) glDisable(border);
+    glDisable(GL_DEPTH_TEST);
+}
+
+void OpenGlSampler::average(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+    int most = 0;
+    for (const PatchRequest& r : requests) most = std::max(most, r.directions);
+    const auto count = static_cast<int>(requests.size());
+    card_->averages.draw_here();
+    glViewport(0, 0, most, count);
+    const Program& program = card_->mean;
+    program.use();
+    card_->tiles.bind(0);
+    card_->sides.bind(1);
+    program.set("tiles", 0);
+    program.set("sides", 1);
+    program.set("tiles_per_row", tiles_per_row(resolution_));
+    program.set("resolution", resolution_);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    averages_.resize(4 * requests.size() * static_cast<size_t>(most));
+    glReadPixels(0, 0, most, count, GL_RGBA, GL_FLOAT, averages_.data());
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const float* from = &averages_[4 * i * static_cast<size_t>(most)];
+        out[i].t = requests[i].t;
+        out[i].covered = static_cast<double>(from[2]) / (resolution_ * resolution_);
+        for (size_t k = 0; k < static_cast<size_t>(requests[i].directions); ++k, from += 4) {
+            out[i].a[k] = from[0];
+            out[i].b[k] = from[1];
+        }
+    }
+}
+
+void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+    const Context::Use use(context_);
+    const auto round = static_cast<size_t>(contacts_per_round(resolution_));
+    for (size_t first = 0; first < requests.size(); first += round) {
+        const size_t count = std::min(round, requests.size() - first);
+        entries_.clear();
+        sides_.clear();
+        side_maps_.clear();
+        for (size_t i = 0; i < count; ++i) list_triangles(requests[first + i], static_cast<int>(i));
+        draw_tiles();
+        average(requests.subspan(first, count), out.subspan(first, count));
+    }
+}
+
+}  // namespace asperity::gl

@@ -1,0 +1,70 @@
+// The patches of many contacts drawn side by side on the graphics card, and averaged there: the pipeline of Andrews et al., "Coupling
+// Friction with Visual Appearance" (2021), section 4, with float storage and the reduction on the card.
+//
+// Each contact has two tiles of one large picture, A's and B's surface seen along the normal through the box w x w x depth about its contact
+// point. A pixel holds the facet's slope in the contact's axes. A second pass turns each pair of tiles into the averages per direction;
+// these alone come back. More contacts than tiles: several rounds.
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "asperity/geometry/mesh_tree.h"
+#include "asperity/gl/card_surface.h"
+#include "asperity/gl/context.h"
+#include "asperity/surface/patch_sampler.h"
+
+namespace asperity::gl {
+
+/// As RaySampler, from the same points of the patch; on round shapes from the triangles they are drawn with. Shapes and maps go to the card when
+/// they are first met.
+class OpenGlSampler final : public surface::PatchSampler {
+  public:
+    /// `resolution` pixels along an edge of a tile. Throws InputError where there is no OpenGL 3.3.
+    explicit OpenGlSampler(int resolution = 16);
+    ~OpenGlSampler() override;
+
+    void sample(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out) override;
+
+    const Context& context() const { return context_; }
+
+  private:
+    struct Surface {
+        geometry::Shape shape;           // keeps meshes alive, so that their addresses stay theirs
+        geometry::MeshTree tree;
+        int first_triangle = 0;
+        bool solid = true;               // seen from outside alone
+    };
+    struct Map {
+        int first = 0, width = 0, height = 0;
+    };
+    struct Entry {
+        std::uint32_t side, triangle;
+    };
+    struct OnCard;                       // the OpenGL objects
+
+    int surface_of(const geometry::Shape& shape);
+    int square_of(double width);
+    int add_surface(const geometry::Shape& shape, const std::vector<Corner>& corners);
+    Map map_of(const surface::SlopeTable* table);
+    void list_triangles(const surface::PatchRequest& request, int index);
+    void draw_tiles();
+    void average(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
+
+    Context context_;
+    int resolution_;
+    std::vector<Surface> surfaces_;
+    std::map<int, int> squares_;         // of half-spaces: the surface whose half edge is 2^key
+    std::map<std::uint64_t, Map> maps_;  // by the id of their tables
+    std::vector<float> corners_, facets_;   // as the card has them
+    bool surfaces_changed_ = false, maps_changed_ = true;
+
+    // of one round
+    std::vector<Entry> entries_;
+    std::vector<float> sides_;
+    std::vector<std::int32_t> side_maps_;   // four each
+    std::vector<float> averages_;
+    std::unique_ptr<OnCard> card_;
+};
+
+}  // namespace asperity::gl

@@ -1,0 +1,141 @@
+#include "asperity/surface/local_faces.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/geometry/mesh.h"
+
+namespace asperity::surface {
+namespace {
+
+constexpr double kLevel = 0.9998;    // cosine of 1.1 degrees: a face this level lies in the contact plane but for less than the box is deep
+constexpr int kRimSides = 24;        // the rim of a cap as a polygon: its area is 1 % too small
+
+/// The least and the largest value of c + x nx + y ny over the patch.
+struct Span {
+    double low, high;
+};
+Span over_patch(double c, double nx, double ny, double width) {
+    const double reach = 0.5 * width * (std::fabs(nx) + std::fabs(ny));
+    return {c - reach, c + reach};
+}
+
+/// Adds the limit unless all of the box obeys it. False where there is no room for it.
+bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double depth) {
+    if (over_patch(limit.c, limit.nx, limit.ny, width).low >= 0.5 * depth * std::fabs(limit.nh)) return true;
+    if (out.limits.full()) return false;
+    out.limits.push(limit);
+    return true;
+}
+
+/// As a plane of the solid in the patch's axes: inside where the limit holds.
+PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
+    return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out), plane.offset - dot(plane.normal, frame.from)};
+}
+
+bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+    const geometry::Shape& shape = *side.shape;
+    const int count = geometry::plane_face_count(shape);
+    // The face at the contact point bounds how high the surface may be; whatever is above that everywhere cannot be it.
+    int base = -1;
+    double lowest = 0;
+    PatchLimit level{};
+    for (int f = 0; f < count; ++f) {
+        const PatchLimit p = limit_of(frame, geometry::face_plane(shape, f));
+        if (-p.nh <= 1e-3) continue;
+        const double height = p.c / -p.nh;
+        if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh)) base = f, lowest = height, level = p;
+    }
+    if (base < 0) return false;
+    const double ceiling = smaller(over_patch(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
+    for (int f = 0; f < count; ++f) {
+        const geometry::FacePlane plane = geometry::face_plane(shape, f);
+        const PatchLimit p = limit_of(frame, plane);
+        if (-p.nh <= 1e-3) {
+            if (!add_limit(out, p, width, depth)) return false;
+        } else if (f == base || over_patch(p.c, p.nx, p.ny, width).low / -p.nh < ceiling) {
+            if (out.faces.full()) return false;
+            out.faces.push(patch_face(side, frame, plane, geometry::face_texture(shape, f), false));
+        }
+    }
+    return true;
+}
+
+bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+    const double up = frame.out.z > 0 ? 1 : -1;
+    if (std::fabs(frame.out.z) < kLevel) return false;
+    out.faces.push(patch_face(side, frame, {{0, 0, up}, c.half_height}, geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
+    for (int i = 0; i < kRimSides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kRimSides;
+        const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0}, c.radius * std::cos(std::numbers::pi / kRimSides)};
+        if (!add_limit(out, limit_of(frame, rim), width, depth)) return false;
+    }
+    return true;
+}
+
+/// The patch within one triangle whose corners have the normal of its plane.
+bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+    const geometry::MeshPoint at = geometry::locate(mesh, frame.from, frame.out);
+    if (at.triangle < 0) return false;
+    const auto t = static_cast<size_t>(at.triangle);
+    const Vec3& normal = mesh.face_normals[t];
+    if (dot(normal, frame.out) < kLevel) return false;
+    for (size_t i = 0; i < 3; ++i)
+        if (dot(mesh.normals[3 * t + i], normal) < kLevel) return false;
+    const Vec3 &a = mesh.corner(at.triangle, 0), &b = mesh.corner(at.triangle, 1), &c = mesh.corner(at.triangle, 2);
+    for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}}) {
+        const Vec3 outward = normalized(cross(to - from, normal));
+        const PatchLimit side_of = limit_of(frame, {outward, dot(outward, from)});
+        if (over_patch(side_of.c, side_of.nx, side_of.ny, width).low < 0.5 * depth * std::fabs(side_of.nh)) return false;
+    }
+    // gradients of u and v over the triangle: their products with both edges are the differences of the corners' values
+    const Vec2* uv = &mesh.uvs[3 * t];
+    const Vec3 ab = b - a, ac = c - a, area = cross(ab, ac);
+    const double square = dot(area, area);
+    const auto gradient = [&](double along_ab, double along_ac) { return (along_ab * cross(ac, area) + along_ac * cross(area, ab)) / square; };
+    const geometry::TangentFrame tangents = geometry::frame_at(mesh, at);
+    const geometry::FaceTexture texture{a, tangents.tangent, uv[0], gradient(uv[1].x - uv[0].x, uv[2].x - uv[0].x), gradient(uv[1].y - uv[0].y, uv[2].y - uv[0].y)};
+    out.faces.push(patch_face(side, frame, {normal, dot(normal, a)}, texture, cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
+    return true;
+}
+
+}  // namespace
+
+bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u, Vec2& along_v) {
+    const double cosine = dot(normal, frame.out);
+    if (!(cosine > 0)) return false;
+    const Vec3 up = mirrored ? cross(tangent, normal) : cross(normal, tangent), sum = normal + frame.out;
+    const auto turned = [&](const Vec3& v) {
+        const Vec3 r = v - dot(v, frame.out) / (1 + cosine) * sum;
+        return Vec2{dot(r, frame.t), dot(r, frame.b)};
+    };
+    along_u = turned(tangent);
+    along_v = turned(up);
+    return true;
+}
+
+PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane, const geometry::FaceTexture& texture, bool mirrored) {
+    PatchFace face;
+    const PatchLimit p = limit_of(frame, plane);
+    face.height = p.c / -p.nh;
+    face.height_x = p.nx / -p.nh;
+    face.height_y = p.ny / -p.nh;
+    const Vec3 from = frame.from + face.height * frame.out - texture.at;
+    const Vec3 x = frame.t + face.height_x * frame.out, y = frame.b + face.height_y * frame.out;
+    const double tiles = 1 / side.tile;
+    face.uv = tiles * (texture.uv + Vec2{dot(texture.grad_u, from), dot(texture.grad_v, from)}) + side.offset;
+    face.uv_x = tiles * Vec2{dot(texture.grad_u, x), dot(texture.grad_v, x)};
+    face.uv_y = tiles * Vec2{dot(texture.grad_u, y), dot(texture.grad_v, y)};
+    slope_axes(frame, plane.normal, texture.tangent, mirrored, face.along_u, face.along_v);
+    return face;
+}
+
+bool local_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+    out.faces.clear();
+    out.limits.clear();
+    if (const auto* c = std::get_if<geometry::Cylinder>(side.shape)) return cap(side, *c, frame, width, depth, out);
+    if (const auto* mesh = std::get_if<geometry::Mesh>(side.shape)) return triangle(side, *mesh->triangles, frame, width, depth, out);
+    return convex_faces(side, frame, width, depth, out);
+}
+
+}  // namespace asperity::surface

@@ -1,0 +1,292 @@
+// What lies under a contact: rays and tables against each other and against closed forms, on all shapes.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "asperity/core/parallel.h"
+#include "asperity/geometry/mesh.h"
+#include "maps.h"
+
+namespace asperity::surface {
+namespace {
+
+using friction::FacetAverages;
+using friction::FacetWeight;
+using std::numbers::pi;
+
+const geometry::Shape kGround = geometry::HalfSpace{};
+
+PatchSide ground_side(const SlopeTable* slopes, double tile) { return {&kGround, {}, {}, slopes, tile, {}}; }
+
+PatchRequest on_ground(const PatchSide& a, const PatchSide& b, const Vec3& point, double width, int directions = 16) {
+    PatchRequest r{{0, 0, 1}, {1, 0, 0}, width, 0.01 * width, directions, a, b};
+    r.a.point = r.b.point = point;
+    return r;
+}
+
+FacetAverages by_rays(const PatchRequest& r, int resolution = 16) {
+    FacetAverages out;
+    RaySampler(resolution).sample({&r, 1}, {&out, 1});
+    return out;
+}
+FacetAverages by_tables(const PatchRequest& r) {
+    FacetAverages out;
+    EXPECT_TRUE(TableSampler().sample_one(r, out));
+    return out;
+}
+
+// A ramp that faces +u: on A it meets B's motion along -u; on the underside of a box, u along +x, it meets motion along +x; v there runs along -y.
+TEST(PatchSampler, SignsAndAxesOfFacets) {
+    const SlopeTable along_u(map_of(4, 4, [](int, int) { return Vec2{1, 0}; }), FacetWeight::Projected);
+    const SlopeTable along_v(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
+    for (const bool tables : {false, true}) {
+        const auto found = [&](const SlopeTable* a, const SlopeTable* b) {
+            const PatchRequest r = on_ground(ground_side(a, 0.1), {&box, {{0, 0, 0.1}, {}}, {}, b, 1, {}}, {}, 0.02, 4);
+            return tables ? by_tables(r) : by_rays(r);
+        };
+        const auto expect = [&](const std::array<double, friction::kMostDirections>& got, std::array<double, 4> want) {
+            for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(got[k], want[k], 1e-6) << k << (tables ? " tables" : " rays");
+        };
+        expect(found(&along_u, nullptr).a, {0, 0, 1, 0});
+        expect(found(&along_v, nullptr).a, {0, 0, 0, 1});
+        expect(found(nullptr, &along_u).b, {1, 0, 0, 0});
+        expect(found(nullptr, &along_v).b, {0, 0, 0, 1});
+        expect(found(&along_u, nullptr).b, {0, 0, 0, 0});   // a missing map is smooth
+        EXPECT_NEAR(found(&along_u, &along_v).covered, 1, 1e-12);
+    }
+}
+
+// The corner of a box on the ground: a quarter of the patch is covered by both. The box's map is rough on that quarter alone; the ground's
+// only on the other three: what is not covered does not count.
+TEST(PatchSampler, OnlyWhatBothCoverCounts) {
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
+    const SlopeTable ground(map_of(2, 2, [](int x, int y) { return x == 0 && y == 0 ? Vec2{0.5, 0} : Vec2{3, 3}; }), FacetWeight::Projected);
+    // the ground's tile of 0.2 m has its first quarter under the box when its corner stands at (0.1, 0.1)
+    for (const bool tables : {false, true}) {
+        PatchRequest r = on_ground(ground_side(&ground, 0.2), {&box, {{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, {0.1, 0.1, 0}, 0.02);
+        const FacetAverages found = tables ? by_tables(r) : by_rays(r);
+        EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
+        EXPECT_NEAR(found.a[8], 0.5, 1e-6);
+        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);   // between two directions of the table: 0.5/2 tan(7.5 degrees)
+        // turned by 45 degrees the corner still covers a quarter
+        r.b.pose = {{0.1 - 0.1 * std::sqrt(2.0), 0.1, 0.1}, rotation({0, 0, pi / 4})};
+        EXPECT_NEAR(256 * (tables ? by_tables(r) : by_rays(r)).covered, 64, 8);
+        r.b.pose.position.x -= 0.1;   // out of reach
+        EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).covered, 0);
+        EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).a[8], 0);
+    }
+}
+
+// Flat contacts of all kinds, at random: the two agree to the noise of 16 x 16 points. For slopes of deviation s a direction's average over P
+// points has a standard error of 0.584 s/sqrt(P); both see different texels, and the table is up to 0.9 % above.
+TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
+    Random random(11);
+    const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::Projected), brushed(gaussian_map(128, 0.1, 0.6, 4), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}}, cylinder = geometry::Cylinder{0.1, 0.05};
+    const Vec3 points[] = {{0.1, 0, -0.05}, {-0.08, 0.1, -0.05}, {-0.06, -0.1, -0.05}, {0, 0, 0.1}};
+    const geometry::Shape hull = geometry::convex_hull(points);
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int trial = 0; trial < 600; ++trial) {
+        const geometry::Shape& shape = trial % 3 == 0 ? box : trial % 3 == 1 ? cylinder : hull;
+        const double yaw = random.uniform(0, 2 * pi), width = random.uniform(0.01, 0.04);
+        const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, rotation({0, 0, yaw})};
+        const Vec3 at = pose * Vec3{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), -0.05};
+        PatchRequest r = on_ground(ground_side(&rough, 0.2), {&shape, pose, at, &brushed, 0.5, {0.3, 0.1}}, at, width);
+        const double turn = random.uniform(0, 2 * pi);
+        r.t = {std::cos(turn), std::sin(turn), 0};
+        const FacetAverages rays = by_rays(r), tables = by_tables(r);
+        EXPECT_NEAR(rays.covered, tables.covered, 0.08) << trial;
+        if (rays.covered < 0.2) continue;
+        const double noise = 0.584 / std::sqrt(256 * rays.covered);
+        for (size_t k = 0; k < 16; ++k) {
+            EXPECT_NEAR(tables.a[k], rays.a[k], 6 * 0.5 * noise) << trial << " direction " << k;
+            EXPECT_NEAR(tables.b[k], rays.b[k], 6 * 0.6 * noise) << trial << " direction " << k;
+        }
+        sum += tables.a[0] - rays.a[0];
+        squares += (tables.a[0] - rays.a[0]) * (tables.a[0] - rays.a[0]);
+        ++count;
+    }
+    EXPECT_LT(std::fabs(sum / count), 0.01 * 0.5 / std::sqrt(2 * pi) + 4 * std::sqrt(squares) / count);   // no bias but the polygon's
+    RecordProperty("rms_difference_over_mean", std::to_string(std::sqrt(squares / count) / (0.5 / std::sqrt(2 * pi))));
+}
+
+// Many points in place of 16 x 16 take the noise of the rays away: what is left is the table's own error, which is smaller than that of 16 x 16.
+TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
+    Random random(12);
+    const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::TrueArea);
+    const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}};
+    double squares = 0, squares_of_few = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+        const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, {}};
+        PatchRequest r = on_ground(ground_side(&rough, 0.256), {&box, pose, {}, nullptr, 1, {}}, pose * Vec3{0, 0, -0.05}, 0.02);
+        const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16), tables = by_tables(r);   // 20 x 20 texels
+        squares += (tables.a[3] / rays.a[3] - 1) * (tables.a[3] / rays.a[3] - 1);
+        squares_of_few += (few.a[3] / rays.a[3] - 1) * (few.a[3] / rays.a[3] - 1);
+    }
+    EXPECT_LT(squares, squares_of_few);
+    RecordProperty("relative_error_of_tables", std::to_string(std::sqrt(squares / 100)));
+    RecordProperty("relative_error_of_16_rays", std::to_string(std::sqrt(squares_of_few / 100)));
+}
+
+TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
+    const SlopeTable rough(gaussian_map(64, 0.5, 0.2, 3), FacetWeight::Projected), other(gaussian_map(32, 0.1, 0.6, 4), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}};
+    const Pose pose{{0.3, -0.2, 0.05}, rotation({0, 0, 0.7})};
+    const Vec3 at = pose * Vec3{0.095, 0.03, -0.05};
+    const PatchRequest one = on_ground(ground_side(&rough, 0.1), {&box, pose, at, &other, 0.5, {}}, at, 0.03);
+    PatchRequest two = one;
+    std::swap(two.a, two.b);
+    two.normal = -one.normal;   // and with it b: d_k becomes d_-k, and B's motion along d is A's along -d
+    for (const bool tables : {false, true}) {
+        const FacetAverages p = tables ? by_tables(one) : by_rays(one), q = tables ? by_tables(two) : by_rays(two);
+        EXPECT_NEAR(p.covered, q.covered, 1e-12);
+        for (size_t k = 0; k < 16; ++k) {
+            EXPECT_NEAR(p.a[k], q.b[(24 - k) % 16], 1e-6) << k;
+            EXPECT_NEAR(p.b[k], q.a[(24 - k) % 16], 1e-6) << k;
+        }
+    }
+}
+
+// A ball or a drum on the ground: its curve is no roughness, and its own map counts in the small disc that the box is deep enough for.
+TEST(PatchSampler, CurvedShapes) {
+    const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);   // v grows towards the pole
+    struct Case {
+        geometry::Shape shape;
+        Vec3 lowest;    // in the shape's axes, when it lies on its side: the shape's z is along the world's y
+    };
+    const Case cases[] = {{geometry::Sphere{0.05}, {}}, {geometry::Capsule{0.05, 0.1}, {}}, {geometry::Cylinder{0.05, 0.1}, {}}};
+    for (const Case& c : cases) {
+        const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};   // z to +y
+        EXPECT_NEAR(rotate(pose.orientation, {0, 0, 1}).y, 1, 1e-15);
+        const PatchRequest r = on_ground(ground_side(nullptr, 1), {&c.shape, pose, {}, &ramp, 1, {}}, {}, 0.02);
+        const FacetAverages found = by_rays(r, 64);
+        // B's facets face along growing v, +y: they meet its motion along +y
+        EXPECT_NEAR(found.b[4], 1, 0.01) << geometry::name(c.shape);
+        EXPECT_NEAR(found.b[12], 0, 0.01);
+        EXPECT_NEAR(found.b[0], 0, 0.05);
+        // the ball stays within depth/2 = 0.1 mm of the plane for sqrt(2 R 0.1 mm) = 3.16 mm; the drum along its whole length
+        const double expected = std::holds_alternative<geometry::Sphere>(c.shape) ? pi * 0.00316 * 0.00316 / (0.02 * 0.02) : 2 * 0.00316 / 0.02;
+        EXPECT_NEAR(found.covered, expected, 0.04) << geometry::name(c.shape);
+        FacetAverages by_table;
+        EXPECT_FALSE(TableSampler().sample_one(r, by_table));
+        TableSampler().sample({&r, 1}, {&by_table, 1});   // asks the rays
+        EXPECT_NEAR(by_table.b[4], 1, 0.02);
+    }
+}
+
+/// A square sheet of two triangles in z = 0, texture coordinates (x, y)/edge, or mirrored.
+geometry::Shape square(double edge, bool mirrored) {
+    geometry::MeshData data;
+    const double h = 0.5 * edge;
+    data.positions = {{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}};
+    data.triangles = {0, 1, 2, 0, 2, 3};
+    for (const std::uint32_t i : data.triangles) {
+        const Vec3& p = data.positions[i];
+        const double u = p.x / edge + 0.5;
+        data.uvs.push_back({mirrored ? 1 - u : u, p.y / edge + 0.5});
+        data.normals.push_back({0, 0, 1});
+    }
+    return geometry::make_mesh(data);
+}
+
+TEST(PatchSampler, MeshesAndMirroredTextures) {
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
+    const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{1, 0.5}; }), FacetWeight::Projected);
+    for (const bool mirrored : {false, true}) {
+        const geometry::Shape mesh = square(1, mirrored);
+        for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {   // inside a triangle, and across two
+            const PatchRequest r = on_ground({&mesh, {}, {}, &ramp, 0.1, {}}, {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, 0.02);
+            const FacetAverages rays = by_rays(r);
+            EXPECT_NEAR(rays.covered, 1, 1e-12);
+            // facing +u, which is +x, or -x where the texture is mirrored; and +v, which is +y both times
+            EXPECT_NEAR(rays.a[mirrored ? 0 : 8], 1, 1e-6) << mirrored;
+            EXPECT_NEAR(rays.a[mirrored ? 8 : 0], 0, 1e-6) << mirrored;
+            EXPECT_NEAR(rays.a[12], 0.5, 1e-6);
+            EXPECT_NEAR(rays.a[4], 0, 1e-6);
+            FacetAverages tables;
+            EXPECT_EQ(TableSampler().sample_one(r, tables), at.x > 0) << "one triangle is flat, two are for the rays";
+            for (size_t k = 0; at.x > 0 && k < 16; ++k) EXPECT_NEAR(tables.a[k], rays.a[k], 0.01);
+        }
+    }
+}
+
+// A mesh of a box says the same as the box.
+TEST(PatchSampler, AMeshOfABoxIsABox) {
+    Random random(6);
+    const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
+    const geometry::Box box{{0.1, 0.1, 0.1}};
+    const geometry::TriangleMesh drawn = geometry::triangulate(geometry::Shape{box});
+    geometry::MeshData data;
+    data.positions = drawn.positions;
+    data.triangles = drawn.triangles;
+    for (const std::uint32_t i : drawn.triangles) data.normals.push_back(drawn.normals[i]), data.uvs.push_back(drawn.uvs[i]);
+    const geometry::Shape shape = box, mesh = geometry::make_mesh(data);
+    for (int trial = 0; trial < 50; ++trial) {
+        const Pose pose{{0, 0, 0.1}, rotation({0, 0, random.uniform(0, 6)})};
+        const Vec3 at = pose * Vec3{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), -0.1};
+        const PatchRequest a = on_ground(ground_side(nullptr, 1), {&shape, pose, at, &rough, 0.3, {}}, at, 0.02);
+        PatchRequest b = a;
+        b.b.shape = &mesh;
+        const FacetAverages p = by_rays(a), q = by_rays(b);
+        EXPECT_NEAR(p.covered, q.covered, 2.0 / 256);
+        for (size_t k = 0; k < 16; ++k) EXPECT_NEAR(p.b[k], q.b[k], p.covered > 0 ? 0.02 / p.covered : 0) << trial;
+    }
+}
+
+TEST(PatchSampler, DepthOfTheBox) {
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);         // touching: a hundredth of the width
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);   // and the overlap
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, 1e-3), 2e-4);
+    // A box that stands on its edge, tilted by 30 degrees: only the strip by the edge lies within the box of the patch.
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
+    const Quat tilt = rotation({0, radians(30), 0});
+    const Vec3 edge = rotate(tilt, {0.1, 0, -0.1});
+    const PatchRequest r = on_ground(ground_side(nullptr, 1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
+    const double strip = 1e-4 / std::tan(radians(30)) + 1e-4 / std::tan(radians(60));
+    EXPECT_NEAR(by_rays(r, 64).covered, strip / 0.02, 1.5 / 64);
+}
+
+// Slopes of the same map in every size and place: a homogeneous map has one coefficient.
+TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
+    const SlopeTable rough(gaussian_map(512, 0.5, 0.5, 9), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
+    const double closed = 0.5 / std::sqrt(2 * pi);
+    for (const double width : {0.01, 0.02, 0.04})
+        for (const int resolution : {8, 16, 32}) {
+            double mean = 0;
+            Random random(2);
+            for (int i = 0; i < 200; ++i) {
+                const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), 0};
+                mean += by_rays(on_ground(ground_side(&rough, 0.512), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width), resolution).a[5] / 200;
+            }
+            EXPECT_NEAR(mean, closed, 0.05 * closed) << width << " " << resolution;
+        }
+}
+
+TEST(PatchSampler, SameBitsOnAnyThreads) {
+    Random random(8);
+    const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
+    std::vector<Pose> poses;
+    std::vector<PatchRequest> requests;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), 0};
+        requests.push_back(on_ground(ground_side(&rough, 0.064), {i % 3 == 0 ? &ball : &box, {at + Vec3{0, 0, 0.1}, rotation({0, 0, 0.1 * i})}, {}, &rough, 1, {}}, at, 0.02));
+    }
+    std::vector<FacetAverages> one(200), four(200);
+    RaySampler rays;
+    TableSampler tables;
+    for (PatchSampler* sampler : {static_cast<PatchSampler*>(&rays), static_cast<PatchSampler*>(&tables)}) {
+        set_thread_count(1);
+        sampler->sample(requests, one);
+        set_thread_count(4);
+        sampler->sample(requests, four);
+        set_thread_count(1);
+        for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].a == four[i].a && one[i].b == four[i].b && one[i].covered == four[i].covered);
+    }
+}
+
+}  // namespace
+}  // namespace asperity::surface
