@@ -122,6 +122,28 @@ TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
     expect_complaint(run({"texture", "--photo", write("p.png", "no picture"), "--out", png}), "p.png: not a picture");
 }
 
+TEST_F(Grain, TextureWritesNormalMapsOfEightAndSixteenBits) {
+    const std::string png = (folder_ / "n.png").string(), copy = (folder_ / "copy.png").string();
+    const Outcome saw = run({"texture", "--normal-map", "sawtooth = [15, 60], period = 8, size = [64, 32]", "--out", png});
+    EXPECT_EQ(saw.code, 0) << saw.err;
+    EXPECT_NE(saw.out.find("64 x 32 texels, slopes of 0.7017 along u and 0 along v, steepest 61.7 degrees"), std::string::npos) << saw.out;
+    EXPECT_EQ(read_file(png)[24], 16);   // bits, behind signature, length, "IHDR", width and height
+    const Outcome back = run({"texture", "--normal-map", png, "--bits", "8", "--out", copy});
+    EXPECT_NE(back.out.find("64 x 32 texels, slopes of 0.7017 along u"), std::string::npos) << back.out << back.err;
+    EXPECT_EQ(read_file(copy)[24], 8);
+    const Outcome rough = run({"texture", "--normal-map", "ra_mm = 0.5, pixel_mm = 0.25", "--out", png});
+    EXPECT_NE(rough.out.find("mm on texels of 0.25 mm (a tile of 0.064 m)"), std::string::npos) << rough.out;
+    const Outcome coarse = run({"texture", "--normal-map", "gaussian = 0.01", "--bits", "8", "--out", png});
+    EXPECT_EQ(coarse.code, 0);
+    EXPECT_NE(coarse.err.find("8 bits change these slopes by 23 %"), std::string::npos) << coarse.err;
+
+    expect_complaint(run({"texture", "--normal-map", "gausian = 1", "--out", png}), "did you mean 'gaussian'");
+    expect_complaint(run({"texture", "--normal-map", "gaussian = 1", "--formula", "3", "--out", png}), "give one of");
+    expect_complaint(run({"texture", "--normal-map", "gaussian = 1", "--gltf", "--out", png}), "are for grain");
+    expect_complaint(run({"texture", "--normal-map", write("p.png", "no picture"), "--out", png}), "p.png: not a picture");
+    EXPECT_NE(run({"texture", "--normal-map", "gaussian = 1", "--bits", "9", "--out", png}).code, 0);
+}
+
 TEST_F(Grain, ConePrintsAndDrawsAPairAndAContact) {
     const std::string svg = (folder_ / "c.svg").string();
     const std::string scene = write("s.toml", R"toml(

@@ -147,8 +147,8 @@ HeightMap finish_heights(MapSize size, Finish finish, std::uint64_t seed) {
     double wanted = 0;
     if (finish == Finish::Acrylic) {
         wanted = 0.01;
-        map.heights = smoothed(size, {14, 14}, seed);
-        add(map.heights, 0.03, smoothed(size, {2, 2}, seed + 1));
+        map.heights = smoothed(size, {6, 6}, seed);
+        add(map.heights, 0.05, smoothed(size, {1.5, 1.5}, seed + 1));
     } else if (finish == Finish::Oak) {
         wanted = 0.15;
         map.heights = smoothed(size, {40, 5}, seed);                    // waves of the growth rings
@@ -176,7 +176,7 @@ HeightMap emblem_heights(MapSize size, double bevel, double width) {
             const double ring = 0.04 - std::fabs(r - 0.38);  // distance to the border, positive inside
             // three peaks on a common base, cut by the ring's inside
             double peaks = -1;
-            for (const auto& [at, top] : {std::pair{-0.15, 0.02}, {0.0, 0.2}, {0.16, 0.08}}) {
+            for (const auto& [at, top] : {std::pair{-0.16, 0.06}, {0.0, 0.2}, {0.17, 0.02}}) {
                 const double flank = (top - p.y - 1.6 * std::fabs(p.x - at)) / std::hypot(1, 1.6);
                 peaks = std::fmax(peaks, std::fmin(flank, p.y + 0.16));
             }

@@ -60,6 +60,16 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
             EXPECT_EQ(a.material, b.material);
         }
     }
+    EXPECT_TRUE(after.bodies[0].slopes.empty());
+    ASSERT_EQ(after.bodies[1].slopes.size(), 4u);
+    EXPECT_EQ(after.bodies[1].slopes[0].map, nullptr);
+    EXPECT_EQ(after.bodies[1].slopes[1].map, after.bodies[1].slopes[2].map) << "one map, once";
+    EXPECT_EQ(after.bodies[1].slopes[1].map->width, 3);
+    EXPECT_EQ(after.bodies[1].slopes[1].map->height, 2);
+    EXPECT_EQ(after.bodies[1].slopes[1].map->slopes[4].y, -0.5f);
+    EXPECT_EQ(after.bodies[1].slopes[1].map->slopes[5].x, 0) << "what does not count is kept as it is drawn";
+    EXPECT_EQ(after.bodies[1].slopes[2].offset.y, 0.75);
+    EXPECT_EQ(after.bodies[1].slopes[3].tile, 0.25);
     EXPECT_EQ(std::get<geometry::Box>(after.bodies[1].colliders[0].shape).half, (Vec3{0.1, 0.2, 0.3}));
     EXPECT_EQ(std::get<geometry::Capsule>(after.bodies[2].colliders[0].shape).half_length, 0.2);
     EXPECT_EQ(std::get<geometry::Cylinder>(after.bodies[2].colliders[1].shape).half_height, 0.2);
@@ -158,6 +168,8 @@ TEST(Recording, IsRefusedByNameWhenItIsNotSound) {
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.links[0].body_b = 3; }), RE("link 0")));
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.view->target = r.view->eye; }), RE("view")));
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].body_a = -2; }), RE("contact")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes.pop_back(); }), RE("3 normal maps for 4 shapes")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes[1].tile = 0; }), RE("laid nowhere")));
 }
 
 TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
@@ -177,9 +189,9 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     EXPECT_NE(why(good + "x").find("bytes where"), std::string::npos);
     EXPECT_NE(why(signed_again(good + "x")).find("1 bytes too many"), std::string::npos);
     std::string newer = good, flipped = good;
-    newer[8] = 4;
+    newer[8] = 5;
     flipped[good.size() / 2] ^= 1;
-    EXPECT_NE(why(newer).find("version 4"), std::string::npos);
+    EXPECT_NE(why(newer).find("version 5"), std::string::npos);
     EXPECT_NE(why(flipped).find("checksum"), std::string::npos);
     EXPECT_NE(message_of([&] { load(folder / "absent.asp"); }).find("no such file"), std::string::npos);
 }

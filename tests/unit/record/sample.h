@@ -69,6 +69,11 @@ inline Recording sample_recording() {
                        {geometry::Sphere{0.1}, {{0, 0, 0.4}, rotation({0.3, 0, 0})}, 1},
                        {geometry::Hull{cube(0.05)}, {{0.5, 0, 0}, {}}, 1},
                        {geometry::Hull{cube(0.05)}, {{-0.5, 0, 0}, {}}, 1}};
+    auto bumps = std::make_shared<surface::SlopeMap>();
+    bumps->width = 3, bumps->height = 2;
+    bumps->slopes = {{0, 0}, {0.25F, 0}, {-0.25F, 0.125F}, {0, 1}, {2, -0.5F}, {9, 9}};
+    bumps->weight = {1, 1, 1, 1, 1, 0};
+    mover.slopes = {{}, {bumps, 0.5, {}}, {bumps, 0.25, {0.5, 0.75}}, {bumps, 0.25, {0.5, 0.75}}};
     RecordedBody stander{"stander", rigid::Motion::Kinematic, {}};
     stander.colliders = {{geometry::Capsule{0.1, 0.2}, {}, 0}, {geometry::Cylinder{0.1, 0.2}, {{1, 0, 0}, {}}, 1}};
     geometry::MeshData pyramid;
