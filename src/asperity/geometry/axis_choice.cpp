@@ -16,6 +16,8 @@ constexpr double edge_handicap = 0.05;
 // Of the smaller extent: corners this near to a side plane are on it; last step's axis is held through changes of this size.
 // Thin cards that lean edge on edge need the second: there, two faces are equally good at every gap near zero.
 constexpr double snap = 1e-6, hold = 1e-4;
+// Of the smaller thickness: overlaps that are no deeper are taken as their axis says, right or wrong by less than this.
+constexpr double deep = 0.02;
 // "Lower" of two equally good reference faces. Oblique, so that no common arrangement lies exactly across it.
 constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
@@ -88,6 +90,15 @@ bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const 
     if (!is_tight(candidates, choice, scale, request)) return false;
     if (choice.kind == AxisKind::Edges) add_coming_points(a, b, choice.normal, rules, tag, candidates);
     return reduce(candidates, choice.normal, origin, request.previous, request.out);
+}
+
+bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices, const PairRequest& request) {
+    const PairScale scale = scale_of(a, b);
+    const AxisChoice& best = widest(choices);
+    if (best.separation > -deep * scale.thickness) return false;
+    const ClosestAxis other = closest_axis(a, b, best.normal);
+    if (other.separation - a.round - b.round <= best.separation + nearly_as_good(scale, best.separation)) return false;
+    return nearest_contact(a, b, origin, other.normal, request);
 }
 
 bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request) {

@@ -121,6 +121,7 @@ bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& o
     }
     if (mantle.index_b >= 0) propose(choices, mantle, scale_of(a, b), request);
 
+    if (make_if_shorter(a, b, origin, choices, request)) return true;
     return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         facing_feature(a, choice.normal, any_angle, fa);
         if (choice.kind == AxisKind::FaceOfA) face_feature(b, b.nearest_face(-choice.normal), fb);
@@ -164,6 +165,7 @@ bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
     if (separation > request.margin) return false;
     propose(choices, {AxisKind::Edges, 0, 0, n, separation}, scale_of(a, b), request);
 
+    if (make_if_shorter(a, b, origin, choices, request)) return true;
     return make_manifold(a, b, origin, choices, request, [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         facing_feature(a, choice.normal, any_angle, fa);
         facing_feature(b, -choice.normal, any_angle, fb);

@@ -82,6 +82,9 @@ template <class Features>
 bool make_manifold(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
                    const Features& features);
 
+/// Of shapes that are deep in each other by all of the choices: whether a way out that none of them is leads much less far. A cylinder leaves by
+/// its rim, or by its mantle over a corner, along directions that no list holds. Makes the manifold then.
+bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices, const PairRequest& request);
 /// The contact at the nearest points, started from the direction `start`.
 bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request);
 /// True and the manifold made, when the overlap of the features is tight.

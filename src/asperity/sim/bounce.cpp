@@ -132,7 +132,7 @@ void apply_shares(const World& world, StepData& d) {
 
 solvers::SolveReport bounce(World& world, StepData& d) {
     keep_compression(d);
-    make_islands(world, d.pair_memory, d.contacts, d.island_parent);
+    make_islands(world, d.pair_memory, d.island_parent);
     d.bounces.assign(world.bodies.motion.size(), {});
     measure_compression(world, d);
 

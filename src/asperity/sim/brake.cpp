@@ -58,7 +58,7 @@ void gather_outside(const World& world, StepData& d) {
         const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
         for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
-        add(world.contacts[first].body_a, world.contacts[first].body_b, 0, conveyor);
+        add(world.bodies.collider_body[static_cast<size_t>(pair.pair >> 32)], world.bodies.collider_body[static_cast<size_t>(pair.pair & 0xffffffffU)], 0, conveyor);
     }
     for (size_t i = 0; i < world.joints.size(); ++i)
         for (int k = 0; k < d.joint_block_count[i]; ++k) {
@@ -71,7 +71,7 @@ void gather_outside(const World& world, StepData& d) {
 
 void brake(World& world, StepData& d) {
     rigid::Bodies& bodies = world.bodies;
-    make_islands(world, world.pair_memory, world.contacts, d.island_parent);
+    make_islands(world, world.pair_memory, d.island_parent);
     d.brakes.assign(bodies.motion.size(), {});
     gather_outside(world, d);
     for (int i = 0; i < bodies.count(); ++i) {

@@ -23,7 +23,7 @@ void find_pairs(World& world, StepData& d) {
         const bool endless = std::holds_alternative<geometry::HalfSpace>(collider.shape);
         const double reach = endless ? 0 : length(max(box.high - center, center - box.low));
         const double turn = length(bodies.angular_velocity[body]);
-        d.collider_motion[i] = {reach, turn * reach};
+        d.collider_motion[i] = {reach, turn * reach, endless, std::holds_alternative<geometry::Mesh>(collider.shape)};
         // a box that holds the collider at both ends of the step
         const Vec3 motion = d.dt * bodies.velocity[body];
         box.low += min(motion, {0, 0, 0});

@@ -20,9 +20,7 @@ inline int island_of(std::vector<int>& parent, int i) {
     return i;
 }
 
-/// `pairs` say where the contacts of each pair of colliders are: the first of them names the two bodies.
-inline void make_islands(const World& world, std::span<const contact::PairMemory> pairs, std::span<const contact::Contact> contacts,
-                         std::vector<int>& parent) {
+inline void make_islands(const World& world, std::span<const contact::PairMemory> pairs, std::vector<int>& parent) {
     parent.resize(world.bodies.motion.size());
     std::iota(parent.begin(), parent.end(), 0);
     const auto join = [&](int i, int j) {
@@ -33,8 +31,7 @@ inline void make_islands(const World& world, std::span<const contact::PairMemory
     };
     for (const contact::PairMemory& pair : pairs) {
         if (pair.count == 0) continue;
-        const contact::Contact& c = contacts[static_cast<size_t>(pair.first)];
-        join(c.body_a, c.body_b);
+        join(world.bodies.collider_body[static_cast<size_t>(pair.pair >> 32)], world.bodies.collider_body[static_cast<size_t>(pair.pair & 0xffffffffU)]);
     }
     for (const rigid::Joint& joint : world.joints)
         if (!joint.a.is_world() && !joint.b.is_world()) join(joint.a.index, joint.b.index);

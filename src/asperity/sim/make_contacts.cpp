@@ -60,7 +60,7 @@ struct Relative {
 };
 Relative relative(const World& world, const StepData& d, std::uint64_t pair) {
     size_t fixed = collider_a(pair), moving = collider_b(pair);
-    if (std::holds_alternative<geometry::HalfSpace>(world.bodies.colliders[moving].shape)) std::swap(fixed, moving);
+    if (d.collider_motion[moving].endless) std::swap(fixed, moving);
     const Pose &frame = world.bodies.pose[body_of(world, fixed)], &pose = world.bodies.pose[body_of(world, moving)];
     return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, d.collider_motion[moving].reach};
 }
@@ -120,13 +120,12 @@ void collide_pair(const World& world, StepData& d, size_t index) {
 }
 
 /// Gives every pair with a mesh a list of its own, so that pairs can be filled in parallel.
-void assign_mesh_lists(const World& world, StepData& d) {
+void assign_mesh_lists(StepData& d) {
     d.mesh_list_of.resize(d.pairs.size());
     int lists = 0;
     for (size_t i = 0; i < d.pairs.size(); ++i) {
-        const rigid::Collider& a = world.bodies.colliders[collider_a(d.pairs[i])];
-        const rigid::Collider& b = world.bodies.colliders[collider_b(d.pairs[i])];
-        d.mesh_list_of[i] = geometry::has_mesh(a.shape, b.shape) ? lists++ : -1;
+        const bool mesh = d.collider_motion[collider_a(d.pairs[i])].mesh || d.collider_motion[collider_b(d.pairs[i])].mesh;
+        d.mesh_list_of[i] = mesh ? lists++ : -1;
     }
     d.mesh_lists.resize(static_cast<size_t>(lists));
 }
@@ -209,7 +208,7 @@ void make_contacts(World& world, StepData& d) {
     d.pair_memory.resize(d.pairs.size());
     d.kept.resize(d.pairs.size());
     remember_pairs(world, d);
-    assign_mesh_lists(world, d);
+    assign_mesh_lists(d);
     parallel_for(pair_count, [&](int i) { collide_pair(world, d, static_cast<size_t>(i)); }, 16);
 
     int total = 0;

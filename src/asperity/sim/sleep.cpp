@@ -106,7 +106,7 @@ void rest_islands(World& world, StepData& d) {
     if (!candidate) return;
 
     std::vector<int>& parent = d.island_parent;
-    make_islands(world, world.pair_memory, world.contacts, parent);
+    make_islands(world, world.pair_memory, parent);
     d.island_awake.assign(bodies.motion.size(), 0);
     const auto dynamic = [&](int i) { return bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic; };
     for (int i = 0; i < bodies.count(); ++i)

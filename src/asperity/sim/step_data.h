@@ -35,6 +35,7 @@ struct StepData {
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
     struct Motion {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
+        bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
     };
     std::vector<Motion> collider_motion;
     std::vector<Pose> collider_pose;

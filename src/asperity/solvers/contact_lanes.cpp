@@ -132,13 +132,21 @@ void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
     }
 }
 
+/// Whether all lanes have a k-th point; then none needs to be zeroed first.
+static bool is_full(const PairLanes& pair, int k) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (pair.count[lane] <= k) return false;
+    return true;
+}
+
 void ContactLanes::bind(int batch, const ContactProblem& problem) {
     fetch_next(batch, problem);
     PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
     pair.mass_a = pair.mass_b = Lanes{};
     pair.inertia_a = pair.inertia_b = LanesSym3{};
-    for (int k = 0; k < pair.points; ++k) points[k] = PointLanes{};
+    for (int k = 0; k < pair.points; ++k)
+        if (!is_full(pair, k)) points[k] = PointLanes{};
     Moving free{};
     for (int lane = 0; lane < kLanes; ++lane) {
         if (pair.count[lane] == 0) continue;
@@ -160,15 +168,16 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
             set(p.normal, lane, c.normal);
             p.bias_n[lane] = static_cast<float>(c.bias[0]);
             p.lambda_n[lane] = static_cast<float>(c.impulse[0]);
-            if (c.rows == 1) continue;
-            const auto& ellipse = std::get<friction::Ellipse>(c.set);
-            set(p.tangent, lane, c.t);
-            p.mu_t[lane] = static_cast<float>(ellipse.t);
-            p.mu_b[lane] = static_cast<float>(ellipse.b);
-            p.bias_t[lane] = static_cast<float>(c.bias[1]);
-            p.bias_b[lane] = static_cast<float>(c.bias[2]);
-            p.lambda_t[lane] = static_cast<float>(c.impulse[1]);
-            p.lambda_b[lane] = static_cast<float>(c.impulse[2]);
+            const bool rough = c.rows > 1;
+            const auto friction = [&](double x) { return rough ? static_cast<float>(x) : 0.0F; };
+            const friction::Ellipse ellipse = rough ? std::get<friction::Ellipse>(c.set) : friction::Ellipse{0, 0};
+            set(p.tangent, lane, rough ? c.t : Vec3{});
+            p.mu_t[lane] = friction(ellipse.t);
+            p.mu_b[lane] = friction(ellipse.b);
+            p.bias_t[lane] = friction(c.bias[1]);
+            p.bias_b[lane] = friction(c.bias[2]);
+            p.lambda_t[lane] = friction(c.impulse[1]);
+            p.lambda_b[lane] = friction(c.impulse[2]);
         }
     }
     for (int k = 0; k < pair.points; ++k) {
