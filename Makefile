@@ -6,6 +6,7 @@
 # make bench-scaling  what a contact costs in piles of 1,000 to 100,000 contacts, on one thread and two
 # make bench-fclib DIR=FOLDER  problem files through our solvers and Siconos' (installs it): times, errors, performance profile
 # make composition  every friction law with every solver: docs/composition.md
+# make memory       what each solver holds per contact: the table of docs/solvers.md
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make gallery    the pictures of the docs, made anew
 # make nightly    the long checks too
@@ -13,7 +14,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-fclib soak gallery clean
+.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-fclib composition memory soak gallery clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
@@ -58,6 +59,10 @@ bench-fclib:
 composition: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target composition
 	@$(BUILD)/bench/composition/composition > docs/composition.md
+
+memory: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target solver_memory
+	@$(BUILD)/bench/memory/solver_memory
 
 soak: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target soak

@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Fclib, ProblemFiles,
                          testing::Values(Case{"gen_arch_1-s0040-70", {"auto", "prox", "newton", "newton_fb", "apgd", "admm"}},
                                          Case{"gen_rocks_s_1-s0110-149", {"auto", "prox", "newton", "newton_fb", "pivot", "apgd", "admm"}},
                                          Case{"gen_spheres_s_1-s0120-434", {"auto", "prox", "newton", "newton_fb", "apgd", "admm"}},
-                                         Case{"gen_wall_s_1-s0015-208", {"auto", "prox", "newton", "apgd", "admm"}},
+                                         Case{"gen_wall_s_1-s0015-208", {"auto", "prox", "newton", "newton_fb", "apgd", "admm"}},
                                          Case{"gen_tower100_1-s0040-39", {"auto", "newton", "newton_fb", "pivot", "apgd", "admm"}},
                                          Case{"gen_spheres_l_1-s0130-925", {"auto", "prox"}}, Case{"gen_pyramid_1-2216.global", {"auto", "prox"}}),
                          [](const auto& instance) {

@@ -1,18 +1,21 @@
 // Damaged problem files. Whatever the bytes are, reading ends in a problem that can be solved or in an InputError on one line.
 // The HDF5 library (1.10.8) does not survive every damage: a few files in a thousand make it copy a negative number of bytes. So every
-// mutant has a process of its own, and those that end it are counted.
+// mutant has a process of its own, and those that end it there are counted; one that ends in our code fails the test.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <hdf5.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
 #include "asperity/fclib/assembled.h"
+#include "asperity/fclib/hdf5_file.h"
 #include "asperity/fclib/reduce.h"
+#include "hdf5_watch.h"
 
 // The HDF5 library asks for what a damaged file tells it to, and copes with not getting it; the sanitizer would end the program there.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
@@ -93,25 +96,41 @@ TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     for (const std::string& bytes : whole) ASSERT_TRUE(survives(bytes));
     Random random(2026);
     const auto start = std::chrono::steady_clock::now();
-    int taken = 0, refused = 0, ended = 0;
+    int taken = 0, refused = 0, ended_in_hdf5 = 0;
     for (int i = 0; i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i) {
         const std::string mutant = mutated(whole[i % 2], random);
-        const pid_t child = ::fork();
-        if (child == 0) {
+        const fuzz::Outcome outcome = fuzz::run_apart([&] {
             const bool good = survives(mutant);
-            ::_exit(testing::Test::HasFailure() ? 12 : good ? 10 : 11);
-        }
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-        ASSERT_NE(code, 12) << "a message of more than one line, mutant " << i;
-        ++(code == 10 ? taken : code == 11 ? refused : ended);
+            return testing::Test::HasFailure() ? 12 : good ? 10 : 11;
+        });
+        ASSERT_NE(outcome.end, fuzz::End::InOurCode) << "mutant " << i;
+        ASSERT_NE(outcome.code, 12) << "a message of more than one line, mutant " << i;
+        ++(outcome.end == fuzz::End::InHdf5 ? ended_in_hdf5 : outcome.code == 10 ? taken : refused);
     }
-    EXPECT_LE(ended, (taken + refused + ended) / 50);
+    fmt::print("{} taken, {} refused, {} ended in the HDF5 library\n", taken, refused, ended_in_hdf5);
+    EXPECT_LE(ended_in_hdf5, (taken + refused + ended_in_hdf5) / 50);
     // a mutation engine that always or never breaks a file tests nothing
     EXPECT_GT(taken, 20);
     EXPECT_GT(refused, 20);
-    RecordProperty("ended", ended);
+}
+
+/// The watch itself: a mistake of ours must not pass for one of the library.
+TEST(ProblemFuzz, TellsOurEndsFromThoseOfTheLibrary) {
+    EXPECT_EQ(fuzz::run_apart([] { return 7; }).code, 7);
+    EXPECT_EQ(fuzz::run_apart([] { std::abort(); return 0; }).end, fuzz::End::InOurCode);
+    EXPECT_EQ(fuzz::run_apart([] { std::exit(3); return 0; }).end, fuzz::End::InOurCode);   // as a sanitizer ends it
+    const std::string whole = problem_bytes(small(false), Layout::Triplets);
+    EXPECT_EQ(fuzz::run_apart([&] {   // after the library has worked, and returned
+                  const ProblemFile file = parse_problem(whole, "fuzz");
+                  std::abort();
+                  return 0;
+              }).end, fuzz::End::InOurCode);
+    EXPECT_EQ(fuzz::run_apart([] {   // a bad pointer that only the library looks at
+                  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+                  H5Pset_fapl_core(access, 1024, false);
+                  static_cast<void>(H5Pset_file_image(access, reinterpret_cast<void*>(16), 1024));
+                  return 0;
+              }).end, fuzz::End::InHdf5);
 }
 
 }  // namespace

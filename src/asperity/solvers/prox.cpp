@@ -3,27 +3,36 @@
 // r is a scalar per contact, 1/W_nn and 1/eig_max(W_ff): any scalar has the same fixed points, so only speed depends on it.
 // Joints are blocks that are solved exactly. The loop around the sweeps, with its acceleration: accelerated_sweeps.h.
 // A sweep that looks converged is believed only after the full natural map agrees.
+// `prox_coloured` visits the blocks colour by colour, those of one colour on all threads: they touch different bodies, so that the bits are the same on any
+// number of threads. News travel more slowly through colours than along a stack, so small problems keep the order of the blocks.
 //
 // Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Section 4.2.
 #include "asperity/solvers/prox.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "asperity/core/parallel.h"
 #include "asperity/solvers/relax.h"
 
 namespace asperity::solvers {
 namespace {
 
+constexpr size_t kWorthColours = 400;   // blocks: below, handing work over costs more than it saves
+constexpr int kRunsAtOnce = 16;         // that a thread takes: some microseconds of work
+
 /// The velocities that the problem itself keeps.
 struct KeptVelocities {
     ContactProblem& problem;
+    const ColouredBlocks* shared = nullptr;   // where threads work at the same time: what does not move is read by many, and written by none
     Twist load(int group) const { return problem.velocity[static_cast<size_t>(group)]; }
-    void store(int group, const Twist& v) const { problem.velocity[static_cast<size_t>(group)] = v; }
+    void store(int group, const Twist& v) const {
+        if (!shared || shared->moves(group)) problem.velocity[static_cast<size_t>(group)] = v;
+    }
 };
 
 /// A contact solved alone; returns |change| / r, or a negative number where no solution was found.
-double visit_exactly(ContactProblem& problem, const Block& block, const LocalContact& alone) {
-    const KeptVelocities velocities{problem};
+double visit_exactly(ContactProblem& problem, const KeptVelocities& velocities, const Block& block, const LocalContact& alone) {
     Local local(problem, velocities, block);
     double u[3], next[3], error = 0;
     for (int i = 0; i < 3; ++i) {
@@ -54,11 +63,15 @@ struct BodySweeps {
     ContactProblem& problem;
     std::span<const LocalContact> alone;   // of each block where contacts are solved exactly, else empty
     double tolerance, relaxation;
-    Residual last;   // of the full natural map, when it was last asked
+    Residual last = {std::numeric_limits<double>::infinity(), -1};   // of the full natural map, when it was last asked
+    const ColouredBlocks* colours = nullptr;                         // and with them:
+    Team* team = nullptr;
+    std::vector<double>* chunk_error = nullptr;
 
     static constexpr double kInvisible = 2e-8;   // [m/s]
     std::vector<double>& impulse() { return problem.impulse; }
     double sweep(double shrink, bool forward) {
+        if (colours) return sweep_colours(shrink, forward);
         const size_t count = problem.blocks.size();
         double error = 0;
         for (size_t i = 0; i < count; ++i) {
@@ -67,11 +80,34 @@ struct BodySweeps {
         }
         return error;
     }
+    double sweep_colours(double shrink, bool forward) {
+        double error = 0;
+        for (int i = 0; i < colours->colour_count(); ++i) {
+            const int colour = forward ? i : colours->colour_count() - 1 - i;
+            const std::span<const PairRange> runs = colours->runs(colour);
+            const int count = static_cast<int>(runs.size()), at_once = ColouredBlocks::is_serial(colour) ? std::max(count, 1) : kRunsAtOnce;
+            const int chunks = (count + at_once - 1) / at_once;
+            chunk_error->resize(std::max(chunk_error->size(), static_cast<size_t>(chunks)));
+            team->stage(chunks, [&](int c) {
+                double largest = 0;
+                for (const PairRange& run : runs.subspan(static_cast<size_t>(c * at_once), static_cast<size_t>(std::min(at_once, count - c * at_once))))
+                    for (int k = 0; k < run.count; ++k) {
+                        const double e = visit(static_cast<size_t>(run.first + (forward ? k : run.count - 1 - k)), shrink);
+                        if (!(e <= largest)) largest = e;
+                    }
+                (*chunk_error)[static_cast<size_t>(c)] = largest;
+            });
+            for (int c = 0; c < chunks; ++c)
+                if (const double e = (*chunk_error)[static_cast<size_t>(c)]; !(e <= error)) error = e;
+        }
+        return error;
+    }
     double visit(size_t k, double shrink) {
         const Block& block = problem.blocks[k];
+        const KeptVelocities velocities{problem, colours};
         if (!alone.empty() && alone[k].is_set_up())
-            if (const double error = visit_exactly(problem, block, alone[k]); !(error < 0)) return error;
-        return relax(problem, KeptVelocities{problem}, block, shrink * relaxation);
+            if (const double error = visit_exactly(problem, velocities, block, alone[k]); !(error < 0)) return error;
+        return relax(problem, velocities, block, shrink * relaxation);
     }
     void refresh() { problem.refresh_velocities(); }
     double merit() const { return problem.merit(); }
@@ -96,8 +132,19 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             LocalContact& local = alone_.emplace_back();
             if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse) local.set_up(problem.diagonal_block(block), *ellipse);
         }
-    BodySweeps sweeps{problem, alone_, options.tolerance, options.relaxation, {std::numeric_limits<double>::infinity(), -1}};
-    SolveReport report = sweeps_.run(sweeps, options, history);
+    BodySweeps sweeps{problem, alone_, options.tolerance, options.relaxation};
+    SolveReport report;
+    if (order_ == Order::Colours && problem.blocks.size() >= kWorthColours) {
+        colours_.arrange(problem);
+        sweeps.colours = &colours_;
+        sweeps.chunk_error = &chunk_error_;
+        Team::run([&](Team& team) {
+            sweeps.team = &team;
+            report = sweeps_.run(sweeps, options, history);
+        });
+    } else {
+        report = sweeps_.run(sweeps, options, history);
+    }
     const SolveStatus reason = report.status;
     if (!(sweeps.last.value <= options.tolerance)) {
         problem.refresh_velocities();

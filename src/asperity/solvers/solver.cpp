@@ -37,9 +37,9 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 
 }  // namespace
 
-std::vector<std::string> solver_names() { return with_assembled({"prox", "fast", "pgs"}); }
+std::vector<std::string> solver_names() { return with_assembled({"prox", "prox_coloured", "fast", "pgs"}); }
 std::vector<std::string> exact_solver_names() {
-    std::vector<std::string> names = with_assembled({"prox", "pgs"});
+    std::vector<std::string> names = with_assembled({"prox", "prox_coloured", "pgs"});
     for (const char* name : {"lcp", "pivot"}) std::erase(names, name);   // facets; circles
     return names;
 }
@@ -52,6 +52,7 @@ std::vector<std::string> patch_solver_names() {
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
+    if (name == "prox_coloured") return std::make_unique<Prox>(Prox::Order::Colours);
     if (name == "fast") return std::make_unique<Fast>();
     if (name == "pgs") return std::make_unique<Pgs>();
     const std::vector<std::string> assembled = assembled_solver_names();
