@@ -68,6 +68,7 @@ const Table kPair{"pair",
                    {"load_curve", Is::Table, &kLoadCurve}}};
 const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
 const Table kHeightField{"shape.height_field", {{"heights"}, {"image"}, {"size"}, {"cells"}, {"scale"}}};
+const Table kBumpyBox{"shape.bumpy_box", {{"size"}, {"height"}, {"bumps"}, {"cells"}}};
 const Table kShape{"shape",
                    {{"sphere"},
                     {"box"},
@@ -78,6 +79,7 @@ const Table kShape{"shape",
                     {"mesh"},
                     {"hull_of"},
                     {"height_field", Is::Table, &kHeightField},
+                    {"bumpy_box", Is::Table, &kBumpyBox},
                     {"scale"},
                     {"position"},
                     {"roll_deg"},
