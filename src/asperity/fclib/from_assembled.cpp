@@ -53,6 +53,7 @@ struct Translation {
         switch (block.kind) {
             case BlockKind::Bilateral: add_equations(block); return;
             case BlockKind::Ball: refuse(k, "a spring of bounded force");
+            case BlockKind::Patch: refuse(k, "a contact patch");
             case BlockKind::Interval:
                 if (block.r_n == 0) return;
                 if (!below && !above)

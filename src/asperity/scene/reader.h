@@ -66,6 +66,7 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
 surface::Pixels to_pixels(mesh::Picture picture);
 surface::Pair read_pair(const Node& node);
+surface::ContactModel read_contact_model(const Node& node);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

@@ -9,6 +9,7 @@ namespace asperity::solvers {
 class Admm final : public AssembledSolver {
   public:
     std::string_view name() const override { return "admm"; }
+    bool takes_patches() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:

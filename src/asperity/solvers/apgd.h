@@ -7,6 +7,7 @@ namespace asperity::solvers {
 class Apgd final : public AssembledSolver {
   public:
     std::string_view name() const override { return "apgd"; }
+    bool takes_patches() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/solvers/patch_block.h"
+
 namespace asperity::solvers {
 namespace {
 
@@ -66,6 +68,13 @@ struct AssembledProx::Sweeps {
         if (block.kind == BlockKind::Bilateral) {
             for (int i = 0; i < block.rows; ++i)
                 for (int c = 0; c < block.rows; ++c) lambda[i] -= v.inverse.m[i][c] * u[c];
+        } else if (block.kind == BlockKind::Patch) {
+            double free[kPatchRows];
+            for (int i = 0; i < kPatchRows; ++i) {
+                free[i] = u[i];
+                for (int c = 0; c < kPatchRows; ++c) free[i] -= v.w.m[i][c] * lambda[c];
+            }
+            if (block.r_n > 0) solve_patch(*block.patch, {block.r_n, block.r_f}, PatchMatrix(v.w), free, lambda);
         } else {
             const bool solved = v.alone.is_set_up() && v.alone.move(u, lambda);
             if (!solved) projected_step(block, v.w, shrink * options.relaxation, v.r, u, lambda);
@@ -90,7 +99,7 @@ SolveReport AssembledProx::solve(AssembledProblem& problem, const SolveOptions& 
         const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
         if (options.exact_contacts && block.kind == BlockKind::Contact && block.rows == 3 && ellipse) v.alone.set_up(v.w, *ellipse);
         for (int i = 0; i < block.rows; ++i)
-            v.r[i] = block.kind == BlockKind::Bilateral ? v.inverse.m[i][i] : i == 0 && block.kind != BlockKind::Ball ? block.r_n : block.r_f;
+            v.r[i] = block.kind == BlockKind::Bilateral ? v.inverse.m[i][i] : block.step_length(i);
     }
     Sweeps sweeps{problem, visits_, options};
     SolveReport report = sweeps_.run(sweeps, options, history);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "asperity/solvers/patch_block.h"
+
 namespace asperity::solvers {
 namespace {
 
@@ -20,6 +22,12 @@ void set_step_lengths(Block& block, const SymBlock& w) {
             block.r_n = step_length(w.m[0][0]);
             block.r_f = block.rows > 1 ? step_length(largest_eigenvalue(w, 1, block.rows)) : 0;
             break;
+        case BlockKind::Patch: {
+            const PatchSteps steps = patch_steps(w);
+            block.r_n = steps.r_n;
+            block.r_f = steps.r_f;
+            break;
+        }
     }
 }
 
@@ -40,6 +48,7 @@ void project_block(const Block& block, double n, double* z) {
             for (int i = 1; i < block.rows; ++i) z[i] = f[i - 1];
             return;
         }
+        case BlockKind::Patch: ASPERITY_ASSERT(false); return;
     }
 }
 
@@ -50,6 +59,7 @@ double natural_map(const Block& block, const double* lambda, const double* u) {
             if (!(block.fixed_rows >> i & 1)) largest = worse(largest, std::fabs(u[i]));
         return largest;
     }
+    if (block.kind == BlockKind::Patch) return patch_natural_map(*block.patch, {block.r_n, block.r_f}, lambda, u);
     const bool has_normal = block.kind != BlockKind::Ball, has_friction = block.rows > 1;
     if ((has_normal && block.r_n == 0) || (!has_normal && block.r_f == 0)) return 0;
     const int first_friction = has_normal ? 1 : 0;

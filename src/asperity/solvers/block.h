@@ -7,6 +7,10 @@
 #include "asperity/friction/limit_surface.h"
 #include "asperity/math/dense.h"
 
+namespace asperity::friction {
+class PatchLimits;
+}
+
 namespace asperity::solvers {
 
 enum class BlockKind : std::uint8_t {
@@ -14,6 +18,7 @@ enum class BlockKind : std::uint8_t {
     Interval,    ///< one row; low <= lambda <= high with u >= 0 at low, u <= 0 at high: limits, motors, frictionless contacts
     Ball,        ///< |lambda| <= high: springs and welds of bounded strength
     Contact,     ///< row 0 normal: 0 <= lambda_n perp u_n >= 0; the rest: lambda_f in lambda_n K, maximally dissipative
+    Patch,       ///< six rows, a wrench: patch_block.h
 };
 
 struct Block {
@@ -25,16 +30,23 @@ struct Block {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
     friction::LimitSet set = friction::Ellipse{0, 0};
+    const friction::PatchLimits* patch = nullptr;   ///< of a Patch; belongs to the problem that made the block
     // follow from W_ii, by set_step_lengths()
-    double r_n = 0, r_f = 0;           ///< step lengths: 1/W_nn and 1/(largest eigenvalue of W_ff) [kg]
-    int inverse = -1;                  ///< of W_ii + compliance, for Bilateral blocks
+    double r_n = 0, r_f = 0;           ///< step lengths: 1/W_nn and 1/(largest eigenvalue of W_ff) [kg]; of a patch, of pressing and rubbing
+    int inverse = -1;                  ///< of W_ii + compliance, for Bilateral and Patch blocks
+
+    /// The step length of a row of a block that is not Bilateral.
+    double step_length(int row) const {
+        if (kind == BlockKind::Patch) return row == 0 || row > 3 ? r_n : r_f;
+        return row == 0 && kind != BlockKind::Ball ? r_n : r_f;
+    }
 };
 
 /// r_n and r_f from the diagonal block W_ii.
 void set_step_lengths(Block& block, const SymBlock& w);
 
 /// The point of the block's set that is nearest to `z`, in place; friction rows go to the set of the normal impulse `n`, row 0 of a contact
-/// to [0, inf) whatever `n` is.
+/// to [0, inf) whatever `n` is. Not for patches.
 void project_block(const Block& block, double n, double* z);
 
 /// The natural map of one block, the largest of |lambda - P(lambda - r u)| / r over its normal and its friction part [m/s]: zero exactly at

@@ -5,12 +5,19 @@
 
 namespace asperity::solvers {
 
-void ContactProblem::reset(int group_count, int contact_count) {
+Row PatchContact::row(int k) const {
+    const Vec3 w = cross(normal, u), axis = k == 0 || k == 3 ? normal : k == 1 ? t : k == 2 ? cross(normal, t) : k == 4 ? u : w;
+    if (k < 3) return {axis, -cross(arm_a, axis), cross(arm_b, axis)};
+    return {{}, -length * axis, length * axis};
+}
+
+void ContactProblem::reset(int group_count, int contact_count, int patch_count) {
     const auto groups = static_cast<size_t>(group_count);
     velocity.assign(groups, {});
     inverse_mass.assign(groups, 0);
     inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
     contacts.resize(static_cast<size_t>(contact_count));
+    patches.resize(static_cast<size_t>(patch_count));
     blocks.clear();
     contact_of_block_.clear();
     first_contact_block_ = 0;
@@ -21,6 +28,7 @@ void ContactProblem::reset(int group_count, int contact_count) {
     impulse.clear();
     response_.clear();
     inverses_.clear();
+    patch_matrices_.clear();
 }
 
 Block& ContactProblem::add_block(BlockKind kind, int rows, int a, int b) {
@@ -69,7 +77,10 @@ void ContactProblem::add_normal_row(const PointContact& c, double normal_bias) {
     bias.back() = normal_bias;
 }
 
-void ContactProblem::append_contact(const PointContact& c) {
+void ContactProblem::append_contact(int contact) {
+    const PointContact& c = contacts[static_cast<size_t>(contact)];
+    if (c.rows == 0) return;
+    contact_of_block_.push_back(contact);
     Block& block = add_block(BlockKind::Contact, c.rows, c.a, c.b);
     block.set = c.set;
     const Vec3 axes[3] = {c.normal, c.t, cross(c.normal, c.t)};
@@ -85,26 +96,44 @@ void ContactProblem::append_contact(const PointContact& c) {
     }
 }
 
+void ContactProblem::append_patches() {
+    for (size_t i = 0; i < patches.size(); ++i) {
+        const PatchContact& patch = patches[i];
+        contact_of_block_.push_back(static_cast<int>(contacts.size() + i));
+        Block& block = add_block(BlockKind::Patch, kPatchRows, patch.a, patch.b);
+        block.patch = &patch.limits;
+        for (int k = 0; k < kPatchRows; ++k) {
+            const auto row = static_cast<size_t>(block.first_row + k);
+            jacobian[row] = patch.row(k);
+            bias[row] = patch.bias[k];
+            impulse[row] = patch.impulse[k];
+        }
+    }
+}
+
 void ContactProblem::prepare() {
     first_contact_block_ = static_cast<int>(blocks.size());
-    for (const PointContact& contact : contacts) append_contact(contact);
-    for (size_t i = 0; i < contacts.size(); ++i) contact_of_block_.push_back(static_cast<int>(i));
+    contact_of_block_.clear();
+    for (size_t i = 0; i < contacts.size(); ++i) append_contact(static_cast<int>(i));
+    append_patches();
     prepare_blocks();
     drop_harmful_warm_start();
 }
 
 void ContactProblem::prepare(std::span<const int> contacts_in_rows) {
     first_contact_block_ = static_cast<int>(blocks.size());
-    for (const int i : contacts_in_rows) append_contact(contacts[static_cast<size_t>(i)]);
-    contact_of_block_.assign(contacts_in_rows.begin(), contacts_in_rows.end());
+    contact_of_block_.clear();
+    for (const int i : contacts_in_rows) append_contact(i);
+    append_patches();
     prepare_blocks();
 }
 
 void ContactProblem::store_contact_impulses() {
     for (size_t k = 0; k < contact_of_block_.size(); ++k) {
         const Block& block = blocks[static_cast<size_t>(first_contact_block_) + k];
-        PointContact& contact = contacts[static_cast<size_t>(contact_of_block_[k])];
-        for (int i = 0; i < block.rows; ++i) contact.impulse[i] = impulse[static_cast<size_t>(block.first_row + i)];
+        const auto at = static_cast<size_t>(contact_of_block_[k]);
+        double* to = at < contacts.size() ? contacts[at].impulse : patches[at - contacts.size()].impulse;
+        std::copy_n(&impulse[static_cast<size_t>(block.first_row)], block.rows, to);
     }
 }
 
@@ -120,6 +149,7 @@ void ContactProblem::reopen() {
     contact_of_block_.clear();
     response_.clear();
     inverses_.clear();
+    patch_matrices_.clear();
     velocity = free_velocity_;
     prepared_ = false;
 }
@@ -143,6 +173,10 @@ void ContactProblem::prepare_blocks() {
             block.fixed_rows = 0;
             for (int i = 0; i < block.rows; ++i)
                 if (!(inverted.m[i][i] > 0)) block.fixed_rows |= static_cast<std::uint8_t>(1 << i);
+        }
+        if (block.kind == BlockKind::Patch) {
+            block.inverse = static_cast<int>(patch_matrices_.size());
+            patch_matrices_.emplace_back(w);
         }
     }
     free_rate_.resize(jacobian.size());
@@ -227,7 +261,7 @@ Residual natural_map_residual(const ContactProblem& problem) {
     Residual worst;
     for (size_t i = 0; i < problem.blocks.size(); ++i) {
         const double value = block_residual(problem, problem.blocks[i]);
-        if (!(value <= worst.value)) worst = {value, static_cast<int>(i)};   // NaN counts as worst
+        if (!(value <= worst.value)) worst = {value, problem.reported(static_cast<int>(i))};   // NaN counts as worst
     }
     return worst;
 }

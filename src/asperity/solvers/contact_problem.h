@@ -10,6 +10,7 @@
 #include "asperity/friction/limit_surface.h"
 #include "asperity/math/dense.h"
 #include "asperity/solvers/block.h"
+#include "asperity/solvers/patch_block.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -38,7 +39,7 @@ struct Response {
 /// it: row 0 along the normal, rows 1 and 2 along t and b = normal x t, row 3 the turn about the normal.
 struct PointContact {
     int a = 0, b = 0;                  ///< velocity groups
-    int rows = 3;                      ///< 1 (frictionless), 3 or 4 (with drilling)
+    int rows = 3;                      ///< 1 (frictionless), 3 or 4 (with drilling); 0 where a patch carries its load and it only keeps poses apart
     friction::LimitSet set = friction::Ellipse{0, 0};
     Vec3 normal, t;                    ///< unit; the normal points from a to b
     Vec3 arm_a, arm_b;                 ///< from each group's centre to the point [m]
@@ -47,17 +48,31 @@ struct PointContact {
     double impulse[4] = {};            ///< warm start on entry, solution on return [N s]
 };
 
+/// A touching patch. prepare() makes a block of it, with the rows of patch_block.h.
+struct PatchContact {
+    int a = 0, b = 0;                  ///< velocity groups
+    friction::PatchLimits limits;      ///< in units of `length`
+    Vec3 normal, t, u;                 ///< unit; t of the friction law, u of the region of pressure
+    Vec3 arm_a, arm_b;                 ///< from each group's centre to the patch's [m]
+    double length = 1;                 ///< turns are multiplied by it, torques divided [m]
+    double bias[kPatchRows] = {};      ///< [m/s]
+    double impulse[kPatchRows] = {};   ///< warm start on entry, solution on return [N s]
+
+    Row row(int k) const;
+};
+
 class ContactProblem {
   public:
-    /// Forgets everything but the memory. There will be `contact_count` contacts, for the caller to fill from end to end.
-    void reset(int group_count, int contact_count = 0);
+    /// Forgets everything but the memory. There will be so many contacts and patches, for the caller to fill from end to end.
+    void reset(int group_count, int contact_count = 0, int patch_count = 0);
 
     // What the builder fills. Groups: a group with zero inverse mass and inertia moves as it likes and feels nothing.
     std::vector<Twist> velocity;             ///< free velocity on entry, with prepare() plus the warm start, at last the solution
     std::vector<double> inverse_mass;        ///< [1/kg]
     std::vector<Mat3> inverse_inertia;       ///< world axes [1/(kg m^2)]
     std::vector<PointContact> contacts;
-    std::vector<Block> blocks;               ///< joints; prepare() appends the contacts in their order
+    std::vector<PatchContact> patches;
+    std::vector<Block> blocks;               ///< joints; prepare() appends the contacts in their order, then the patches
     std::vector<Row> jacobian;
     std::vector<double> bias;                ///< u = J v + bias + compliance * lambda: minus the wanted velocity [m/s]
     std::vector<double> compliance;          ///< [1/kg]
@@ -72,13 +87,18 @@ class ContactProblem {
     /// Makes blocks of all contacts, computes M^-1 J^T, the diagonal blocks and step lengths, and applies the warm start to the
     /// velocities. For solvers that read rows; others take the contacts as they are.
     void prepare();
-    /// The same with blocks for only those contacts, the block of each appended in the order given.
+    /// The same with blocks for only those contacts, the block of each appended in the order given, and for all patches.
     void prepare(std::span<const int> contacts_in_rows);
     /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
     void store_contact_impulses();
     /// Undoes prepare(): the velocities are the free ones again, the solution so far is the warm start. For another solve with other demands.
     void reopen();
     int first_contact_block() const { return first_contact_block_; }
+    /// What a report calls a block: joints as they are, contacts by their place in `contacts` after them, then patches.
+    int reported(int block) const {
+        const int k = block - first_contact_block_;
+        return k < 0 ? block : first_contact_block_ + contact_of_block_[static_cast<size_t>(k)];
+    }
     bool is_prepared() const { return prepared_; }
 
     /// u of one row at the present velocities.
@@ -98,6 +118,7 @@ class ContactProblem {
     }
     std::span<const Response> response() const { return response_; }
     const SymBlock& inverse(const Block& block) const { return inverses_[static_cast<size_t>(block.inverse)]; }
+    const PatchMatrix& patch_matrix(const Block& block) const { return patch_matrices_[static_cast<size_t>(block.inverse)]; }
     /// W_ii of a block, compliance included.
     SymBlock diagonal_block(const Block& block) const;
     /// One diagonal entry of W, compliance included.
@@ -111,15 +132,17 @@ class ContactProblem {
     void refresh_velocities();
 
   private:
-    void append_contact(const PointContact& contact);
+    void append_contact(int contact);
+    void append_patches();
     void prepare_blocks();
     void drop_harmful_warm_start();
 
     bool prepared_ = false;
     int first_contact_block_ = 0;
-    std::vector<int> contact_of_block_;      // from first_contact_block_ on
+    std::vector<int> contact_of_block_;      // from first_contact_block_ on; patches are numbered after the contacts
     std::vector<Response> response_;
     std::vector<SymBlock> inverses_;
+    std::vector<PatchMatrix> patch_matrices_;
     std::vector<Twist> free_velocity_;
     std::vector<double> free_rate_;          // u of each row without impulses
     struct WarmStart {
@@ -136,7 +159,7 @@ double block_residual(const ContactProblem& problem, const Block& block);
 /// without friction; needs no prepare().
 bool any_broken(const ContactProblem& problem, double tolerance);
 
-/// The largest over all blocks.
+/// The largest over all blocks, and which block it is, as reported() calls it.
 Residual natural_map_residual(const ContactProblem& problem);
 
 /// Ends a solve: contact impulses go back to their contacts; status, residual and worst block of the report follow from the residual. A velocity that is not finite makes the whole solution

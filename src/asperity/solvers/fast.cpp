@@ -124,8 +124,6 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     add_changes(lanes_, problem);
 
     Residual worst = natural_map_residual(problem);
-    if (worst.worst_block >= problem.first_contact_block() && !lanes_.others().empty())   // blocks of contacts are numbered as the contacts are
-        worst.worst_block = problem.first_contact_block() + lanes_.others()[static_cast<size_t>(worst.worst_block - problem.first_contact_block())];
     for (const Residual& chunk : chunk_worst_)
         if (!(chunk.value <= worst.value)) worst = {chunk.value, problem.first_contact_block() + chunk.worst_block};
     conclude(report, problem, worst, options.tolerance);

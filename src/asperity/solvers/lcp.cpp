@@ -111,7 +111,8 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
         if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;   // where nothing moves, no impulse
         Part part{k, size_, std::sqrt(step)};
         switch (block.kind) {
-            case BlockKind::Bilateral: break;
+            case BlockKind::Bilateral:
+            case BlockKind::Patch: break;
             case BlockKind::Interval:
                 part.side = std::isinf(block.low) ? -1 : 1;
                 part.bound = (block.high - block.low) / part.scale;

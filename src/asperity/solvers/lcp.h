@@ -8,6 +8,7 @@ namespace asperity::solvers {
 class Lcp final : public AssembledSolver {
   public:
     std::string_view name() const override { return "lcp"; }
+    bool takes_patches() const override { return false; }
     bool is_exact() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 

@@ -4,14 +4,14 @@
 
 namespace asperity::solvers {
 
-constexpr int kMaxReduced = 5;   // unknowns of a block that is not `whole`
+constexpr int kMaxReduced = 6;   // unknowns of a block that is not `whole`
 
 /// A block's equations, linearised: its change is  dlambda = T y + c,  with y from the equations  L du + E y = -g.
 struct BlockLinearisation {
     int size = 0;                            ///< of y
     bool whole = false;                      ///< T and L are 1 on all rows, E = 0, c = 0
     bool has_multiplier = false;             ///< the last y is the change of a multiplier, not of the impulse
-    double T[4][kMaxReduced] = {}, L[kMaxReduced][4] = {}, E[kMaxReduced][kMaxReduced] = {};
+    double T[kMaxBlockRows][kMaxReduced] = {}, L[kMaxReduced][kMaxBlockRows] = {}, E[kMaxReduced][kMaxReduced] = {};
     double c[kMaxBlockRows] = {}, g[kMaxBlockRows] = {};
 };
 
@@ -23,6 +23,7 @@ void natural_map_of(const Block& block, const double* r, const double* lambda, c
 ///     open contact, impulse at a bound     no y at all
 ///     sticking                             y = dlambda, u + du = 0
 ///     slipping                             y = (dlambda_n, change along the boundary of n K); what points out of it follows from dlambda_n
+///     patch                                y = dlambda, with the derivatives of its natural map by differences
 BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u, double frozen = -1);
 
 

@@ -19,6 +19,7 @@ namespace asperity::solvers {
 class Pivot final : public AssembledSolver {
   public:
     std::string_view name() const override { return "pivot"; }
+    bool takes_patches() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:

@@ -44,7 +44,7 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
     for (const Block& block : problem.blocks)
         for (int i = 0; i < block.rows; ++i) {
             const SymBlock* inverse = block.kind == BlockKind::Bilateral ? &problem.inverse(block) : nullptr;
-            const double r = inverse ? inverse->m[i][i] : i == 0 && block.kind != BlockKind::Ball ? block.r_n : block.r_f;
+            const double r = inverse ? inverse->m[i][i] : block.step_length(i);
             weight[static_cast<size_t>(block.first_row + i)] = r > 0 ? 1 / r : 0;
         }
 }

@@ -41,7 +41,7 @@ void ReducedSystem::prepare(const AssembledProblem& p) {
         sizes_[at(k)] = block.rows;
         const SymBlock w = p.diagonal_block(k);
         for (int i = 0; i < block.rows; ++i) {
-            double r = i == 0 && block.kind != BlockKind::Ball ? block.r_n : block.r_f;
+            double r = block.step_length(i);
             if (block.kind == BlockKind::Bilateral) r = w.m[i][i] > 0 && !(block.fixed_rows >> i & 1) ? 1 / w.m[i][i] : 0;
             r_[at(block.first_row + i)] = r;
             scale_[at(block.first_row + i)] = r > 0 ? 1 / r : 0;

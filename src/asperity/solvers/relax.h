@@ -106,6 +106,25 @@ double relax_ball(ContactProblem& p, const Velocities& v, const Block& block) {
     return length(z - old) / block.r_f;
 }
 
+/// A patch solved alone.
+template <class Velocities>
+double relax_patch(ContactProblem& p, const Velocities& v, const Block& block) {
+    Local local(p, v, block);
+    const PatchMatrix& w = p.patch_matrix(block);
+    double free[kPatchRows], next[kPatchRows], error = 0;
+    for (int i = 0; i < kPatchRows; ++i) {
+        next[i] = local.lambda(i);
+        free[i] = local.u(i);
+        for (int k = 0; k < kPatchRows; ++k) free[i] -= w.own.m[i][k] * local.lambda(k);
+    }
+    solve_patch(*block.patch, {block.r_n, block.r_f}, w, free, next);
+    for (int i = 0; i < kPatchRows; ++i) {
+        if (const double r = block.step_length(i); r > 0) error = larger(error, std::fabs(next[i] - local.lambda(i)) / r);
+        local.set_impulse(i, next[i]);
+    }
+    return error;
+}
+
 /// One projected step on one block; returns |change| / r [m/s]. Blocks that nothing can move have no step length.
 template <class Velocities>
 double relax(ContactProblem& p, const Velocities& v, const Block& block, double shrink) {
@@ -118,6 +137,7 @@ double relax(ContactProblem& p, const Velocities& v, const Block& block, double 
         case BlockKind::Bilateral: return relax_bilateral(p, v, block);
         case BlockKind::Interval: return block.r_n == 0 ? 0 : relax_interval(p, v, block);
         case BlockKind::Ball: return block.r_f == 0 ? 0 : relax_ball(p, v, block);
+        case BlockKind::Patch: return block.r_n == 0 ? 0 : relax_patch(p, v, block);
     }
     return 0;
 }

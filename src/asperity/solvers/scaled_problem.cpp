@@ -51,7 +51,8 @@ void ScaledProblem::project(std::span<double> x) const {
         const auto first = static_cast<size_t>(block.first_row);
         double* z = &x[first];
         switch (block.kind) {
-            case BlockKind::Bilateral: break;
+            case BlockKind::Bilateral:
+            case BlockKind::Patch: break;
             case BlockKind::Interval:
                 if (scale_[first] > 0) z[0] = clamp(z[0], block.low * inverse_scale_[first], block.high * inverse_scale_[first]);
                 break;

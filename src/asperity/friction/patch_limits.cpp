@@ -1,0 +1,213 @@
+#include "asperity/friction/patch_limits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "asperity/friction/contensou.h"
+
+namespace asperity::friction {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+size_t at(int i) { return static_cast<size_t>(i); }
+Vec2 corner(const PressureRegion& r, int i) { return r.corners[at(i % r.count)]; }
+
+/// How far the set reaches along t and b.
+Vec2 extent(const LimitSet& set) {
+    return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})), std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
+}
+
+/// The nearest point to p of the flat cone between the rays (1, c) and (1, d).
+Vec3 project_wedge(const Vec3& p, const Vec3& c, const Vec3& d) {
+    const double cc = dot(c, c), cd = dot(c, d), dd = dot(d, d), pc = dot(p, c), pd = dot(p, d);
+    const double det = cc * dd - cd * cd;
+    if (det > 0) {
+        const double s = (pc * dd - pd * cd) / det, t = (pd * cc - pc * cd) / det;
+        if (s >= 0 && t >= 0) return s * c + t * d;
+    }
+    const double s = larger(pc / cc, 0.0), t = larger(pd / dd, 0.0);
+    return s * pc >= t * pd ? s * c : t * d;   // |p|^2 - |p - s c|^2 = s p.c
+}
+
+/// The cone over a polygon: inside, or the nearest of its sides.
+ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
+    const Vec3 p{n, m.x, m.y};
+    bool inside = r.count > 2;
+    for (int i = 0; i < r.count && inside; ++i) {
+        const Vec2 c = corner(r, i), edge = corner(r, i + 1) - c;
+        inside = cross(edge, m - n * c) >= 0;
+    }
+    if (inside && n >= 0) return {n, {m.x, m.y, 0}};
+    Vec3 best;
+    double gain = 0;   // how much nearer than the apex
+    const int sides = r.count > 2 ? r.count : 1;
+    for (int i = 0; i < sides; ++i) {
+        const Vec2 c = corner(r, i), d = corner(r, i + 1);
+        const Vec3 q = project_wedge(p, {1, c.x, c.y}, {1, d.x, d.y});
+        if (const double g = 2 * dot(p, q) - dot(q, q); g > gain) {
+            gain = g;
+            best = q;
+        }
+    }
+    if (p != p) return {n + m.x + m.y, {m.x, m.y, 0}};   // NaN stays one
+    return {best.x, {best.y, best.z, 0}};
+}
+
+}  // namespace
+
+double mean_radius(double a, double b) {
+    const double big = std::fmax(std::fabs(a), std::fabs(b)), small = std::fmin(std::fabs(a), std::fabs(b));
+    if (big == 0) return 0;
+    // perimeter = 2 pi/agm (a^2 - sum 2^(k-1) (a_k^2 - b_k^2)), k from 0 (Gauss)
+    double x = big, y = small, sum = 0.5 * (big - small) * (big + small), power = 1;
+    if (small < 1e-9 * big) return 4 * big / (3 * kPi);   // flat: perimeter 4 a to within (b/a)^2 log
+    for (int i = 0; i < 40 && x - y > 1e-16 * x; ++i) {
+        const double c = 0.5 * (x - y), mean = 0.5 * (x + y);
+        y = std::sqrt(x * y);
+        x = mean;
+        sum += power * c * c;
+        power *= 2;
+    }
+    return 2.0 / 3 * (big * big - sum) / x;
+}
+
+double mean_radius(const PressureRegion& polygon) {
+    if (polygon.count == 1) return length(polygon.corners[0]);
+    if (polygon.count == 2) {   // along a line c + s e
+        const Vec2 c = polygon.corners[0], d = polygon.corners[1], e = d - c;
+        const double l = length(e);
+        if (l == 0) return length(c);
+        const double h = std::fabs(cross(c, e)) / l, from = dot(c, e) / l, to = dot(d, e) / l;
+        const auto integral = [&](double s) { return 0.5 * (s * std::hypot(s, h) + (h > 0 ? h * h * std::asinh(s / h) : 0)); };
+        return (integral(to) - integral(from)) / l;
+    }
+    // each side and the origin make a triangle: the integral of r^3/3 over its angle, r = h/cos
+    double sum = 0, area = 0;
+    for (int i = 0; i < polygon.count; ++i) {
+        const Vec2 c = corner(polygon, i), d = corner(polygon, i + 1), e = d - c;
+        const double l = length(e), twice = cross(c, d);
+        area += 0.5 * twice;
+        if (l == 0 || twice == 0) continue;
+        const double h = twice / l, from = dot(c, e) / l, to = dot(d, e) / l;
+        const auto integral = [&](double s) { return s * std::hypot(s, h) + h * h * std::asinh(s / std::fabs(h)); };
+        sum += h / 6 * (integral(to) - integral(from));
+    }
+    return area != 0 ? sum / area : 0;
+}
+
+PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit)
+    : region_(region), planar_(planar), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(extent(planar)) {
+    region_.a /= unit;
+    region_.b /= unit;
+    for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
+
+    // drag of the point d when the patch turns about its centre: |D (n x d)|, in the law's axes (-d_b, d_t)
+    const auto stretched = [&](Vec2 d) {
+        const Vec2 l = in_law_axes(d);
+        return Vec2{-drag_.x * l.y, drag_.y * l.x};
+    };
+    if (region_.count == 0) {
+        half_ = {region_.a, region_.b};
+        const Vec2 p = stretched({region_.a, 0}), q = stretched({0, region_.b});   // columns of a matrix that makes an ellipse of the unit disc
+        const double sum = std::hypot(p.x + q.y, p.y - q.x), difference = std::hypot(p.x - q.y, p.y + q.x);
+        mean_drag_ = mean_radius(0.5 * (sum + difference), 0.5 * (sum - difference));
+    } else {
+        Vec2 low = region_.corners[0], high = low;
+        PressureRegion turned = region_;
+        for (int i = 0; i < region_.count; ++i) {
+            const Vec2 c = region_.corners[at(i)];
+            low = {smaller(low.x, c.x), smaller(low.y, c.y)};
+            high = {larger(high.x, c.x), larger(high.y, c.y)};
+            turned.corners[at(i)] = stretched(c);
+        }
+        middle_ = 0.5 * (low + high);
+        half_ = 0.5 * (high - low);
+        mean_drag_ = mean_radius(turned);
+    }
+}
+
+ConePoint PatchLimits::project_pressing(double n, Vec2 m) const {
+    if (region_.rolls) {
+        n = larger(n, 0.0);
+        const Polygon polygon{{region_.corners.data(), at(region_.count)}, 1};
+        return {n, region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n)};
+    }
+    if (region_.count > 0) return project_over_polygon(region_, n, m);
+    return project_cone(Ellipse{region_.a, region_.b}, n, {m.x, m.y, 0});
+}
+
+double PatchLimits::reach(Vec2 g) const {
+    if (region_.count == 0) return std::hypot(region_.a * g.x, region_.b * g.y);
+    double most = dot(region_.corners[0], g);
+    for (int i = 1; i < region_.count; ++i) most = larger(most, dot(region_.corners[at(i)], g));
+    return most;
+}
+
+double PatchLimits::gauge_of(Vec2 d) const {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    if (region_.count == 0) return gauge(Ellipse{region_.a, region_.b}, {d.x, d.y, 0});
+    if (region_.count > 2) {   // the side that it comes nearest to: 1 - (distance to the side)/(that of the centre)
+        double most = 0;
+        for (int i = 0; i < region_.count; ++i) {
+            const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
+            const double centre = cross(c, edge);
+            if (centre > 0) most = larger(most, cross(d, edge) / centre);
+        }
+        return most;
+    }
+    if (region_.count == 1) return d.x == 0 && d.y == 0 ? 0 : inf;
+    const Vec2 c = region_.corners[0], e = region_.corners[1] - c;
+    const double along = dot(d, e), end = larger(std::fabs(dot(c, e)), std::fabs(dot(c + e, e)));
+    return end > 0 ? std::fabs(along) / end : inf;
+}
+
+bool PatchLimits::may_press_at(Vec2 d, double tolerance) const {
+    if (region_.count == 0) {
+        const Vec3 p = project(Ellipse{region_.a, region_.b}, {d.x, d.y, 0}, 1);
+        return std::hypot(p.x - d.x, p.y - d.y) <= tolerance;
+    }
+    if (region_.count > 2) {
+        for (int i = 0; i < region_.count; ++i) {
+            const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
+            if (cross(edge, d - c) < -tolerance * length(edge)) return false;
+        }
+        return true;
+    }
+    const Vec2 c = region_.corners[0], e = corner(region_, 1) - c;
+    const double l2 = dot(e, e), s = l2 > 0 ? clamp(dot(d - c, e) / l2, 0.0, 1.0) : 0;
+    return length(d - c - s * e) <= tolerance;
+}
+
+double PatchLimits::spin_bound(Vec2 d) const {
+    if (model_ != SpinModel::FourCorner) {
+        if (mean_drag_ == 0) return 0;
+        return mean_drag_ * clamp(1 - gauge_of(d), 0.0, 1.0);
+    }
+    const double x = half_.x > 0 ? clamp((d.x - middle_.x) / half_.x, -1.0, 1.0) : 0, y = half_.y > 0 ? clamp((d.y - middle_.y) / half_.y, -1.0, 1.0) : 0;
+    double sum = 0;
+    for (const double i : {-1.0, 1.0})
+        for (const double k : {-1.0, 1.0}) {
+            const Vec2 arm = in_law_axes(Vec2{middle_.x + i * half_.x, middle_.y + k * half_.y} - d);
+            sum += 0.25 * (1 + i * x) * (1 + k * y) * std::hypot(drag_.x * arm.y, drag_.y * arm.x);   // (11) to (13)
+        }
+    return sum;
+}
+
+Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
+    if (!(n > 0)) return {};
+    const double spin = spin_bound(d);
+    const auto* ellipse = std::get_if<Ellipse>(&planar_);
+    if (model_ == SpinModel::Contensou && ellipse && spin > 0) {
+        const bool disc = ellipse->t == ellipse->b && region_.count == 0 && region_.a == region_.b;
+        if (!disc) return project(Ellipsoid{ellipse->t, ellipse->b, spin}, p, n);
+        const double size = n * ellipse->t;   // mu N
+        return size * project_disc_set(1.5 * spin / ellipse->t, (1 / size) * p);   // spin = 2/3 mu R at the present R
+    }
+    const Vec3 f = project(planar_, p, n);
+    return {f.x, f.y, clamp(p.z, -n * spin, n * spin)};
+}
+
+}  // namespace asperity::friction

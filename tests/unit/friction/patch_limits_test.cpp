@@ -1,0 +1,152 @@
+// What a patch can carry: its pressing, its spin, and the disc that slides and spins.
+#include "asperity/friction/patch_limits.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/core/random.h"
+#include "asperity/friction/contensou.h"
+
+namespace asperity::friction {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+PressureRegion rectangle(double a, double b) {
+    PressureRegion r;
+    r.count = 4;
+    r.corners[0] = {-a, -b}, r.corners[1] = {a, -b}, r.corners[2] = {a, b}, r.corners[3] = {-a, b};
+    return r;
+}
+PressureRegion polygon_of(int count, double radius) {
+    PressureRegion r;
+    r.count = count;
+    for (int i = 0; i < count; ++i) r.corners[static_cast<size_t>(i)] = {radius * std::cos(2 * kPi * i / count), radius * std::sin(2 * kPi * i / count)};
+    return r;
+}
+PressureRegion ellipse(double a, double b) {
+    PressureRegion r;
+    r.a = a;
+    r.b = b;
+    return r;
+}
+
+// Table of the source's analysis, six digits; and the derivatives of the mean of |v + w x r|, by a sum over the disc.
+TEST(Contensou, DiscHasTheTableOfSlidingAndSpinning) {
+    const double table[][3] = {{0.1, 0.099875, 0.661676}, {0.25, 0.248031, 0.635786}, {0.5, 0.483844, 0.547748}, {0.9, 0.795759, 0.333212},
+                               {1.1, 0.881354, 0.248917}, {2, 0.967688, 0.127809},    {5, 0.994975, 0.050169}};
+    for (const auto& [e, force, torque] : table) {
+        const DiscForce at = disc_force(e, 1);
+        EXPECT_NEAR(at.force, force, 6e-7) << e;
+        EXPECT_NEAR(at.torque, torque, 6e-7) << e;
+    }
+}
+
+TEST(Contensou, ForceAndTorqueJoinWhereTheirFormulasDo) {
+    for (const double e : {1e-2, 1.0, 2.0}) {
+        const DiscForce below = disc_force(e * (1 - 1e-9), 1), above = disc_force(e * (1 + 1e-9), 1);
+        EXPECT_NEAR(below.force, above.force, 5e-9) << e;   // slopes are at most 1, and log-like at e = 1
+        EXPECT_NEAR(below.torque, above.torque, 5e-8) << e;
+    }
+    EXPECT_DOUBLE_EQ(disc_force(0, 1).torque, 2.0 / 3);
+    EXPECT_EQ(disc_force(0, 1).force, 0);
+    EXPECT_EQ(disc_force(1, 0).force, 1);
+}
+
+/// Projection onto a convex set: x in the set, and p - x normal to it: (p - x).x = support(p - x).
+TEST(Contensou, ProjectionIsTheNearestPoint) {
+    Random random(3);
+    double worst = 0;
+    for (int trial = 0; trial < 5000; ++trial) {
+        const double R = std::exp(random.uniform(-3, 3));
+        const Vec3 p{random.uniform(-2, 2), random.uniform(-2, 2), R * random.uniform(-2, 2)};
+        const Vec3 x = project_disc_set(R, p), out = p - x;
+        const double v = std::hypot(out.x, out.y), w = std::fabs(out.z) * R;
+        const double slack = 1e-13 * (1 + R);
+        // no direction sees x outside the set
+        for (int k = 0; k <= 20; ++k) {
+            const double angle = 0.5 * kPi * k / 20, s = std::sin(angle), c = std::cos(angle);
+            const DiscForce b = disc_force(s, c * R);
+            EXPECT_LE(std::hypot(x.x, x.y) * s + std::fabs(x.z) * c, s * b.force + c * R * b.torque + slack) << trial;
+        }
+        if (v == 0 && w == 0) continue;
+        const DiscForce b = disc_force(v, w);
+        worst = std::fmax(worst, std::fabs(dot(out, x) - (v * b.force + w * b.torque)) / (length(out) * (1 + R)));
+    }
+    EXPECT_LT(worst, 1e-13);
+}
+
+TEST(PatchLimits, MeanRadiiAreThoseOfTheRegion) {
+    EXPECT_NEAR(mean_radius(1, 1), 2.0 / 3, 1e-15);
+    EXPECT_NEAR(mean_radius(1, 0.4), 0.48835, 5e-6);
+    EXPECT_NEAR(mean_radius(1, 0), 4 / (3 * kPi), 1e-15);
+    EXPECT_NEAR(mean_radius(1, 1e-8), mean_radius(1, 1e-10), 1e-13);
+    EXPECT_NEAR(mean_radius(rectangle(1, 1)), (std::sqrt(2.0) + std::asinh(1.0)) / 3, 1e-15);   // of a square, a classic
+    EXPECT_NEAR(mean_radius(rectangle(1, 1e-9)), 0.5, 1e-9);
+    PressureRegion line;
+    line.count = 2;
+    line.corners[0] = {-1, 0}, line.corners[1] = {1, 0};
+    EXPECT_DOUBLE_EQ(mean_radius(line), 0.5);
+    EXPECT_NEAR(mean_radius(polygon_of(16, 1)), 2.0 / 3, 0.02);
+}
+
+// Even pressure, a law with two coefficients and a patch at an angle to them: against the sum over the patch of |D (n x r)|.
+TEST(PatchLimits, UniformSpinIsTheMeanDragOfTheRegion) {
+    for (const bool round : {true, false}) {
+        const double a = 0.3, b = 0.1, angle = 0.7;
+        const PatchLimits limits(round ? ellipse(a, b) : rectangle(a, b), Ellipse{0.2, 0.7}, SpinModel::Uniform, angle, 1);
+        double sum = 0;
+        long count = 0;
+        constexpr int n = 1000;
+        for (int i = 0; i < n; ++i)
+            for (int k = 0; k < n; ++k) {
+                const double x = -1 + (2 * i + 1.0) / n, y = -1 + (2 * k + 1.0) / n;
+                if (round && x * x + y * y > 1) continue;
+                const Vec2 r = limits.in_law_axes({a * x, b * y});
+                sum += std::hypot(0.2 * r.y, 0.7 * r.x);
+                ++count;
+            }
+        // a staircase of n cells across errs by about n^-1.5 = 3e-5 of the area
+        EXPECT_NEAR(limits.spin_bound({0, 0}), sum / static_cast<double>(count), 1e-4 * limits.spin_bound({0, 0})) << round;
+        EXPECT_NEAR(limits.spin_bound({0.5 * a, 0}), 0.5 * limits.spin_bound({0, 0}), 1e-15);   // fades
+        EXPECT_EQ(limits.spin_bound({2 * a, 0}), 0);
+    }
+}
+
+// Unit disc: 1.4142 at the centre, 1.2892 at half the radius, 1 at the edge on an axis.
+TEST(PatchLimits, FourCornersHaveTheSourcesValues) {
+    const PatchLimits limits(ellipse(1, 1), Ellipse{1, 1}, SpinModel::FourCorner, 0, 1);
+    EXPECT_NEAR(limits.spin_bound({0, 0}), std::sqrt(2.0), 1e-15);
+    EXPECT_NEAR(limits.spin_bound({0.5, 0}), 1.2892, 5e-5);
+    EXPECT_NEAR(limits.spin_bound({1, 0}), 1, 1e-15);
+}
+
+/// Moreau: x in C, x - p in C*, at right angles. In the dual cone: no point of the region sinks.
+TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
+    Random random(5);
+    PressureRegion point, line;
+    point.count = 1;
+    line.count = 2;
+    line.corners[0] = {-0.4, -0.3}, line.corners[1] = {0.4, 0.3};
+    const PressureRegion regions[] = {ellipse(0.5, 0.5), ellipse(1, 0.2), ellipse(0.3, 0), ellipse(0, 0), rectangle(1, 0.4), polygon_of(8, 0.5), polygon_of(3, 2), line, point};
+    for (const PressureRegion& region : regions) {
+        const PatchLimits limits(region, Ellipse{0.5, 0.5}, SpinModel::Uniform, 0, 1);
+        for (int trial = 0; trial < 2000; ++trial) {
+            const double n = random.uniform(-1, 1);
+            const Vec2 m{random.uniform(-1, 1), random.uniform(-1, 1)};
+            const ConePoint x = limits.project_pressing(n, m);
+            ASSERT_GE(x.n, 0);
+            if (x.n > 0) {
+                ASSERT_TRUE(limits.may_press_at({x.f.x / x.n, x.f.y / x.n}, 1e-12 / x.n)) << region.count << " " << trial;
+            }
+            const Vec2 g{x.f.x - m.x, x.f.y - m.y};
+            EXPECT_GE(x.n - n - limits.sinking(g), -1e-13) << region.count << " " << trial;
+            EXPECT_NEAR(x.n * (x.n - n) + x.f.x * g.x + x.f.y * g.y, 0, 1e-13);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace asperity::friction
