@@ -50,8 +50,11 @@ int scenes_command(bool json) {
             const scene::Scene scene = scene::load(path);
             std::string params;
             for (const auto& [key, value] : scene.params) params += fmt::format("{}{}={:g}", params.empty() ? "" : " ", key, value);
+            for (const auto& [key, word] : scene.words) params += fmt::format("{}{}={}", params.empty() ? "" : " ", key, word);
+            nlohmann::ordered_json all = scene.params;
+            for (const auto& [key, word] : scene.words) all[key] = word;
             if (json)
-                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", scene.params}});
+                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", all}});
             else
                 fmt::print("{:<18} {}{}\n", name, scene.title, params.empty() ? "" : "   [" + params + "]");
         } catch (const InputError& error) {

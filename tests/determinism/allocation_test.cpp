@@ -5,6 +5,8 @@
 #include <new>
 
 #include "asperity/core/parallel.h"
+#include "asperity/geometry/bumpy_box.h"
+#include "asperity/geometry/make_patch.h"
 #include "tests/determinism/grain_worlds.h"
 #include "tests/verify/piles.h"
 
@@ -55,6 +57,35 @@ class Allocations : public testing::TestWithParam<int> {
     Allocations() { set_thread_count(GetParam()); }
     ~Allocations() override { set_thread_count(1); }
 };
+
+TEST_P(Allocations, SharedVolumesAllocateNothingOnceTheirScratchMemoryHasGrown) {
+    using namespace geometry;
+    const Mesh bumpy = make_bumpy_box({{0.5, 0.5, 0.5}, 0.02, 4, 32});
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.4});
+    const Shape shapes[] = {Box{{0.5, 0.5, 0.5}}, convex_hull(corners), Cylinder{0.5, 0.5}, Sphere{0.5}, Capsule{0.3, 0.2}, HalfSpace{}, bumpy};
+    const auto go = [&] {
+        int found = 0;
+        for (const Shape& a : shapes)
+            for (const Shape& b : shapes) {
+                const Pose below{{0, 0, std::holds_alternative<HalfSpace>(a) ? 0.5 : 0}, {}};
+                const bool flipped = std::holds_alternative<HalfSpace>(b);
+                const Pose above{{0, 0, flipped ? 0.45 : 0.9}, flipped ? rotation({3.141592653589793, 0, 0}) : rotation({0, 0, 0.3})};
+                Overlap o;
+                PatchList list;
+                overlap(a, below, b, above, {.skin = 1e-5, .resolution = 16}, o);
+                make_patches(o, {}, list);
+                found += list.count;
+            }
+        return found;
+    };
+    EXPECT_GE(go(), 48);  // all but two half-spaces
+    allocations = 0;
+    counting = true;
+    go();
+    counting = false;
+    EXPECT_EQ(allocations, 0);
+}
 
 TEST_P(Allocations, CounterSeesAnAllocation) {
     counting = true;

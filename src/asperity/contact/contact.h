@@ -20,6 +20,7 @@ struct Contact {
     Vec3 impulse;                          ///< on B, world axes: normal and friction part [N s]
     double drilling = 0;                   ///< drilling impulse about the normal [N m s]
     Vec3 t;                                ///< the first tangent of the last limit surface, or zero
+    bool in_patch = false;                 ///< a patch carries its load; the impulse is its share of the patch's force
 };
 
 /// What was found of a pair of colliders, and where the two bodies were then. As long as they stay there, relative to each other, the

@@ -16,7 +16,7 @@ size_t at(int i) { return static_cast<size_t>(i); }
 Vec2 corner(const PressureRegion& r, int i) { return r.corners[at(i % r.count)]; }
 
 /// How far the set reaches along t and b.
-Vec2 reach(const LimitSet& set) {
+Vec2 extent(const LimitSet& set) {
     return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})), std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
 }
 
@@ -99,7 +99,7 @@ double mean_radius(const PressureRegion& polygon) {
 }
 
 PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit)
-    : region_(region), planar_(planar), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(reach(planar)) {
+    : region_(region), planar_(planar), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(extent(planar)) {
     region_.a /= unit;
     region_.b /= unit;
     for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
@@ -130,11 +130,16 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
 }
 
 ConePoint PatchLimits::project_pressing(double n, Vec2 m) const {
+    if (region_.rolls) {
+        n = larger(n, 0.0);
+        const Polygon polygon{{region_.corners.data(), at(region_.count)}, 1};
+        return {n, region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n)};
+    }
     if (region_.count > 0) return project_over_polygon(region_, n, m);
     return project_cone(Ellipse{region_.a, region_.b}, n, {m.x, m.y, 0});
 }
 
-double PatchLimits::sinking(Vec2 g) const {
+double PatchLimits::reach(Vec2 g) const {
     if (region_.count == 0) return std::hypot(region_.a * g.x, region_.b * g.y);
     double most = dot(region_.corners[0], g);
     for (int i = 1; i < region_.count; ++i) most = larger(most, dot(region_.corners[at(i)], g));

@@ -4,7 +4,9 @@
 // through d. About the patch's centre that is the wrench
 //     m = f_n d                              tilting moments, m = (-tau_w, tau_u)                  f_n >= 0,  m in f_n R
 //     tau_n = tau + d x f                    torque about the normal                               (f, tau) in f_n K(d)
-// The first line is a closed convex cone, whose dual are the motions under which the patch sinks nowhere. K(d) is the planar limit set of the friction
+// The first line is a closed convex cone, whose dual are the motions under which a flat patch sinks nowhere: it tips over its edge. Where surfaces curve away from
+// each other the region moves along as they roll (`rolls`); there f_n stands against the normal velocity alone, and m in f_n R is a friction
+// of rolling, of most dissipation against the tilting. K(d) is the planar limit set of the friction
 // law together with a bound of the spin:
 //     Uniform      |tau| <= (1 - rho) mean over R of the law's drag when R turns about its centre;   rho = gauge of d, 1 at the edge of R
 //     FourCorner   |tau| <= sum w_i drag at the corners of the rectangle around R when it turns about d, w_i bilinear in d
@@ -19,15 +21,15 @@
 #include <array>
 
 #include "asperity/friction/cone.h"
+#include "asperity/friction/spin_model.h"
 
 namespace asperity::friction {
-
-enum class SpinModel { Uniform, FourCorner, Contensou };
 
 /// Where the centre of pressure may lie, along u and w from the patch's centre, which belongs to it.
 struct PressureRegion {
     static constexpr int kMostCorners = 16;
     double a = 0, b = 0;                             ///< semi-axes, where there are no corners [m]
+    bool rolls = false;                              ///< curved: tilting rolls it along instead of lifting it
     int count = 0;                                   ///< corners, counter-clockwise; 1 is a point, 2 a line
     std::array<Vec2, kMostCorners> corners{};        ///< [m]
 };
@@ -40,8 +42,10 @@ class PatchLimits {
 
     /// The nearest pressing (f_n, m) to the one given.
     ConePoint project_pressing(double n, Vec2 moment) const;
-    /// max over R of d.g: with g = (-w_w, w_u), minus this plus v_n is the lowest normal velocity of the patch.
-    double sinking(Vec2 g) const;
+    /// max over R of d.g.
+    double reach(Vec2 g) const;
+    /// What tilting at g = (-w_w, w_u) adds to the normal velocity where it sinks most.
+    double sinking(Vec2 g) const { return region_.rolls ? 0 : reach(-g); }
     bool may_press_at(Vec2 d, double tolerance = 0) const;
     /// How far out d lies: 0 at the centre, 1 at the edge.
     double gauge_of(Vec2 d) const;

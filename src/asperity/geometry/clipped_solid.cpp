@@ -66,6 +66,12 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     return !edges_.empty();
 }
 
+Aabb ClippedSolid::box() const {
+    Aabb box{edges_[0].from, edges_[0].from};
+    for (const Segment& edge : edges_) box = {min(box.low, edge.from), max(box.high, edge.from)};
+    return box;
+}
+
 void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
     for (const Face& face : faces_) {
         const Vec3 corner = edges_[static_cast<size_t>(face.first)].from - origin;

@@ -156,8 +156,13 @@ void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cu
         for (int f = 0; f < body->poly.face_count; ++f) add_loop(s.solid, body->poly, body->poly.faces[f]);
     }
     if (!s.solid.cut(s.planes[first].normal, s.planes[first].offset)) return;
-    for (size_t i = 0; i < s.planes.size(); ++i)
-        if (i != first && !s.solid.cut(s.planes[i].normal, s.planes[i].offset)) return;
+    const Aabb rest = s.solid.box();  // planes beyond it cut nothing
+    const Vec3 middle = 0.5 * (rest.low + rest.high), half = 0.5 * (rest.high - rest.low);
+    for (size_t i = 0; i < s.planes.size(); ++i) {
+        const Plane& plane = s.planes[i];
+        if (i == first || dot(plane.normal, middle) + dot(abs(plane.normal), half) <= plane.offset) continue;
+        if (!s.solid.cut(plane.normal, plane.offset)) return;
+    }
 
     const Vec3 origin = s.solid.edges()[0].from;
     Moments volume;

@@ -62,15 +62,6 @@ bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_
     return any;
 }
 
-struct Scratch {
-    std::vector<int> triangles;
-    std::vector<ShadowSums> chunks;
-};
-Scratch& scratch() {
-    thread_local Scratch s;
-    return s;
-}
-
 /// Bounds in the axes across and along u.
 struct Reach {
     Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -169,7 +160,7 @@ struct Task {
         Vec3 corners[3], normal;
         Reach reach;
     };
-    void add_group(const int* triangles, int count, ShadowSums& out) const {
+    void add_group(const int* triangles, int count, std::vector<Roof>& roofs, ShadowSums& out) const {
         Caster casters[kGroup];
         int caster_count = 0;
         Reach reach;
@@ -190,7 +181,6 @@ struct Task {
             ++caster_count;
         }
         if (caster_count == 0) return;
-        thread_local std::vector<Roof> roofs;
         roofs.clear();
         bool mixed = false;
         a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); }, [&](int s) {
@@ -245,6 +235,17 @@ struct Task {
     }
 };
 
+/// Of the thread that asks; what chunks need belongs to them and not to whoever works on them, so that it grows once.
+struct Scratch {
+    std::vector<int> triangles;
+    std::vector<ShadowSums> chunks;
+    std::vector<std::vector<Task::Roof>> roofs;  // per chunk
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
+}
+
 }  // namespace
 
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction) {
@@ -295,9 +296,11 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
             },
             [&](int triangle) { s.triangles.push_back(triangle); });
         const std::vector<int>& triangles = s.triangles;
-        const int count = static_cast<int>(triangles.size());
-        return sum_in_chunks((count + kGroup - 1) / kGroup, kChunk, task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high)), s.chunks, [&](int i, ShadowSums& sums) {
-            task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i), sums);
+        const int count = static_cast<int>(triangles.size()), groups = (count + kGroup - 1) / kGroup;
+        const auto chunks = static_cast<size_t>((groups + kChunk - 1) / kChunk);
+        if (s.roofs.size() < chunks) s.roofs.resize(chunks);
+        return sum_in_chunks(groups, kChunk, task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high)), s.chunks, [&](int i, int c, ShadowSums& sums) {
+            task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i), s.roofs[static_cast<size_t>(c)], sums);
         });
     };
     task.look_along(u);

@@ -206,10 +206,13 @@ std::function<double(double)> Node::function_of_time(const Range& range) const {
 
 std::string Node::choice(const std::vector<std::string>& names) const {
     const std::string word = text();
-    if (std::find(names.begin(), names.end(), word) == names.end())
-        fail(fmt::format("must be one of {}{}", fmt::join(names, ", "),
-                         nearest_name(word, names).empty() ? "" : hint(word, names)));
-    return word;
+    const auto known = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    if (known(word)) return word;
+    const auto param = source_->words.find(word);
+    if (param != source_->words.end() && known(param->second)) return param->second;
+    const std::string& wrong = param != source_->words.end() ? param->second : word;
+    fail(fmt::format("{}must be one of {}{}", param != source_->words.end() ? fmt::format("the param is '{}'; ", one_line(wrong, 40)) : "",
+                     fmt::join(names, ", "), nearest_name(wrong, names).empty() ? "" : hint(wrong, names)));
 }
 
 double Node::number_or(std::string_view key, double fallback, const Range& range) const {

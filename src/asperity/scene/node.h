@@ -33,6 +33,7 @@ struct Source {
     const std::vector<Override>* overrides;
     Formulas* formulas;
     std::vector<double> probes{0};  ///< times at which functions of time must be finite [s]
+    std::map<std::string, std::string> words;   ///< params that are words instead of numbers
 };
 
 /// A value of the scene and where it stands. Children point to their parents: they must not outlive them.
@@ -70,7 +71,7 @@ class Node {
     Vec3 vec3(const Range& range = kCoordinate) const;
     std::vector<double> numbers(std::size_t count, const Range& range) const;
     std::function<double(double)> function_of_time(const Range& range = kAnyNumber) const;
-    /// The text, which must be one of `names`.
+    /// The text, which must be one of `names`; or the name of a param that is one of them.
     std::string choice(const std::vector<std::string>& names) const;
 
     // the value of a key of this table, or what it is without one

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "asperity/geometry/bumpy_box.h"
 #include "asperity/geometry/collide.h"
 #include "asperity/mesh/load.h"
 #include "asperity/scene/reader.h"
@@ -56,12 +57,24 @@ void check_vertex_grain(const Node& field, const rigid::BodyDesc& body) {
             field.fail("the mesh has no grain at its vertices; give all primitives of the glTF file the attribute _GRAIN, three floats along the grain");
 }
 
+// Equal ones are made once.
+geometry::Shape read_bumpy_box(Reader& reader, const Node& node) {
+    const geometry::BumpyBox box{0.5 * node.child("size").vec3(kSize), node.number_or("height", 0.01, {0, 1e6}), node.integer_or("bumps", 16, 1, 1000),
+                                 node.integer_or("cells", 128, 2, 1000)};
+    const std::pair<std::string, double> key{fmt::format("bumpy box {} {} {} {} {} {}", box.half.x, box.half.y, box.half.z, box.height, box.bumps, box.cells), 1};
+    if (const auto found = reader.meshes.find(key); found != reader.meshes.end()) return found->second;
+    geometry::Shape result = geometry::HalfSpace{};
+    node.located([&] { result = geometry::make_bumpy_box(box); });
+    reader.meshes.emplace(key, result);
+    return result;
+}
+
 geometry::Shape read_shape(Reader& reader, const Node& node) {
-    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of", "height_field"};
+    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of", "height_field", "bumpy_box"};
     std::vector<std::string> given;
     for (const std::string& kind : kinds)
         if (node.has(kind)) given.push_back(kind);
-    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of, height_field");
+    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of, height_field, bumpy_box");
     const Node size = node.child(given[0]);
     if (node.has("scale") && given[0] != "mesh" && given[0] != "hull_of")
         node.child("scale").fail("belongs to mesh and hull_of; give other shapes their size");
@@ -70,6 +83,7 @@ geometry::Shape read_shape(Reader& reader, const Node& node) {
     if (given[0] == "hull") return read_hull(reader, size);
     if (given[0] == "mesh" || given[0] == "hull_of") return read_mesh(reader, node, size, given[0] == "hull_of");
     if (given[0] == "height_field") return read_height_field(reader, size);
+    if (given[0] == "bumpy_box") return read_bumpy_box(reader, size);
     if (given[0] == "half_space") {
         if (!size.flag()) size.fail("write half_space = true, or leave it out");
         return geometry::HalfSpace{};

@@ -128,7 +128,24 @@ friction::LoadCurve read_load_curve(const Node& node) {
     return curve;
 }
 
+void read_patch(const Node& node, surface::Pair& pair) {
+    if (const std::optional<Node> model = node.find("contact_model")) pair.contact = read_contact_model(*model);
+    const std::vector<std::string> models = {"uniform", "four_corner", "contensou"};   // in the order of the enum
+    if (const std::optional<Node> spin = node.find("spin_model"))
+        pair.spin = static_cast<friction::SpinModel>(std::find(models.begin(), models.end(), spin->choice(models)) - models.begin());
+    pair.patch_radius = node.number_or("patch_radius", 0, {0, 1e6});
+    if (pair.contact == surface::ContactModel::Points)
+        for (const char* key : {"spin_model", "patch_radius"})
+            if (node.has(key)) node.child(key).fail("belongs to contact_model = \"patches\"");
+    if (pair.contact == surface::ContactModel::Patches && node.has("drilling"))
+        node.child("drilling").fail("belongs to contact_model = \"points\"; how a patch resists spinning follows from its size: spin_model, patch_radius");
+}
+
 }  // namespace
+
+surface::ContactModel read_contact_model(const Node& node) {
+    return node.choice({"points", "patches"}) == "points" ? surface::ContactModel::Points : surface::ContactModel::Patches;
+}
 
 surface::Pair read_pair(const Node& node) {
     surface::Pair pair;
@@ -140,6 +157,7 @@ surface::Pair read_pair(const Node& node) {
     pair.patch = read_patch(node);
     law.drilling = node.number_or("drilling", 0, {0, 1e6});
     pair.restitution = node.number_or("restitution", 0, kFraction);
+    read_patch(node, pair);
     if (const std::optional<double> ratio = node.maybe_number("static_ratio", {1, 1e6})) {
         law.static_kinetic = friction::StaticKinetic{*ratio, node.number_or("static_speed", 1e-3, {1e-12, 1e6})};
     } else if (node.has("static_speed")) {

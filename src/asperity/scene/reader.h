@@ -71,6 +71,7 @@ std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node&
 /// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good without.
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
+surface::ContactModel read_contact_model(const Node& node);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

@@ -46,6 +46,8 @@ class Names {
             for (std::size_t i = 0; i < items.size(); ++i) add(items[i], fmt::format("{}_{}", name, i + 1));
         }
         names.insert(names.end(), order_.begin(), order_.end());
+        for (const Node& param : params_)
+            if (is_word(param)) reader.source.words[param.name()] = param.text();
         reader.formulas.set_names([this](const std::string& name) { return value(name); }, std::move(names));
     }
     ~Names() { reader_.formulas.set_names({}, {}); }
@@ -60,7 +62,8 @@ class Names {
     }
     std::map<std::string, double> all_params() {
         std::map<std::string, double> out;
-        for (const std::string& name : order_) out[name] = *value(name);
+        for (const std::string& name : order_)
+            if (!reader_.source.words.contains(name)) out[name] = *value(name);
         return out;
     }
 
@@ -70,7 +73,26 @@ class Names {
         order_.push_back(name);
     }
 
+    /// A text that is no formula: one name that no number has.
+    bool is_word(const Node& param) const {
+        if (param.value().kind != Value::Kind::Text) return false;
+        const std::string word = param.text();
+        const bool letters = !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
+                             std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+        return letters && word != "g" && word != "dt" && word != "duration" && word != "pi" && !by_name_.contains(word);
+    }
+
+    /// "spin_model_is_uniform": 1 where the param spin_model is the word uniform, else 0.
+    std::optional<double> comparison(const std::string& name) const {
+        for (const auto& [param, word] : reader_.source.words)
+            if (name.starts_with(param + "_is_")) return name.substr(param.size() + 4) == word ? 1 : 0;
+        return {};
+    }
+
     std::optional<double> value(const std::string& name) {
+        if (const std::optional<double> compared = comparison(name)) return compared;
+        if (const auto word = reader_.source.words.find(name); word != reader_.source.words.end())
+            throw FormulaError(fmt::format("'{0}' is the word '{1}', not a number; '{0}_is_{1}' is 1 where it is that word, else 0", name, one_line(word->second, 40)));
         if (const auto done = values_.find(name); done != values_.end()) return done->second;
         const auto param = by_name_.find(name);
         if (param == by_name_.end() && name != "g" && name != "dt" && name != "duration") return {};
@@ -126,6 +148,7 @@ void read_step(Reader& reader, const Node& root) {
     settings.solve.exact_contacts = step->flag_or("exact_contacts", settings.solve.exact_contacts);
     settings.solve.relaxation = step->number_or("relaxation", settings.solve.relaxation, {0.1, 1.99});
     settings.contact_margin = step->number_or("contact_margin", settings.contact_margin, {0, 1e3, true});
+    if (const std::optional<Node> model = step->find("contact_model")) settings.contact_model = read_contact_model(*model);
     settings.sleep_speed = step->number_or("sleep_speed", settings.sleep_speed, {0, 1e3});
     settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});
     settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
@@ -245,7 +268,7 @@ std::optional<record::View> read_view(const Node& root) {
 }  // namespace
 
 Reader::Reader(const std::filesystem::path& file, const std::vector<Override>& overrides, const ReadLimits& read_limits)
-    : limits(read_limits), source{one_line(file.string(), 200), &overrides, &formulas, {0}} {
+    : limits(read_limits), source{one_line(file.string(), 200), &overrides, &formulas, {0}, {}} {
     scene.file = file;
 }
 
@@ -318,6 +341,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
 
     Names names(reader, root);
     scene.params = names.all_params();
+    scene.words = reader.source.words;
     scene.dt = names.dt();
     scene.duration = names.duration();
     scene.world.settings.gravity = names.gravity();

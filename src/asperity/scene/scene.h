@@ -34,6 +34,7 @@ struct Scene {
     std::uint64_t seed = 1;
     std::string fingerprint;               ///< 16 digits: of the text, the overrides (but for step.duration) and the seed
     std::map<std::string, double> params;  ///< the numbers of [params] after overrides, for the summary
+    std::map<std::string, std::string> words;   ///< and its words
     std::vector<Expectation> expectations;
     std::optional<record::View> view;
     std::vector<std::string> notes;        ///< what was repaired on the way in and what to know about it, a line each

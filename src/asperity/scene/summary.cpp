@@ -32,6 +32,7 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
     j["version"] = kVersion;
     j["params"] = Json::object();
     for (const auto& [key, value] : scene.params) j["params"][key] = value;
+    for (const auto& [key, word] : scene.words) j["params"][key] = word;
     j["bodies"] = scene.world.bodies.count();
     j["kinetic_energy"] = scene.world.kinetic_energy();
     j["potential_energy"] = scene.world.potential_energy();

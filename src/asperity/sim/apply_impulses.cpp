@@ -36,7 +36,19 @@ void apply_impulses(World& world, StepData& d) {
         c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
         c.t = d.cones[i].t;
     }, 256);
+    for (size_t i = 0; i < d.patches.size(); ++i) {
+        contact::PatchContact& p = d.patches[i];
+        const solvers::PatchContact& from = problem.patches[i];
+        const Vec3 b = cross(from.normal, from.t), w = cross(from.normal, from.u);
+        const double* l = from.impulse;
+        p.at.impulse = l[0] * from.normal + l[1] * from.t + l[2] * b;
+        p.torque = from.length * (l[3] * from.normal + l[4] * from.u + l[5] * w);
+        p.pressure = l[0] > 0 ? Vec2{-l[5], l[4]} * (from.length / l[0]) : Vec2{};
+        p.at.t = d.cones[d.contacts.size() + i].t;
+        for (int k = p.first; k < p.first + p.count; ++k) d.contacts[static_cast<size_t>(k)].impulse = p.at.impulse / p.count;
+    }
     std::swap(world.contacts, d.contacts);
+    std::swap(world.patches, d.patches);
     std::swap(world.pair_memory, d.pair_memory);
 
     for (size_t i = 0; i < world.joints.size(); ++i) {

@@ -101,6 +101,10 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     out.impulse[2] = dot(c.impulse, cone.b);
     out.drilling_length = 1;
     out.impulse[3] = 0;
+    if (c.in_patch) {   // keeps the poses apart, no more
+        out.rows = 0;
+        d.rebound[i] = 0;
+    }
     if (out.rows < 4) return;
 
     // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is unchanged,
@@ -113,12 +117,68 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     out.impulse[3] = c.drilling / out.drilling_length;
 }
 
+friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bool rolls) {
+    friction::PressureRegion out;
+    out.rolls = rolls;
+    if (const auto* ellipse = std::get_if<geometry::EllipseRegion>(&region)) {
+        out.a = ellipse->a;
+        out.b = ellipse->b;
+    } else {
+        const auto& polygon = std::get<geometry::PolygonRegion>(region);
+        out.count = polygon.count;
+        out.corners = polygon.corners;
+    }
+    return out;
+}
+
+/// Patches are like contacts, over a region: a gap with a slope may be closed and no more, everywhere; and where a patch is hit fast enough,
+/// Newton's rule holds all over it, u + e u_old >= 0.
+void fill_patch(const World& world, StepData& d, size_t i) {
+    const contact::PatchContact& p = d.patches[i];
+    const contact::Contact& c = p.at;
+    const size_t place = d.contacts.size() + i;
+    const friction::LimitSurface& cone = d.cones[place];
+    const surface::Pair& pair = world.pairs.pair(c.material_a, c.material_b);
+    solvers::PatchContact& out = d.problem.patches[i];
+    out.a = c.body_a;
+    out.b = c.body_b;
+    out.normal = c.normal;
+    out.t = cone.t;
+    out.u = p.u;
+    out.arm_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
+    out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
+    // turns as easily moved as the ways
+    const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
+    const Mat3 turn = d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b];
+    const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3, slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
+    out.length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
+    out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)), out.length};
+
+    const Vec3 w = p.w(), moved = d.surface_velocity[place];
+    const double impulse[] = {dot(c.impulse, c.normal), dot(c.impulse, cone.t), dot(c.impulse, cone.b), dot(p.torque, c.normal) / out.length,
+                              dot(p.torque, p.u) / out.length, dot(p.torque, w) / out.length};
+    const double bias[] = {larger(c.gap, 0.0) / d.dt, dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt, -out.length * p.slope.x / d.dt};
+    std::copy_n(impulse, solvers::kPatchRows, out.impulse);
+    std::copy_n(bias, solvers::kPatchRows, out.bias);
+
+    StepData::PatchRebound& rebound = d.patch_rebound[i];
+    rebound.bounces = false;
+    if (!(pair.restitution > 0)) return;
+    for (int k = p.first; k < p.first + p.count && !rebound.bounces; ++k) rebound.bounces = normal_demand(world, d, d.contacts[static_cast<size_t>(k)]).rebound > 0;
+    if (!rebound.bounces) return;
+    std::copy_n(bias, solvers::kPatchRows, rebound.bias);
+    for (const int k : {0, 4, 5}) {
+        rebound.bias[k] = pair.restitution * out.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
+        out.bias[k] = 0;   // stops first, wherever in the step
+    }
+}
+
 }  // namespace
 
 void assemble_problem(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::assemble_problem);
     solvers::ContactProblem& problem = d.problem;
-    problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()));
+    problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()), static_cast<int>(d.patches.size()));
     problem.velocity = d.free_velocity;
     problem.inverse_inertia = d.inverse_inertia;
     for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
@@ -132,6 +192,8 @@ void assemble_problem(World& world, StepData& d) {
 
     d.rebound.resize(d.contacts.size());
     parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
+    d.patch_rebound.resize(d.patches.size());
+    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); });
     turn_contacts(world, d);
     if (d.solver->reads_rows()) problem.prepare();
 }

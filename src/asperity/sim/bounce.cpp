@@ -41,11 +41,20 @@ double power(const PointContact& c, const double* impulse, const std::vector<Twi
     return sum;
 }
 
+double power(const solvers::PatchContact& c, const double* impulse, const std::vector<Twist>& velocity) {
+    double sum = 0;
+    for (int k = 0; k < solvers::kPatchRows; ++k)
+        sum += impulse[k] * c.row(k).rate(velocity[static_cast<size_t>(c.a)], velocity[static_cast<size_t>(c.b)]);
+    return sum;
+}
+
 void keep_compression(StepData& d) {
     const solvers::ContactProblem& problem = d.problem;
     d.stopped_velocity = problem.velocity;
     d.stopped_impulse.resize(problem.contacts.size());
     for (size_t i = 0; i < problem.contacts.size(); ++i) std::copy_n(problem.contacts[i].impulse, 4, d.stopped_impulse[i].begin());
+    d.stopped_patch_impulse.resize(problem.patches.size());
+    for (size_t i = 0; i < problem.patches.size(); ++i) std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, d.stopped_patch_impulse[i].begin());
     const int joint_rows = d.joint_block.back() == 0 ? 0 : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
                                                                problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].rows;
     d.stopped_joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
@@ -58,19 +67,23 @@ int island(const World& world, StepData& d, int a, int b) {
 }
 
 /// Work of the compression and what of it may come back.
+template <class AnyContact>
+void measure_compression(const World& world, StepData& d, const AnyContact& c, const double* impulse, const contact::Contact& place, bool bounces) {
+    const int at = island(world, d, c.a, c.b);
+    if (at < 0) return;
+    const double work = -0.5 * (power(c, impulse, d.old_velocity) + power(c, impulse, d.stopped_velocity));
+    StepData::Bounce& bounce = d.bounces[static_cast<size_t>(at)];
+    bounce.work += work;
+    if (!bounces || work <= 0) return;
+    const double e = world.pairs.pair(place.material_a, place.material_b).restitution;
+    bounce.returned += e * e * work;
+}
 void measure_compression(const World& world, StepData& d) {
-    for (size_t i = 0; i < d.contacts.size(); ++i) {
-        const PointContact& c = d.problem.contacts[i];
-        const int at = island(world, d, c.a, c.b);
-        if (at < 0) continue;
-        const double* impulse = d.stopped_impulse[i].data();
-        const double work = -0.5 * (power(c, impulse, d.old_velocity) + power(c, impulse, d.stopped_velocity));
-        StepData::Bounce& bounce = d.bounces[static_cast<size_t>(at)];
-        bounce.work += work;
-        if (d.rebound[i] == 0 || work <= 0) continue;
-        const double e = world.pairs.pair(d.contacts[i].material_a, d.contacts[i].material_b).restitution;
-        bounce.returned += e * e * work;
-    }
+    for (size_t i = 0; i < d.contacts.size(); ++i)
+        if (d.problem.contacts[i].rows > 0)
+            measure_compression(world, d, d.problem.contacts[i], d.stopped_impulse[i].data(), d.contacts[i], d.rebound[i] != 0);
+    for (size_t i = 0; i < d.patches.size(); ++i)
+        measure_compression(world, d, d.problem.patches[i], d.stopped_patch_impulse[i].data(), d.patches[i].at, d.patch_rebound[i].bounces);
 }
 
 /// The largest s <= 1 with slope s + curve s^2 <= most, for curve >= 0 and most >= 0.
@@ -119,6 +132,12 @@ void apply_shares(const World& world, StepData& d) {
         if (s == 1) continue;
         for (int k = 0; k < c.rows; ++k) c.impulse[k] = mixed(d.stopped_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
     }
+    for (size_t i = 0; i < d.patches.size(); ++i) {
+        solvers::PatchContact& c = problem.patches[i];
+        const double s = share(island(world, d, c.a, c.b));
+        if (s == 1) continue;
+        for (int k = 0; k < solvers::kPatchRows; ++k) c.impulse[k] = mixed(d.stopped_patch_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
+    }
     for (int k = 0; k < d.joint_block.back(); ++k) {
         const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
         const double s = share(island(world, d, block.a, block.b));
@@ -139,6 +158,8 @@ solvers::SolveReport bounce(World& world, StepData& d) {
     d.problem.reopen();
     for (size_t i = 0; i < d.contacts.size(); ++i)
         if (d.rebound[i] > 0) d.problem.contacts[i].bias[0] = -d.rebound[i];
+    for (size_t i = 0; i < d.patches.size(); ++i)
+        if (d.patch_rebound[i].bounces) std::copy_n(d.patch_rebound[i].bias, solvers::kPatchRows, d.problem.patches[i].bias);
     if (d.solver->reads_rows()) d.problem.prepare();
     const solvers::SolveReport report = d.solver->solve(d.problem, world.settings.solve, d.history);
     if (report.status == solvers::SolveStatus::NotFinite) return report;

@@ -1,4 +1,4 @@
-// Stage 3: one limit surface per contact. Contacts are batched by material pair, so each law runs over a plain array.
+// Stage 3: one limit surface per contact, and one per patch. They are batched by material pair, so each law runs over a plain array.
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +13,7 @@ constexpr int kBatch = 64;   // contacts per call of a law: large enough to forg
 
 /// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
 void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending, friction::ConeInput& in) {
-    const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+    const contact::Contact& c = d.place(static_cast<size_t>(i));
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
@@ -31,7 +31,7 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
         in.slip = v - dot(v, c.normal) * c.normal;
     }
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
-    in.previous_t = c.t;
+    in.previous_t = static_cast<size_t>(i) < d.contacts.size() ? c.t : d.patches[static_cast<size_t>(i) - d.contacts.size()].u;
     in.swapped = c.material_a > c.material_b;
     in.facets = nullptr;
     in.corners = {};
@@ -39,13 +39,13 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
 
 /// Contacts in the order of their laws: a counting sort. d.law_first gets where each law begins, and the end.
 void sort_by_law(const World& world, StepData& d) {
-    const int count = static_cast<int>(d.contacts.size()), laws = world.pairs.pair_count();
-    d.cone_order.resize(d.contacts.size());
+    const int count = static_cast<int>(d.place_count()), laws = world.pairs.pair_count();
+    d.cone_order.resize(d.place_count());
     d.law_first.assign(static_cast<size_t>(laws) + 1, 0);
     d.law_first.back() = count;
     if (laws == 1) return std::iota(d.cone_order.begin(), d.cone_order.end(), 0);
     const auto law_of = [&](int i) {
-        const contact::Contact& c = d.contacts[static_cast<size_t>(i)];
+        const contact::Contact& c = d.place(static_cast<size_t>(i));
         return static_cast<size_t>(world.pairs.index(c.material_a, c.material_b));
     };
     d.law_next.assign(static_cast<size_t>(laws), 0);
@@ -60,8 +60,8 @@ void sort_by_law(const World& world, StepData& d) {
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
     sort_by_law(world, d);
-    d.cones.resize(d.contacts.size());
-    d.surface_velocity.resize(d.contacts.size());
+    d.cones.resize(d.place_count());
+    d.surface_velocity.resize(d.place_count());
     sample_patches(world, d);
     for (int k = 0; k < world.pairs.pair_count(); ++k) {
         const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];
@@ -75,13 +75,13 @@ void generate_cones(World& world, StepData& d) {
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
             for (size_t i = 0; i < size; ++i) {   // all are asked before the first is read: textures are far away
-                const contact::Contact& c = d.contacts[static_cast<size_t>(contacts[i])];
+                const contact::Contact& c = d.place(static_cast<size_t>(contacts[i]));
                 if (has_direction(world, c)) pending[i] = ask_surfaces(world, c);
             }
             for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
             if (d.samplers[static_cast<size_t>(k)])
                 for (size_t i = 0; i < size; ++i) {
-                    const size_t patch = static_cast<size_t>(d.patch_first[static_cast<size_t>(k)] + begin - first) + i;
+                    const size_t patch = static_cast<size_t>(d.request_first[static_cast<size_t>(k)] + begin - first) + i;
                     inputs[i].facets = &d.facets[patch];
                     inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
                 }

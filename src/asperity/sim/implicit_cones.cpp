@@ -81,7 +81,7 @@ bool cones_move(World& world, StepData& d) {
     swap_end();
     for (size_t i = 0; i < d.cones.size(); ++i) {   // tangents of the end, in the tangent plane that the problem has
         friction::LimitSurface& cone = d.cones[i];
-        const Vec3& n = d.contacts[i].normal;
+        const Vec3& n = d.place(i).normal;
         cone.t = normalize_or(cone.t - dot(cone.t, n) * n, any_tangent(n));
         cone.b = cross(n, cone.t);
     }

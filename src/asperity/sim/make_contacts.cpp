@@ -154,6 +154,7 @@ void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, co
     c.body_b = static_cast<int>(b);
     c.material_a = bodies.colliders[collider_a(pair)].material;
     c.material_b = bodies.colliders[collider_b(pair)].material;
+    c.in_patch = false;
     c.normal = normal;
     c.point = 0.5 * (point.on_a + point.on_b);
     c.gap = point.gap;
@@ -167,6 +168,7 @@ void move_contact(const World& world, const Contact& last, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
     const auto a = static_cast<size_t>(last.body_a), b = static_cast<size_t>(last.body_b);
     c = last;
+    c.in_patch = false;
     const Vec3 on_a = bodies.pose[a] * (last.local_a - bodies.center[a]), on_b = bodies.pose[b] * (last.local_b - bodies.center[b]);
     c.normal = rotate(bodies.pose[a].orientation, last.local_normal);
     c.point = 0.5 * (on_a + on_b);
@@ -219,6 +221,7 @@ void make_contacts(World& world, StepData& d) {
     d.contacts.resize(static_cast<size_t>(total));
     d.gap.resize(static_cast<size_t>(total));
     parallel_for(pair_count, [&](int i) { fill_pair(world, d, static_cast<size_t>(i)); }, 64);
+    make_patches(world, d);
 
     double deepest = 0;
     for (const double gap : d.gap) deepest = larger(deepest, -gap);

@@ -32,7 +32,7 @@ surface::PatchSide side_of(const World& world, const StepData& d, size_t pair, i
 
 /// The first direction of the patch. An axis that nearly is the normal gives way to the next one.
 Vec3 first_direction(const World& world, const StepData& d, size_t i, const PatchSettings& settings) {
-    const contact::Contact& c = d.contacts[i];
+    const contact::Contact& c = d.place(i);
     Vec3 t;
     if (settings.frame == PatchSettings::Frame::AlongGrain) {
         const ContactSamples on = sample_surfaces(world, c);
@@ -73,30 +73,30 @@ void prepare_slopes(const World& world, StepData& d) {
 
 void sample_patches(const World& world, StepData& d) {
     const auto pairs = static_cast<size_t>(world.pairs.pair_count());
-    d.patch_first.assign(pairs, 0);
+    d.request_first.assign(pairs, 0);
     int count = 0;
     for (size_t k = 0; k < pairs; ++k) {
-        d.patch_first[k] = count;
+        d.request_first[k] = count;
         if (d.samplers[k]) count += d.law_first[k + 1] - d.law_first[k];
     }
     if (count == 0) return;
-    d.patches.resize(static_cast<size_t>(count));
+    d.requests.resize(static_cast<size_t>(count));
     d.facets.resize(static_cast<size_t>(count));
     d.corners.resize(static_cast<size_t>(count) * friction::kMostDirections);
     for (size_t k = 0; k < pairs; ++k) {
         if (!d.samplers[k]) continue;
         const surface::Pair& pair = world.pairs.at(static_cast<int>(k));
         const int directions = ploughing_of(pair)->directions;
-        const auto first = static_cast<size_t>(d.patch_first[k]), of_law = static_cast<size_t>(d.law_first[k + 1] - d.law_first[k]);
+        const auto first = static_cast<size_t>(d.request_first[k]), of_law = static_cast<size_t>(d.law_first[k + 1] - d.law_first[k]);
         parallel_for(static_cast<int>(of_law), [&](int i) {
             const auto contact = static_cast<size_t>(d.cone_order[static_cast<size_t>(d.law_first[k] + i)]);
-            const contact::Contact& c = d.contacts[contact];
-            d.patches[first + static_cast<size_t>(i)] = {c.normal, first_direction(world, d, contact, pair.patch), pair.patch.width,
+            const contact::Contact& c = d.place(contact);
+            d.requests[first + static_cast<size_t>(i)] = {c.normal, first_direction(world, d, contact, pair.patch), pair.patch.width,
                                                          surface::patch_depth(pair.patch.width, c.gap), directions,
                                                          side_of(world, d, k, c.body_a, c.collider_a, c.local_a),
                                                          side_of(world, d, k, c.body_b, c.collider_b, c.local_b)};
         }, 64);
-        d.samplers[k]->sample(std::span(d.patches).subspan(first, of_law), std::span(d.facets).subspan(first, of_law));
+        d.samplers[k]->sample(std::span(d.requests).subspan(first, of_law), std::span(d.facets).subspan(first, of_law));
     }
 }
 

@@ -46,11 +46,20 @@ void move_pairs(std::vector<PairMemory>& from, std::vector<Contact>& from_contac
     to.swap(memory_b), to_contacts.swap(contacts_b);
 }
 
+template <class Goes>
+void move_patches(std::vector<contact::PatchContact>& from, std::vector<contact::PatchContact>& to, const Goes& goes) {
+    const auto going = std::stable_partition(from.begin(), from.end(), [&](const contact::PatchContact& p) { return !goes(p.at.pair); });
+    to.insert(to.end(), going, from.end());
+    from.erase(going, from.end());
+    std::stable_sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.at.pair < b.at.pair; });
+}
+
 /// Wakes all islands that are marked.
 void wake_islands(World& world, const std::vector<char>& marked) {
     const auto wakes = [&](int body) { return asleep(world, body) && marked[static_cast<size_t>(world.bodies.island[static_cast<size_t>(body)])]; };
-    move_pairs(world.dormant_pairs, world.dormant_contacts, world.pair_memory, world.contacts,
-               [&](std::uint64_t pair) { return wakes(body_of(world, pair >> 32)) || wakes(body_of(world, pair & 0xffffffffU)); });
+    const auto goes = [&](std::uint64_t pair) { return wakes(body_of(world, pair >> 32)) || wakes(body_of(world, pair & 0xffffffffU)); };
+    move_pairs(world.dormant_pairs, world.dormant_contacts, world.pair_memory, world.contacts, goes);
+    move_patches(world.dormant_patches, world.patches, goes);
     for (int i = 0; i < world.bodies.count(); ++i) {
         if (!wakes(i)) continue;
         world.bodies.quiet_time[static_cast<size_t>(i)] = 0;
@@ -131,9 +140,11 @@ void rest_islands(World& world, StepData& d) {
         any = true;
     }
     if (!any) return;
-    move_pairs(world.pair_memory, world.contacts, world.dormant_pairs, world.dormant_contacts, [&](std::uint64_t pair) {
+    const auto goes = [&](std::uint64_t pair) {
         return !is_active(world, body_of(world, pair >> 32)) && !is_active(world, body_of(world, pair & 0xffffffffU));
-    });
+    };
+    move_pairs(world.pair_memory, world.contacts, world.dormant_pairs, world.dormant_contacts, goes);
+    move_patches(world.patches, world.dormant_patches, goes);
 }
 
 }  // namespace asperity::sim

@@ -57,9 +57,16 @@ void visit_state(WorldType& world, Visit&& visit) {
     for (auto& m : world.pair_memory) memory(m);
     for (auto& c : world.dormant_contacts) contact(c);
     for (auto& m : world.dormant_pairs) memory(m);
+    const auto patch = [&](auto& p) {   // what the next step inherits
+        visit(p.at.pair), visit(p.at.feature);
+        vec(p.at.normal), vec(p.at.impulse), vec(p.at.t), vec(p.torque);
+        visit(p.pressure.x), visit(p.pressure.y);
+    };
+    for (auto& p : world.patches) patch(p);
+    for (auto& p : world.dormant_patches) patch(p);
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '6'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '7'};
 
 }  // namespace
 
@@ -85,6 +92,8 @@ std::string World::save_state() const {
     put(static_cast<std::uint64_t>(pair_memory.size()));
     put(static_cast<std::uint64_t>(dormant_contacts.size()));
     put(static_cast<std::uint64_t>(dormant_pairs.size()));
+    put(static_cast<std::uint64_t>(patches.size()));
+    put(static_cast<std::uint64_t>(dormant_patches.size()));
     put(static_cast<std::uint64_t>(steps_done));
     put(static_cast<std::uint64_t>(drags_.size()));
     for (const Drag& drag : drags_) visit_drag(drag, put);
@@ -106,10 +115,10 @@ void World::restore_state(const std::string& bytes) {
     need(sizeof kMagic);
     if (std::memcmp(at, kMagic, sizeof kMagic) != 0) throw InputError("checkpoint: not a checkpoint of this program, or of another version");
     at += sizeof kMagic;
-    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, step_count = 0,
-                  drag_count = 0;
-    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(step_count),
-        get(drag_count);
+    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, patch_count = 0,
+                  dormant_patch_count = 0, step_count = 0, drag_count = 0;
+    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(patch_count),
+        get(dormant_patch_count), get(step_count), get(drag_count);
     if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != scene_joint_count())
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
                                      bodies.count(), scene_joint_count()));
@@ -118,8 +127,9 @@ void World::restore_state(const std::string& bytes) {
                             sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
                             sizeof(int) * body_count +
                             (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
-                            (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double));
-    const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, drag_count});
+                            (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double)) +
+                            (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 14 * sizeof(double));
+    const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
     if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
     std::vector<Drag> drags(drag_count);
@@ -133,6 +143,8 @@ void World::restore_state(const std::string& bytes) {
     pair_memory.assign(pair_count, {});
     dormant_contacts.assign(dormant_count, {});
     dormant_pairs.assign(dormant_pair_count, {});
+    patches.assign(patch_count, {});
+    dormant_patches.assign(dormant_patch_count, {});
     visit_state(*this, get);
     for (std::vector<contact::Contact>* list : {&contacts, &dormant_contacts})
         for (contact::Contact& c : *list) {   // what follows from the pair is not written

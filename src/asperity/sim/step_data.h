@@ -17,6 +17,7 @@ struct StepData {
 
     // made by World::prepare
     bool prepared = false;
+    bool any_patches = false;                                 // some pair of materials makes them
     std::unique_ptr<solvers::Solver> solver;
     std::unique_ptr<solvers::Solver> other_position_solver;   // where the solver does not keep poses apart itself
     solvers::PositionSolver* position_solver = nullptr;
@@ -50,18 +51,22 @@ struct StepData {
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
     std::vector<double> gap;                           // per contact, as in contacts: read often and alone
+    std::vector<contact::PatchContact> patches;        // sorted by pair
+    /// The contact i, or the patch that follows them, as a point.
+    const contact::Contact& place(size_t i) const { return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at; }
+    size_t place_count() const { return contacts.size() + patches.size(); }
 
     // generate_cones
     std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
     std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
-    std::vector<surface::PatchRequest> patches;        // of contacts that plough, as in cone_order
-    std::vector<friction::FacetAverages> facets;       // per patch
-    std::vector<int> patch_first;                      // per law: where its patches begin
-    std::vector<Vec2> corners;                         // of the polygons, kMostDirections per patch
-    std::vector<Vec3> free_slip;                       // align_frames: per contact, of B over A if nothing rubbed [m/s]; empty before
-    std::vector<friction::LimitSurface> cones;         // per contact
-    std::vector<Vec3> surface_velocity;                // per contact: of B's surface against A's, beyond the bodies' own motion
+    std::vector<surface::PatchRequest> requests;      // of contacts that plough, as in cone_order
+    std::vector<friction::FacetAverages> facets;       // per request
+    std::vector<int> request_first;                    // per law: where its requests begin
+    std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
+    std::vector<Vec3> free_slip;                       // align_frames: per place, of B over A if nothing rubbed [m/s]; empty before
+    std::vector<friction::LimitSurface> cones;         // per place: contacts, then patches
+    std::vector<Vec3> surface_velocity;                // per place: of B's surface against A's, beyond the bodies' own motion
 
     // predict_velocities; the last entry of each belongs to the world
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
@@ -76,11 +81,17 @@ struct StepData {
     solvers::ContactProblem problem;                   // joints as blocks, and d.contacts in their order
     std::vector<int> joint_block;                      // first block of each joint, and the end
     std::vector<double> rebound;                       // per contact: the speed at which it is to leave; 0 where it does not bounce [m/s]
+    struct PatchRebound {
+        bool bounces = false;
+        double bias[solvers::kPatchRows] = {};         // of the rows, where it bounces [m/s]
+    };
+    std::vector<PatchRebound> patch_rebound;           // per patch
     std::vector<double> history;                       // residual per sweep
 
     // bounce, a part of solve_contacts
     std::vector<solvers::Twist> stopped_velocity;      // per group, after the compression
     std::vector<std::array<double, 4>> stopped_impulse;   // per contact
+    std::vector<std::array<double, solvers::kPatchRows>> stopped_patch_impulse;   // per patch
     std::vector<double> stopped_joint_impulse;         // per row of the joints
     struct Bounce {
         double work = 0, returned = 0;                 // taken by the contacts in the compression, and what of it may come back [J]
@@ -137,6 +148,10 @@ bool align_frames(const World& world, StepData& d);
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// Whether contacts between these materials become patches.
+bool makes_patches(const World& world, const surface::Pair& pair);
+/// Makes patches of the contacts of pairs that ask for them.
+void make_patches(const World& world, StepData& d);
 /// Takes the energy back that a solve which was cut short has put in.
 void brake(World& world, StepData& d);
 /// Moves the contacts of the problem that carry a load while their bodies turn to where they will be halfway through the step.

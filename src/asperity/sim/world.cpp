@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 #include "asperity/core/error.h"
@@ -162,8 +163,16 @@ void World::prepare() {
             d.position_solver = dynamic_cast<solvers::PositionSolver*>(d.other_position_solver.get());
         }
     }
+    if (!d.prepared) pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
+    d.any_patches = false;
+    for (int i = 0; i < pairs.pair_count(); ++i) d.any_patches |= makes_patches(*this, pairs.at(i));
+    for (int i = 0; i < pairs.pair_count(); ++i)
+        if (makes_patches(*this, pairs.at(i)) && pairs.at(i).friction.drilling > 0)
+            throw InputError("a pair has drilling and contact_model = \"patches\": how a patch resists spinning follows from its size; leave drilling out");
+    if (d.any_patches && !d.solver->takes_patches())
+        throw InputError(fmt::format("solver = \"{}\": does not know contact patches; take one of {}, or contact_model = \"points\"", settings.solver,
+                                     fmt::join(solvers::patch_solver_names(), ", ")));
     if (d.prepared) return;
-    pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
     prepare_slopes(*this, d);
 
     std::vector<contact::BroadPhase::Proxy> proxies;

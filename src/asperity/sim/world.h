@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/contact/contact.h"
+#include "asperity/contact/patch_contact.h"
 #include "asperity/math/dense.h"
 #include "asperity/rigid/body.h"
 #include "asperity/rigid/joint.h"
@@ -24,6 +24,7 @@ struct Settings {
     solvers::SolveOptions solve;         ///< tolerance [m/s], sweep limit
     int substeps = 1;                    ///< step(world, dt) does this many steps of dt/substeps
     double contact_margin = 0.005;       ///< contacts are made for gaps up to this [m]; also the lookahead of slow bodies
+    surface::ContactModel contact_model = surface::ContactModel::Points;   ///< of pairs that do not say themselves
     double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
     /// Limit surfaces are found again where the step ends, so many times at most, until the velocities stand still. 0: those of its start count.
     int implicit_passes = 0;
@@ -90,6 +91,8 @@ class World {
     std::vector<contact::PairMemory> pair_memory;   ///< of the last step, sorted
     std::vector<contact::Contact> dormant_contacts;   ///< of sleeping islands, as they were when these fell asleep
     std::vector<contact::PairMemory> dormant_pairs;
+    std::vector<contact::PatchContact> patches;       ///< of the last step, sorted by pair
+    std::vector<contact::PatchContact> dormant_patches;
     /// Impulses of each joint's blocks in the last step, the warm start of the next [N s, N m s].
     std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
     double time = 0;                     ///< [s]

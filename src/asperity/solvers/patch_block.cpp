@@ -150,7 +150,7 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
 }
 
 bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
-    if (c[0] >= limits.sinking(-tilt_of(c))) {   // opens everywhere
+    if (c[0] >= limits.sinking(tilt_of(c))) {   // opens everywhere
         std::fill_n(lambda, kPatchRows, 0.0);
         return true;
     }

@@ -6,11 +6,12 @@
 //
 // Pressing l_N = (f_n, m), m = (-tau_w, tau_u) = f_n d, against u_N = (v_n, g), g = (-w_w, w_u):
 //     l_N in C = { f_n >= 0, m in f_n R },    u_N in C*,    l_N . u_N = 0                  it lifts, or presses where it does not sink
+// or, where it rolls, f_n against v_n as at a point and m in f_n R of most dissipation against g.
 // Rubbing about the centre of pressure d, x = (f, tau_n - d x f) against y = (v + w_n n x d, w_n):
 //     x in f_n K(d),    -y in the normal cone of f_n K(d) at x                             most dissipation
 // The power is l_N.u_N + x.y, whatever d is. Both lines at once are the natural map
 //     l_N = P_C(l_N - r_n u_N) =: f_n (1, d),      x = P_{f_n K(d)}(x - r_f y)
-// with the friction set of the pressing that the first line predicts. R, K(d): friction/patch_limits.h.
+// (where it rolls, P_C is the nearest f_n >= 0, then the nearest m of f_n R) with the friction set of the pressing that the first line predicts. R, K(d): friction/patch_limits.h.
 #pragma once
 #include "asperity/friction/patch_limits.h"
 #include "asperity/math/dense.h"

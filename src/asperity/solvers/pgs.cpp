@@ -20,8 +20,8 @@ struct Bounds {
 /// The box around the region for the tilting moments, the box around the planar set, and the spin about the centre of pressure.
 Bounds patch_bounds(const friction::PatchLimits& limits, const double* lambda, int i) {
     const double n = lambda[0];
-    if (i == 4) return {-n * limits.sinking({0, -1}), n * limits.sinking({0, 1})};
-    if (i == 5) return {-n * limits.sinking({1, 0}), n * limits.sinking({-1, 0})};
+    if (i == 4) return {-n * limits.reach({0, -1}), n * limits.reach({0, 1})};
+    if (i == 5) return {-n * limits.reach({1, 0}), n * limits.reach({-1, 0})};
     if (i == 3) {
         const Vec2 arm = centre_of_pressure(limits, lambda), d = n > 0 ? Vec2{-lambda[5], lambda[4]} / n : Vec2{};
         const double carried = arm.x * lambda[2] - arm.y * lambda[1], spin = n * limits.spin_bound(d);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asperity/friction/law.h"
+#include "asperity/friction/spin_model.h"
 #include "asperity/surface/grain.h"
 #include "asperity/surface/slope_map.h"
 
@@ -47,11 +48,17 @@ struct PatchSettings {
     Vec3 axis{1, 0, 0};
 };
 
+/// Points: each touching point carries a force. Patches: all points of one direction carry one wrench, with limits of rolling and spinning.
+enum class ContactModel { Unset, Points, Patches };
+
 /// How two materials meet.
 struct Pair {
     friction::Law friction;
     double restitution = 0;        ///< [-], 0..1
-    PatchSettings patch = {};
+    PatchSettings patch = {};      ///< of laws that plough
+    ContactModel contact = ContactModel::Unset;                    ///< unset: as the world's settings say
+    friction::SpinModel spin = friction::SpinModel::Uniform;       ///< of patches
+    double patch_radius = 0;                                       ///< of the disc that stands for a lone point of a patch [m]
 };
 
 enum class Combine { GeometricMean, Mean, Min, Max, Product };

@@ -24,7 +24,7 @@ std::string document() {
 std::set<std::string> documented_keys() {
     std::set<std::string> keys;
     const std::string text = document();
-    const std::regex row(R"(\n\| `([a-z_.]+)` \|)");
+    const std::regex row(R"(\n\| `([a-z0-9_.]+)` \|)");
     for (auto match = std::sregex_iterator(text.begin(), text.end(), row); match != std::sregex_iterator(); ++match)
         keys.insert((*match)[1]);
     return keys;
@@ -77,6 +77,7 @@ const Place kPlaces[] = {
     {"shape", kBlock + "[[body]]\nname = \"x\"\n[body.shape]\n", "sphere = 1\n", ""},
     {"shape.height_field", kBlock + "[[body]]\nname = \"x\"\nfixed = true\n[body.shape.height_field]\n",
      "heights = \"x*y\"\ncells = [2, 2]\nsize = [1, 1]\n", ""},
+    {"shape.bumpy_box", kBlock + "[[body]]\nname = \"x\"\n[body.shape.bumpy_box]\n", "size = [1, 1, 1]\nbumps = 2\ncells = 8\n", ""},
     {"body", kBlock + "[[body]]\n", "name = \"x\"\nshape = { sphere = 1 }\n", ""},
     {"body.kinematic", kBlock + "[[body]]\nname = \"x\"\nshape = { sphere = 1 }\n[body.kinematic]\n", "", ""},
     {"joint", kBlock + "[[joint]]\n", "kind = \"hinge\"\nb = \"block\"\nat = [0, 0, 0]\n", ""},
@@ -140,7 +141,7 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
                     swap("kind = \"spiral\"\nangle_deg = 30\n", "kind = \"texture\"\n" + without("texture = \"no.png\"\n", key));
             if (place.table == "shape" &&
                 (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of" ||
-                 key == "height_field"))
+                 key == "height_field" || key == "bumpy_box"))
                 swap("sphere = 1\n", "");
             if (key == "image") swap("heights = \"x*y\"\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");

@@ -1,6 +1,7 @@
 // Bodies whose shape is a file.
 #include <gtest/gtest.h>
 
+#include "asperity/geometry/mesh.h"
 #include "tests/unit/scene/scenes.h"
 
 namespace asperity::scene {
@@ -41,6 +42,24 @@ TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
         complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "README.md\" }\n");
     EXPECT_NE(message.find("test.toml:10:18: body.m.shape.mesh"), std::string::npos) << message;
     EXPECT_NE(message.find("meshes are read from .obj, .gltf and .glb"), std::string::npos) << message;
+}
+
+TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {
+    const auto body = [](const std::string& name, const std::string& table) { return "[[body]]\nname = \"" + name + "\"\nshape = { bumpy_box = { " + table + " } }\n"; };
+    const std::string good = "size = [1, 2, 3], height = 0.05, bumps = 2, cells = 8";
+    const Scene scene = read("world = { default = { mu = 1 } }\n" + body("a", good) + body("b", good));
+    const auto& colliders = scene.world.bodies.colliders;
+    const auto mesh = [&](size_t i) { return std::get<geometry::Mesh>(colliders[i].shape).triangles; };
+    EXPECT_EQ(mesh(0), mesh(1));
+    EXPECT_EQ(mesh(0)->report.triangles, 12 * 8 * 8);
+    EXPECT_EQ(mesh(0)->report.boundary_edges, 0);
+    EXPECT_NEAR(mesh(0)->box.high.z, 1.5, 1e-12);  // over the tips
+    // The base, and per face 4 bumps of mean height 1/4: a grid of four cells per bump has that mean exactly.
+    const double base = 0.9 * 1.9 * 2.9, faces = 2 * (0.9 * 1.9 + 1.9 * 2.9 + 2.9 * 0.9);
+    EXPECT_NEAR(mesh(0)->integrals.volume, base + 0.05 * 0.25 * faces, 1e-12);
+    EXPECT_NE(complaint(body("a", "size = [1, 1, 1], height = 0.3")).find("a quarter"), std::string::npos);
+    EXPECT_NE(complaint(body("a", "size = [1, 1, 1], bumps = 8, cells = 8")).find("a bump needs 2 cells"), std::string::npos);
+    EXPECT_NE(complaint(body("a", "size = [1, 1, 1], bumps = 1.5")).find("whole number"), std::string::npos);
 }
 
 }  // namespace

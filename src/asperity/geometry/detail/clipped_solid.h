@@ -22,6 +22,7 @@ class ClippedSolid {
     /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
     bool cut(const Vec3& normal, double offset);
 
+    Aabb box() const;
     /// Moments about `origin`; the surface of the second body inside the first.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
     const std::vector<Segment>& edges() const { return edges_; }

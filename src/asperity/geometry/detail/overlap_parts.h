@@ -41,7 +41,8 @@ class OutermostPoints {
 
     Vec3 n_, u_, w_, about_;
     double low_ = 1e300, high_ = -1e300;
-    double nearest_ = -1e300;  // the least of `reach_`
+    double nearest_ = -1e300;  // the least of `reach_`, as of some changes ago
+    int changes_ = 0;
     std::array<double, kDirections> reach_;
     std::array<Vec3, kDirections> at_;
 };

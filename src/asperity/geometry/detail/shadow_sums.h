@@ -45,7 +45,7 @@ inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Hei
     }
 }
 
-/// The sums of add(i, sums) for i in [0, count), with outermost points across `normal`, about a place in their middle.
+/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in, with outermost points across `normal`, about a place in their middle.
 template <class Add>
 ShadowSums sum_in_chunks(int count, int chunk, const Vec3& normal, const Vec3& about, std::vector<ShadowSums>& chunks, const Add& add) {
     ShadowSums total;
@@ -53,7 +53,7 @@ ShadowSums sum_in_chunks(int count, int chunk, const Vec3& normal, const Vec3& a
     const int chunk_count = (count + chunk - 1) / chunk;
     chunks.assign(static_cast<size_t>(chunk_count), total);
     const auto work = [&](int c) {
-        for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) add(i, chunks[static_cast<size_t>(c)]);
+        for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) add(i, c, chunks[static_cast<size_t>(c)]);
     };
     // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
     tbb::this_task_arena::isolate([&] { parallel_for(chunk_count, work, 1); });

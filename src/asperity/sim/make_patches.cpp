@@ -1,0 +1,248 @@
+// Part of stage 2: contact points of pairs that ask for it become patches, one for each direction in which a pair touches.
+//
+// The points of a flat contact span the region in which its pressure may lie: their convex hull in the plane of contact, which for faces is exact. A lone
+// point is a patch of no size, or the disc that the pair's patch_radius gives it. Over the hull the gap is a plane through the points' gaps, so that a face that
+// comes down askew is one patch, too: it lifts or touches at each point where the points would.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+using contact::Contact;
+using contact::PatchContact;
+
+constexpr double kSameDirection = 0.9998;   // cosine of 1 degree: normals within it make one patch
+constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
+constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
+constexpr int kMostPoints = geometry::ContactList::kCapacity;
+
+/// A point of the patch: along u and w from the first one, and its gap.
+struct Spot {
+    Vec2 at;
+    double gap;
+};
+
+/// Convex hull, counter-clockwise (Andrew's monotone chain); points on its sides are left out.
+int hull(Spot* points, int count, Vec2* out) {
+    std::sort(points, points + count, [](const Spot& p, const Spot& q) { return p.at.x != q.at.x ? p.at.x < q.at.x : p.at.y < q.at.y; });
+    double size = 0;
+    for (int i = 1; i < count; ++i) size = larger(size, length(points[i].at - points[0].at));
+    const double flat = 1e-9 * size * size;
+    int k = 0;
+    const auto turn = [&](Vec2 p) {
+        while (k >= 2 && cross(out[k - 1] - out[k - 2], p - out[k - 1]) <= flat) --k;
+        out[k++] = p;
+    };
+    for (int i = 0; i < count; ++i) turn(points[i].at);
+    if (k <= 2) return length(out[k - 1] - out[0]) > 1e-9 * size ? k : 1;   // a line, or a point
+    const int lower = k;
+    for (int i = count - 2; i >= 0; --i) {
+        while (k > lower && cross(out[k - 1] - out[k - 2], points[i].at - out[k - 1]) <= flat) --k;
+        out[k++] = points[i].at;
+    }
+    return k - 1;
+}
+
+Vec2 centroid(const Vec2* corners, int count) {
+    if (count <= 2) return count == 1 ? corners[0] : 0.5 * (corners[0] + corners[1]);
+    Vec2 sum;
+    double area = 0;
+    for (int i = 1; i + 1 < count; ++i) {
+        const double part = cross(corners[i] - corners[0], corners[i + 1] - corners[0]);
+        area += part;
+        sum = sum + part / 3 * (corners[0] + corners[i] + corners[i + 1]);
+    }
+    return sum / area;
+}
+
+/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching, by least squares; `rest` is the farthest that one is off.
+struct GapPlane {
+    double gap;
+    Vec2 slope;
+    double rest;
+};
+GapPlane fit_gaps(const Spot* points, int count, Vec2 centre) {
+    Vec2 mean;
+    double gap = 0;
+    for (int i = 0; i < count; ++i) {
+        mean = mean + points[i].at / count;
+        gap += larger(points[i].gap, 0.0) / count;
+    }
+    double xx = 0, xy = 0, yy = 0, xg = 0, yg = 0;
+    for (int i = 0; i < count; ++i) {
+        const Vec2 r = points[i].at - mean;
+        const double g = larger(points[i].gap, 0.0) - gap;
+        xx += r.x * r.x, xy += r.x * r.y, yy += r.y * r.y, xg += r.x * g, yg += r.y * g;
+    }
+    const double det = xx * yy - xy * xy, size = xx + yy;
+    GapPlane out{gap, {}, 0};
+    if (det > 1e-12 * size * size)
+        out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
+    else if (size > 0)   // along a line, whose direction carries all
+        out.slope = Vec2{xg, yg} / size;
+    for (int i = 0; i < count; ++i)
+        out.rest = larger(out.rest, std::fabs(larger(points[i].gap, 0.0) - gap - dot(out.slope, points[i].at - mean)));
+    out.gap += dot(out.slope, centre - mean);
+    return out;
+}
+
+/// Keeps the points within a band above the nearest: what is farther does not touch at once.
+int nearest_spots(Spot* points, int count, double band) {
+    double lowest = points[0].gap;
+    for (int i = 1; i < count; ++i) lowest = smaller(lowest, points[i].gap);
+    return static_cast<int>(std::partition(points, points + count, [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points);
+}
+
+/// Region, centre and gap from the points; the axis u along the longest side.
+void span_region(const StepData& d, double radius, PatchContact& p) {
+    const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
+    const Vec3 origin = points[0].point, n = p.at.normal, a = any_tangent(n), b = cross(n, a);
+    Spot spots[kMostPoints];
+    int count = p.count;
+    for (int i = 0; i < count; ++i) spots[i] = {{dot(points[i].point - origin, a), dot(points[i].point - origin, b)}, points[i].gap};
+    GapPlane plane = fit_gaps(spots, count, {});
+    if (plane.rest > kFlat) {
+        count = nearest_spots(spots, count, kFlat);
+        plane = fit_gaps(spots, count, {});
+    }
+    Vec2 corners[2 * kMostPoints];
+    int sides = hull(spots, count, corners);
+    if (sides > geometry::PolygonRegion::kCapacity) {   // every second corner: still inside the hull
+        for (int i = 0; i < sides / 2; ++i) corners[i] = corners[2 * i];
+        sides /= 2;
+    }
+    const Vec2 centre = centroid(corners, sides);
+    p.at.point = origin + centre.x * a + centre.y * b;
+    p.at.gap = plane.gap + dot(plane.slope, centre);
+    if (sides == 1) {
+        p.u = p.at.t == Vec3{} ? a : normalize_or(p.at.t - dot(p.at.t, n) * n, a);
+        p.region = geometry::EllipseRegion{radius, radius};
+        p.rolls = true;
+        p.slope = {};
+        return;
+    }
+    Vec2 along;
+    for (int i = 0; i < sides; ++i)
+        if (const Vec2 side = corners[(i + 1) % sides] - corners[i]; dot(side, side) > 1.0001 * dot(along, along)) along = side;
+    const Vec2 u = along / length(along), w{-u.y, u.x};
+    p.u = u.x * a + u.y * b;
+    p.slope = {dot(plane.slope, u), dot(plane.slope, w)};
+    geometry::PolygonRegion region;
+    region.count = sides;
+    for (int i = 0; i < sides; ++i) {
+        const Vec2 r = corners[i] - centre;
+        region.corners[static_cast<size_t>(i)] = {dot(r, u), dot(r, w)};
+    }
+    p.region = region;
+}
+
+/// The cap of a cylinder on something flat touches with all its disc; the manifold has four points of the rim.
+bool span_cap(const World& world, const StepData& d, PatchContact& p) {
+    if (p.count < 3) return false;
+    const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
+    for (const int collider : {p.at.collider_a, p.at.collider_b}) {
+        const rigid::Collider& c = world.bodies.colliders[static_cast<size_t>(collider)];
+        const auto* cylinder = std::get_if<geometry::Cylinder>(&c.shape);
+        if (!cylinder) continue;
+        const Pose pose = world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
+        const Vec3 axis = rotate(pose.orientation, {0, 0, 1}), n = p.at.normal;
+        if (std::fabs(dot(axis, n)) < kSameDirection) continue;
+        bool rim = true;
+        for (int i = 0; i < p.count && rim; ++i) {
+            const Vec3 r = points[i].point - pose.position;
+            rim = std::fabs(length(r - dot(r, axis) * axis) - cylinder->radius) < kRim * cylinder->radius;
+        }
+        if (!rim) continue;
+        const double way = dot(p.at.point - pose.position, n) / dot(axis, n);
+        p.at.point = pose.position + way * axis;   // the gap there is that of the rim's middle: its slope carries it over
+        p.region = geometry::EllipseRegion{cylinder->radius, cylinder->radius};
+        return true;
+    }
+    return false;
+}
+
+/// What the patch of the last step that faces the same way has carried.
+void inherit(PatchContact& p, std::span<const PatchContact> previous) {
+    const PatchContact* best = nullptr;
+    for (const PatchContact& old : previous)
+        if (dot(old.at.normal, p.at.normal) > kKept && (!best || dot(old.at.normal, p.at.normal) > dot(best->at.normal, p.at.normal))) best = &old;
+    p.at.impulse = best ? best->at.impulse : Vec3{};
+    p.at.t = best ? best->at.t : Vec3{};
+    p.torque = best ? best->torque : Vec3{};
+    p.pressure = best ? best->pressure : Vec2{};
+}
+
+/// Sorts the pair's contacts by direction and makes a patch of each; returns how many.
+int group(StepData& d, const contact::PairMemory& memory, PatchContact* out) {
+    const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
+    int count = 0;
+    for (size_t i = first; i < last;) {
+        const Vec3 normal = d.contacts[i].normal;
+        size_t end = i + 1;
+        for (size_t k = end; k < last; ++k) {
+            if (dot(d.contacts[k].normal, normal) < kSameDirection) continue;
+            const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
+            std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
+            std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
+            ++end;
+        }
+        out[count].first = static_cast<int>(i);
+        out[count].count = static_cast<int>(end - i);
+        i = end;
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+bool makes_patches(const World& world, const surface::Pair& pair) {
+    return pair.contact == surface::ContactModel::Unset ? world.settings.contact_model == surface::ContactModel::Patches
+                                                        : pair.contact == surface::ContactModel::Patches;
+}
+
+void make_patches(const World& world, StepData& d) {
+    d.patches.clear();
+    if (!d.any_patches) return;
+    size_t k = 0;   // of the last step's patches, which are sorted by pair
+    for (const contact::PairMemory& memory : d.pair_memory) {
+        if (memory.count == 0) continue;
+        const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
+        const surface::Pair& pair = world.pairs.pair(any.material_a, any.material_b);
+        if (!makes_patches(world, pair)) continue;
+        while (k < world.patches.size() && world.patches[k].at.pair < memory.pair) ++k;
+        size_t end = k;
+        while (end < world.patches.size() && world.patches[end].at.pair == memory.pair) ++end;
+        const std::span<const PatchContact> previous(world.patches.data() + k, end - k);
+
+        const size_t at = d.patches.size();
+        d.patches.resize(at + static_cast<size_t>(memory.count));
+        const int count = group(d, memory, &d.patches[at]);
+        d.patches.resize(at + static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) {
+            PatchContact& p = d.patches[at + static_cast<size_t>(i)];
+            const Contact& point = d.contacts[static_cast<size_t>(p.first)];
+            const int of_patch = p.first, size = p.count;
+            p = {};
+            p.first = of_patch;
+            p.count = size;
+            p.at = point;
+            p.at.feature = static_cast<std::uint32_t>(i);
+            inherit(p, previous);
+            span_region(d, pair.patch_radius, p);
+            const Vec3 centre = p.at.point;
+            if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
+            const rigid::Bodies& bodies = world.bodies;
+            const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
+            p.at.local_a = bodies.pose[a].to_local(p.at.point - 0.5 * p.at.gap * p.at.normal) + bodies.center[a];
+            p.at.local_b = bodies.pose[b].to_local(p.at.point + 0.5 * p.at.gap * p.at.normal) + bodies.center[b];
+            for (int c = p.first; c < p.first + p.count; ++c) d.contacts[static_cast<size_t>(c)].in_patch = true;
+        }
+    }
+}
+
+}  // namespace asperity::sim
