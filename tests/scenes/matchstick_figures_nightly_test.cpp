@@ -31,6 +31,7 @@ Poured pour(const std::string& which, std::uint64_t seed) {
 TEST(HopperFigure, ConcentricGrainJamsAndGrainDownTheWallFlows) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const Poured jam = pour("jam", seed), flow = pour("flow", seed);
+        RecordProperty(fmt::format("seed_{}", seed), fmt::format("jam {:.0f} out, tilt {:.1f}; flow {:.0f} out, tilt {:.1f}", jam.out, jam.tilt, flow.out, flow.tilt));
         EXPECT_GE(flow.out, 3 * jam.out) << "seed " << seed;
         EXPECT_GT(flow.tilt - jam.tilt, 10) << "seed " << seed << ": " << flow.tilt << " and " << jam.tilt;
     }
