@@ -206,7 +206,7 @@ int main() {
     fmt::print("\n## What the brackets are\n\n");
     for (const auto& [name, all] : unsolved)
         if (all.unsolved > 0)
-            fmt::print("* `{}`: {} steps, the worst at {:.1e} m/s of {:.0e} m/s: {}.\n", name, all.unsolved, all.worst_residual * tolerance_of(name), tolerance_of(name),
+            fmt::print("* `{}`: {} of the steps, the worst at {:.1e} m/s of {:.0e} m/s: {}.\n", name, all.unsolved, all.worst_residual * tolerance_of(name), tolerance_of(name),
                        name == "fast" ? "rounding of single precision" : "rounding of redundant contacts");
     fmt::print("\nPloughing makes boxes and polygons out of normal maps, and so is not in these tables: `tests/verify/ploughing_test.cpp` stops a block on it with every\nsolver, and `tests/agree` has every solver on such sets.\n");
     return holes == 0 ? 0 : 1;

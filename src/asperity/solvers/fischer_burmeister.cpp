@@ -18,8 +18,6 @@ struct FischerBurmeister {
     }
 };
 
-Vec3 friction_rows(const Block& block, const double* x) { return {x[1], x[2], block.rows > 3 ? x[3] : 0}; }
-
 /// Semi-axes over the longest. In axes scaled by them, f' = f / s and u' = s u, the set is a ball and the law the same law; a drilling axis
 /// that is a millionth of the others (a body that hardly turns) then weighs as much as they do, in the merit and among the pivots.
 Vec3 axis_scales(const Block& block) {

@@ -11,8 +11,6 @@ namespace {
 /// Directions below this size of dx/dp count as fixed by the set.
 constexpr double kFixedDirection = 1e-14;
 
-Vec3 friction_rows(const Block& block, const double* x) { return {x[1], x[2], block.rows > 3 ? x[3] : 0}; }
-
 /// The friction part of a slipping contact, or a Ball at its bound: rows [first, rows) of the block, F their natural map, D = dx/dp and
 /// dn = y_0 + excess. With D = V diag(d) V^T and N the directions where D vanishes,
 ///     N.dlambda = N.p_n dn - N.F                                           known at once

@@ -15,6 +15,9 @@ struct BlockLinearisation {
     double c[kMaxBlockRows] = {}, g[kMaxBlockRows] = {};
 };
 
+/// The friction part of a contact's rows.
+inline Vec3 friction_rows(const Block& block, const double* x) { return {x[1], x[2], block.rows > 3 ? x[3] : 0}; }
+
 /// F = lambda - P(lambda - r u) with the limit set taken at n = max(0, lambda_n - r_n u_n) (Alart, Curnier 1991) [N s]. `r` holds the step
 /// length of each row; rows that nothing can move (r = 0) have F = 0. A `frozen` normal impulse that is not negative takes the place of n.
 void natural_map_of(const Block& block, const double* r, const double* lambda, const double* u, double* F, double frozen = -1);
@@ -25,6 +28,5 @@ void natural_map_of(const Block& block, const double* r, const double* lambda, c
 ///     slipping                             y = (dlambda_n, change along the boundary of n K); what points out of it follows from dlambda_n
 ///     patch                                y = dlambda, with the derivatives of its natural map by differences
 BlockLinearisation linearise(const Block& block, const double* r, const double* lambda, const double* u, double frozen = -1);
-
 
 }  // namespace asperity::solvers

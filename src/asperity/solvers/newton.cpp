@@ -20,6 +20,10 @@ constexpr int kInnerSteps = 10;
 constexpr double kInnerReduction = 0.1;    // of |F|: then the centre moves
 constexpr int kHalvings = 12;
 constexpr int kRescueSweeps = 50;
+// A broad problem (multiplications of an iteration by entries of W) that starts from nothing gets this many sweeps first: far from the solution half of the
+// iterations would be thrown away, and each costs more than all the sweeps. FCLIB's walls and towers are at 1000 and below, the pyramid of 2,216 contacts at 10,000.
+constexpr double kBroad = 5000;
+constexpr int kFirstSweeps = 100;
 constexpr int kPatience = 200;             // iterations in which the error must fall by a tenth, else the solver gives up
 constexpr double kInvisible = 2e-8;        // [m/s] an error that no longer falls and is below this is rounding (as in prox)
 
@@ -27,8 +31,10 @@ size_t at(int i) { return static_cast<size_t>(i); }
 
 }  // namespace
 
-void Newton::start(AssembledProblem& p) {
+void Newton::start(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline) {
     system_.prepare(p);
+    const bool cold = std::all_of(p.impulse.begin(), p.impulse.end(), [](double lambda) { return lambda == 0; });
+    if (cold && system_.largest_work() > kBroad * static_cast<double>(p.W.values.size())) sweep(p, kFirstSweeps, options, deadline);
     p.refresh_velocities();
     for (auto* v : {&centre_, &proximal_u_, &trial_, &trial_u_}) v->assign(p.q.size(), 0.0);
     for (auto* v : {&multiplier_, &centre_multiplier_, &trial_multiplier_}) v->assign(p.blocks.size(), 0.0);
@@ -40,6 +46,11 @@ void Newton::start(AssembledProblem& p) {
     best_error_ = std::numeric_limits<double>::infinity();
     best_at_ = iterations_ = 0;
     successes_ = kCaution;
+}
+
+void Newton::sweep(AssembledProblem& p, int count, const SolveOptions& options, const Deadline& deadline) {
+    std::vector<double> ignored;
+    AssembledProx().solve(p, {options.tolerance, count, deadline.left(), options.measure, true}, ignored);
 }
 
 double Newton::work_per_iteration(const AssembledProblem& problem) {
@@ -146,7 +157,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
     SolveReport report;
     history.clear();
     history_ = &history;
-    start(p);
+    start(p, options, deadline);
     bool done = p.blocks.empty() || look(p, options) || !std::isfinite(history.back());
     while (!done) {
         centre_ = p.impulse;
@@ -168,8 +179,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                     break;
                 }
                 // not even the easiest problem was solved from here: start from somewhere else
-                std::vector<double> ignored;
-                AssembledProx().solve(p, {options.tolerance, kRescueSweeps, deadline.left(), options.measure, true}, ignored);
+                sweep(p, kRescueSweeps, options, deadline);
                 alpha_ = kFirstAlpha;
                 done = look(p, options);
                 break;

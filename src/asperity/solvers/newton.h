@@ -24,7 +24,9 @@ class Newton final : public AssembledSolver {
   private:
     enum class Inner { Solved, NotSolved, Ended };
 
-    void start(AssembledProblem& problem);
+    void start(AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline);
+    /// Sweeps of `prox` on exact contacts.
+    static void sweep(AssembledProblem& problem, int count, const SolveOptions& options, const Deadline& deadline);
     /// Newton steps on the problem with the present centre and alpha.
     Inner solve_proximal(AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report);
     /// Half the energy of F: sum F^2 / (2 r) [J]. Leaves the velocities of the proximal problem behind.
