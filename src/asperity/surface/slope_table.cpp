@@ -143,8 +143,8 @@ void SlopeTable::averages(const FacetSums& sums, std::span<const Vec2> d, std::s
         if (q.y < 0 || (q.y == 0 && q.x < 0)) q = -q;   // |g.d| is the same for -d
         // the two e_i beside q: by halves, for twelve are few
         size_t i = 0;
-        for (const size_t half : {8U, 4U, 2U, 1U})
-            if (i + half < kDirections && cross(e[i + half], q) >= 0) i += half;
+        for (const size_t stride : {8U, 4U, 2U, 1U})
+            if (i + stride < kDirections && cross(e[i + stride], q) >= 0) i += stride;
         const double both = (cross(q, e[i + 1]) * h[i] + cross(e[i], q) * h[i + 1]) / sine;   // q = parts of e_i and e_i+1; as a polygon's corner
         out[k] = larger(0.5 * (both + dot(mean, d[k])) / weight, 0);
         out[k + half] = larger(0.5 * (both - dot(mean, d[k])) / weight, 0);
