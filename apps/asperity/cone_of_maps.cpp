@@ -8,8 +8,8 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/friction/law.h"
-#include "asperity/mesh/read_picture.h"
 #include "asperity/record/plot.h"
+#include "asperity/scene/normal_map.h"
 #include "asperity/surface/normal_map.h"
 #include "asperity/surface/slope_table.h"
 
@@ -19,7 +19,7 @@ namespace {
 using friction::FacetWeight;
 
 struct LoadedMap {
-    std::string file;   ///< empty: smooth
+    std::string file;   ///< or keys of a scene's normal_map; empty: smooth
     surface::SlopeMap map;
     surface::SlopeStatistics statistics;
 };
@@ -27,8 +27,7 @@ struct LoadedMap {
 LoadedMap load_map(const std::string& file) {
     LoadedMap out{file, {}, {}};
     if (file.empty()) return out;
-    mesh::Picture picture = mesh::read_picture(file);
-    out.map = surface::decode_normal_map({picture.width, picture.height, picture.channels, std::move(picture.values)}, file);
+    out.map = scene::describe_normal_map(file, "--map").slopes;
     out.statistics = surface::statistics(out.map);
     return out;
 }

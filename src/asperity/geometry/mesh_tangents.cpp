@@ -32,7 +32,7 @@ class TangentMaker {
         mesh_.tangents.assign(corners(), {});
         done_.assign(corners(), 0);
         for (size_t c = 0; c < corners(); ++c)
-            if (!done_[c] && hand_[c / 3] != Hand::Any) share(gather(c));
+            if (!done_[c] && !(along_[c / 3] == Vec3{})) share(gather(c));
         // nobody to go with: some direction
         for (size_t c = 0; c < corners(); ++c)
             if (!done_[c]) mesh_.tangents[c] = any_tangent(mesh_.normals[c]);
@@ -112,7 +112,7 @@ class TangentMaker {
             const size_t c = open.back();
             open.pop_back();
             if (done_[c]) continue;
-            if (along_[c / 3] == Vec3{} && hand_[c / 3] == Hand::Any) hand_[c / 3] = hand;
+            if (hand_[c / 3] == Hand::Any) hand_[c / 3] = hand;
             if (hand_[c / 3] != hand) continue;
             done_[c] = 1;
             group.push_back(c);

@@ -48,11 +48,14 @@ const Kind& kind_of(const Node& node) {
     return *found;
 }
 
+constexpr double kMostTexels = 1 << 24;  // 4096 x 4096: 128 MB
+
 MapSize read_size(const Node& node) {
     const std::optional<Node> size = node.find("size");
     if (!size) return {};
     const std::vector<double> two = size->numbers(2, {1, 8192});
     if (two[0] != std::floor(two[0]) || two[1] != std::floor(two[1])) size->fail("expected two whole numbers of texels");
+    if (two[0] * two[1] > kMostTexels) size->fail(fmt::format("{:.0f} texels; at most {:.0f} are made; let the map repeat", two[0] * two[1], kMostTexels));
     return {static_cast<int>(two[0]), static_cast<int>(two[1])};
 }
 
@@ -101,7 +104,7 @@ class MapReader {
             out_.heights = surface::rough_heights(size, 1e-3 * source.number({0, 1e6}), pixel_, read_seed(node_));
         }
         if (kind == "brushed")
-            out_.heights = surface::brushed_heights(size, source.number(kSlopeDeviation), node_.number_or("length", 32, {0.5, 1000}), read_seed(node_));
+            out_.heights = surface::brushed_heights(size, source.number(kSlopeDeviation), node_.number_or("length", 32, {0.5, 200}), read_seed(node_));
         if (kind == "sawtooth") read_sawtooth(source, size);
         if (kind == "thread") read_thread(source, size);
         if (kind == "finish") {

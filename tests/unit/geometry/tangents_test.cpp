@@ -1,7 +1,9 @@
 // Tangents of meshes without any, against what can be worked out by hand: the rule normal maps are baked with.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <numbers>
+#include <sstream>
 
 #include "asperity/geometry/surface_point.h"
 #include "meshes.h"
@@ -129,6 +131,33 @@ TEST(Tangents, TrianglesThatMeetInAPointAloneDoNotMix) {
     // first: (1, -0.2) = P_u. Second: (-1, 0.2) = P_v, (-1, -0.2) = -P_u + P_v: P_u = (0, 0.4)
     EXPECT_LT(apart(mesh->tangents[0], {1, -0.2, 0}), 1e-6);
     EXPECT_LT(apart(mesh->tangents[3], {0, 1, 0}), 1e-6);
+}
+
+// The reference works in single precision: over 200 such meshes, 132,747 corners with a tangent, the worst is 0.0018 degrees off. Ten times that.
+TEST(Tangents, AreThoseOfTheReference) {
+    std::ifstream in(ASPERITY_SOURCE_DIR "/tests/data/tangents/sheet.txt");
+    std::vector<Corner> corners;
+    std::vector<Vec3> expected;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("#")) continue;
+        std::istringstream words(line);
+        Corner c;
+        Vec3 t;
+        words >> c.position.x >> c.position.y >> c.position.z >> c.normal.x >> c.normal.y >> c.normal.z >> c.uv.x >> c.uv.y >> t.x >> t.y >> t.z;
+        ASSERT_TRUE(words) << line;
+        corners.push_back(c);
+        expected.push_back(t);
+    }
+    const auto mesh = made(corners);
+    ASSERT_EQ(mesh->tangents.size(), 216U);
+    ASSERT_EQ(mesh->report.flipped, 0);
+    int compared = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+        if (expected[i] == Vec3{}) continue;
+        EXPECT_LT(apart(mesh->tangents[i], expected[i]), 0.018) << "corner " << i;
+        ++compared;
+    }
+    EXPECT_GT(compared, 200);
 }
 
 TEST(Tangents, TrianglesWithoutTextureAreaTakeTheirNeighboursDirections) {

@@ -142,6 +142,7 @@ TEST_F(NormalMaps, MistakesGetAMessage) {
     EXPECT_SAYS(wrong("{ gaussian = -1 }"), "gaussian");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [0, 3] }"), "size");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [2.5, 3] }"), "whole numbers");
+    EXPECT_SAYS(wrong("{ gaussian = 1, size = [8192, 8192] }"), "at most 16777216 are made");
     EXPECT_SAYS(wrong("{ height_image = \"grey.png\" }"), "height_scale");
     EXPECT_SAYS(wrong("{ height = \"x*q\" }"), "unknown name 'q'");
     EXPECT_SAYS(wrong("{ sawtooth = [15, 95] }"), "sawtooth");
