@@ -13,7 +13,7 @@ out=out/gallery
 images=docs/images
 command -v ffmpeg >/dev/null || { echo "gallery: ffmpeg is missing; 'make setup' installs it" >&2; exit 1; }
 [ -x "$asperity" ] || { echo "gallery: no program at $asperity; 'make' builds it, ASPERITY=... names another" >&2; exit 1; }
-mkdir -p $out/matchstick $images/matchstick
+mkdir -p $out/matchstick $images/matchstick $out/mesoscale $images/mesoscale
 
 wanted=("$@")
 for name in "${wanted[@]}"; do

@@ -62,6 +62,20 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithTheFastSolver) {
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
 }
 
+TEST_F(Threads, OneAndTwoGiveTheSameHashWherePilesPlough) {
+    using Frame = surface::PatchSettings::Frame;
+    const auto ploughed = [](int threads, int directions, Frame frame) {
+        set_thread_count(threads);
+        sim::World world = verify::ploughing_pile(60, 5, directions, frame, false);
+        world.settings.solve = {1e-6, 40};
+        std::vector<std::string> result;
+        for (int i = 0; i < 120; ++i) sim::step(world, 0.01), result.push_back(world.state_hash());
+        return result;
+    };
+    EXPECT_EQ(ploughed(1, 16, Frame::Axis), ploughed(2, 16, Frame::Axis));
+    EXPECT_EQ(ploughed(1, 4, Frame::AlongSlip), ploughed(2, 4, Frame::AlongSlip));
+}
+
 TEST_F(Threads, TwoRunsOfTheSameWorldAgree) { EXPECT_EQ(hashes(2, 60), hashes(2, 60)); }
 
 TEST_F(Threads, SavingAndRestoringInTheMiddleChangesNoBit) {

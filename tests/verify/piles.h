@@ -1,6 +1,7 @@
 // Random piles of mixed shapes, the same for the same seed.
 #pragma once
 #include "asperity/core/random.h"
+#include "asperity/surface/make_slopes.h"
 #include "tests/verify/worlds.h"
 
 namespace asperity::verify {
@@ -36,6 +37,17 @@ inline sim::World pile(int count, std::uint64_t seed, const friction::Law& law =
                              {{x, y, 0.3 + 0.4 * (i / 6)}, rotation(turn)}, mass));
         for (int k = 0; k < 3; ++k) body.spin()[k] = random.uniform(-3, 3);
     }
+    return world;
+}
+
+/// The same with a rough map on everything: tables where surfaces are flat, rays elsewhere, or rays everywhere.
+inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::PatchSettings::Frame frame, bool rays) {
+    sim::World world = pile(count, seed, {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}});
+    surface::PatchSettings patch;
+    patch.frame = frame;
+    if (rays) patch.sampling = surface::PatchSettings::Sampling::Rays;
+    world.pairs.set_default({{.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, 0, patch});
+    world.set_slopes(0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
     return world;
 }
 

@@ -128,7 +128,7 @@ const std::vector<std::string>& Formulas::function_names() {
 
 std::vector<std::string> Formulas::reserved_names() {
     std::vector<std::string> names = function_names();
-    for (const char* name : {"pi", "g", "dt", "duration", "t", "i", "j", "k"}) names.push_back(name);
+    for (const char* name : {"pi", "g", "dt", "duration", "t"}) names.push_back(name);
     return names;
 }
 

@@ -39,7 +39,7 @@ class PatchSampler {
 
 /// Looks at `resolution` x `resolution` points of the patch, along the normal. A point counts where both surfaces are met within the box, each at
 /// its first place that faces outward. Slopes are taken against the surface's own normal there and turned into the contact plane: the curve
-/// of a ball is no roughness. Every shape.
+/// of a ball is no roughness. Where no point counts it looks at a quarter of the patch, and at a quarter of that. Every shape.
 class RaySampler final : public PatchSampler {
   public:
     static constexpr int kMostPoints = 64;   ///< along an edge
@@ -48,6 +48,8 @@ class RaySampler final : public PatchSampler {
     void sample_one(const PatchRequest& request, friction::FacetAverages& out) const;
 
   private:
+    bool sample_within(const PatchRequest& request, double width, friction::FacetAverages& out) const;
+
     int resolution_;
 };
 

@@ -9,7 +9,7 @@ namespace asperity::surface {
 namespace {
 
 constexpr int kParts = 4;           // look-ups along each edge of the covered region
-constexpr double kSteep = 0.2;      // a face that falls away more steeply leaves the box within a twentieth of the patch: it ends the surface
+constexpr double kSteep = 0.2;      // a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
 
@@ -26,16 +26,17 @@ void clip(Region& region, const Vec2& n, double c) {
     for (const Vec2& p : kept) region.push(p);
 }
 
-/// The one face that the patch lies on, with everything else as limits of it. False where there is more than one.
+/// The one face that the patch lies on, with everything else as limits of it: of a body that stands on an edge the flatter of its faces, a thin
+/// strip. Null where there are several.
 const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local, Region& region) {
     if (!local_faces(side, frame, request.width, request.depth, local)) return nullptr;
     const PatchFace* face = nullptr;
+    double least = 0;
     for (const PatchFace& candidate : local.faces) {
-        if (std::hypot(candidate.height_x, candidate.height_y) > kSteep) continue;
-        if (face) return nullptr;
-        face = &candidate;
+        const double steep = std::hypot(candidate.height_x, candidate.height_y);
+        if (face && least < kSteep && steep < kSteep) return nullptr;
+        if (!face || steep < least) face = &candidate, least = steep;
     }
-    if (!face) return nullptr;
     if (local.faces.size() + local.limits.size() > 36) return nullptr;
     const double half = 0.5 * request.depth;
     const auto limit = [&](double nx, double ny, double c) {

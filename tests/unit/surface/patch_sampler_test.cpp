@@ -248,6 +248,19 @@ TEST(PatchSampler, DepthOfTheBox) {
     EXPECT_NEAR(by_rays(r, 64).covered, strip / 0.02, 1.5 / 64);
 }
 
+// A tilted box touches along its edge: a strip that may be thinner than the distance of the rays. The ground under it still counts.
+TEST(PatchSampler, EdgesFeelTheGround) {
+    const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
+    const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0.7, 0}; }), FacetWeight::Projected);
+    for (const double tilt_deg : {2.0, 8.0, 20.0, 45.0, 70.0}) {
+        const Quat tilt = rotation({0, radians(tilt_deg), 0});
+        const Vec3 edge = rotate(tilt, {0.1, 0.03, -0.1});
+        const PatchRequest r = on_ground(ground_side(&ramp, 0.1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
+        EXPECT_NEAR(by_rays(r).a[8], 0.7, 1e-6) << tilt_deg;
+        EXPECT_NEAR(by_tables(r).a[8], 0.7, 1e-6) << tilt_deg;
+    }
+}
+
 // Slopes of the same map in every size and place: a homogeneous map has one coefficient.
 TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
     const SlopeTable rough(gaussian_map(512, 0.5, 0.5, 9), FacetWeight::Projected);
