@@ -3,9 +3,14 @@
 // The points of a flat contact span the region in which its pressure may lie: their convex hull in the plane of contact, which for faces is exact. A lone
 // point is a patch of no size, or the disc that the pair's patch_radius gives it. Over the hull the gap is a plane through the points' gaps, so that a face that
 // comes down askew is one patch, too: it lifts or touches at each point where the points would.
+//
+// Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the volume that the bodies share, grown
+// by a skin: one for each direction in which their surfaces face each other, however many triangles meet. Until they are that near, the points count.
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/geometry/collide.h"
+#include "asperity/geometry/make_patch.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -165,6 +170,11 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
     return false;
 }
 
+/// Its patch is a point or a line, which points find as well.
+bool is_round(const geometry::Shape& shape) {
+    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
+}
+
 /// What the patch of the last step that faces the same way has carried.
 void inherit(PatchContact& p, std::span<const PatchContact> previous) {
     const PatchContact* best = nullptr;
@@ -198,6 +208,58 @@ int group(StepData& d, const contact::PairMemory& memory, PatchContact* out) {
     return count;
 }
 
+// Twice this is how near a mesh must be to touch, of the contact margin: 0.1 mm where that is 5 mm.
+constexpr double kSkin = 0.01;
+constexpr double kOneSide = 0.5;   // cosine of 60 degrees: normals of points that a patch stands for
+constexpr double kBeyond = 0.05;   // of the region's size: so far outside it they may lie
+
+/// Patches of a pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
+void share_volume(const World& world, const contact::PairMemory& memory, geometry::PatchList& out) {
+    const auto placed = [&](std::uint64_t collider) {
+        const auto c = static_cast<size_t>(collider);
+        return world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[c])] * world.bodies.colliders[c].local;
+    };
+    const std::uint64_t a = memory.pair >> 32, b = memory.pair & 0xffffffffU;
+    out.count = 0;
+    const geometry::Shape &shape_a = world.bodies.colliders[static_cast<size_t>(a)].shape, &shape_b = world.bodies.colliders[static_cast<size_t>(b)].shape;
+    if (!geometry::has_mesh(shape_a, shape_b) || is_round(shape_a) || is_round(shape_b)) return;
+    geometry::Overlap shared;
+    geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = kSkin * world.settings.contact_margin}, shared);
+    geometry::make_patches(shared, {}, out);
+}
+
+/// Whether a patch takes the load of a point: it lies over the region, and faces the same way.
+bool covers(const geometry::Patch& patch, const Contact& point) {
+    if (dot(point.normal, patch.normal) < kOneSide) return false;
+    const Vec3 d = point.point - patch.centre;
+    const Vec2 at{dot(d, patch.u), dot(d, patch.w())};
+    if (const auto* e = std::get_if<geometry::EllipseRegion>(&patch.region)) return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
+    const auto& polygon = std::get<geometry::PolygonRegion>(patch.region);
+    double size = 0;
+    for (int i = 0; i < polygon.count; ++i) size = larger(size, length(polygon.corners[static_cast<size_t>(i)]));
+    for (int i = 0; i < polygon.count; ++i) {
+        const Vec2 from = polygon.corners[static_cast<size_t>(i)], side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
+        if (cross(side, at - from) < -kBeyond * size * length(side)) return false;
+    }
+    return length(at) <= (1 + kBeyond) * size;
+}
+
+/// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes down.
+void share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, PatchContact* out) {
+    const int last = memory.first + memory.count;
+    int at = memory.first;
+    for (int i = 0; i < list.count; ++i) {
+        out[i].first = at;
+        for (int k = at; k < last; ++k) {
+            if (!covers(list.items[static_cast<size_t>(i)], d.contacts[static_cast<size_t>(k)])) continue;
+            std::rotate(d.contacts.begin() + at, d.contacts.begin() + k, d.contacts.begin() + k + 1);
+            std::rotate(d.gap.begin() + at, d.gap.begin() + k, d.gap.begin() + k + 1);
+            ++at;
+        }
+        out[i].count = at - out[i].first;
+    }
+}
+
 }  // namespace
 
 bool makes_patches(const World& world, const surface::Pair& pair) {
@@ -220,22 +282,37 @@ void make_patches(const World& world, StepData& d) {
         const std::span<const PatchContact> previous(world.patches.data() + k, end - k);
 
         const size_t at = d.patches.size();
-        d.patches.resize(at + static_cast<size_t>(memory.count));
-        const int count = group(d, memory, &d.patches[at]);
+        geometry::PatchList shared;
+        share_volume(world, memory, shared);
+        d.patches.resize(at + static_cast<size_t>(shared.count > 0 ? shared.count : memory.count));
+        int count = shared.count;
+        if (count > 0)
+            share_points(d, memory, shared, &d.patches[at]);
+        else
+            count = group(d, memory, &d.patches[at]);
         d.patches.resize(at + static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
             PatchContact& p = d.patches[at + static_cast<size_t>(i)];
-            const Contact& point = d.contacts[static_cast<size_t>(p.first)];
+            const Contact& point = d.contacts[static_cast<size_t>(p.count > 0 ? p.first : memory.first)];
             const int of_patch = p.first, size = p.count;
             p = {};
             p.first = of_patch;
             p.count = size;
             p.at = point;
             p.at.feature = static_cast<std::uint32_t>(i);
+            if (shared.count > 0) p.at.normal = shared.items[static_cast<size_t>(i)].normal;
             inherit(p, previous);
-            span_region(d, pair.patch_radius, p);
-            const Vec3 centre = p.at.point;
-            if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
+            if (shared.count > 0) {
+                const geometry::Patch& patch = shared.items[static_cast<size_t>(i)];
+                p.at.point = patch.centre;
+                p.at.gap = patch.gap;
+                p.u = patch.u;
+                p.region = patch.region;
+            } else {
+                span_region(d, pair.patch_radius, p);
+                const Vec3 centre = p.at.point;
+                if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
+            }
             const rigid::Bodies& bodies = world.bodies;
             const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
             p.at.local_a = bodies.pose[a].to_local(p.at.point - 0.5 * p.at.gap * p.at.normal) + bodies.center[a];
