@@ -41,6 +41,7 @@ default = { mu = 0.5, stribeck = { ratio = 1.5, speed = 0.1 } }
 density = 700
 grain = [1, 0, 0]
 color = "#c8a16b"
+normal_map = { sawtooth = [15, "30*a"], period = 4, size = [8, 8], tile = 0.5 }
 [pair.oak-oak]
 law = "elliptic"
 mu_t = 0.3
@@ -228,6 +229,7 @@ std::string outcome(const std::string& text, const std::vector<Override>& overri
     ReadLimits limits;
     limits.bodies = 300;
     limits.hull_points = 100;
+    limits.map_texels = 1 << 16;
     try {
         parse_within(text, "fuzz.toml", overrides, {}, limits);
     } catch (const InputError& error) { return error.what(); }

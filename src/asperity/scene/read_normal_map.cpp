@@ -48,14 +48,13 @@ const Kind& kind_of(const Node& node) {
     return *found;
 }
 
-constexpr double kMostTexels = 1 << 24;  // 4096 x 4096: 128 MB
-
-MapSize read_size(const Node& node) {
+MapSize read_size(const Reader& reader, const Node& node) {
     const std::optional<Node> size = node.find("size");
     if (!size) return {};
     const std::vector<double> two = size->numbers(2, {1, 8192});
     if (two[0] != std::floor(two[0]) || two[1] != std::floor(two[1])) size->fail("expected two whole numbers of texels");
-    if (two[0] * two[1] > kMostTexels) size->fail(fmt::format("{:.0f} texels; at most {:.0f} are made; let the map repeat", two[0] * two[1], kMostTexels));
+    if (two[0] * two[1] > reader.limits.map_texels)
+        size->fail(fmt::format("{:.0f} texels; at most {} are made; let the map repeat", two[0] * two[1], reader.limits.map_texels));
     return {static_cast<int>(two[0]), static_cast<int>(two[1])};
 }
 
@@ -94,7 +93,7 @@ class MapReader {
     DescribedMap read() {
         const std::string kind = kind_.name;
         const Node source = node_.child(kind);
-        const MapSize size = read_size(node_);
+        const MapSize size = read_size(reader_, node_);
         if (kind == "file") read_file(source);
         if (kind == "height_image") read_height_image(source);
         if (kind == "height") read_formula(source, size);

@@ -20,6 +20,7 @@ struct ReadLimits {
     int hull_points = 2000;
     int params = 1000;
     int materials = 1000;  ///< the pair table has the square of it
+    int map_texels = 1 << 24;  ///< of a generated normal map: 4096 x 4096, 128 MB
 };
 
 struct Reader {
