@@ -218,6 +218,30 @@ void OpenGlSampler::average(std::span<const PatchRequest> requests, std::span<fr
 
 void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
     const Context::Use use(context_);
+    look(requests, out);
+    // As the rays do: where no point counts, the strip of a body on its edge may pass between them.
+    double width = 1;
+    for (int closer = 0; closer < surface::RaySampler::kCloserLooks; ++closer) {
+        width *= surface::RaySampler::kCloser;
+        missed_.clear();
+        again_.clear();
+        for (size_t i = 0; i < requests.size(); ++i) {
+            if (out[i].covered > 0) continue;
+            missed_.push_back(i);
+            again_.push_back(requests[i]);
+            again_.back().width *= width;
+        }
+        if (missed_.empty()) return;
+        found_.resize(missed_.size());
+        look(again_, found_);
+        for (size_t k = 0; k < missed_.size(); ++k) {
+            out[missed_[k]] = found_[k];
+            out[missed_[k]].covered *= width * width;
+        }
+    }
+}
+
+void OpenGlSampler::look(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
     const auto round = static_cast<size_t>(contacts_per_round(resolution_));
     for (size_t first = 0; first < requests.size(); first += round) {
         const size_t count = std::min(round, requests.size() - first);

@@ -47,6 +47,7 @@ class OpenGlSampler final : public surface::PatchSampler {
     int square_of(double width);
     int add_surface(const geometry::Shape& shape, const std::vector<Corner>& corners);
     Map map_of(const surface::SlopeTable* table);
+    void look(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
     void list_triangles(const surface::PatchRequest& request, int index);
     void draw_tiles();
     void average(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
@@ -58,6 +59,11 @@ class OpenGlSampler final : public surface::PatchSampler {
     std::map<std::uint64_t, Map> maps_;  // by the id of their tables
     std::vector<float> corners_, facets_;   // as the card has them
     bool surfaces_changed_ = false, maps_changed_ = true;
+
+    // of those that missed at first
+    std::vector<size_t> missed_;
+    std::vector<surface::PatchRequest> again_;
+    std::vector<friction::FacetAverages> found_;
 
     // of one round
     std::vector<Entry> entries_;
