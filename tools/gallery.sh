@@ -98,13 +98,14 @@ if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
   done
   ffmpeg -y -loglevel error -i $out/matchstick/rolling_cylinder-1.png -i $out/matchstick/rolling_cylinder-2.png -i $out/matchstick/rolling_cylinder-3.png \
     -i $out/matchstick/rolling_cylinder-4.png -filter_complex hstack=inputs=4 -q:v 3 $images/matchstick/rolling_cylinder.jpg
+fi
+
 picture mesoscale/boxes_on_materials ""  "--trails"
 picture mesoscale/sawtooth_drag ""       "--time 2.6"
 strip   mesoscale/stacks  ""             ""
 strip   mesoscale/emblem  ""             ""
 picture mesoscale/nut_and_bolt ""        ""
 picture mesoscale/worm ""                "--trails"
-fi
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

@@ -24,7 +24,7 @@ std::string document() {
 std::set<std::string> documented_keys() {
     std::set<std::string> keys;
     const std::string text = document();
-    const std::regex row(R"(\n\| `([a-z_.]+)` \|)");
+    const std::regex row(R"(\n\| `([a-z0-9_.]+)` \|)");
     for (auto match = std::sregex_iterator(text.begin(), text.end(), row); match != std::sregex_iterator(); ++match)
         keys.insert((*match)[1]);
     return keys;
