@@ -100,6 +100,13 @@ if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
     -i $out/matchstick/rolling_cylinder-4.png -filter_complex hstack=inputs=4 -q:v 3 $images/matchstick/rolling_cylinder.jpg
 fi
 
+picture mesoscale/boxes_on_materials ""  "--trails"
+picture mesoscale/sawtooth_drag ""       "--time 2.6"
+strip   mesoscale/stacks  ""             ""
+strip   mesoscale/emblem  ""             ""
+picture mesoscale/nut_and_bolt ""        ""
+picture mesoscale/worm ""                "--trails"
+
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
   "$asperity" plot $out/stack10 --y residual --log --title "prox: residual of every step" --out $images/stack10-residual.svg

@@ -101,8 +101,9 @@ int cone_command(const ConeArgs& args) {
         fmt::print("box     -{:.6g} .. {:.6g} along t, -{:.6g} .. {:.6g} along b\n", r->t_minus, r->t_plus, r->b_minus, r->b_plus);
     if (const auto* p = std::get_if<friction::Polygon>(&cone.set)) fmt::print("polygon of {} corners\n", p->corners.size());
     fmt::print("\nangle from t   holds   drag   force   slip of a push [deg]\n");
+    const bool round = !std::holds_alternative<friction::Rectangle>(cone.set) && !std::holds_alternative<friction::Polygon>(cone.set);   // a quarter says it all
     for (const record::ConeRow& row : record::cone_rows(cone.set, 24))
-        if (row.angle <= std::acos(-1.0) / 2 + 1e-9)
+        if (!round || row.angle <= std::acos(-1.0) / 2 + 1e-9)
             fmt::print("{:12.0f} {:7.4f} {:6.4f} {:7.4f} {:10.2f}\n", degrees(row.angle), row.hold, row.drag, row.force, degrees(row.slip_angle));
     const std::string out = args.out.empty() ? "cone.svg" : args.out;
     write_file(out, record::svg_cone(cone.set, found.title));

@@ -14,11 +14,12 @@ using geometry::Capsule;
 using geometry::Cylinder;
 using geometry::Sphere;
 
-/// The highest point of |(o + h w) without its z where `flat`| = r along the line, or nothing.
-bool highest_root(const Vec3& o, const Vec3& w, double r, bool flat, double& h) {
+/// The highest point of |(o + h w) without its z where `flat`| = r along the line, or nothing where that is below `floor`.
+bool highest_root(const Vec3& o, const Vec3& w, double r, bool flat, double floor, double& h) {
     const Vec3 p = flat ? Vec3{o.x, o.y, 0} : o, d = flat ? Vec3{w.x, w.y, 0} : w;
     const double dd = dot(d, d), pd = dot(p, d), disc = pd * pd - dd * (dot(p, p) - r * r);
     if (!(dd > 1e-12) || disc < 0) return false;
+    if (const double least = pd + floor * dd; least > 0 && disc < least * least) return false;   // most points of a ball, and no root is taken
     h = (std::sqrt(disc) - pd) / dd;
     return true;
 }
@@ -99,16 +100,17 @@ void PatchSurface::find_on_hull(std::span<int> hits) const {
 bool PatchSurface::on_curve(double x, double y, double& height) const {
     const Vec3& w = frame_.out;
     const Vec3 o = frame_.from + x * frame_.t + y * frame_.b;
+    const double floor = -0.5 * grid_.depth;
     double h = 0;
     height = -1e30;
     if (const auto* sphere = std::get_if<Sphere>(side_.shape)) {
-        if (highest_root(o, w, sphere->radius, false, h)) height = h;
+        if (highest_root(o, w, sphere->radius, false, floor, h)) height = h;
     } else if (const auto* capsule = std::get_if<Capsule>(side_.shape)) {
         for (const double end : {-capsule->half_length, capsule->half_length})
-            if (highest_root(o - Vec3{0, 0, end}, w, capsule->radius, false, h)) height = larger(height, h);
-        if (highest_root(o, w, capsule->radius, true, h) && std::fabs(o.z + h * w.z) <= capsule->half_length) height = larger(height, h);
+            if (highest_root(o - Vec3{0, 0, end}, w, capsule->radius, false, floor, h)) height = larger(height, h);
+        if (highest_root(o, w, capsule->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= capsule->half_length) height = larger(height, h);
     } else if (const auto* c = std::get_if<Cylinder>(side_.shape)) {
-        if (highest_root(o, w, c->radius, true, h) && std::fabs(o.z + h * w.z) <= c->half_height) height = h;
+        if (highest_root(o, w, c->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= c->half_height) height = h;
         if (std::fabs(w.z) > 1e-6) {
             const double cap = (std::copysign(c->half_height, w.z) - o.z) / w.z;
             if (std::hypot(o.x + cap * w.x, o.y + cap * w.y) <= c->radius) height = larger(height, cap);

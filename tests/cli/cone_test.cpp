@@ -1,0 +1,76 @@
+// asperity cone with normal maps: made by asperity texture, pressed together, read as JSON.
+#include "program.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace asperity::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class ConeOfMaps : public Program {
+  protected:
+    std::string map(const std::string& name, const std::string& keys) const {
+        const std::string file = (folder_ / name).string();
+        const Outcome outcome = run({"texture", "--normal-map", keys, "--out", file});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return file;
+    }
+    /// The coefficients, after the names and angles were looked at.
+    std::vector<double> coefficients(std::vector<std::string> args) const {
+        args.insert(args.begin(), "cone");
+        args.insert(args.end(), {"--json", "--out", (folder_ / "rose.svg").string()});
+        const Outcome outcome = run(args);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const Json json = Json::parse(outcome.out, nullptr, false);
+        EXPECT_FALSE(json.is_discarded()) << outcome.out.substr(0, 300);
+        std::vector<double> mu;
+        for (const Json& row : json["directions"]) {
+            EXPECT_NEAR(row["angle_deg"].get<double>(), 360.0 * static_cast<double>(mu.size()) / static_cast<double>(json["directions"].size()), 1e-9);
+            mu.push_back(row["mu"]);
+        }
+        EXPECT_NE(read_file(folder_ / "rose.svg").find("<svg"), std::string::npos);
+        return mu;
+    }
+};
+
+// 0.253975 s along d; 1/512 of noise in the map; 16 bits cost less
+TEST_F(ConeOfMaps, GaussianSlopesGiveTheirClosedForm) {
+    const std::string rough = map("rough.png", "gaussian = 1, size = [512, 512]"), brushed = map("brushed.png", "gaussian = [0.1, 1], size = [512, 512]");
+    for (const double mu : coefficients({"--map-b", rough, "--directions", "16"})) EXPECT_NEAR(mu, 0.253975, 0.03 * 0.253975);
+    const std::vector<double> both = coefficients({"--map-a", rough, "--map-b", brushed, "--mu-0", "0.1", "--k-a", "2", "--k-b", "3"});
+    ASSERT_EQ(both.size(), 16u);
+    for (size_t k = 0; k < 16; ++k) {
+        const double angle = std::acos(-1.0) * static_cast<double>(k) / 8;
+        EXPECT_NEAR(both[k], 0.1 + 2 * 0.253975 + 3 * 0.253975 * std::hypot(0.1 * std::cos(angle), std::sin(angle)), 0.02) << k;
+    }
+}
+
+TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
+    const std::string saw = map("saw.png", "sawtooth = [15, 60], period = 67, size = [268, 16]");
+    const std::vector<double> projected = coefficients({"--map-b", saw}), area = coefficients({"--map-b", saw, "--weight", "true_area"});
+    EXPECT_NEAR(projected[0], 0.1477, 1e-3);
+    EXPECT_NEAR(projected[8], 0.1477, 1e-3);
+    EXPECT_NEAR(projected[4], 0, 1e-3);
+    EXPECT_NEAR(area[0], 0.254, 2e-3);   // B moves along u, against the steep sides, which face there
+    EXPECT_NEAR(area[8], 0.131, 2e-3);
+    // the same map on A: what faces along u is met by B's motion against u
+    const std::vector<double> below = coefficients({"--map-a", saw, "--weight", "true_area", "--directions", "4"});
+    EXPECT_NEAR(below[0], 0.131, 2e-3);
+    EXPECT_NEAR(below[2], 0.254, 2e-3);
+}
+
+TEST_F(ConeOfMaps, SaysWhatIsWrong) {
+    const std::string rough = map("rough.png", "gaussian = 1, size = [16, 16]");
+    expect_complaint(run({"cone", "--map-a", "nowhere.png"}), "nowhere.png");
+    expect_complaint(run({"cone", "--map-a", rough, "--directions", "5"}), "directions = 5");
+    expect_complaint(run({"cone", "--map-a", rough, "--weight", "heavy"}), "--weight heavy");
+    expect_complaint(run({"cone", "--map-a", rough, "--k-a", "-1"}), "k_a = -1");
+    expect_complaint(run({"cone", "slope", "--map-a", rough}), "need no scene");
+    expect_complaint(run({"cone"}), "--map-a");
+    expect_complaint(run({"cone", "--map-a", write("not.png", "hello")}), "not.png");
+}
+
+}  // namespace
+}  // namespace asperity::cli
