@@ -43,6 +43,8 @@ class PatchSampler {
 class RaySampler final : public PatchSampler {
   public:
     static constexpr int kMostPoints = 64;   ///< along an edge
+    static constexpr int kCloserLooks = 2;
+    static constexpr double kCloser = 0.25;   ///< of the edge
     explicit RaySampler(int resolution = 16) : resolution_(resolution) {}
     void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) override;
     void sample_one(const PatchRequest& request, friction::FacetAverages& out) const;

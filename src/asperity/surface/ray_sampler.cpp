@@ -53,9 +53,8 @@ class Sums {
 
 void RaySampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
     // A body on its edge touches along a strip that may pass between the points: then the patch is looked at more closely.
-    constexpr double closer = 0.25;
     double width = request.width;
-    for (int look = 0; look < 3 && !sample_within(request, width, out); ++look) width *= closer;
+    for (int look = 0; look <= kCloserLooks && !sample_within(request, width, out); ++look) width *= kCloser;
 }
 
 bool RaySampler::sample_within(const PatchRequest& request, double width, friction::FacetAverages& out) const {
