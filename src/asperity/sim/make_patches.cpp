@@ -17,6 +17,7 @@ using contact::PatchContact;
 constexpr double kSameDirection = 0.9998;   // cosine of 1 degree: normals within it make one patch
 constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
 constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+constexpr double kFar = 0.2;                // of the contact margin: points that stay farther away do not take part, as the upper rim of a coin that leans
 constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
 constexpr int kMostPoints = geometry::ContactList::kCapacity;
 
@@ -38,13 +39,13 @@ int hull(Spot* points, int count, Vec2* out) {
         out[k++] = p;
     };
     for (int i = 0; i < count; ++i) turn(points[i].at);
-    if (k <= 2) return length(out[k - 1] - out[0]) > 1e-9 * size ? k : 1;   // a line, or a point
+    if (k < 2 || size == 0) return 1;
     const int lower = k;
     for (int i = count - 2; i >= 0; --i) {
         while (k > lower && cross(out[k - 1] - out[k - 2], points[i].at - out[k - 1]) <= flat) --k;
         out[k++] = points[i].at;
     }
-    return k - 1;
+    return k - 1;   // the first corner came twice; two are a line
 }
 
 Vec2 centroid(const Vec2* corners, int count) {
@@ -97,13 +98,24 @@ int nearest_spots(Spot* points, int count, double band) {
     return static_cast<int>(std::partition(points, points + count, [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points);
 }
 
-/// Region, centre and gap from the points; the axis u along the longest side.
-void span_region(const StepData& d, double radius, PatchContact& p) {
+/// The gap that a point would have at the end of the step if nothing stopped it.
+double coming_gap(const World& world, const StepData& d, const Contact& c) {
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+    return c.gap + d.dt * smaller(approach, 0.0);
+}
+
+/// Region, centre and gap from the points that may touch within the step; the axis u along the longest side.
+void span_region(const World& world, const StepData& d, double radius, PatchContact& p) {
     const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
     const Vec3 origin = points[0].point, n = p.at.normal, a = any_tangent(n), b = cross(n, a);
+    double nearest = coming_gap(world, d, points[0]);
+    for (int i = 1; i < p.count; ++i) nearest = smaller(nearest, coming_gap(world, d, points[i]));
+    const double far = larger(nearest, 0.0) + kFar * world.settings.contact_margin;
     Spot spots[kMostPoints];
-    int count = p.count;
-    for (int i = 0; i < count; ++i) spots[i] = {{dot(points[i].point - origin, a), dot(points[i].point - origin, b)}, points[i].gap};
+    int count = 0;
+    for (int i = 0; i < p.count; ++i)
+        if (coming_gap(world, d, points[i]) <= far)
+            spots[count++] = {{dot(points[i].point - origin, a), dot(points[i].point - origin, b)}, points[i].gap};
     GapPlane plane = fit_gaps(spots, count, {});
     if (plane.rest > kFlat) {
         count = nearest_spots(spots, count, kFlat);
@@ -233,7 +245,7 @@ void make_patches(const World& world, StepData& d) {
             p.at = point;
             p.at.feature = static_cast<std::uint32_t>(i);
             inherit(p, previous);
-            span_region(d, pair.patch_radius, p);
+            span_region(world, d, pair.patch_radius, p);
             const Vec3 centre = p.at.point;
             if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
             const rigid::Bodies& bodies = world.bodies;
