@@ -17,7 +17,7 @@ using contact::PatchContact;
 constexpr double kSameDirection = 0.9998;   // cosine of 1 degree: normals within it make one patch
 constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
 constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
-constexpr double kFar = 0.2;                // of the contact margin: points that stay farther away do not take part, as the upper rim of a coin that leans
+constexpr double kFar = 0.2;                // of the contact margin: points that stay farther away do not take part, as the upper rim of a coin that leans; they stay points
 constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
 constexpr int kMostPoints = geometry::ContactList::kCapacity;
 
@@ -98,24 +98,13 @@ int nearest_spots(Spot* points, int count, double band) {
     return static_cast<int>(std::partition(points, points + count, [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points);
 }
 
-/// The gap that a point would have at the end of the step if nothing stopped it.
-double coming_gap(const World& world, const StepData& d, const Contact& c) {
-    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
-    return c.gap + d.dt * smaller(approach, 0.0);
-}
-
-/// Region, centre and gap from the points that may touch within the step; the axis u along the longest side.
-void span_region(const World& world, const StepData& d, double radius, PatchContact& p) {
+/// Region, centre and gap from the points; the axis u along the longest side.
+void span_region(const StepData& d, double radius, PatchContact& p) {
     const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
     const Vec3 origin = points[0].point, n = p.at.normal, a = any_tangent(n), b = cross(n, a);
-    double nearest = coming_gap(world, d, points[0]);
-    for (int i = 1; i < p.count; ++i) nearest = smaller(nearest, coming_gap(world, d, points[i]));
-    const double far = larger(nearest, 0.0) + kFar * world.settings.contact_margin;
     Spot spots[kMostPoints];
-    int count = 0;
-    for (int i = 0; i < p.count; ++i)
-        if (coming_gap(world, d, points[i]) <= far)
-            spots[count++] = {{dot(points[i].point - origin, a), dot(points[i].point - origin, b)}, points[i].gap};
+    int count = p.count;
+    for (int i = 0; i < count; ++i) spots[i] = {{dot(points[i].point - origin, a), dot(points[i].point - origin, b)}, points[i].gap};
     GapPlane plane = fit_gaps(spots, count, {});
     if (plane.rest > kFlat) {
         count = nearest_spots(spots, count, kFlat);
@@ -188,22 +177,39 @@ void inherit(PatchContact& p, std::span<const PatchContact> previous) {
     p.pressure = best ? best->pressure : Vec2{};
 }
 
-/// Sorts the pair's contacts by direction and makes a patch of each; returns how many.
-int group(StepData& d, const contact::PairMemory& memory, PatchContact* out) {
+/// The gap that a point would have at the end of the step if nothing stopped it.
+double coming_gap(const World& world, const StepData& d, const Contact& c) {
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+    return c.gap + d.dt * smaller(approach, 0.0);
+}
+
+/// Moves the contacts of [first, last) that `belong` to its front, in their order; returns the end of these.
+template <class Belongs>
+size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
+    size_t end = first;
+    for (size_t k = first; k < last; ++k) {
+        if (!belongs(d.contacts[k])) continue;
+        const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
+        std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
+        std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
+        ++end;
+    }
+    return end;
+}
+
+/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
+int group(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact* out) {
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     int count = 0;
     for (size_t i = first; i < last;) {
         const Vec3 normal = d.contacts[i].normal;
-        size_t end = i + 1;
-        for (size_t k = end; k < last; ++k) {
-            if (dot(d.contacts[k].normal, normal) < kSameDirection) continue;
-            const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
-            std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
-            std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
-            ++end;
-        }
+        const size_t end = gather(d, i, last, [&](const Contact& c) { return dot(c.normal, normal) >= kSameDirection; });
+        double nearest = coming_gap(world, d, d.contacts[i]);
+        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(world, d, d.contacts[k]));
+        const double far = larger(nearest, 0.0) + kFar * world.settings.contact_margin;
+        const size_t near_end = gather(d, i, end, [&](const Contact& c) { return coming_gap(world, d, c) <= far; });
         out[count].first = static_cast<int>(i);
-        out[count].count = static_cast<int>(end - i);
+        out[count].count = static_cast<int>(near_end - i);
         i = end;
         ++count;
     }
@@ -233,7 +239,7 @@ void make_patches(const World& world, StepData& d) {
 
         const size_t at = d.patches.size();
         d.patches.resize(at + static_cast<size_t>(memory.count));
-        const int count = group(d, memory, &d.patches[at]);
+        const int count = group(world, d, memory, &d.patches[at]);
         d.patches.resize(at + static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
             PatchContact& p = d.patches[at + static_cast<size_t>(i)];
@@ -245,7 +251,7 @@ void make_patches(const World& world, StepData& d) {
             p.at = point;
             p.at.feature = static_cast<std::uint32_t>(i);
             inherit(p, previous);
-            span_region(world, d, pair.patch_radius, p);
+            span_region(d, pair.patch_radius, p);
             const Vec3 centre = p.at.point;
             if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
             const rigid::Bodies& bodies = world.bodies;
