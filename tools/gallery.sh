@@ -13,7 +13,7 @@ out=out/gallery
 images=docs/images
 command -v ffmpeg >/dev/null || { echo "gallery: ffmpeg is missing; 'make setup' installs it" >&2; exit 1; }
 [ -x "$asperity" ] || { echo "gallery: no program at $asperity; 'make' builds it, ASPERITY=... names another" >&2; exit 1; }
-mkdir -p $out/matchstick $images/matchstick $out/mesoscale $images/mesoscale
+mkdir -p $out/matchstick $images/matchstick $out/mesoscale $images/mesoscale $out/sixd $images/sixd
 
 wanted=("$@")
 for name in "${wanted[@]}"; do
@@ -106,6 +106,18 @@ strip   mesoscale/stacks  ""             ""
 strip   mesoscale/emblem  ""             ""
 picture mesoscale/nut_and_bolt ""        ""
 picture mesoscale/worm ""                "--trails"
+# contact patches
+strip   sixd/rolling_sphere   ""            "" 4
+picture sixd/spinning_sphere  "--contacts"  "--time 1 --forces"
+picture sixd/disc             "--contacts"  "--trails --forces --time 0.3"
+picture sixd/octagon          "--contacts"  "--forces --time 0.2"
+strip   sixd/cubes_on_edge    ""            "" 3
+picture sixd/tapered_stack    "--contacts"  "--forces"
+picture sixd/sloppy_stack     "--contacts"  "--forces"
+strip   sixd/coin             ""            "" 4
+picture sixd/table            "--contacts"  "--forces"
+picture sixd/polisher         ""            "--trails"
+picture sixd/pinched_ruler    "--contacts"  "--forces"
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
