@@ -11,6 +11,7 @@
 
 #include "asperity/geometry/collide.h"
 #include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -170,8 +171,9 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
     return false;
 }
 
-/// Its patch is a point or a line, which points find as well.
-bool is_round(const geometry::Shape& shape) {
+/// Pairs whose patches are left to points: round bodies, which touch meshes in points and lines, and ground, which has no lower side.
+bool left_to_points(const geometry::Shape& shape) {
+    if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->triangles->ground();
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
 }
 
@@ -222,7 +224,7 @@ void share_volume(const World& world, const contact::PairMemory& memory, geometr
     const std::uint64_t a = memory.pair >> 32, b = memory.pair & 0xffffffffU;
     out.count = 0;
     const geometry::Shape &shape_a = world.bodies.colliders[static_cast<size_t>(a)].shape, &shape_b = world.bodies.colliders[static_cast<size_t>(b)].shape;
-    if (!geometry::has_mesh(shape_a, shape_b) || is_round(shape_a) || is_round(shape_b)) return;
+    if (!geometry::has_mesh(shape_a, shape_b) || left_to_points(shape_a) || left_to_points(shape_b)) return;
     geometry::Overlap shared;
     geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = kSkin * world.settings.contact_margin}, shared);
     geometry::make_patches(shared, {}, out);
