@@ -216,7 +216,7 @@ constexpr double kOneSide = 0.5;   // cosine of 60 degrees: normals of points th
 constexpr double kBeyond = 0.05;   // of the region's size: so far outside it they may lie
 
 /// Patches of a pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
-void share_volume(const World& world, const contact::PairMemory& memory, geometry::PatchList& out) {
+void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out) {
     const auto placed = [&](std::uint64_t collider) {
         const auto c = static_cast<size_t>(collider);
         return world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[c])] * world.bodies.colliders[c].local;
@@ -225,8 +225,11 @@ void share_volume(const World& world, const contact::PairMemory& memory, geometr
     out.count = 0;
     const geometry::Shape &shape_a = world.bodies.colliders[static_cast<size_t>(a)].shape, &shape_b = world.bodies.colliders[static_cast<size_t>(b)].shape;
     if (!geometry::has_mesh(shape_a, shape_b) || left_to_points(shape_a) || left_to_points(shape_b)) return;
+    const double skin = kSkin * world.settings.contact_margin;
+    const auto first = d.gap.begin() + memory.first;
+    if (*std::min_element(first, first + memory.count) > 2 * skin) return;  // the points know that they are not that near
     geometry::Overlap shared;
-    geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = kSkin * world.settings.contact_margin}, shared);
+    geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = skin}, shared);
     geometry::make_patches(shared, {}, out);
 }
 
@@ -285,7 +288,7 @@ void make_patches(const World& world, StepData& d) {
 
         const size_t at = d.patches.size();
         geometry::PatchList shared;
-        share_volume(world, memory, shared);
+        share_volume(world, d, memory, shared);
         d.patches.resize(at + static_cast<size_t>(shared.count > 0 ? shared.count : memory.count));
         int count = shared.count;
         if (count > 0)
