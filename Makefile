@@ -4,6 +4,7 @@
 # make bench      our own scenes: time per step, sweeps, residual, state hash
 # make bench-peers  the same scenes through Bullet, ODE and MuJoCo (installs them), speed beside accuracy
 # make bench-scaling  what a contact costs in piles of 1,000 to 100,000 contacts, on one thread and two
+# make bench-sixd  sweeps of contact patches against contact points, beside the figures of the source
 # make bench-fclib DIR=FOLDER  problem files through our solvers and Siconos' (installs it): times, errors, performance profile
 # make composition  every friction law with every solver: docs/composition.md
 # make soak       two hundred random scenes, checked after every step; with and without restitution
@@ -13,7 +14,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-fclib soak gallery clean
+.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib soak gallery clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
@@ -45,6 +46,11 @@ bench-peers:
 bench-scaling: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target scaling
 	@$(BUILD)/bench/scaling/scaling --csv $(BUILD)/scaling.csv
+
+bench-sixd: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target sixd_bench --target sixd_volumes
+	@$(BUILD)/bench/sixd/sixd_bench
+	@$(BUILD)/bench/sixd/sixd_volumes
 
 TOL ?= 1e-4 1e-8
 LIMIT ?= 30

@@ -111,7 +111,10 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
             if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
-            if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+            const bool in_patch = std::any_of(now.patches.begin(), now.patches.end(), [&](const record::PatchSample& p) {
+                return p.body_a == contact.body_a && p.body_b == contact.body_b;   // the patch has the whole force
+            });
+            if (reach > 0.03 * radius_ && !in_patch) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
@@ -119,6 +122,15 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Pencil{mesh, origin_, cone_color}.ellipse(contact.point, t, cross(contact.normal, t), contact.mu_t * radius_,
                                                       contact.mu_b * radius_, 0.03 * radius_);
         }
+    }
+    for (const record::PatchSample& patch : now.patches) {   // outline, and the force at the centre of pressure
+        if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
+        for (std::size_t i = 0; i < patch.outline.size(); ++i)
+            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()], 0.03 * radius_, 0.9f);
+        Vec3 drawn = metres_per_newton_ * patch.force;
+        const double reach = length(drawn);
+        if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
+        if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
     }
     for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
         if (recording_.bodies[b].motion == rigid::Motion::Fixed) continue;

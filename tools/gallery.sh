@@ -13,7 +13,7 @@ out=out/gallery
 images=docs/images
 command -v ffmpeg >/dev/null || { echo "gallery: ffmpeg is missing; 'make setup' installs it" >&2; exit 1; }
 [ -x "$asperity" ] || { echo "gallery: no program at $asperity; 'make' builds it, ASPERITY=... names another" >&2; exit 1; }
-mkdir -p $out/matchstick $images/matchstick
+mkdir -p $out/matchstick $images/matchstick $out/sixd $images/sixd
 
 wanted=("$@")
 for name in "${wanted[@]}"; do
@@ -99,6 +99,19 @@ if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
   ffmpeg -y -loglevel error -i $out/matchstick/rolling_cylinder-1.png -i $out/matchstick/rolling_cylinder-2.png -i $out/matchstick/rolling_cylinder-3.png \
     -i $out/matchstick/rolling_cylinder-4.png -filter_complex hstack=inputs=4 -q:v 3 $images/matchstick/rolling_cylinder.jpg
 fi
+
+# contact patches
+strip   sixd/rolling_sphere   ""            "" 4
+picture sixd/spinning_sphere  "--contacts"  "--time 1 --forces"
+picture sixd/disc             "--contacts"  "--trails --forces --time 0.3"
+picture sixd/octagon          "--contacts"  "--forces --time 0.2"
+strip   sixd/cubes_on_edge    ""            "" 3
+picture sixd/tapered_stack    "--contacts"  "--forces"
+picture sixd/sloppy_stack     "--contacts"  "--forces"
+strip   sixd/coin             ""            "" 4
+picture sixd/table            "--contacts"  "--forces"
+picture sixd/polisher         ""            "--trails"
+picture sixd/pinched_ruler    "--contacts"  "--forces"
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet

@@ -106,6 +106,17 @@ TEST_P(Allocations, SettledStackHasNone) {
     EXPECT_EQ(allocations_in(world, 50), 0);
 }
 
+TEST_P(Allocations, SettledStackOfPatchesHasNone) {
+    sim::World world = verify::world_with(verify::coulomb(0.5));
+    world.settings.contact_model = surface::ContactModel::Patches;
+    verify::add_ground(world);
+    for (int i = 0; i < 10; ++i)
+        verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}});
+    verify::run(world, 0.01, 50);
+    EXPECT_EQ(allocations_in(world, 50), 0);
+    EXPECT_EQ(world.patches.size(), 10u);
+}
+
 TEST_P(Allocations, SettledPileWithJointsHasNone) {
     sim::World world = verify::pile(60, 3);
     world.settings.solve = {1e-6, 50};

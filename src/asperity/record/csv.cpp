@@ -171,6 +171,17 @@ void append_contacts_csv(std::string& out, const Recording& recording, const Fra
     }
 }
 
+std::string patches_csv_header() { return "time,body_a,body_b,cx,cy,cz,nx,ny,nz,ux,uy,uz,fx,fy,fz,taux,tauy,tauz,px,py,pz,spin_torque\n"; }
+
+void append_patches_csv(std::string& out, const Recording& recording, const Frame& frame) {
+    for (const PatchSample& p : frame.patches) {
+        fmt::format_to(std::back_inserter(out), "{},{},{}", frame.time, body_field(recording, p.body_a), body_field(recording, p.body_b));
+        for (const Vec3& v : {p.centre, p.normal, p.u, p.force, p.torque, p.pressure}) append(out, v);
+        append(out, p.spin_torque);
+        out += '\n';
+    }
+}
+
 const Column* Table::find(std::string_view name) const {
     for (const Column& column : columns)
         if (column.name == name) return &column;

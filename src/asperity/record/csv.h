@@ -27,6 +27,11 @@ void append_steps_csv(std::string& out, const sim::StepReport& report);
 std::string contacts_csv_header();
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame);
 
+/// patches.csv: one row per contact patch: the wrench on B, its torque about the patch's centre c, the centre of pressure p, and the torque of friction about
+/// the normal through it.
+std::string patches_csv_header();
+void append_patches_csv(std::string& out, const Recording& recording, const Frame& frame);
+
 /// One column of a table: numbers, unless some field is not one.
 struct Column {
     std::string name;

@@ -23,7 +23,7 @@ using geometry::TriangleSet;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
@@ -262,6 +262,14 @@ void put(ByteWriter& out, const Frame& frame) {
         out.i32(c.face_a), out.i32(c.face_b);
         for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
     }
+    out.u64(frame.patches.size());
+    for (const PatchSample& p : frame.patches) {
+        out.i32(p.body_a), out.i32(p.body_b);
+        for (const Vec3& v : {p.centre, p.normal, p.u, p.force, p.torque, p.pressure}) out.vec3(v);
+        out.f64(p.spin_torque);
+        out.u64(p.outline.size());
+        for (const Vec3& v : p.outline) out.vec3(v);
+    }
 }
 
 Frame get_frame(ByteReader& in, std::size_t body_count) {
@@ -283,6 +291,15 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         c.mu_t = in.f64(), c.mu_b = in.f64();
         c.face_a = in.i32(), c.face_b = in.i32();
         for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
+    }
+    const std::size_t patches = in.count(2 * 4 + 6 * kVec3Size + 2 * 8);
+    for (std::size_t i = 0; i < patches; ++i) {
+        PatchSample& p = frame.patches.emplace_back();
+        p.body_a = in.i32(), p.body_b = in.i32();
+        for (Vec3* v : {&p.centre, &p.normal, &p.u, &p.force, &p.torque, &p.pressure}) *v = in.vec3();
+        p.spin_torque = in.f64();
+        p.outline.resize(in.count(kVec3Size));
+        for (Vec3& v : p.outline) v = in.vec3();
     }
     return frame;
 }
@@ -367,7 +384,7 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
         view.eye = in.vec3(), view.target = in.vec3(), view.field_of_view_deg = in.f64();
         recording.view = view;
     }
-    recording.frames = get_list<Frame>(in, 8 + 2 + 8, [&] { return get_frame(in, recording.bodies.size()); });
+    recording.frames = get_list<Frame>(in, 8 + 2 + 8 + 8, [&] { return get_frame(in, recording.bodies.size()); });
     if (in.remaining() != 0) in.fail(fmt::format("{} bytes too many", in.remaining()));
     if (const std::string why = defect(recording); !why.empty()) in.fail(why);
     return recording;

@@ -22,11 +22,22 @@ struct ContactSample {
     Vec2 uv_a, uv_b;               ///< texture coordinates there
 };
 
+/// One contact patch at a recorded moment: the wrench that A exerts on B.
+struct PatchSample {
+    int body_a = -1, body_b = -1;
+    Vec3 centre, normal, u;        ///< world; the region's axes are u and normal x u
+    Vec3 force, torque;            ///< on B; the torque about the centre [N, N m]
+    Vec3 pressure;                 ///< centre of pressure, world
+    double spin_torque = 0;        ///< of friction, about the normal through the centre of pressure [N m]
+    std::vector<Vec3> outline;     ///< of the region, world
+};
+
 struct Frame {
     double time = 0;
     std::vector<Pose> poses;                        ///< one per body: centre-of-mass axes
     std::vector<Vec3> velocities, angular_velocities;
     std::vector<ContactSample> contacts;            ///< empty unless asked for
+    std::vector<PatchSample> patches;               ///< likewise
 };
 
 /// Which way a shape is brushed. Lives in memory, for motion.glb; recording.asp does not keep it.

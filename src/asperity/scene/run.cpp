@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -44,13 +45,20 @@ struct CheckpointHead {
 
 void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bool contacts) {
     write_file(out / "steps.csv", g.steps_csv);
-    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header();
+    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(), patch_rows = record::patches_csv_header();
+    bool patches = false;
     for (const record::Frame& frame : g.result.recording.frames) {
         record::append_bodies_csv(bodies, g.result.recording, frame);
         if (contacts) record::append_contacts_csv(contact_rows, g.result.recording, frame);
+        record::append_patches_csv(patch_rows, g.result.recording, frame);
+        patches |= !frame.patches.empty();
     }
     write_file(out / "bodies.csv", bodies);
     std::error_code ignored;
+    if (patches)
+        write_file(out / "patches.csv", patch_rows);
+    else
+        fs::remove(out / "patches.csv", ignored);
     if (contacts)
         write_file(out / "contacts.csv", contact_rows);
     else
@@ -172,8 +180,34 @@ record::Recording start_recording(const Scene& scene) {
     return recording;
 }
 
+namespace {
+
+/// The region's outline: its corners, or 32 points of the ellipse.
+std::vector<Vec3> outline(const contact::PatchContact& p) {
+    std::vector<Vec3> out;
+    const auto add = [&](double x, double y) { out.push_back(p.at.point + x * p.u + y * p.w()); };
+    if (const auto* ellipse = std::get_if<geometry::EllipseRegion>(&p.region)) {
+        constexpr int count = 32;
+        for (int i = 0; i < count; ++i) add(ellipse->a * std::cos(2 * std::numbers::pi * i / count), ellipse->b * std::sin(2 * std::numbers::pi * i / count));
+    } else {
+        const auto& polygon = std::get<geometry::PolygonRegion>(p.region);
+        for (int i = 0; i < polygon.count; ++i) add(polygon.corners[static_cast<size_t>(i)].x, polygon.corners[static_cast<size_t>(i)].y);
+    }
+    return out;
+}
+
+record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
+    record::PatchSample out{p.at.body_a, p.at.body_b, p.at.point, p.at.normal, p.u, p.at.impulse / dt, p.torque / dt, p.centre_of_pressure(), 0, outline(p)};
+    out.spin_torque = dot(out.torque - cross(out.pressure - out.centre, out.force), out.normal);
+    return out;
+}
+
+}  // namespace
+
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
-    record::Frame frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}};
+    record::Frame frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}};
+    if (contacts && world.last_dt > 0)
+        for (const contact::PatchContact& p : world.patches) frame.patches.push_back(sample_of(p, world.last_dt));
     if (contacts && world.last_dt > 0) {
         const std::vector<friction::LimitSurface>& cones = world.data().cones;
         for (size_t i = 0; i < world.contacts.size(); ++i) {

@@ -23,6 +23,7 @@ using contact::PatchContact;
 constexpr double kSameDirection = 0.9998;   // cosine of 1 degree: normals within it make one patch
 constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
 constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+constexpr double kFar = 0.2;                // of the contact margin: points that stay farther away do not take part, as the upper rim of a coin that leans; they stay points
 constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
 constexpr int kMostPoints = geometry::ContactList::kCapacity;
 
@@ -44,13 +45,13 @@ int hull(Spot* points, int count, Vec2* out) {
         out[k++] = p;
     };
     for (int i = 0; i < count; ++i) turn(points[i].at);
-    if (k <= 2) return length(out[k - 1] - out[0]) > 1e-9 * size ? k : 1;   // a line, or a point
+    if (k < 2 || size == 0) return 1;
     const int lower = k;
     for (int i = count - 2; i >= 0; --i) {
         while (k > lower && cross(out[k - 1] - out[k - 2], points[i].at - out[k - 1]) <= flat) --k;
         out[k++] = points[i].at;
     }
-    return k - 1;
+    return k - 1;   // the first corner came twice; two are a line
 }
 
 Vec2 centroid(const Vec2* corners, int count) {
@@ -188,22 +189,39 @@ void inherit(PatchContact& p, std::span<const PatchContact> previous) {
     p.pressure = best ? best->pressure : Vec2{};
 }
 
-/// Sorts the pair's contacts by direction and makes a patch of each; returns how many.
-int group(StepData& d, const contact::PairMemory& memory, PatchContact* out) {
+/// The gap that a point would have at the end of the step if nothing stopped it.
+double coming_gap(const World& world, const StepData& d, const Contact& c) {
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+    return c.gap + d.dt * smaller(approach, 0.0);
+}
+
+/// Moves the contacts of [first, last) that `belong` to its front, in their order; returns the end of these.
+template <class Belongs>
+size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
+    size_t end = first;
+    for (size_t k = first; k < last; ++k) {
+        if (!belongs(d.contacts[k])) continue;
+        const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
+        std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
+        std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
+        ++end;
+    }
+    return end;
+}
+
+/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
+int group(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact* out) {
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     int count = 0;
     for (size_t i = first; i < last;) {
         const Vec3 normal = d.contacts[i].normal;
-        size_t end = i + 1;
-        for (size_t k = end; k < last; ++k) {
-            if (dot(d.contacts[k].normal, normal) < kSameDirection) continue;
-            const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
-            std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
-            std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
-            ++end;
-        }
+        const size_t end = gather(d, i, last, [&](const Contact& c) { return dot(c.normal, normal) >= kSameDirection; });
+        double nearest = coming_gap(world, d, d.contacts[i]);
+        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(world, d, d.contacts[k]));
+        const double far = larger(nearest, 0.0) + kFar * world.settings.contact_margin;
+        const size_t near_end = gather(d, i, end, [&](const Contact& c) { return coming_gap(world, d, c) <= far; });
         out[count].first = static_cast<int>(i);
-        out[count].count = static_cast<int>(end - i);
+        out[count].count = static_cast<int>(near_end - i);
         i = end;
         ++count;
     }
@@ -294,7 +312,7 @@ void make_patches(const World& world, StepData& d) {
         if (count > 0)
             share_points(d, memory, shared, &d.patches[at]);
         else
-            count = group(d, memory, &d.patches[at]);
+            count = group(world, d, memory, &d.patches[at]);
         d.patches.resize(at + static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
             PatchContact& p = d.patches[at + static_cast<size_t>(i)];

@@ -77,10 +77,46 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     });
 }
 
+/// A patch goes where its points go, where all of them do.
+void turn_patch(StepData& d, size_t index) {
+    const contact::PatchContact& p = d.patches[index];
+    solvers::PatchContact& c = d.problem.patches[index];
+    const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
+    Vec3 shift;
+    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
+    for (int k = p.first; k < p.first + p.count; ++k) {
+        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
+        if (!(point.normal == normal)) return;
+        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
+        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
+        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;   // a point that stayed as it was: its arms are those of the start
+        shift = shift + moved / p.count;
+    }
+    const solvers::PatchContact before = c;
+    const auto turned = [&](const Vec3& axis) { return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal); };
+    c.normal = normal;
+    c.t = turned(before.t);
+    c.u = turned(before.u);
+    c.arm_a = p.at.point + shift - d.middle_pose[a].position;
+    c.arm_b = p.at.point + shift - d.middle_pose[b].position;
+    double now[solvers::kPatchRows], then[solvers::kPatchRows];
+    for (int k = 0; k < solvers::kPatchRows; ++k) {
+        now[k] = c.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
+        then[k] = before.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
+    }
+    c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
+    for (const int k : {4, 5}) c.bias[k] += now[k] - then[k];
+    const double by_t = now[1] - then[1], by_b = now[2] - then[2];
+    if (then[1] * then[1] + then[2] * then[2] > by_t * by_t + by_b * by_b) return;
+    c.bias[1] += by_t;
+    c.bias[2] += by_b;
+}
+
 }  // namespace
 
 void turn_contacts(const World& world, StepData& d) {
     parallel_for(static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
+    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
 }
 
 }  // namespace asperity::sim

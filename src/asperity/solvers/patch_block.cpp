@@ -36,15 +36,18 @@ void multiply(const SymBlock& w, const double* lambda, const double* c, double* 
     }
 }
 
-/// Gauss elimination with row exchange; false where the matrix is singular.
-bool solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
+/// Gauss elimination with row exchange. Unknowns that nothing decides (rotations that are locked) stay as they are.
+void solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
     for (int k = 0; k < kPatchRows; ++k) {
         int pivot = k;
         for (int i = k + 1; i < kPatchRows; ++i)
             if (std::fabs(a[i][k]) > std::fabs(a[pivot][k])) pivot = i;
-        if (!(std::fabs(a[pivot][k]) > 1e-13)) return false;   // rows of the natural map are of size 1
         std::swap(a[k], a[pivot]);
         std::swap(b[k], b[pivot]);
+        if (!(std::fabs(a[k][k]) > 1e-13)) {   // rows of the natural map are of size 1
+            for (int j = k; j < kPatchRows; ++j) a[k][j] = j == k ? 1 : 0;
+            b[k] = 0;
+        }
         for (int i = k + 1; i < kPatchRows; ++i) {
             const double f = a[i][k] / a[k][k];
             for (int j = k; j < kPatchRows; ++j) a[i][j] -= f * a[k][j];
@@ -55,7 +58,6 @@ bool solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
         for (int j = k + 1; j < kPatchRows; ++j) b[k] -= a[k][j] * b[j];
         b[k] /= a[k][k];
     }
-    return true;
 }
 
 /// The defect as a function of the impulses alone.
@@ -72,7 +74,7 @@ struct Alone {
         return largest_defect(F);
     }
     /// Newton's step -J^-1 F, with J by differences.
-    bool newton(const double* lambda, const double* F, double size, double* step) const {
+    void newton(const double* lambda, const double* F, double size, double* step) const {
         double J[kPatchRows][kPatchRows], moved[kPatchRows], changed[kPatchRows];
         const double h = kDifference * size;
         for (int k = 0; k < kPatchRows; ++k) {
@@ -82,7 +84,7 @@ struct Alone {
             for (int i = 0; i < kPatchRows; ++i) J[i][k] = (changed[i] - F[i]) / h;
         }
         for (int i = 0; i < kPatchRows; ++i) step[i] = -F[i];
-        return solve_linear(J, step);
+        solve_linear(J, step);
     }
     void projected_steps(int count, double* lambda) const {
         double u[kPatchRows];
@@ -178,11 +180,10 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
     for (int i = 0; i < kNewtonSteps && smallest > kRounding * size; ++i) {
         here = alone.defect(at, F);
         bool moved = false;
-        if (alone.newton(at, F, size, step)) {
-            for (double t = 1; t > std::ldexp(1.0, -kHalvings) && !moved; t *= 0.5) {
-                for (int k = 0; k < kPatchRows; ++k) trial[k] = at[k] + t * step[k];
-                moved = alone.defect(trial, trial_F) < (1 - 0.1 * t) * here;
-            }
+        alone.newton(at, F, size, step);
+        for (double t = 1; t > std::ldexp(1.0, -kHalvings) && !moved; t *= 0.5) {
+            for (int k = 0; k < kPatchRows; ++k) trial[k] = at[k] + t * step[k];
+            moved = alone.defect(trial, trial_F) < (1 - 0.1 * t) * here;
         }
         if (moved) {
             std::copy_n(trial, kPatchRows, at);

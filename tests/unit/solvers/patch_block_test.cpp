@@ -109,6 +109,29 @@ TEST(PatchBlock, PushedCubePressesTowardsThePush) {
     }
 }
 
+// Rotations that cannot change (a huge inertia, in the limit none at all) leave a sliding block of three rows.
+TEST(PatchBlock, LockedRotationsLeaveAPoint) {
+    SymBlock w;
+    for (int i = 0; i < 3; ++i) w.m[i][i] = 2;
+    for (const PressureRegion& region : {ellipse(0.5, 0.5), rectangle(0.3, 0.1), ellipse(0, 0)}) {
+        const Solved a = solve({region, Ellipse{0.5, 0.5}, SpinModel::Uniform, 0, 1}, w, {-1, 3, 0, 0, 0, 0});
+        EXPECT_NEAR(a.lambda[0], 0.5, 1e-12);
+        EXPECT_NEAR(a.lambda[1], -0.25, 1e-12);
+    }
+}
+
+// A line presses anywhere between its ends and tips freely about itself.
+TEST(PatchBlock, LineTipsAboutItself) {
+    PressureRegion line;
+    line.count = 2;
+    line.corners[0] = {-0.5, 0}, line.corners[1] = {0.5, 0};
+    const SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.2, 0.3}), {0.2, 0.1, -0.3});   // the weight is beside the line
+    const Solved a = solve({line, Ellipse{5, 5}, SpinModel::Uniform, 0, 1}, w, {-9.81, 0, 0, 0, 0, 0});
+    EXPECT_NEAR(a.lambda[4], 0, 1e-12);   // no torque about the line
+    EXPECT_LT(a.lambda[0], 9.81);
+    EXPECT_NEAR(a.centre_b, 0, 1e-12);
+}
+
 // The sum over any point of the patch of force times velocity does not depend on where the moments are taken.
 TEST(PatchBlock, PowerIsThatOfPressingAndRubbing) {
     Random random(2);

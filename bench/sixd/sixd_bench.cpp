@@ -1,0 +1,75 @@
+// Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from the start, without warm starts, as
+// there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015, Table 2). Its point contacts came from sampled
+// meshes, and its sweeps were plain ones; ours are accelerated.
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "asperity/core/error.h"
+#include "asperity/scene/scene.h"
+#include "asperity/sim/step.h"
+
+using namespace asperity;
+
+namespace {
+
+struct Row {
+    const char *scene, *solver;
+    double tolerance;
+    const char* paper;
+};
+constexpr Row kRows[] = {{"octagon", "prox", 1e-15, "3 against 118"},     {"octagon", "pgs", 1e-15, ""},        {"tapered_stack", "prox", 1e-10, "74 against 3087"},
+                         {"tapered_stack", "pgs", 1e-10, ""},             {"sloppy_stack", "prox", 1e-10, ""},  {"cubes_on_edge", "prox", 1e-10, ""}};
+
+struct Measured {
+    double mean = 0, deviation = 0;
+    int most = 0, unsolved = 0;
+};
+
+/// Every step starts from zero impulses.
+void forget(sim::World& world) {
+    for (contact::Contact& c : world.contacts) c.impulse = {};
+    for (contact::PatchContact& p : world.patches) {
+        p.at.impulse = p.torque = {};
+        p.pressure = {};
+    }
+}
+
+Measured measure(const Row& row, const char* model, int steps) {
+    scene::Scene s = scene::load(fmt::format("{}/scenes/sixd/{}.toml", ASPERITY_SOURCE_DIR, row.scene),
+                                 {{"step.contact_model", model}, {"step.solver", row.solver}, {"step.tolerance", fmt::format("{}", row.tolerance)}, {"step.max_sweeps", "20000"}});
+    Measured m;
+    double square = 0;
+    for (int i = 0; i < steps; ++i) {
+        forget(s.world);
+        const sim::StepReport report = sim::step(s.world, s.dt);
+        m.mean += report.sweeps;
+        square += static_cast<double>(report.sweeps) * report.sweeps;
+        m.most = std::max(m.most, report.sweeps);
+        m.unsolved += report.status != solvers::SolveStatus::Converged;
+    }
+    m.mean /= steps;
+    m.deviation = std::sqrt(std::fmax(0.0, square / steps - m.mean * m.mean));
+    return m;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int steps = 100;
+    if (argc == 3 && std::strcmp(argv[1], "--steps") == 0) steps = std::max(1, std::atoi(argv[2]));
+    fmt::print("{:<15} {:<6} {:>8}   {:>22} {:>26} {:>8}   {}\n", "scene", "solver", "to [m/s]", "patches (most)", "points (most)", "ratio", "source");
+    try {
+        for (const Row& row : kRows) {
+            const Measured patches = measure(row, "patches", steps), points = measure(row, "points", steps);
+            fmt::print("{:<15} {:<6} {:>8.0e}   {:>8.1f} +- {:>5.1f} ({:>3}) {:>10.1f} +- {:>6.1f} ({:>4}) {:>8.3f}   {}{}\n", row.scene, row.solver, row.tolerance, patches.mean, patches.deviation,
+                       patches.most, points.mean, points.deviation, points.most, patches.mean / points.mean, row.paper,
+                       points.unsolved + patches.unsolved > 0 ? fmt::format("   (not solved: {} steps by patches, {} by points)", patches.unsolved, points.unsolved) : "");
+        }
+    } catch (const InputError& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 2;
+    }
+    return 0;
+}
