@@ -49,8 +49,9 @@ bench-scaling: configure
 	@$(BUILD)/bench/scaling/scaling --csv $(BUILD)/scaling.csv
 
 bench-sixd: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target sixd_bench
+	@cmake --build $(BUILD) -j $(JOBS) --target sixd_bench --target sixd_volumes
 	@$(BUILD)/bench/sixd/sixd_bench
+	@$(BUILD)/bench/sixd/sixd_volumes
 
 TOL ?= 1e-4 1e-8
 LIMIT ?= 30

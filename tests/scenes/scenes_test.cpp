@@ -19,6 +19,7 @@ std::vector<Variant> all_variants() {
             variant.overrides = {{"params.count", "100"}, {"step.duration", "2"}};
         if (variant.file == "hopper_1000.toml") variant.overrides = {{"params.count", "150"}, {"step.duration", "6"}};
         if (variant.file == "mixed_pile.toml") variant.overrides = {{"params.count", "48"}};
+        if (variant.file == "sixd/salad.toml") variant.overrides = {{"params.count", "4"}, {"step.duration", "1.4"}};
         variants.push_back(variant);
     }
     std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) { return a.file < b.file; });

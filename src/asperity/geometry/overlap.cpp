@@ -35,7 +35,12 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
         return detail::exchange(out);
     }
     const auto solid = [](const Mesh* m) { return m && !m->triangles->ground(); };
-    if (solid(mesh_a) && solid(mesh_b)) return detail::overlap_meshes(*mesh_a, pose_a, *mesh_b, pose_b, options.skin, out);
+    if (solid(mesh_a) && solid(mesh_b)) {  // the finer one casts the shadows: its triangles find few above them
+        const bool finer_b = mesh_b->triangles->triangles.size() >= mesh_a->triangles->triangles.size();
+        if (finer_b) return detail::overlap_meshes(*mesh_a, pose_a, *mesh_b, pose_b, options.skin, out);
+        detail::overlap_meshes(*mesh_b, pose_b, *mesh_a, pose_a, options.skin, out);
+        return detail::exchange(out);
+    }
     if ((plane_a || has_planes(a)) && (plane_b || has_planes(b))) return detail::overlap_clipped(a, pose_a, b, pose_b, options.skin, out);
     detail::overlap_rays(a, pose_a, b, pose_b, options, out);
 }

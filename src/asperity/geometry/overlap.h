@@ -16,7 +16,7 @@ namespace asperity::geometry {
 
 struct OverlapOptions {
     /// Both surfaces are moved outwards by this, so that faces that only touch share a sheet of twice that thickness [m]. Meshes and hulls
-    /// stay as they are: the other body moves by twice as much. Of two meshes, A is moved towards B by that.
+    /// stay as they are: the other body moves by twice as much. Of two meshes, the coarser one is moved towards the other by that.
     double skin = 0;
     int resolution = 48;     ///< rays along the longest side of the box that both bounds share, 2 to 1024
     bool only_rays = false;  ///< also where there is a better way: for comparison

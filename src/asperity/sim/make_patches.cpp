@@ -11,6 +11,7 @@
 
 #include "asperity/geometry/collide.h"
 #include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -171,8 +172,9 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
     return false;
 }
 
-/// Its patch is a point or a line, which points find as well.
-bool is_round(const geometry::Shape& shape) {
+/// Pairs whose patches are left to points: round bodies, which touch meshes in points and lines, and ground, which has no lower side.
+bool left_to_points(const geometry::Shape& shape) {
+    if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->triangles->ground();
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
 }
 
@@ -232,7 +234,7 @@ constexpr double kOneSide = 0.5;   // cosine of 60 degrees: normals of points th
 constexpr double kBeyond = 0.05;   // of the region's size: so far outside it they may lie
 
 /// Patches of a pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
-void share_volume(const World& world, const contact::PairMemory& memory, geometry::PatchList& out) {
+void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out) {
     const auto placed = [&](std::uint64_t collider) {
         const auto c = static_cast<size_t>(collider);
         return world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[c])] * world.bodies.colliders[c].local;
@@ -240,9 +242,12 @@ void share_volume(const World& world, const contact::PairMemory& memory, geometr
     const std::uint64_t a = memory.pair >> 32, b = memory.pair & 0xffffffffU;
     out.count = 0;
     const geometry::Shape &shape_a = world.bodies.colliders[static_cast<size_t>(a)].shape, &shape_b = world.bodies.colliders[static_cast<size_t>(b)].shape;
-    if (!geometry::has_mesh(shape_a, shape_b) || is_round(shape_a) || is_round(shape_b)) return;
+    if (!geometry::has_mesh(shape_a, shape_b) || left_to_points(shape_a) || left_to_points(shape_b)) return;
+    const double skin = kSkin * world.settings.contact_margin;
+    const auto first = d.gap.begin() + memory.first;
+    if (*std::min_element(first, first + memory.count) > 2 * skin) return;  // the points know that they are not that near
     geometry::Overlap shared;
-    geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = kSkin * world.settings.contact_margin}, shared);
+    geometry::overlap(shape_a, placed(a), shape_b, placed(b), {.skin = skin}, shared);
     geometry::make_patches(shared, {}, out);
 }
 
@@ -301,7 +306,7 @@ void make_patches(const World& world, StepData& d) {
 
         const size_t at = d.patches.size();
         geometry::PatchList shared;
-        share_volume(world, memory, shared);
+        share_volume(world, d, memory, shared);
         d.patches.resize(at + static_cast<size_t>(shared.count > 0 ? shared.count : memory.count));
         int count = shared.count;
         if (count > 0)
