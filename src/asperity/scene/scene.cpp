@@ -73,13 +73,16 @@ class Names {
         order_.push_back(name);
     }
 
-    /// A text that is no formula: one name that no number has.
+    /// A text that is no formula: one name that no number has, and that is no misspelling of one.
     bool is_word(const Node& param) const {
         if (param.value().kind != Value::Kind::Text) return false;
         const std::string word = param.text();
         const bool letters = !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
                              std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-        return letters && word != "g" && word != "dt" && word != "duration" && word != "pi" && !by_name_.contains(word);
+        std::vector<std::string> numbers = order_;
+        numbers.insert(numbers.end(), {"g", "dt", "duration", "pi"});
+        std::erase(numbers, param.name());
+        return letters && word != param.name() && nearest_name(word, numbers).empty();
     }
 
     /// "spin_model_is_uniform": 1 where the param spin_model is the word uniform, else 0.
@@ -92,7 +95,8 @@ class Names {
     std::optional<double> value(const std::string& name) {
         if (const std::optional<double> compared = comparison(name)) return compared;
         if (const auto word = reader_.source.words.find(name); word != reader_.source.words.end())
-            throw FormulaError(fmt::format("'{0}' is the word '{1}', not a number; '{0}_is_{1}' is 1 where it is that word, else 0", name, one_line(word->second, 40)));
+            by_name_.at(name)->fail(fmt::format("unknown name '{1}', where a formula takes {0} as a number; as a word it can be asked for: '{0}_is_{1}' is 1 or 0", name,
+                                                one_line(word->second, 40)));
         if (const auto done = values_.find(name); done != values_.end()) return done->second;
         const auto param = by_name_.find(name);
         if (param == by_name_.end() && name != "g" && name != "dt" && name != "duration") return {};
