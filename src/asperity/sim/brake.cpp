@@ -58,7 +58,8 @@ void gather_outside(const World& world, StepData& d) {
         const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
         for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
-        add(world.bodies.collider_body[static_cast<size_t>(pair.pair >> 32)], world.bodies.collider_body[static_cast<size_t>(pair.pair & 0xffffffffU)], 0, conveyor);
+        const auto [a, b] = bodies_of(world, pair.pair);
+        add(a, b, 0, conveyor);
     }
     for (size_t i = 0; i < world.joints.size(); ++i)
         for (int k = 0; k < d.joint_block_count[i]; ++k) {

@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "asperity/sim/world.h"
 
 namespace asperity::sim {
+
+/// The two bodies of a pair of colliders.
+inline std::pair<int, int> bodies_of(const World& world, std::uint64_t pair) {
+    return {world.bodies.collider_body[static_cast<size_t>(pair >> 32)], world.bodies.collider_body[static_cast<size_t>(pair & 0xffffffffU)]};
+}
 
 /// The smallest body of the island; halves the path on the way.
 inline int island_of(std::vector<int>& parent, int i) {
@@ -31,7 +37,8 @@ inline void make_islands(const World& world, std::span<const contact::PairMemory
     };
     for (const contact::PairMemory& pair : pairs) {
         if (pair.count == 0) continue;
-        join(world.bodies.collider_body[static_cast<size_t>(pair.pair >> 32)], world.bodies.collider_body[static_cast<size_t>(pair.pair & 0xffffffffU)]);
+        const auto [a, b] = bodies_of(world, pair.pair);
+        join(a, b);
     }
     for (const rigid::Joint& joint : world.joints)
         if (!joint.a.is_world() && !joint.b.is_world()) join(joint.a.index, joint.b.index);

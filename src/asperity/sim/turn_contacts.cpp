@@ -72,7 +72,8 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
-    const rigid::Collider &on_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)], &on_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)];
+    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
     const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
     if (box_a && box_b) {
         const geometry::BoxFeatures features(*box_a, d.middle_pose[a] * on_a.local, *box_b, d.middle_pose[b] * on_b.local);

@@ -106,6 +106,13 @@ ASPERITY_LANES Lanes unscale(const PointLanes& p) {
     return inverse_or_zero(select(low > 0, low, max(p.mu_t, p.mu_b)));
 }
 
+/// Whether all lanes have a k-th point; then none needs to be zeroed first.
+bool is_full(const PairLanes& pair, int k) {
+    for (int lane = 0; lane < kLanes; ++lane)
+        if (pair.count[lane] <= k) return false;
+    return true;
+}
+
 }  // namespace
 
 Twist ContactLanes::change(int group) const {
@@ -130,13 +137,6 @@ void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
         const char* first = reinterpret_cast<const char*>(&problem.contacts[static_cast<size_t>(pair.contact[lane])]);
         for (size_t offset = 0; offset < static_cast<size_t>(pair.count[lane]) * sizeof(PointContact); offset += 64) __builtin_prefetch(first + offset);
     }
-}
-
-/// Whether all lanes have a k-th point; then none needs to be zeroed first.
-static bool is_full(const PairLanes& pair, int k) {
-    for (int lane = 0; lane < kLanes; ++lane)
-        if (pair.count[lane] <= k) return false;
-    return true;
 }
 
 void ContactLanes::bind(int batch, const ContactProblem& problem) {
