@@ -61,13 +61,12 @@ class Names {
     }
 
   private:
-    /// A text that is no formula: one name that no number has.
+    /// A text that is no formula, but one of the words that keys choose from.
     bool is_word(const Node& param) const {
-        if (param.value().kind != Value::Kind::Text) return false;
-        const std::string word = param.text();
-        const bool letters = !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
-                             std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-        return letters && word != "g" && word != "dt" && word != "duration" && word != "pi" && !by_name_.contains(word);
+        if (param.value().kind != Value::Kind::Text || by_name_.contains(param.text())) return false;
+        std::vector<std::string> words = solvers::solver_names();
+        for (const char* word : {"points", "patches", "uniform", "four_corner", "contensou", "coulomb", "elliptic", "matchstick", "tensor"}) words.emplace_back(word);
+        return std::find(words.begin(), words.end(), param.text()) != words.end();
     }
 
     /// "spin_model_is_uniform": 1 where the param spin_model is the word uniform, else 0.
