@@ -72,12 +72,24 @@ struct Pencil {
     }
 };
 
+/// A patch between the two bodies has the whole force; its points have shares.
+bool in_patch(const record::Frame& frame, const record::ContactSample& contact) {
+    return std::any_of(frame.patches.begin(), frame.patches.end(),
+                       [&](const record::PatchSample& p) { return p.body_a == contact.body_a && p.body_b == contact.body_b; });
+}
+
 double typical_force(const record::Recording& recording) {
     std::vector<double> forces;
     const std::size_t stride = std::max<std::size_t>(1, recording.frames.size() / 200);
-    for (std::size_t f = 0; f < recording.frames.size(); f += stride)
-        for (const record::ContactSample& contact : recording.frames[f].contacts)
-            if (const double size = length(contact.force); size > 0 && std::isfinite(size)) forces.push_back(size);
+    const auto add = [&](const Vec3& force) {
+        if (const double size = length(force); size > 0 && std::isfinite(size)) forces.push_back(size);
+    };
+    for (std::size_t f = 0; f < recording.frames.size(); f += stride) {
+        const record::Frame& frame = recording.frames[f];
+        for (const record::ContactSample& contact : frame.contacts)
+            if (!in_patch(frame, contact)) add(contact.force);
+        for (const record::PatchSample& patch : frame.patches) add(patch.force);
+    }
     if (forces.empty()) return 0;
     const auto at = forces.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(forces.size() - 1));
     std::nth_element(forces.begin(), at, forces.end());
@@ -111,10 +123,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
             if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
-            const bool in_patch = std::any_of(now.patches.begin(), now.patches.end(), [&](const record::PatchSample& p) {
-                return p.body_a == contact.body_a && p.body_b == contact.body_b;   // the patch has the whole force
-            });
-            if (reach > 0.03 * radius_ && !in_patch) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+            if (reach > 0.03 * radius_ && !in_patch(now, contact)) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
@@ -125,8 +134,11 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
     }
     for (const record::PatchSample& patch : now.patches) {   // outline, and the force at the centre of pressure
         if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
-        for (std::size_t i = 0; i < patch.outline.size(); ++i)
-            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()], 0.03 * radius_, 0.9f);
+        double size = 0;
+        for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));
+        const double thickness = std::min(0.03 * radius_, 0.1 * size);
+        for (std::size_t i = 0; i < patch.outline.size() && thickness > 0; ++i)
+            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()], thickness, 0.9f);
         Vec3 drawn = metres_per_newton_ * patch.force;
         const double reach = length(drawn);
         if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;

@@ -43,6 +43,24 @@ TEST(Override, ChangesAParamAndWhatDependsOnIt) {
     EXPECT_EQ(scene.params.at("twice"), 0.6);
 }
 
+TEST(Params, MayBeWordsThatKeysChooseFrom) {
+    const std::string text = R"toml(
+params = { model = "points", spin = "uniform", radius = "model_is_patches ? 0.25 : 0" }
+step = { contact_model = "model" }
+world = { default = { mu = 0.5, spin_model = "spin", patch_radius = "radius" } }
+[[body]]
+name = "block"
+shape = { box = [1, 1, 1] }
+)toml";
+    EXPECT_EQ(read(text).world.settings.contact_model, surface::ContactModel::Points);
+    const Scene scene = read(text, {{"params.model", "patches"}, {"params.spin", "contensou"}});
+    EXPECT_EQ(scene.world.settings.contact_model, surface::ContactModel::Patches);
+    EXPECT_EQ(scene.params.at("radius"), 0.25);
+    EXPECT_EQ(scene.words.at("spin"), "contensou");
+    EXPECT_NE(complaint(text, {{"params.radius", "model"}}).find("is the word 'points'"), std::string::npos) << complaint(text, {{"params.radius", "model"}});
+    EXPECT_NE(complaint(text, {{"params.spin", "points"}}).find("must be one of uniform, four_corner, contensou"), std::string::npos);
+}
+
 TEST(Override, SetsAKeyThatTheFileDoesNotGive) {
     const Scene scene = read(kScene, {{"step.tolerance", "1e-6"}, {"body.block.mass", "2"}, {"title", "Another"}});
     EXPECT_EQ(scene.world.settings.solve.tolerance, 1e-6);
