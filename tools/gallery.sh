@@ -118,6 +118,9 @@ strip   sixd/coin             ""            "" 4
 picture sixd/table            "--contacts"  "--forces"
 picture sixd/polisher         ""            "--trails"
 picture sixd/pinched_ruler    "--contacts"  "--forces"
+picture sixd/bumpy_cube       ""            "--time 0.3"
+picture sixd/groove           ""            "--time 0.4"
+picture sixd/salad            ""            "--time 1.6"
 
 if is_wanted stack10; then   # what docs/solvers.md compares
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
