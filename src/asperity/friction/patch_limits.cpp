@@ -20,6 +20,12 @@ Vec2 extent(const LimitSet& set) {
     return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})), std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
 }
 
+/// A drilling axis belongs to points; a patch has its own.
+LimitSet without_drilling(const LimitSet& set) {
+    const auto* e = std::get_if<Ellipsoid>(&set);
+    return e ? LimitSet(Ellipse{e->t, e->b}) : set;
+}
+
 /// The nearest point to p of the flat cone between the rays (1, c) and (1, d).
 Vec3 project_wedge(const Vec3& p, const Vec3& c, const Vec3& d) {
     const double cc = dot(c, c), cd = dot(c, d), dd = dot(d, d), pc = dot(p, c), pd = dot(p, d);
@@ -99,7 +105,7 @@ double mean_radius(const PressureRegion& polygon) {
 }
 
 PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit)
-    : region_(region), planar_(planar), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(extent(planar)) {
+    : region_(region), planar_(without_drilling(planar)), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(extent(planar)) {
     region_.a /= unit;
     region_.b /= unit;
     for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
