@@ -24,7 +24,7 @@ sim::World world_of(const Slide& s, const Vec3& gravity) {
     world.settings.solver = s.solver;
     const int ground = world.add_material({.name = "ground"}), block = world.add_material({.name = "block"});
     world.set_slopes(ground, {std::make_shared<surface::SlopeMap>(s.ground), s.tile, {}});
-    world.pairs.set(ground, block, {{s.law}, 0, s.patch});
+    world.pairs.set(ground, block, {.friction = {s.law}, .patch = s.patch});
     world.pairs.set_default({coulomb(0), 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ground}}});
     world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.02}}, {}, block}}, .pose = {{0.013, -0.021, 0.02}, {}}, .mass = 1});

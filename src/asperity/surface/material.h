@@ -55,10 +55,10 @@ enum class ContactModel { Unset, Points, Patches };
 struct Pair {
     friction::Law friction;
     double restitution = 0;        ///< [-], 0..1
-    PatchSettings patch = {};      ///< of laws that plough
     ContactModel contact = ContactModel::Unset;                    ///< unset: as the world's settings say
     friction::SpinModel spin = friction::SpinModel::Uniform;       ///< of patches
     double patch_radius = 0;                                       ///< of the disc that stands for a lone point of a patch [m]
+    PatchSettings patch = {};                                      ///< of laws that plough: what they look at
 };
 
 enum class Combine { GeometricMean, Mean, Min, Max, Product };
