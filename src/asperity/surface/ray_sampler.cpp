@@ -85,7 +85,8 @@ bool RaySampler::sample_within(const PatchRequest& request, double width, fricti
         b.end_row();
     }
     out.t = request.t;
-    out.covered = static_cast<double>(covered) / static_cast<double>(pixels) * (width * width) / (request.width * request.width);
+    const double part = width / request.width;   // a power of two: exact
+    out.covered = static_cast<double>(covered) / static_cast<double>(pixels) * part * part;
     a.averages(-1, out.a);
     b.averages(1, out.b);
     return covered > 0;
