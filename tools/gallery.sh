@@ -72,21 +72,21 @@ picture hopper_1000    "--duration 3"   "--time 2.6"
 picture mixed_pile     ""               ""
 
 # the figures of the Matchstick source
-picture matchstick/channeling             ""  "--trails"
-picture matchstick/spreading              ""  "--trails"
-picture matchstick/slalom                 ""  "--trails --time 2.4"
-picture matchstick/ravine_to_building     ""  "--trails --time 2.6"
-picture matchstick/ravine_around_building ""  "--trails --time 2.6"
-picture matchstick/stroked_pad            "--contacts"  "--time 6 --cones"
-picture matchstick/incline_box            "--set material.plank.texture=../../assets/grain/incline_45.png --set material.plank.color=paper"  "--trails"
+strip   matchstick/channeling             ""  ""
+strip   matchstick/spreading              ""  ""
+strip   matchstick/slalom                 ""  ""
+strip   matchstick/ravine_to_building     ""  ""
+strip   matchstick/ravine_around_building ""  ""
+strip   matchstick/stroked_pad            "--contacts"  "--cones"
+strip   matchstick/incline_box            "--set material.plank.texture=../../assets/grain/incline_45.png --set material.plank.color=paper"  ""
 strip   matchstick/hopper_jam             ""  "" 3
 strip   matchstick/hopper_flow            ""  "" 3
 strip   matchstick/tower_parallel         "--duration 2.4"  "" 4
 strip   matchstick/tower_orthogonal       "--duration 2.4"  "" 4
 strip   matchstick/arch_weak              "--duration 2.4"  "" 4
 strip   matchstick/arch_strong            "--duration 2.4"  "" 4
-picture matchstick/three_boxes            ""  "--trails"
-picture matchstick/vehicle                ""  "--trails --time 3.5"
+strip   matchstick/three_boxes            ""  ""
+strip   matchstick/vehicle                ""  "--eye 30 -26 20 --target 15.5 1 0"
 if is_wanted matchstick/rolling_cylinder; then   # its four cases side by side
   for case in 1 2 3 4; do
     grain=45
