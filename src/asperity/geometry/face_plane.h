@@ -14,6 +14,22 @@ struct FacePlane {
 };
 FacePlane face_plane(const Shape& shape, int face);
 
+/// Takes planes of a shape at `pose` into the axes of `frame`, moved out by `grow`.
+class PlaneMover {
+  public:
+    PlaneMover(const Pose& pose, const Pose& frame, double grow)
+        : turn_(matrix(conjugate(frame.orientation) * pose.orientation)), at_(frame.to_local(pose.position)), grow_(grow) {}
+    FacePlane operator()(const FacePlane& plane) const {
+        const Vec3 n = turn_ * plane.normal;
+        return {n, plane.offset + grow_ + dot(n, at_)};
+    }
+
+  private:
+    Mat3 turn_;
+    Vec3 at_;
+    double grow_;
+};
+
 /// Texture coordinates are affine over a plane face: uv + (grad_u.(x - at), grad_v.(x - at)), not cut to 0..1.
 struct FaceTexture {
     Vec3 at, tangent;       ///< a point of the face; along growing u, unit

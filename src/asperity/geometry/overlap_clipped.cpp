@@ -5,6 +5,7 @@
 
 #include "asperity/geometry/detail/clipped_solid.h"
 #include "asperity/geometry/detail/overlap_parts.h"
+#include "asperity/geometry/face_plane.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -44,11 +45,10 @@ void add_loop(ClippedSolid& solid, const PolyhedronView& p, const Polyhedron::Fa
 
 /// The planes of a body, moved out by `grow`, in the axes of the other.
 void gather_planes(const Shape& shape, const std::optional<Convex>& form, const Pose& pose, const Pose& frame, double grow, std::vector<Plane>& out) {
-    const Mat3 turn = matrix(conjugate(frame.orientation) * pose.orientation);
-    const Vec3 at = frame.to_local(pose.position);
+    const PlaneMover moved(pose, frame, grow);
     const auto add = [&](const Vec3& normal, double offset) {
-        const Vec3 n = turn * normal;
-        out.push_back({n, offset + grow + dot(n, at)});
+        const FacePlane plane = moved({normal, offset});
+        out.push_back({plane.normal, plane.offset});
     };
     out.clear();
     if (std::holds_alternative<HalfSpace>(shape)) return add({0, 0, 1}, 0);

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "asperity/geometry/detail/shadow_sums.h"
+#include "asperity/geometry/face_plane.h"
 #include "asperity/geometry/mesh.h"
 
 namespace asperity::geometry::detail {
@@ -145,23 +146,12 @@ bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
 }
 
 void gather_planes(const Shape& shape, const Pose& pose, const Pose& mesh_pose, double grow, std::vector<ShadowPlanes::Plane>& out) {
-    const Mat3 turn = matrix(conjugate(mesh_pose.orientation) * pose.orientation);
-    const Vec3 at = mesh_pose.to_local(pose.position);
-    const auto add = [&](const Vec3& normal, double offset) {
-        const Vec3 n = turn * normal;
-        out.push_back({n, offset + grow + dot(n, at)});
-    };
+    const PlaneMover moved(pose, mesh_pose, grow);
     out.clear();
-    if (std::holds_alternative<HalfSpace>(shape)) return add({0, 0, 1}, 0);
-    if (const auto* box = std::get_if<Box>(&shape)) {
-        for (int k = 0; k < 6; ++k) {
-            Vec3 n;
-            n[k / 2] = k % 2 ? -1 : 1;
-            add(n, box->half[k / 2]);
-        }
-        return;
+    for (int f = 0; f < plane_face_count(shape); ++f) {
+        const FacePlane plane = moved(face_plane(shape, f));
+        out.push_back({plane.normal, plane.offset});
     }
-    for (const Polyhedron::Face& face : std::get<Hull>(shape).polyhedron->faces) add(face.normal, face.offset);
 }
 
 }  // namespace

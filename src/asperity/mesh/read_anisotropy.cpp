@@ -20,7 +20,7 @@ const json* extension_of(const json& material) {
 
 std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::string& name, const ReadSibling& sibling) {
     detail::GltfDocument file(bytes, name, sibling);
-    try {
+    return file.checked([&]() -> std::optional<Anisotropy> {
         const json* extension = detail::shared_property(file, kExtension, extension_of);
         if (!extension) return {};
         Anisotropy out;
@@ -34,9 +34,7 @@ std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::st
         out.tile = texture.tile;
         out.offset = texture.offset;
         return out;
-    } catch (const json::exception& error) {
-        file.fail(fmt::format("not as glTF should be: {}", std::string(error.what()).substr(0, 200)));
-    }
+    });
 }
 
 }  // namespace asperity::mesh

@@ -26,7 +26,7 @@ class GltfReader {
     GltfReader(std::string_view bytes, const std::string& name, const ReadSibling& sibling) : file_(bytes, name, sibling) {}
 
     geometry::MeshData read() {
-        try {
+        file_.checked([&] {
             if (file_.json().contains("extensionsRequired"))
                 for (const json& extension : file_.json()["extensionsRequired"])
                     if (const auto word = extension.get<std::string>(); word == "KHR_draco_mesh_compression" ||
@@ -40,9 +40,7 @@ class GltfReader {
             } else if (file_.json().contains("meshes")) {
                 for (std::size_t i = 0; i < file_.json()["meshes"].size(); ++i) add_mesh(static_cast<long long>(i), z_up);
             }
-        } catch (const json::exception& error) {
-            file_.fail(fmt::format("not as glTF should be: {}", std::string(error.what()).substr(0, 200)));
-        }
+        });
         if (!all_normals_) data_.normals.clear();
         if (!all_uvs_) data_.uvs.clear();
         if (!all_tangents_) data_.tangents.clear();

@@ -16,7 +16,7 @@ const json* normal_texture_of(const json& material) { return material.contains("
 
 std::optional<NormalTexture> parse_normal_texture(std::string_view bytes, const std::string& name, const ReadSibling& sibling) {
     detail::GltfDocument file(bytes, name, sibling);
-    try {
+    return file.checked([&]() -> std::optional<NormalTexture> {
         const json* info = detail::shared_property(file, "normalTexture", normal_texture_of);
         if (!info) return {};
         NormalTexture out;
@@ -27,9 +27,7 @@ std::optional<NormalTexture> parse_normal_texture(std::string_view bytes, const 
         out.tile = texture.tile;
         out.offset = texture.offset;
         return out;
-    } catch (const json::exception& error) {
-        file.fail(fmt::format("not as glTF should be: {}", std::string(error.what()).substr(0, 200)));
-    }
+    });
 }
 
 }  // namespace asperity::mesh

@@ -20,6 +20,15 @@ class GltfDocument {
     const nlohmann::json& json() const { return document_; }
     /// Throws InputError that starts with the file's name.
     [[noreturn]] void fail(const std::string& what) const;
+    /// What read() gives; where it meets values of other kinds than glTF has there, that is a failure of the file.
+    template <class Read>
+    auto checked(const Read& read) const {
+        try {
+            return read();
+        } catch (const nlohmann::json::exception& error) {
+            fail(std::string("not as glTF should be: ") + std::string(error.what()).substr(0, 200));
+        }
+    }
     /// Entry `index` of a list of the document.
     const nlohmann::json& at(const char* list, long long index) const;
     /// Numbers of an accessor, `width` per element.
