@@ -116,6 +116,12 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
         if (manifold.count == 0) memory.margin = std::fmax(memory.margin, manifold.apart);
+        double nearest = manifold.count > 0 ? manifold.points[0].gap : 0;
+        for (int k = 1; k < manifold.count; ++k) nearest = smaller(nearest, manifold.points[k].gap);
+        if (nearest > margin) {   // within reach of the reuse alone: they would press nothing, and are found again before they can
+            memory.count = 0;
+            memory.margin = nearest;
+        }
     }
 }
 
