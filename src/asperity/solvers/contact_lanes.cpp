@@ -211,31 +211,29 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
 template <class Work>
 float ContactLanes::for_points(int batch, int batches, const Work& work) {
     Lanes error{};
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    PointLanes* point = &points_[static_cast<size_t>(pair.first_point)];
-    Moving m = load(pair, change_.data());
-    if (batches == 2) {
-        const PairLanes& other = pairs_[static_cast<size_t>(batch) + 1];
-        PointLanes* other_point = &points_[static_cast<size_t>(other.first_point)];
-        Moving other_m = load(other, change_.data());
-        const int both = std::min(pair.points, other.points);
-        for (int k = 0; k < both; ++k) {
-            work(pair, point[k], m, error);
-            work(other, other_point[k], other_m, error);
+    const PairLanes* pair = &pairs_[static_cast<size_t>(batch)];
+    if (batches == 2 && pair[0].points == pair[1].points) {
+        PointLanes *p = &points_[static_cast<size_t>(pair[0].first_point)], *q = &points_[static_cast<size_t>(pair[1].first_point)];
+        Moving m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
+        for (int k = 0; k < pair->points; ++k) {
+            work(pair[0], p[k], m, error);
+            work(pair[1], q[k], n, error);
         }
-        for (int k = both; k < pair.points; ++k) work(pair, point[k], m, error);
-        for (int k = both; k < other.points; ++k) work(other, other_point[k], other_m, error);
-        store(pair, change_.data(), m);
-        store(other, change_.data(), other_m);
-    } else {
-        for (int k = 0; k < pair.points; ++k) work(pair, point[k], m, error);
-        store(pair, change_.data(), m);
+        store(pair[0], change_.data(), m);
+        store(pair[1], change_.data(), n);
+        return largest(error);
+    }
+    for (const PairLanes* end = pair + batches; pair < end; ++pair) {
+        PointLanes* p = &points_[static_cast<size_t>(pair->first_point)];
+        Moving m = load(*pair, change_.data());
+        for (int k = 0; k < pair->points; ++k) work(*pair, p[k], m, error);
+        store(*pair, change_.data(), m);
     }
     return largest(error);
 }
 
 void ContactLanes::warm_start(int batch, int batches) {
-    for_points(batch, batches, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) {
+    for_points(batch, batches, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) __attribute__((always_inline)) {
         push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
     });
 }
@@ -244,7 +242,7 @@ void ContactLanes::warm_start(int batch, int batches) {
 // Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to the slip is known
 // beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
 float ContactLanes::sweep(int batch, int batches, bool measure) {
-    return for_points(batch, batches, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
+    return for_points(batch, batches, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
         const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
         const Lanes next_n = max(p.lambda_n - p.r_n * (dot(p.normal, u) + p.bias_n), all_lanes(0)), change_n = next_n - p.lambda_n;
         const Lanes u_t = mul_add(p.mu_t, dot(p.tangent, u), mul_add(p.w_tn, change_n, p.bias_t));
@@ -315,7 +313,7 @@ float ContactLanes::bind_positions(int batch, const ContactProblem& problem, std
 }
 
 float ContactLanes::sweep_positions(int batch, int batches) {
-    return for_points(batch, batches, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
+    return for_points(batch, batches, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
         error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
     });
 }
