@@ -149,7 +149,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
     } else {
         geometry::Manifold& manifold = d.manifolds[index];
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
-        if (manifold.count == 0) memory.margin = std::fmax(memory.margin, manifold.apart);
+        if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
         drop_far_points(margin + kKeptShare * reuse, manifold, memory);
         std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
