@@ -200,16 +200,21 @@ void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, co
     c.local_normal = rotate_inverse(bodies.pose[a].orientation, normal);
 }
 
-/// A contact of the last step, moved with its bodies.
-void move_contact(const World& world, const Contact& last, Contact& c) {
+/// The contacts of a pair in the last step, moved with its bodies.
+void move_contacts(const World& world, std::uint64_t pair, std::span<const Contact> last, Contact* out, double* gap) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto a = static_cast<size_t>(last.body_a), b = static_cast<size_t>(last.body_b);
-    c = last;
-    c.in_patch = false;
-    const Vec3 on_a = bodies.pose[a] * (last.local_a - bodies.center[a]), on_b = bodies.pose[b] * (last.local_b - bodies.center[b]);
-    c.normal = rotate(bodies.pose[a].orientation, last.local_normal);
-    c.point = 0.5 * (on_a + on_b);
-    c.gap = dot(on_b - on_a, c.normal);
+    const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
+    const Mat3 axes_a = matrix(bodies.pose[a].orientation), axes_b = matrix(bodies.pose[b].orientation);
+    for (size_t k = 0; k < last.size(); ++k) {
+        Contact& c = out[k];
+        c = last[k];
+        c.in_patch = false;
+        const Vec3 on_a = bodies.pose[a].position + axes_a * (c.local_a - bodies.center[a]);
+        const Vec3 on_b = bodies.pose[b].position + axes_b * (c.local_b - bodies.center[b]);
+        c.normal = axes_a * c.local_normal;
+        c.point = 0.5 * (on_a + on_b);
+        gap[k] = c.gap = dot(on_b - on_a, c.normal);
+    }
 }
 
 void fill_pair(const World& world, StepData& d, size_t index) {
@@ -218,13 +223,7 @@ void fill_pair(const World& world, StepData& d, size_t index) {
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
     double* gap = &d.gap[static_cast<size_t>(memory.first)];
-    if (d.kept[index]) {
-        for (size_t k = 0; k < previous.size(); ++k) {
-            move_contact(world, previous[k], out[k]);
-            gap[k] = out[k].gap;
-        }
-        return;
-    }
+    if (d.kept[index]) return move_contacts(world, memory.pair, previous, out, gap);
     const int mesh_list = d.mesh_list_of[index];
     for (int k = 0; k < memory.count; ++k) {
         if (mesh_list >= 0) {
