@@ -61,6 +61,7 @@ void find_pairs(World& world, StepData& d) {
                                 .swing = turn * reach,
                                 .ahead = d.dt * (length(bodies.velocity[body]) + turn * reach),
                                 .way = 0,
+                                .material = collider.material,
                                 .endless = endless,
                                 .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
                                 .directed = directed};

@@ -96,10 +96,12 @@ void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& 
     const int found = manifold.count;
     manifold.count = 0;
     for (int k = 0; k < found; ++k) {
-        if (manifold.points[k].gap <= farthest)
-            manifold.points[manifold.count++] = manifold.points[k];
-        else
+        if (manifold.points[k].gap > farthest) {
             memory.margin = smaller(memory.margin, manifold.points[k].gap);
+            continue;
+        }
+        if (manifold.count < k) manifold.points[manifold.count] = manifold.points[k];
+        ++manifold.count;
     }
 }
 
@@ -180,7 +182,7 @@ void inherit(Contact& c, std::span<const Contact> previous) {
     c.drilling = 0;
 }
 
-void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
+void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
     const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
     c.pair = pair;
@@ -189,8 +191,8 @@ void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, co
     c.collider_b = static_cast<int>(collider_b(pair));
     c.body_a = static_cast<int>(a);
     c.body_b = static_cast<int>(b);
-    c.material_a = bodies.colliders[collider_a(pair)].material;
-    c.material_b = bodies.colliders[collider_b(pair)].material;
+    c.material_a = d.collider_motion[collider_a(pair)].material;
+    c.material_b = d.collider_motion[collider_b(pair)].material;
     c.in_patch = false;
     c.normal = normal;
     c.point = 0.5 * (point.on_a + point.on_b);
@@ -228,9 +230,9 @@ void fill_pair(const World& world, StepData& d, size_t index) {
     for (int k = 0; k < memory.count; ++k) {
         if (mesh_list >= 0) {
             const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
-            fill_contact(world, memory.pair, item.normal, item.point, out[k]);
+            fill_contact(world, d, memory.pair, item.normal, item.point, out[k]);
         } else {
-            fill_contact(world, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
+            fill_contact(world, d, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
         }
         inherit(out[k], previous);
         gap[k] = out[k].gap;

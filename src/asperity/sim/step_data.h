@@ -38,7 +38,8 @@ struct StepData {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
         double ahead;                                  // how far its points may come within the step at most [m]
         double way;                                    // its body's, see below
-        bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        int material;                                  // this and the next two are asked for every pair, and far away in the collider itself
+        bool endless, mesh;                            // what its shape is
         bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
