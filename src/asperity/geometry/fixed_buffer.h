@@ -24,11 +24,6 @@ class FixedBuffer {
         ASPERITY_ASSERT(size_ < N);
         if (size_ < N) items_[size_++] = item;
     }
-    /// Room for one more, to be filled in place.
-    T& add() {
-        ASPERITY_ASSERT(size_ < N);
-        return items_[size_ < N ? size_++ : N - 1];
-    }
     T& operator[](int i) { return items_[i]; }
     const T& operator[](int i) const { return items_[i]; }
     T* begin() { return items_; }
