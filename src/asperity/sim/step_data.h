@@ -36,10 +36,18 @@ struct StepData {
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
     struct Motion {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
+        double ahead;                                  // how far its points may come within the step at most [m]
+        double way;                                    // its body's, see below
         bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
     std::vector<Pose> collider_pose;
+    // With contact_reuse: the ways that bodies have gone so far, turns included as ways of a point at `lever` from the centre [m].
+    double lever = 0;
+    std::vector<double> way;                           // per body; only ever grows
+    std::vector<Pose> way_end;                         // per body: where it was when `way` was counted last
+    bool any_directed = false;                         // some collider is
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
