@@ -12,11 +12,9 @@ struct FacetLanes {
     Lanes x, y, resist, weight;
 };
 
-/// The facets at eight texture coordinates; those without their bit neither resist nor count.
-FacetLanes facets_at(const SlopeTable& table, LaneWords u, LaneWords v, unsigned bits) {
-    const LaneWords width = all_words(static_cast<unsigned>(table.width())), height = all_words(static_cast<unsigned>(table.height()));
-    const LaneWords x = ((u >> 16) * width + (((u & 0xffffU) * width) >> 16)) >> 16, y = ((v >> 16) * height + (((v & 0xffffU) * height) >> 16)) >> 16;   // texel_of
-    const LaneWords at = y * width + x;
+/// The facets at eight places; those without their bit neither resist nor count.
+FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
+    const LaneWords at = table.texels_at(places);
     using Four = float __attribute__((vector_size(16), may_alias));
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
     Lanes row[4];   // facets k and k + 4
@@ -25,7 +23,7 @@ FacetLanes facets_at(const SlopeTable& table, LaneWords u, LaneWords v, unsigned
     const Lanes rw02 = __builtin_shufflevector(row[0], row[2], 2, 10, 3, 11, 6, 14, 7, 15), rw13 = __builtin_shufflevector(row[1], row[3], 2, 10, 3, 11, 6, 14, 7, 15);
     const auto first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13); };
     const auto second = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15); };
-    const LaneInts mask = lanes_of(bits);
+    const LaneInts mask = lanes_of(places.which);
     return {first(xy02, xy13), second(xy02, xy13), keep(mask, first(rw02, rw13)), keep(mask, second(rw02, rw13))};
 }
 static_assert(sizeof(Facet) == 4 * sizeof(float));
@@ -61,7 +59,7 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
 }
 
 void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
-    const FacetLanes f = facets_at(*side_.slopes, lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits);
+    const FacetLanes f = facets_at(*side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
     const auto turned = [&](double along_u, double along_v) { return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y); };
     sums.add(turned(piece.along_u.x, piece.along_v.x), turned(piece.along_u.y, piece.along_v.y), f.resist, f.weight);
 }
@@ -91,7 +89,7 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     t = one_over_length(t) * t;
     const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);   // these axes are left-handed for B
     const Lanes3 up = all_lanes(side) * cross(n, t);
-    FacetLanes f = facets_at(*side_.slopes, steps(piece.at.u), steps(piece.at.v), bits);
+    FacetLanes f = facets_at(*side_.slopes, {steps(piece.at.u), steps(piece.at.v), bits});
     const LaneInts outward = n.z > 0;   // what faces away is no facet
     f.resist = keep(outward, f.resist);
     f.weight = keep(outward, f.weight);
@@ -101,12 +99,14 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
 }
 
 void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
-    FacetLanes f{};
+    TexturePlaces places;
+    Lanes u_x{}, u_y{}, v_x{}, v_y{};   // along_u, along_v
     int filled = 0;
     const auto flush = [&] {
-        if (filled > 0) sums.add(f.x, f.y, f.resist, f.weight);
-        f = FacetLanes{};
+        places.which = (1U << filled) - 1;
         filled = 0;
+        const FacetLanes f = facets_at(*side_.slopes, places);
+        sums.add(mul_add(u_x, f.x, v_x * f.y), mul_add(u_y, f.x, v_y * f.y), f.resist, f.weight);
     };
     for (int j = 0; j < grid_.points; ++j)
         for (std::uint64_t bits = points[static_cast<size_t>(j)]; bits != 0; bits &= bits - 1) {
@@ -118,15 +118,12 @@ void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
             Vec2 along_u, along_v;
             if (!slope_axes(frame_, at.normal, at.tangent, at.mirrored, along_u, along_v)) continue;
             const Vec2 uv = at.uv / side_.tile + side_.offset;
-            const Facet& facet = side_.slopes->at(uv.x, uv.y);
-            const Vec2 slope = static_cast<double>(facet.x) * along_u + static_cast<double>(facet.y) * along_v;
-            f.x[filled] = static_cast<float>(slope.x);
-            f.y[filled] = static_cast<float>(slope.y);
-            f.resist[filled] = facet.resist;
-            f.weight[filled] = facet.weight;
+            places.u[filled] = texture_word(uv.x), places.v[filled] = texture_word(uv.y);
+            u_x[filled] = static_cast<float>(along_u.x), u_y[filled] = static_cast<float>(along_u.y);
+            v_x[filled] = static_cast<float>(along_v.x), v_y[filled] = static_cast<float>(along_v.y);
             if (++filled == kLanes) flush();
         }
-    flush();
+    if (filled > 0) flush();
 }
 
 }  // namespace asperity::surface

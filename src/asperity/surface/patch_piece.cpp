@@ -3,9 +3,7 @@
 namespace asperity::surface {
 namespace {
 
-constexpr double kTile = 4294967296.0;       // 2^32
-constexpr double kBorder = 536870912.0;      // 2^29
-constexpr double kMostHeight = 1073741824.0;   // 2^30: sums of heights stay below
+constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;   // sums of borders and heights stay below 2^31
 
 std::uint32_t rounded(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(x + 0.5))); }
 
@@ -17,8 +15,7 @@ GridSteps scaled_steps(const PatchGrid& grid, double c, double fx, double fy, do
 }  // namespace
 
 GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy) {
-    const auto wrapped = [](double tiles) { return rounded(kTile * (tiles - std::floor(tiles))); };
-    return {wrapped(c + grid.at(0) * (fx + fy)), wrapped(grid.step * fx), wrapped(grid.step * fy)};
+    return {texture_word(c + grid.at(0) * (fx + fy)), texture_word(grid.step * fx), texture_word(grid.step * fy)};
 }
 
 GridSteps border_steps(const PatchGrid& grid, double c, double fx, double fy) {

@@ -28,13 +28,8 @@ struct PatchGrid {
     double most(double c, double fx, double fy) const { return std::fabs(c) + 0.5 * width * (std::fabs(fx) + std::fabs(fy)); }
 };
 
-/// A texture coordinate, c + x fx + y fy tiles: 2^32 a tile, and whole tiles drop out by themselves.
+/// A texture coordinate, c + x fx + y fy tiles, as words.
 GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy);
-/// Which of `count` < 2^16 texels along a tile it falls on: floor(coordinate * count / 2^32), in 32 bits.
-constexpr int kMostTexels = 0xffff;
-constexpr std::uint32_t texel_of(std::uint32_t coordinate, std::uint32_t count) {
-    return ((coordinate >> 16) * count + (((coordinate & 0xffff) * count) >> 16)) >> 16;
-}
 
 /// A border, which holds where c + x fx + y fy >= 0: scaled to +-2^29 over the patch, which is 1e-7 of a point's distance from the next. It holds at
 /// points where the sum is >= -points: what rounding makes of a border may not open a gap between neighbours.
