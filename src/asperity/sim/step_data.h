@@ -7,7 +7,12 @@
 #include "asperity/friction/law.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
-#include "asperity/surface/patch_sampler.h"
+
+namespace asperity::surface {   // surface/patch_sampler.h
+class PatchSampler;
+class SlopeTable;
+struct PatchRequest;
+}  // namespace asperity::surface
 
 namespace asperity::sim {
 
