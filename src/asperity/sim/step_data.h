@@ -5,6 +5,7 @@
 
 #include "asperity/contact/broad_phase.h"
 #include "asperity/friction/law.h"
+#include "asperity/geometry/make_patch.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
 
@@ -65,6 +66,8 @@ struct StepData {
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
     std::vector<double> gap;                           // per contact, as in contacts: read often and alone
     std::vector<contact::PatchContact> patches;        // sorted by pair
+    std::vector<int> patch_pair;                       // per patch: which of pair_memory
+    std::vector<geometry::PatchList> shared_patches;   // per mesh list: those made of the volume that its pair shares
     /// The contact i, or the patch that follows them, as a point.
     const contact::Contact& place(size_t i) const { return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at; }
     size_t place_count() const { return contacts.size() + patches.size(); }
