@@ -68,7 +68,7 @@ void find_pairs(World& world, StepData& d) {
         const Vec3 motion = d.dt * bodies.velocity[body];
         box.low += min(motion, {0, 0, 0});
         box.high += max(motion, {0, 0, 0});
-        d.boxes[i] = box.grown(std::fmin(d.dt * turn, 1.0) * reach);
+        d.boxes[i] = box.grown(smaller(d.dt * turn, 1.0) * reach);
     });
     d.any_directed = std::any_of(d.collider_motion.begin(), d.collider_motion.end(), [](const StepData::Motion& m) { return m.directed; });
     if (world.settings.contact_reuse > 0) count_ways(world, d);
