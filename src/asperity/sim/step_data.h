@@ -76,7 +76,8 @@ struct StepData {
     std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
     std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
-    std::vector<surface::PatchRequest> requests;      // of contacts that plough, as in cone_order
+    double sampling_ms = 0;                            // sample_patches: wall time within the step, a part of this stage's
+    std::vector<surface::PatchRequest> requests;       // of contacts that plough, as in cone_order
     std::vector<friction::FacetAverages> facets;       // per request
     std::vector<int> request_first;                    // per law: where its requests begin
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request

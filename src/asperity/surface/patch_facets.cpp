@@ -1,8 +1,10 @@
 // The facets that the points of a patch meet, eight points at a time.
 #include <bit>
+#include <numbers>
 
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/surface_point.h"
+#include "asperity/math/lane_angles.h"
 #include "asperity/surface/patch_hits.h"
 
 namespace asperity::surface {
@@ -35,7 +37,11 @@ Lanes one_over_length(const Lanes3& v) {   // 0 where there is no direction
 
 }  // namespace
 
-void PatchSurface::add(const RowBits& points, SlopeSums& sums) { curve_ ? add_curve(points, sums) : add_pieces(points, sums); }
+void PatchSurface::add(const RowBits& points, SlopeSums& sums) {
+    if (!curve_) add_pieces(points, sums);
+    else if (const auto* ball = std::get_if<geometry::Sphere>(side_.shape)) add_ball(ball->radius, points, sums);
+    else add_curve(points, sums);
+}
 
 void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
     for (int j = 0; j < grid_.points; ++j)
@@ -96,6 +102,42 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     const Lanes3 slope = add_scaled(f.x * t, f.y, up);
     const Lanes back = keep(outward, slope.z / (1.0F + n.z));
     sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
+}
+
+/// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and north.
+void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
+    const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
+    const auto along = [](double x, double y, double z) { return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))}; };
+    const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
+                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);   // of the ball
+    Lanes3 n{};
+    int filled = 0;
+    const auto flush = [&] {
+        n.z = sqrt(max(1.0F - n.x * n.x - n.y * n.y, Lanes{}));
+        const Lanes x = dot(n, axis_x), y = dot(n, axis_y), z = dot(n, axis_z), rho = sqrt(x * x + y * y);
+        const Lanes turn = atan2(y, x) * static_cast<float>(0.5 / std::numbers::pi), rise = 0.5F + atan2(z, rho) * static_cast<float>(1 / std::numbers::pi);
+        TexturePlaces places;
+        for (int k = 0; k < filled; ++k) {
+            const double u = static_cast<double>(turn[k]);
+            places.u[k] = texture_word((u < 0 ? u + 1 : u) / side_.tile + side_.offset.x);
+            places.v[k] = texture_word(static_cast<double>(rise[k]) / side_.tile + side_.offset.y);
+        }
+        places.which = (1U << filled) - 1;
+        filled = 0;
+        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);   // a pole has no direction
+        const Lanes3 east = one_over_rho * (all_lanes(static_cast<float>(sign_)) * cross(axis_z, n)), north = one_over_rho * (axis_z - z * n);
+        const FacetLanes f = facets_at(*side_.slopes, places);
+        const Lanes3 slope = add_scaled(f.x * east, f.y, north);
+        const Lanes back = slope.z / (1.0F + n.z);
+        sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
+    };
+    for (int j = 0; j < grid_.points; ++j)
+        for (std::uint64_t bits = points[static_cast<size_t>(j)]; bits != 0; bits &= bits - 1) {
+            n.x[filled] = static_cast<float>((grid_.at(std::countr_zero(bits)) + x_from) / radius);
+            n.y[filled] = static_cast<float>((grid_.at(j) + y_from) / radius);
+            if (++filled == kLanes) flush();
+        }
+    if (filled > 0) flush();
 }
 
 void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
