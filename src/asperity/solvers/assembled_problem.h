@@ -54,6 +54,8 @@ class AssembledProblem {
 
 /// Writes out W and q of a prepared problem, with its impulses as the warm start. Memory is reused.
 void assemble(const ContactProblem& problem, AssembledProblem& out);
+/// The same for some of the blocks, in the order given; what the impulses of all others do is part of q.
+void assemble(const ContactProblem& problem, std::span<const int> chosen, AssembledProblem& out);
 
 /// How far lambda, u are from a solution, as `measure` counts it.
 Residual residual(const AssembledProblem& problem, Measure measure);
