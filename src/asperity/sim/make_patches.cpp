@@ -329,6 +329,7 @@ void make_patches(const World& world, StepData& d) {
                 const geometry::Patch& patch = shared.items[static_cast<size_t>(i)];
                 p.at.point = patch.centre;
                 p.at.gap = patch.gap;
+                p.from_volume = true;
                 p.u = patch.u;
                 p.region = patch.region;
             } else {
