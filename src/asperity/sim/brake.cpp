@@ -57,7 +57,8 @@ void gather_outside(const World& world, StepData& d) {
         if (pair.count == 0) continue;
         const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
-        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
+        if (d.any_directed)
+            for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
         const auto [a, b] = bodies_of(world, pair.pair);
         add(a, b, 0, conveyor);
     }

@@ -72,27 +72,48 @@ double moved(const Relative& now, const Pose& then) {
     return length(now.where.position - then.position) + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
 
+/// How far a pair may have moved since it was looked at, for a margin that is asked for now: where there are no contacts, nothing has to stay where it is.
+double allowed_motion(const World& world, const PairMemory& last, double margin) {
+    return smaller(last.count > 0 ? world.settings.contact_reuse : last.margin, last.margin - margin);
+}
+
+/// Whether that can be told from the ways of both bodies alone, which bound moved(): most pairs of a settled pile never look at their poses.
+/// With turns x of A and y of B and centres that are D apart, moved() is at most
+///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their boxes meet;
+/// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine holds.
+bool surely_stayed(const World& world, const StepData& d, std::uint64_t pair, const PairMemory& last) {
+    const StepData::Motion &a = d.collider_motion[collider_a(pair)], &b = d.collider_motion[collider_b(pair)];
+    if (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > d.lever) return false;
+    const double most = a.way + b.way - last.way + 1e-9;   // rounding is far below
+    return most < 0.1 * smaller(a.reach, b.reach) && most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
+}
+
 void collide_pair(const World& world, StepData& d, size_t index) {
     const std::uint64_t pair = d.pairs[index];
+    PairMemory& memory = d.pair_memory[index];
+    const PairMemory* last = d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
+    const double reuse = world.settings.contact_reuse;
+    d.kept[index] = reuse > 0 && last && surely_stayed(world, d, pair, *last);
+    if (d.kept[index]) {
+        memory = *last;
+        return;
+    }
     const int mesh_list = d.mesh_list_of[index];
     const double margin = resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair);
-    const double reuse = world.settings.contact_reuse;
-    PairMemory& memory = d.pair_memory[index];
-    memory.pair = pair;
-    d.kept[index] = 0;
     if (reuse > 0) {
         const Relative now = relative(world, d, pair);
-        if (d.remembered[index] >= 0) {
-            const PairMemory& last = world.pair_memory[static_cast<size_t>(d.remembered[index])];
-            // where there are no contacts, nothing has to stay where it is
-            if (moved(now, last.where) <= std::fmin(last.count > 0 ? reuse : last.margin, last.margin - margin)) {
-                memory = last;
-                d.kept[index] = 1;
-                return;
-            }
+        const double way = d.collider_motion[collider_a(pair)].way + d.collider_motion[collider_b(pair)].way;
+        const double since = last ? moved(now, last->where) : 0;
+        if (last && since <= allowed_motion(world, *last, margin)) {
+            memory = *last;
+            memory.way = way - since;
+            d.kept[index] = 1;
+            return;
         }
         memory.where = now.where;
+        memory.way = way;
     }
+    memory.pair = pair;
     memory.margin = margin + reuse;
 
     std::uint32_t features[geometry::ContactList::kCapacity];
@@ -116,6 +137,12 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
         if (manifold.count == 0) memory.margin = std::fmax(memory.margin, manifold.apart);
+        double nearest = manifold.count > 0 ? manifold.points[0].gap : 0;
+        for (int k = 1; k < manifold.count; ++k) nearest = smaller(nearest, manifold.points[k].gap);
+        if (nearest > margin) {   // within reach of the reuse alone: they would press nothing, and are found again before they can
+            memory.count = 0;
+            memory.margin = nearest;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step_data.h"
+#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 namespace {

@@ -6,9 +6,15 @@
 #include "asperity/contact/broad_phase.h"
 #include "asperity/friction/law.h"
 #include "asperity/geometry/approach.h"
+#include "asperity/geometry/make_patch.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
-#include "asperity/surface/patch_sampler.h"
+
+namespace asperity::surface {   // surface/patch_sampler.h
+class PatchSampler;
+class SlopeTable;
+struct PatchRequest;
+}  // namespace asperity::surface
 
 namespace asperity::sim {
 
@@ -38,10 +44,18 @@ struct StepData {
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
     struct Motion {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
+        double ahead;                                  // how far its points may come within the step at most [m]
+        double way;                                    // its body's, see below
         bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
     std::vector<Pose> collider_pose;
+    // With contact_reuse: the ways that bodies have gone so far, turns included as ways of a point at `lever` from the centre [m].
+    double lever = 0;
+    std::vector<double> way;                           // per body; only ever grows
+    std::vector<Pose> way_end;                         // per body: where it was when `way` was counted last
+    bool any_directed = false;                         // some collider is
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
@@ -54,6 +68,8 @@ struct StepData {
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
     std::vector<double> gap;                           // per contact, as in contacts: read often and alone
     std::vector<contact::PatchContact> patches;        // sorted by pair
+    std::vector<int> patch_pair;                       // per patch: which of pair_memory
+    std::vector<geometry::PatchList> shared_patches;   // per mesh list: those made of the volume that its pair shares
     /// The contact i, or the patch that follows them, as a point.
     const contact::Contact& place(size_t i) const { return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at; }
     size_t place_count() const { return contacts.size() + patches.size(); }

@@ -10,6 +10,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
 #include "asperity/sim/step_data.h"
+#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 

@@ -96,6 +96,7 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
         }
     }
     // q = u - W lambda at the warm start, which the prepared velocities hold already
+    out.index_columns();
     out.velocity.resize(out.q.size());
     out.multiply(out.impulse, out.velocity);
     for (const Block& block : p.blocks)
@@ -104,11 +105,15 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
     out.prepare();
 }
 
-void AssembledProblem::prepare() {
-    diagonal_.resize(blocks.size());
+void AssembledProblem::index_columns() {
     column_row_.resize(W.column.size());
     for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
     all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
+}
+
+void AssembledProblem::prepare() {
+    index_columns();
+    diagonal_.resize(blocks.size());
     for (int k = 0; k < block_count(); ++k) {
         const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)], last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
         const auto found = std::lower_bound(first, last, k);

@@ -31,7 +31,9 @@ class AssembledProblem {
     int rows() const { return static_cast<int>(q.size()); }
     int block_count() const { return static_cast<int>(blocks.size()); }
 
-    /// Step lengths of the blocks from the diagonal of W, and u of the warm start. Call it when W, q and the blocks are filled.
+    /// What products with W look up, from W and the blocks as they are now.
+    void index_columns();
+    /// That, step lengths of the blocks from the diagonal of W, and u of the warm start. Call it when W, q and the blocks are filled.
     void prepare();
     /// u = W lambda + q, afresh.
     void refresh_velocities();

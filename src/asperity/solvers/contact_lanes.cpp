@@ -1,5 +1,6 @@
 #include "asperity/solvers/contact_lanes.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace asperity::solvers {
@@ -184,6 +185,8 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
         PointLanes& p = points[k];
         const Lanes3 binormal = cross(p.normal, p.tangent), t = p.mu_t * p.tangent, b = p.mu_b * binormal;
         p.r_n = inverse_or_zero(response(pair, p, p.normal, p.normal));
+        p.w_tn = response(pair, p, t, p.normal);
+        p.w_bn = response(pair, p, b, p.normal);
         const Lanes tt = response(pair, p, t, t), tb = response(pair, p, t, b), bb = response(pair, p, b, b);
         const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
         p.r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
@@ -202,38 +205,56 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-/// Calls work(pair, point, velocities, error) for the points of a batch, one after the other; returns the largest error.
+/// Calls work(pair, point, velocities, error) for the points of one batch or two, those of a batch one after the other; returns the largest error.
+/// Each point waits for the velocities that the one before it leaves behind, longer than its own arithmetic takes: with two batches in turns the
+/// processor works on one while the other waits.
 template <class Work>
-float ContactLanes::for_points(int batch, const Work& work) {
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    Moving m = load(pair, change_.data());
+float ContactLanes::for_points(int batch, int batches, const Work& work) {
     Lanes error{};
-    for (int k = 0; k < pair.points; ++k) work(pair, points_[static_cast<size_t>(pair.first_point + k)], m, error);
-    store(pair, change_.data(), m);
+    const PairLanes* pair = &pairs_[static_cast<size_t>(batch)];
+    if (batches == 2 && pair[0].points == pair[1].points) {
+        PointLanes *p = &points_[static_cast<size_t>(pair[0].first_point)], *q = &points_[static_cast<size_t>(pair[1].first_point)];
+        Moving m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
+        for (int k = 0; k < pair->points; ++k) {
+            work(pair[0], p[k], m, error);
+            work(pair[1], q[k], n, error);
+        }
+        store(pair[0], change_.data(), m);
+        store(pair[1], change_.data(), n);
+        return largest(error);
+    }
+    for (const PairLanes* end = pair + batches; pair < end; ++pair) {
+        PointLanes* p = &points_[static_cast<size_t>(pair->first_point)];
+        Moving m = load(*pair, change_.data());
+        for (int k = 0; k < pair->points; ++k) work(*pair, p[k], m, error);
+        store(*pair, change_.data(), m);
+    }
     return largest(error);
 }
 
-void ContactLanes::warm_start(int batch) {
-    for_points(batch, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) {
+void ContactLanes::warm_start(int batch, int batches) {
+    for_points(batch, batches, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) __attribute__((always_inline)) {
         push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
     });
 }
 
 // The normal first; then friction: the impulse that stops the slip if the disc holds it, else one projected step.
-// Both leave a solution where it is, and whatever they leave where it is solves the law.
-float ContactLanes::sweep(int batch, bool measure) {
-    return for_points(batch, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
-        const Lanes change_n = step_normal(pair, p, p.bias_n, p.lambda_n, m);
-
+// Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to the slip is known
+// beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
+float ContactLanes::sweep(int batch, int batches, bool measure) {
+    return for_points(batch, batches, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
         const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
-        const Lanes u_t = p.mu_t * dot(p.tangent, u) + p.bias_t, u_b = p.mu_b * dot(binormal, u) + p.bias_b;
+        const Lanes next_n = max(p.lambda_n - p.r_n * (dot(p.normal, u) + p.bias_n), all_lanes(0)), change_n = next_n - p.lambda_n;
+        const Lanes u_t = mul_add(p.mu_t, dot(p.tangent, u), mul_add(p.w_tn, change_n, p.bias_t));
+        const Lanes u_b = mul_add(p.mu_b, dot(binormal, u), mul_add(p.w_bn, change_n, p.bias_b));
         const Lanes stick_t = p.lambda_t - (p.inverse_tt * u_t + p.inverse_tb * u_b);
         const Lanes stick_b = p.lambda_b - (p.inverse_tb * u_t + p.inverse_bb * u_b);
-        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= p.lambda_n * p.lambda_n;
+        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
         Lanes t = select(sticks, stick_t, p.lambda_t - p.r_f * u_t), b = select(sticks, stick_b, p.lambda_b - p.r_f * u_b);
-        project(p.lambda_n, t, b);
+        project(next_n, t, b);
         const Lanes change_t = t - p.lambda_t, change_b = b - p.lambda_b;
-        push(pair, p, friction_impulse(p, binormal, change_t, change_b), m);
+        push(pair, p, add_scaled(friction_impulse(p, binormal, change_t, change_b), change_n, p.normal), m);
+        p.lambda_n = next_n;
         p.lambda_t = t;
         p.lambda_b = b;
         if (!measure) return;
@@ -291,8 +312,8 @@ float ContactLanes::bind_positions(int batch, const ContactProblem& problem, std
     return largest(broken);
 }
 
-float ContactLanes::sweep_positions(int batch) {
-    return for_points(batch, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) {
+float ContactLanes::sweep_positions(int batch, int batches) {
+    return for_points(batch, batches, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
         error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
     });
 }

@@ -26,6 +26,7 @@ struct alignas(32) PointLanes {
     Lanes mu_t, mu_b;
     Lanes bias_n, bias_t, bias_b;          ///< u with no impulse at all, friction in scaled axes [m/s]
     Lanes r_n;                             ///< 1 / W_nn [kg]
+    Lanes w_tn, w_bn;                      ///< what an impulse along the normal does to u_t and u_b [1/kg]
     Lanes inverse_tt, inverse_tb, inverse_bb, r_f;   ///< of W_ff in scaled axes: its inverse and 1 / its largest eigenvalue
     Lanes lambda_n, lambda_t, lambda_b;    ///< friction in scaled axes [N s]
     Lanes gap_rate, push;                  ///< of the position pass [m/s, N s]
@@ -51,12 +52,12 @@ class ContactLanes {
 
     // All of these work on one batch, and may run at the same time on batches of one colour.
     void bind(int batch, const ContactProblem& problem);             ///< biases and step lengths; changes of velocity must be zero
-    void warm_start(int batch);
-    float sweep(int batch, bool measure);                            ///< returns the largest |change| / r [m/s], if it is to be measured
+    void warm_start(int batch, int batches);
+    float sweep(int batch, int batches, bool measure);                            ///< returns the largest |change| / r [m/s], if it is to be measured
     float residual(int batch, int& worst_contact) const;             ///< of the natural map [m/s]
     /// For the position pass; returns the largest speed at which a gap would close too far with no push at all [m/s].
     float bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate, std::span<const Twist> motion);
-    float sweep_positions(int batch);
+    float sweep_positions(int batch, int batches);
     void store_impulses(int batch, ContactProblem& problem) const;
 
     void forget_changes() { change_.assign(change_.size(), {}); }
@@ -65,7 +66,7 @@ class ContactLanes {
 
   private:
     template <class Work>
-    float for_points(int batch, const Work& work);
+    float for_points(int batch, int batches, const Work& work);
     void fetch_next(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 
