@@ -153,6 +153,7 @@ void read_step(Reader& reader, const Node& root) {
     settings.solve.relaxation = step->number_or("relaxation", settings.solve.relaxation, {0.1, 1.99});
     settings.contact_margin = step->number_or("contact_margin", settings.contact_margin, {0, 1e3, true});
     if (const std::optional<Node> model = step->find("contact_model")) settings.contact_model = read_contact_model(*model);
+    settings.stabilisation = read_stabilisation(*step);
     settings.sleep_speed = step->number_or("sleep_speed", settings.sleep_speed, {0, 1e3});
     settings.sleep_time = step->number_or("sleep_time", settings.sleep_time, {0, 1e6});
     settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
