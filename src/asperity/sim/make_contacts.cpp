@@ -145,7 +145,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
     const Pose &pose_a = d.collider_pose[collider_a(pair)], &pose_b = d.collider_pose[collider_b(pair)];
     if (mesh_list >= 0) {
         geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
-        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, list);
+        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))), list);
         std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
     } else {
@@ -240,6 +240,12 @@ void fill_pair(const World& world, StepData& d, size_t index) {
 }
 
 }  // namespace
+
+geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
+    const rigid::Bodies& bodies = world.bodies;
+    const auto of_origin = [&](size_t i) { return bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position); };
+    return {dt * (of_origin(body_b) - of_origin(body_a)), dt * (bodies.angular_velocity[body_b] - bodies.angular_velocity[body_a])};
+}
 
 void make_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::make_contacts);
