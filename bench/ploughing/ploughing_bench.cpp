@@ -77,9 +77,14 @@ double microseconds(Contacts& c, surface::PatchSampler& sampler, int goes, clock
 
 int main(int argc, char** argv) {
     int goes = 20;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (std::string_view(argv[i]) == "--goes") goes = std::atoi(argv[i + 1]);
-        else return fmt::print(stderr, "ploughing_bench [--goes N]\n"), 2;
+    std::string_view only;
+    std::vector<int> counts{123, 1000, 10000};
+    for (int i = 1; i < argc; i += 2) {
+        const std::string_view key = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+        if (key == "--goes" && !value.empty()) goes = std::atoi(argv[i + 1]);
+        else if (key == "--by" && !value.empty()) only = value;
+        else if (key == "--contacts" && !value.empty()) counts = {std::atoi(argv[i + 1])};
+        else return fmt::print(stderr, "ploughing_bench [--goes N] [--by tables|rays|OpenGL] [--contacts N]\n"), 2;
     }
     set_thread_count(1);
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
@@ -89,7 +94,7 @@ int main(int argc, char** argv) {
     std::vector<std::pair<std::string, surface::PatchSampler*>> samplers{{"tables", &tables}, {"rays", &rays}};
 #ifdef ASPERITY_HAS_OPENGL
     std::unique_ptr<gl::OpenGlSampler> card;
-    try {
+    if (only.empty() || only == "OpenGL") try {
         card = std::make_unique<gl::OpenGlSampler>();
         samplers.emplace_back("OpenGL", card.get());
         fmt::print("OpenGL: {}\n", card->context().renderer());
@@ -98,10 +103,10 @@ int main(int argc, char** argv) {
     }
 #endif
     fmt::print("{:>10} {:>18} {:>10} {:>14} {:>10}\n", "contacts", "bodies", "by", "all [ms]", "each [us]");
-    for (const int count : {123, 1000, 10000})
+    for (const int count : counts)
         for (const bool curved : {false, true})
             for (const auto& [name, sampler] : samplers) {
-                if (curved && sampler == &tables) continue;   // tables ask the rays there
+                if ((curved && sampler == &tables) || (!only.empty() && only != name)) continue;   // tables ask the rays on balls
                 Contacts c = stack(count, ground, box, ball, curved, map);
                 const double all = microseconds(c, *sampler, goes, name == "OpenGL" ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
                 fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, curved ? "balls" : "boxes", name, all / 1000, all / count);

@@ -32,7 +32,8 @@ class AcceleratedSweeps {
     /// `Map` gives: impulse(), the vector that is iterated; sweep(shrink, forward), which returns the largest |change| / r; refresh(), called
     /// after the impulses were changed from outside; merit(), what they have added to the energy; weights(out), the energy of a unit change of each row; is_solved(error, sweeps),
     /// which may look at the error of the sweep first but believes only the full residual; kInvisible, an error below which two stretches
-    /// without progress end the solve.
+    /// without progress end the solve; improve(sweeps left, seconds left), which may better the impulses by other means, says for how many sweeps
+    /// that counts and whether it helped, and is told by undone() where a sweep from there made the error grow.
     /// The report has sweeps and rejections, and the status only where the loop itself decided it.
     template <class Map>
     SolveReport run(Map& map, const SolveOptions& options, std::vector<double>& history);
@@ -70,8 +71,9 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
     SolveReport report;
     double shrink = 1, last_error = inf, best_error = inf, last_merit = inf;
     int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
+    bool weighed = false;
     double leap = 0;                          // length of the next leap, in changes per pass
-    enum class Jump { None, Mixed, Leap } jump = Jump::None;
+    enum class Jump { None, Mixed, Leap, Improved } jump = Jump::None;
     while (report.sweeps < options.max_sweeps) {
         before_ = impulse;
         double error = 0;
@@ -90,11 +92,13 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
         const double merit = map.merit();
         const bool gained = jump != Jump::None && merit > 0 && merit > last_merit;   // worse than no impulses at all, and the jump made it so
-        if ((gained || error > (jump == Jump::Leap ? kLeapGrowth : kGrowth) * last_error) && (jump != Jump::None || report.rejections < kMaxRejections)) {
+        const double growth = jump == Jump::Leap ? kLeapGrowth : jump == Jump::Improved ? 1 : kGrowth;
+        if ((gained || error > growth * last_error) && (jump != Jump::None || report.rejections < kMaxRejections)) {
             impulse = plain_;
             map.refresh();
             if (jump == Jump::Mixed) anderson_.restart();
             if (jump == Jump::Leap) settle = kSettle;
+            if (jump == Jump::Improved) map.undone();
             if (jump == Jump::None) {
                 shrink *= kShrink;
                 ++report.rejections;
@@ -121,6 +125,15 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         if (report.sweeps >= options.max_sweeps) return report;   // what is returned has been swept, never merely jumped to
 
         plain_ = impulse;
+        const auto turn = map.improve(options.max_sweeps - report.sweeps - 2, deadline.left());   // a pass must follow
+        report.sweeps += turn.iterations;
+        history.insert(history.end(), static_cast<size_t>(turn.iterations), error);
+        if (turn.helped) {
+            if (map.is_solved(0, report.sweeps)) return report;
+            anderson_.restart();
+            jump = Jump::Improved;
+            continue;
+        }
         if (report.sweeps < leap_until) {
             anderson_.restart();
             jump = Jump::None;
@@ -133,7 +146,8 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             leap *= 2;
             jump = Jump::Leap;
         } else {
-            if (report.sweeps <= 2) {
+            if (!weighed) {
+                weighed = true;
                 map.weights(weight_);
                 anderson_.start(weight_, kDepth);
             }
