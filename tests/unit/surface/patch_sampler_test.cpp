@@ -324,6 +324,34 @@ TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
         }
 }
 
+// One ridge, two flanks of slope 1 and 2 mm each, somewhere in the patch: the average dilutes it, so it counts as 2 mm/width whatever the resolution, on the mean over places.
+// Points that lie further apart than a flank is wide may miss it altogether, and a table never does.
+TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
+    constexpr double texel = 1e-3, flank = 2e-3;
+    const SlopeTable ridge(map_of(256, 256, [](int x, int) { return Vec2{x == 128 || x == 129 ? -1.0 : x == 130 || x == 131 ? 1.0 : 0.0, 0}; }), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
+    for (const double width : {0.01, 0.02, 0.04}) {
+        const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {   // mean and least, the ridge always inside
+            std::pair<double, double> seen{0, 1};
+            constexpr int places = 400;
+            for (int i = 0; i < places; ++i) {
+                const Vec3 at{130 * texel + (width / 2 - flank) * ((i + 0.5) / places * 2 - 1), 0.004, 0};
+                const double a = sample(on_ground(ground_side(&ridge, 256 * texel), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width)).a[0];
+                seen = {seen.first + a / places, std::min(seen.second, a)};
+            }
+            return seen;
+        };
+        for (const int resolution : {8, 16, 32}) {
+            const auto [mean, least] = look([&](const PatchRequest& r) { return by_rays(r, resolution); });
+            EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << " " << resolution;
+            EXPECT_EQ(least > 0, width / resolution <= flank) << width << " " << resolution;
+        }
+        const auto [mean, least] = look([](const PatchRequest& r) { return by_tables(r); });
+        EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << ", tables";
+        EXPECT_GT(least, 0);
+    }
+}
+
 TEST(PatchSampler, SameBitsOnAnyThreads) {
     Random random(8);
     const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
