@@ -1,6 +1,7 @@
 // A touching point of two colliders, with everything later stages ask about it.
 #pragma once
 #include <cstdint>
+#include <limits>
 
 #include "asperity/geometry/collide.h"
 
@@ -30,6 +31,8 @@ struct PairMemory {
     int first = 0, count = 0;              ///< its contacts; there may be none
     double margin = 0;                     ///< all points with gaps up to this were found [m]
     Pose where;                            ///< of B's body in the axes of A's; the other way round when B is a half-space
+    /// What both bodies' ways together (sim/find_pairs.cpp) had been when the two stood so [m]. A short cut, and no part of a saved state.
+    double way = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace asperity::contact

@@ -4,82 +4,126 @@
 namespace asperity::geometry::detail {
 
 void ClippedSolid::clear() {
+    corners_.clear();
+    loops_.clear();
     faces_.clear();
-    edges_.clear();
-}
-
-void ClippedSolid::begin_face() {
-    const int at = static_cast<int>(edges_.size());
-    faces_.push_back({at, at, false});
 }
 
 bool ClippedSolid::cut(const Vec3& normal, double offset) {
-    height_.resize(edges_.size());
-    bool above = false, below = false;
-    for (size_t i = 0; i < edges_.size(); ++i) {  // every corner is the start of some edge
-        height_[i] = dot(normal, edges_[i].from) - offset;
-        above |= height_[i] > 0;
-        below |= height_[i] < 0;
+    const size_t count = corners_.size();
+    height_.resize(count);
+    double lowest = 1e300, highest = -1e300;
+    for (size_t i = 0; i < count; ++i) {
+        height_[i] = dot(normal, corners_[i]) - offset;
+        lowest = smaller(lowest, height_[i]);
+        highest = larger(highest, height_[i]);
     }
-    if (!above) return true;
-    if (!below) {
+    if (!(highest > 0)) return true;
+    if (!(lowest < 0)) {
         clear();
         return false;
     }
+    kept_corners_.clear();
+    place_.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+        place_[i] = -1;
+        if (height_[i] > 0) continue;
+        place_[i] = static_cast<int>(kept_corners_.size());
+        kept_corners_.push_back(corners_[i]);
+    }
+    first_new_ = static_cast<int>(kept_corners_.size());
+    first_cut_.assign(kept_corners_.size(), -1);
+    edge_cuts_.clear();
+    follows_.clear();
+    kept_loops_.clear();
     kept_faces_.clear();
-    kept_edges_.clear();
-    opened_.clear();
-    for (const Face& face : faces_) {
-        const int first = static_cast<int>(kept_edges_.size());
-        // Where the outline goes above the plane and comes back: once each, but rounding may make a corner or two of a sliver cross again. Any
-        // departure may be joined to any return, for all lie on one line.
-        leaves_.clear();
-        returns_.clear();
-        for (int i = face.first; i < face.end; ++i) {
-            const Segment& edge = edges_[static_cast<size_t>(i)];
-            const double from = height_[static_cast<size_t>(i)], to = dot(normal, edge.to) - offset;
-            if (from <= 0 && to <= 0) {
-                kept_edges_.push_back(edge);
-            } else if (from <= 0) {  // always from the lower end up, so that both faces at an edge find the same point to the bit
-                leaves_.push_back(edge.from + from / (from - to) * (edge.to - edge.from));
-                if (!(leaves_.back() == edge.from)) kept_edges_.push_back({edge.from, leaves_.back()});
-            } else if (to <= 0) {
-                returns_.push_back(edge.to + to / (to - from) * (edge.from - edge.to));
-                if (!(returns_.back() == edge.to)) kept_edges_.push_back({returns_.back(), edge.to});
+    for (const Face& face : faces_) cut_face(face);
+    close_opening();
+    corners_.swap(kept_corners_);
+    loops_.swap(kept_loops_);
+    faces_.swap(kept_faces_);
+    return !faces_.empty();
+}
+
+int ClippedSolid::corner_on_edge(int kept, int above) {
+    int& first = first_cut_[static_cast<size_t>(place_[static_cast<size_t>(kept)])];
+    for (int i = first; i >= 0; i = edge_cuts_[static_cast<size_t>(i)].next)
+        if (edge_cuts_[static_cast<size_t>(i)].above == above) return edge_cuts_[static_cast<size_t>(i)].corner;
+    const Vec3 &low = corners_[static_cast<size_t>(kept)], &high = corners_[static_cast<size_t>(above)];
+    const double from = height_[static_cast<size_t>(kept)], to = height_[static_cast<size_t>(above)];
+    const int corner = static_cast<int>(kept_corners_.size());
+    kept_corners_.push_back(low + from / (from - to) * (high - low));
+    follows_.push_back(-1);
+    edge_cuts_.push_back({above, corner, first});
+    first = static_cast<int>(edge_cuts_.size()) - 1;
+    return corner;
+}
+
+void ClippedSolid::cut_face(const Face& face) {
+    const int* loop = loops_.data() + face.first;
+    const auto kept = [&](int i) { return place_[static_cast<size_t>(loop[i])]; };
+    int kept_count = 0;
+    for (int i = 0; i < face.count; ++i) kept_count += kept(i) >= 0;
+    if (kept_count == 0) return;
+    const int first = static_cast<int>(kept_loops_.size());
+    if (kept_count == face.count) {
+        for (int i = 0; i < face.count; ++i) kept_loops_.push_back(kept(i));
+    } else {
+        // The outline goes above the plane and comes back, once each; rounding may let a sliver do so more often. The opening has the way back.
+        int left = -1, came_back_first = -1;
+        const auto opened = [&](int leaves, int returns) { follows_[static_cast<size_t>(returns - first_new_)] = leaves; };
+        for (int i = 0; i < face.count; ++i) {
+            const int next = i + 1 < face.count ? i + 1 : 0;
+            if (kept(i) >= 0) kept_loops_.push_back(kept(i));
+            if (kept(i) >= 0 && kept(next) < 0) {
+                left = corner_on_edge(loop[i], loop[next]);
+                kept_loops_.push_back(left);
+            } else if (kept(i) < 0 && kept(next) >= 0) {
+                const int back = corner_on_edge(loop[next], loop[i]);
+                kept_loops_.push_back(back);
+                if (left >= 0)
+                    opened(left, back);
+                else
+                    came_back_first = back;
+                left = -1;
             }
         }
-        for (size_t k = 0; k < leaves_.size(); ++k) {
-            if (leaves_[k] == returns_[k]) continue;
-            kept_edges_.push_back({leaves_[k], returns_[k]});
-            opened_.push_back({returns_[k], leaves_[k]});
+        if (came_back_first >= 0) opened(left, came_back_first);
+    }
+    kept_faces_.push_back({first, static_cast<int>(kept_loops_.size()) - first, face.second});
+}
+
+void ClippedSolid::close_opening() {
+    for (size_t start = 0; start < follows_.size(); ++start) {
+        if (follows_[start] < 0) continue;
+        const int first = static_cast<int>(kept_loops_.size());
+        for (size_t at = start; follows_[at] >= 0;) {
+            kept_loops_.push_back(static_cast<int>(at) + first_new_);
+            const int next = follows_[at] - first_new_;
+            follows_[at] = -1;
+            at = static_cast<size_t>(next);
         }
-        const int end = static_cast<int>(kept_edges_.size());
-        if (end > first) kept_faces_.push_back({first, end, face.second});
+        kept_faces_.push_back({first, static_cast<int>(kept_loops_.size()) - first, true});
     }
-    if (!opened_.empty()) {
-        const int first = static_cast<int>(kept_edges_.size());
-        kept_edges_.insert(kept_edges_.end(), opened_.begin(), opened_.end());
-        kept_faces_.push_back({first, static_cast<int>(kept_edges_.size()), true});
-    }
-    edges_.swap(kept_edges_);
-    faces_.swap(kept_faces_);
-    return !edges_.empty();
 }
 
 Aabb ClippedSolid::box() const {
-    Aabb box{edges_[0].from, edges_[0].from};
-    for (const Segment& edge : edges_) box = {min(box.low, edge.from), max(box.high, edge.from)};
+    Aabb box{corners_[0], corners_[0]};
+    for (const Vec3& p : corners_) box = {min(box.low, p), max(box.high, p)};
     return box;
 }
 
 void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
     for (const Face& face : faces_) {
-        const Vec3 corner = edges_[static_cast<size_t>(face.first)].from - origin;
-        for (int i = face.first; i < face.end; ++i) {  // triangles from one corner; the two edges at it add nothing
-            const Vec3 from = edges_[static_cast<size_t>(i)].from - origin, to = edges_[static_cast<size_t>(i)].to - origin;
-            if (from == corner || to == corner) continue;
-            volume.add_tetrahedron(corner, from, to);
-            if (face.second) second_surface.add_triangle(corner, from, to);
+        const int* loop = loops_.data() + face.first;
+        const auto corner = [&](int i) { return corners_[static_cast<size_t>(loop[i])] - origin; };
+        const Vec3 a = corner(0);
+        Vec3 b = corner(1);
+        for (int i = 2; i < face.count; ++i) {
+            const Vec3 c = corner(i);
+            volume.add_tetrahedron(a, b, c);
+            if (face.second) second_surface.add_triangle(a, b, c);
+            b = c;
         }
     }
 }

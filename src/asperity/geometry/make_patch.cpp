@@ -1,44 +1,19 @@
 // From moments and outermost points to patches; see make_patch.h.
 #include "asperity/geometry/make_patch.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/fixed_buffer.h"
+#include "asperity/geometry/outline.h"
 
 namespace asperity::geometry {
 namespace {
-
-using Outline = FixedBuffer<Vec2, 2 * OverlapPart::kPoints + 2>;
-
-/// The convex hull, counter-clockwise (Andrew's monotone chain). Corners that stand out by less than 1e-9 of the extent are left out.
-void convex_outline(FixedBuffer<Vec2, OverlapPart::kPoints>& points, Outline& out) {
-    std::sort(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
-    double extent = 0;
-    for (const Vec2& p : points) extent = larger(extent, length(p - points[0]));
-    const double near = 1e-9 * extent;
-    const auto turns_left = [&](int base, Vec2 p) {
-        while (out.size() >= base + 2) {
-            const Vec2 a = out[out.size() - 2], b = out[out.size() - 1];
-            if (cross(b - a, p - a) > near * length(p - a)) break;
-            out.resize_down(out.size() - 1);
-        }
-        if (out.size() == base + 1 && length(p - out[out.size() - 1]) <= near) return;
-        out.push(p);
-    };
-    out.clear();
-    for (const Vec2& p : points) turns_left(0, p);
-    const int lower = out.size();
-    for (int i = points.size() - 2; i >= 0; --i) turns_left(lower - 1, points[i]);
-    if (out.size() > 1) out.resize_down(out.size() - 1);  // the first point again
-}
 
 struct AreaIntegrals {
     double area = 0;
     Vec2 centre;
     double xx = 0, xy = 0, yy = 0;  // about the centre
 };
-AreaIntegrals integrate(const Outline& outline) {
+AreaIntegrals integrate(const ConvexOutline& outline) {
     AreaIntegrals r;
     Vec2 first;
     for (int i = 1; i + 1 < outline.size(); ++i) {
@@ -74,26 +49,11 @@ Principal principal(double xx, double xy, double yy) {
     return p;
 }
 
-/// Drops the corners that matter least until the outline fits a region.
-void reduce(Outline& outline) {
-    while (outline.size() > PolygonRegion::kCapacity) {
-        int least = 0;
-        double smallest = 1e300;
-        for (int i = 0; i < outline.size(); ++i) {
-            const Vec2 a = outline[(i + outline.size() - 1) % outline.size()], b = outline[i], c = outline[(i + 1) % outline.size()];
-            const double loss = cross(b - a, c - a);
-            if (loss < smallest) smallest = loss, least = i;
-        }
-        for (int i = least; i + 1 < outline.size(); ++i) outline[i] = outline[i + 1];
-        outline.resize_down(outline.size() - 1);
-    }
-}
-
 constexpr double kRoundWithin = 0.03;  // an outline whose corners all lie this near to an ellipse is one
 constexpr int kRoundCorners = 12;      // and has at least so many; fewer would do better as a polygon
 
 /// Sets an ellipse where the outline is one, and the patch's centre to its middle.
-bool set_round_region(const OverlapPart& part, const Outline& outline, const Vec2& moment_axes, Patch& patch) {
+bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, const Vec2& moment_axes, Patch& patch) {
     if (outline.size() < kRoundCorners) return false;
     const AreaIntegrals r = integrate(outline);
     if (!(r.area > 0)) return false;
@@ -128,10 +88,11 @@ void set_outline(const OverlapPart& part, double remaining, const Vec2& moment_a
         const Vec2 p{dot(d, u), dot(d, w)};
         points.push(shrink * p + (1 - shrink) * dot(line, p) * line);
     }
-    Outline outline;
-    convex_outline(points, outline);
-    if (set_round_region(part, outline, moment_axes, patch)) return;
-    reduce(outline);
+    ConvexOutline outline;
+    convex_outline({points.begin(), points.end()}, outline);
+    patch.region = EllipseRegion{};  // a point, where nothing is known of its outline
+    if (outline.empty() || set_round_region(part, outline, moment_axes, patch)) return;
+    drop_corners(outline, PolygonRegion::kCapacity);
     PolygonRegion region;
     region.count = outline.size();
     for (int i = 0; i < region.count; ++i) region.corners[static_cast<size_t>(i)] = outline[i];

@@ -36,13 +36,6 @@ int face_count(const Shape& shape, const std::optional<Convex>& form) {
     return form->kind == Convex::Kind::Polyhedron ? form->poly.face_count : kSides + 2;
 }
 
-void add_loop(ClippedSolid& solid, const PolyhedronView& p, const Polyhedron::Face& face) {
-    solid.begin_face();
-    const int* loop = p.loop + face.first;
-    for (int i = 0; i < face.count; ++i) solid.add_edge(p.vertices[loop[i]], p.vertices[loop[i + 1 < face.count ? i + 1 : 0]]);
-    solid.end_face();
-}
-
 /// The planes of a body, moved out by `grow`, in the axes of the other.
 void gather_planes(const Shape& shape, const std::optional<Convex>& form, const Pose& pose, const Pose& frame, double grow, std::vector<Plane>& out) {
     const PlaneMover moved(pose, frame, grow);
@@ -102,21 +95,16 @@ void add_prism(ClippedSolid& solid, const Convex& cylinder, const PrismSides& si
         y = sine * x + cosine * y;
         x = turned;
     }
-    const auto next = [&](int k) { return static_cast<size_t>(k + 1 < count ? k + 1 : 0); };
-    solid.begin_face();
-    for (int k = 0; k < count; ++k) solid.add_edge(high[static_cast<size_t>(k)], high[next(k)]);
-    solid.end_face();
-    solid.begin_face();
-    for (int k = 0; k < count; ++k) solid.add_edge(low[next(k)], low[static_cast<size_t>(k)]);
-    solid.end_face();
+    for (int k = 0; k < count; ++k) solid.add_corner(low[static_cast<size_t>(k)]);
+    for (int k = 0; k < count; ++k) solid.add_corner(high[static_cast<size_t>(k)]);
+    std::array<int, kSides + kCoarseSides> cap;
+    for (int k = 0; k < count; ++k) cap[static_cast<size_t>(k)] = count + k;
+    solid.add_face(cap.data(), count);
+    for (int k = 0; k < count; ++k) cap[static_cast<size_t>(k)] = count - 1 - k;
+    solid.add_face(cap.data(), count);
     for (int k = 0; k < count; ++k) {
-        const Vec3 &a = low[static_cast<size_t>(k)], &b = low[next(k)], &c = high[next(k)], &d = high[static_cast<size_t>(k)];
-        solid.begin_face();
-        solid.add_edge(a, b);
-        solid.add_edge(b, c);
-        solid.add_edge(c, d);
-        solid.add_edge(d, a);
-        solid.end_face();
+        const int next = k + 1 < count ? k + 1 : 0, side[4] = {k, next, count + next, count + k};
+        solid.add_face(side, 4);
     }
 }
 
@@ -153,7 +141,9 @@ void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cu
         curvature = sides.curvature;
         add_prism(s.solid, *body, sides);
     } else {
-        for (int f = 0; f < body->poly.face_count; ++f) add_loop(s.solid, body->poly, body->poly.faces[f]);
+        const PolyhedronView& p = body->poly;
+        for (int i = 0; i < p.vertex_count; ++i) s.solid.add_corner(p.vertices[i]);
+        for (int f = 0; f < p.face_count; ++f) s.solid.add_face(p.loop + p.faces[f].first, p.faces[f].count);
     }
     if (!s.solid.cut(s.planes[first].normal, s.planes[first].offset)) return;
     const Aabb rest = s.solid.box();  // planes beyond it cut nothing
@@ -164,7 +154,7 @@ void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cu
         if (!s.solid.cut(plane.normal, plane.offset)) return;
     }
 
-    const Vec3 origin = s.solid.edges()[0].from;
+    const Vec3 origin = s.solid.corners()[0];
     Moments volume;
     AreaMoments surface;
     s.solid.integrate(origin, volume, surface);
@@ -178,7 +168,7 @@ void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cu
     part.curvature = curvature;
     if (curvature == OverlapPart::Curvature::Line) part.axis = rotate(pose.orientation, {0, 0, 1});
     OutermostPoints points(rotate_inverse(pose.orientation, part.normal), origin + volume.centre());
-    for (const ClippedSolid::Segment& edge : s.solid.edges()) points.add(edge.from);
+    for (const Vec3& p : s.solid.corners()) points.add(p);
     points.write(pose, part);
 }
 

@@ -5,6 +5,8 @@
 
 #include "asperity/contact/broad_phase.h"
 #include "asperity/friction/law.h"
+#include "asperity/geometry/approach.h"
+#include "asperity/geometry/make_patch.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
 
@@ -23,6 +25,7 @@ struct StepData {
     // made by World::prepare
     bool prepared = false;
     bool any_patches = false;                                 // some pair of materials makes them
+    bool any_volumes = false;                                 // and has its overlap taken out by volume, or gives way
     std::unique_ptr<solvers::Solver> solver;
     std::unique_ptr<solvers::Solver> other_position_solver;   // where the solver does not keep poses apart itself
     solvers::PositionSolver* position_solver = nullptr;
@@ -41,10 +44,18 @@ struct StepData {
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
     struct Motion {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
+        double ahead;                                  // how far its points may come within the step at most [m]
+        double way;                                    // its body's, see below
         bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
     std::vector<Pose> collider_pose;
+    // With contact_reuse: the ways that bodies have gone so far, turns included as ways of a point at `lever` from the centre [m].
+    double lever = 0;
+    std::vector<double> way;                           // per body; only ever grows
+    std::vector<Pose> way_end;                         // per body: where it was when `way` was counted last
+    bool any_directed = false;                         // some collider is
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
@@ -57,6 +68,8 @@ struct StepData {
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
     std::vector<double> gap;                           // per contact, as in contacts: read often and alone
     std::vector<contact::PatchContact> patches;        // sorted by pair
+    std::vector<int> patch_pair;                       // per patch: which of pair_memory
+    std::vector<geometry::PatchList> shared_patches;   // per mesh list: those made of the volume that its pair shares
     /// The contact i, or the patch that follows them, as a point.
     const contact::Contact& place(size_t i) const { return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at; }
     size_t place_count() const { return contacts.size() + patches.size(); }
@@ -116,6 +129,12 @@ struct StepData {
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
+    struct VolumeRow {
+        solvers::Row row;                              // minus the gradient of the shared volume over its area, and the torque likewise [-, m]
+        double rate = 0;                               // at which the volume over that area must shrink at least, turned: row . motion + rate >= 0 [m/s]
+        bool acts = false;
+    };
+    std::vector<VolumeRow> volume_rows;                // per pair; empty where none asks for it
 
     // brake, a part of integrate_poses
     bool cut_short = false;                            // solve_contacts: the last solve ran out of sweeps
@@ -154,8 +173,12 @@ bool align_frames(const World& world, StepData& d);
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// How the points of a pair move against each other within the step, by the velocities at its start.
+geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b);
 /// Whether contacts between these materials become patches.
 bool makes_patches(const World& world, const surface::Pair& pair);
+/// How patches of a pair are kept apart, everything set.
+surface::Stabilisation stabilisation_of(const World& world, const surface::Pair& pair);
 /// Makes patches of the contacts of pairs that ask for them.
 void make_patches(const World& world, StepData& d);
 /// Takes the energy back that a solve which was cut short has put in.
@@ -164,6 +187,10 @@ void brake(World& world, StepData& d);
 void turn_contacts(const World& world, StepData& d);
 /// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
 solvers::SolveReport bounce(World& world, StepData& d);
+/// Demands on the poses of pairs whose overlap is taken out by volume, and none where patches give way: d.volume_rows, d.gap_rate.
+void correct_volumes(const World& world, StepData& d);
+/// Gives a patch the compliance of its pair: rows, and the demand on its normal velocity.
+void give_way(const World& world, const StepData& d, size_t index, solvers::PatchContact& out);
 /// Shortens the way of bodies that would end the step under a height field.
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.

@@ -1,5 +1,5 @@
-// A convex solid that planes cut pieces off, face by face. Every face is a set of directed edges, counter-clockwise seen from outside, in no
-// particular order: moments need none, and so the face that a cut opens never has to be sorted into a loop.
+// A convex solid that planes cut pieces off. Its corners are numbered and its faces are loops of numbers, so that every corner is compared with a plane once
+// and both faces at an edge get the same new corner. Which corner is above a plane is decided once, and so what is left is always closed, whatever rounding does.
 #pragma once
 #include <vector>
 
@@ -10,32 +10,44 @@ namespace asperity::geometry::detail {
 
 class ClippedSolid {
   public:
-    struct Segment {
-        Vec3 from, to;
-    };
-
     void clear();
-    /// Faces of the solid to begin with; each is followed by its edges. They belong to the first body.
-    void begin_face();
-    void add_edge(const Vec3& from, const Vec3& to) { edges_.push_back({from, to}); }
-    void end_face() { faces_.back().end = static_cast<int>(edges_.size()); }
+    /// The solid to begin with: its corners, then its faces, counter-clockwise seen from outside. They belong to the first body.
+    void add_corner(const Vec3& p) { corners_.push_back(p); }
+    template <class Number>
+    void add_face(const Number* loop, int count) {
+        faces_.push_back({static_cast<int>(loops_.size()), count, false});
+        loops_.insert(loops_.end(), loop, loop + count);
+    }
     /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
     bool cut(const Vec3& normal, double offset);
 
     Aabb box() const;
     /// Moments about `origin`; the surface of the second body inside the first.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
-    const std::vector<Segment>& edges() const { return edges_; }
+    const std::vector<Vec3>& corners() const { return corners_; }
 
   private:
     struct Face {
-        int first, end;
+        int first, count;
         bool second;  // body
     };
+    /// Where an edge from a kept corner to one above the plane is cut.
+    struct EdgeCut {
+        int above, corner, next;  // next: of the same kept corner, or -1
+    };
+    int corner_on_edge(int kept, int above);
+    void cut_face(const Face& face);
+    void close_opening();
+
+    std::vector<Vec3> corners_, kept_corners_;
+    std::vector<int> loops_, kept_loops_;
     std::vector<Face> faces_, kept_faces_;
-    std::vector<Segment> edges_, kept_edges_, opened_;
-    std::vector<Vec3> leaves_, returns_;
-    std::vector<double> height_;  // of each edge's start above the cutting plane
+    std::vector<double> height_;     // of each corner above the plane
+    std::vector<int> place_;         // among the kept corners, or -1
+    std::vector<int> first_cut_;     // per kept corner: of its edges, or -1
+    std::vector<EdgeCut> edge_cuts_;
+    std::vector<int> follows_;       // per new corner: the one after it round the opening
+    int first_new_ = 0;
 };
 
 }  // namespace asperity::geometry::detail

@@ -1,0 +1,28 @@
+// How patches are made, file by file: make_patches.cpp decides which contacts are one patch, patch_region.cpp gives each its region, and
+// shared_patches.cpp makes those of meshes.
+#pragma once
+#include "asperity/geometry/make_patch.h"
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+
+constexpr double kSameDirection = 0.9998;   // cosine of 1 degree: normals within it make one patch
+
+/// The gap that a point would have at the end of the step if nothing stopped it. Of the contact, or of another point of the same two bodies.
+inline double coming_gap(const World& world, const StepData& d, const contact::Contact& c, const Vec3& point, double gap) {
+    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, point) - world.bodies.velocity_at(c.body_a, point));
+    return gap + d.dt * smaller(approach, 0.0);
+}
+inline double coming_gap(const World& world, const StepData& d, const contact::Contact& c) { return coming_gap(world, d, c, c.point, c.gap); }
+/// Points that stay farther away than this do not take part, as the upper rim of a coin that leans; they stay points.
+inline double farthest_of_patch(const World& world, double nearest) { return larger(nearest, 0.0) + 0.2 * world.settings.contact_margin; }
+
+/// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to. `memory` is that of its pair.
+void span_region(const World& world, const StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
+
+/// Patches of the pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
+void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out);
+/// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes down.
+void share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, contact::PatchContact* out);
+
+}  // namespace asperity::sim

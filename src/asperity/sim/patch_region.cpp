@@ -1,0 +1,174 @@
+// Where a patch may press: its outline in the plane of contact, from its contacts and the faces they belong to.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/geometry/collide.h"
+#include "asperity/geometry/outline.h"
+#include "asperity/geometry/touching_points.h"
+#include "asperity/sim/patch_parts.h"
+
+namespace asperity::sim {
+namespace {
+
+using contact::Contact;
+using contact::PatchContact;
+
+constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
+constexpr int kManifold = 4;                // contacts that the narrow phase keeps of two faces
+
+/// A point of the patch: along u and w from the first contact, and its gap.
+struct Spot {
+    Vec2 at;
+    double gap;
+};
+
+using Spots = geometry::FixedBuffer<Spot, geometry::kMostOutlinePoints>;
+
+/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching, by least squares; `rest` is the farthest that one is off.
+struct GapPlane {
+    double gap;
+    Vec2 slope;
+    double rest;
+};
+GapPlane fit_gaps(const Spots& points, Vec2 centre) {
+    const int count = points.size();
+    Vec2 mean;
+    double gap = 0;
+    for (int i = 0; i < count; ++i) {
+        mean = mean + points[i].at / count;
+        gap += larger(points[i].gap, 0.0) / count;
+    }
+    double xx = 0, xy = 0, yy = 0, xg = 0, yg = 0;
+    for (int i = 0; i < count; ++i) {
+        const Vec2 r = points[i].at - mean;
+        const double g = larger(points[i].gap, 0.0) - gap;
+        xx += r.x * r.x, xy += r.x * r.y, yy += r.y * r.y, xg += r.x * g, yg += r.y * g;
+    }
+    const double det = xx * yy - xy * xy, size = xx + yy;
+    GapPlane out{gap, {}, 0};
+    if (det > 1e-12 * size * size)
+        out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
+    else if (size > 0)   // along a line, whose direction carries all
+        out.slope = Vec2{xg, yg} / size;
+    for (int i = 0; i < count; ++i)
+        out.rest = larger(out.rest, std::fabs(larger(points[i].gap, 0.0) - gap - dot(out.slope, points[i].at - mean)));
+    out.gap += dot(out.slope, centre - mean);
+    return out;
+}
+
+/// Keeps the points within a band above the nearest: what is farther does not touch at once.
+void keep_nearest(Spots& points, double band) {
+    double lowest = points[0].gap;
+    for (const Spot& p : points) lowest = smaller(lowest, p.gap);
+    points.resize_down(static_cast<int>(std::partition(points.begin(), points.end(), [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points.begin()));
+}
+
+/// The contact's axes along the surface, from the first contact of a patch.
+struct Frame {
+    Vec3 origin, a, b;
+    Frame(const Vec3& at, const Vec3& n) : origin(at), a(any_tangent(n)), b(cross(n, a)) {}
+    Spot spot(const Vec3& point, double gap) const { return {{dot(point - origin, a), dot(point - origin, b)}, gap}; }
+};
+
+/// Four contacts may be a choice among many: the faces themselves know all corners of what they share. False where no two faces meet.
+bool add_corners(const World& world, const StepData& d, const contact::PairMemory& memory, const PatchContact& p, const Frame& frame, Spots& spots) {
+    const Contact* contacts = &d.contacts[static_cast<size_t>(memory.first)];
+    const auto kind = static_cast<geometry::AxisKind>(contacts[0].feature >> 30);
+    const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
+    const geometry::Shape &shape_a = world.bodies.colliders[a].shape, &shape_b = world.bodies.colliders[b].shape;
+    if (memory.count != kManifold || geometry::has_mesh(shape_a, shape_b) || (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB)) return false;
+    double nearest = 1e300;
+    for (int i = 0; i < memory.count; ++i) {
+        if (dot(contacts[i].normal, p.at.normal) < kSameDirection) return false;
+        nearest = smaller(nearest, coming_gap(world, d, contacts[i]));
+    }
+    geometry::Candidates corners;
+    geometry::touching_points(shape_a, d.collider_pose[a], shape_b, d.collider_pose[b], p.at.normal, memory.margin, corners);
+    const double far = farthest_of_patch(world, nearest);
+    for (const geometry::Candidate& c : corners) {
+        const Vec3 middle = 0.5 * (c.on_a + c.on_b);
+        if (coming_gap(world, d, p.at, middle, c.gap) <= far) spots.push(frame.spot(middle, c.gap));
+    }
+    return !spots.empty();
+}
+
+/// Region, centre and gap; the axis u along the longest side.
+void span_outline(const World& world, const StepData& d, const contact::PairMemory& memory, PatchContact& p) {
+    const Contact* contacts = &d.contacts[static_cast<size_t>(p.first)];
+    const Frame frame(contacts[0].point, p.at.normal);
+    const Vec3 &a = frame.a, &b = frame.b;
+    Spots spots;
+    if (!add_corners(world, d, memory, p, frame, spots))
+        for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
+    GapPlane plane = fit_gaps(spots, {});
+    if (plane.rest > kFlat) {
+        keep_nearest(spots, kFlat);
+        plane = fit_gaps(spots, {});
+    }
+    Vec2 points[geometry::kMostOutlinePoints];
+    for (int i = 0; i < spots.size(); ++i) points[i] = spots[i].at;
+    geometry::ConvexOutline outline;
+    geometry::convex_outline({points, static_cast<size_t>(spots.size())}, outline);
+    geometry::drop_corners(outline, geometry::PolygonRegion::kCapacity);
+    const Vec2 centre = centroid(outline);
+    p.at.point = frame.origin + centre.x * a + centre.y * b;
+    p.at.gap = plane.gap + dot(plane.slope, centre);
+    if (outline.size() == 1) {
+        const Vec3& n = p.at.normal;
+        const double radius = world.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
+        p.u = p.at.t == Vec3{} ? a : normalize_or(p.at.t - dot(p.at.t, n) * n, a);
+        p.region = geometry::EllipseRegion{radius, radius};
+        p.rolls = true;
+        p.slope = {};
+        return;
+    }
+    Vec2 along;
+    for (int i = 0; i < outline.size(); ++i)
+        if (const Vec2 side = outline[(i + 1) % outline.size()] - outline[i]; dot(side, side) > 1.0001 * dot(along, along)) along = side;
+    const Vec2 u = along / length(along), w{-u.y, u.x};
+    p.u = u.x * a + u.y * b;
+    p.slope = {dot(plane.slope, u), dot(plane.slope, w)};
+    geometry::PolygonRegion region;
+    region.count = outline.size();
+    for (int i = 0; i < outline.size(); ++i) {
+        const Vec2 r = outline[i] - centre;
+        region.corners[static_cast<size_t>(i)] = {dot(r, u), dot(r, w)};
+    }
+    p.region = region;
+}
+
+/// The cap of a cylinder on something flat touches with all its disc; the manifold has four points of the rim.
+bool span_cap(const World& world, const StepData& d, PatchContact& p) {
+    if (p.count < 3) return false;
+    const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
+    for (const int collider : {p.at.collider_a, p.at.collider_b}) {
+        const rigid::Collider& c = world.bodies.colliders[static_cast<size_t>(collider)];
+        const auto* cylinder = std::get_if<geometry::Cylinder>(&c.shape);
+        if (!cylinder) continue;
+        const Pose pose = world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
+        const Vec3 axis = rotate(pose.orientation, {0, 0, 1}), n = p.at.normal;
+        if (std::fabs(dot(axis, n)) < kSameDirection) continue;
+        bool rim = true;
+        for (int i = 0; i < p.count && rim; ++i) {
+            const Vec3 r = points[i].point - pose.position;
+            rim = std::fabs(length(r - dot(r, axis) * axis) - cylinder->radius) < kRim * cylinder->radius;
+        }
+        if (!rim) continue;
+        const double way = dot(p.at.point - pose.position, n) / dot(axis, n);
+        p.at.point = pose.position + way * axis;   // the gap there is that of the rim's middle: its slope carries it over
+        p.region = geometry::EllipseRegion{cylinder->radius, cylinder->radius};
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void span_region(const World& world, const StepData& d, const contact::PairMemory& memory, PatchContact& p) {
+    span_outline(world, d, memory, p);
+    const Vec3 centre = p.at.point;
+    if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
+}
+
+}  // namespace asperity::sim
