@@ -19,7 +19,7 @@
 namespace asperity::scene {
 namespace {
 
-constexpr int kMutants = 1500;  // the same ones on every machine: some 15 s of CPU time under the sanitizers
+constexpr int kMutants = 800;  // the same ones on every machine: some 20 s of CPU time under the sanitizers
 
 // Every key and shape at least once, in few bytes.
 const char* const kBuiltIn[] = {
