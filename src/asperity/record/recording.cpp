@@ -26,11 +26,11 @@ using detail::SharedShapes;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
-constexpr std::size_t kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 48,
+constexpr std::size_t kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 56,
                       kLinkSize = 2 * 4 + 2 * kVec3Size;
 
 // ---- materials ----
@@ -132,6 +132,7 @@ void put(ByteWriter& out, const Frame& frame) {
         out.f64(c.mu_t), out.f64(c.mu_b);
         out.i32(c.face_a), out.i32(c.face_b);
         for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
+        out.f64(c.gap);
     }
     out.u64(frame.patches.size());
     for (const PatchSample& p : frame.patches) {
@@ -162,6 +163,7 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         c.mu_t = in.f64(), c.mu_b = in.f64();
         c.face_a = in.i32(), c.face_b = in.i32();
         for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
+        c.gap = in.f64();
     }
     const std::size_t patches = in.count(2 * 4 + 6 * kVec3Size + 2 * 8);
     for (std::size_t i = 0; i < patches; ++i) {
