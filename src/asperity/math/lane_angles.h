@@ -12,7 +12,9 @@ namespace asperity {
     const LaneInts beyond = slope > 0.41421356F;                                            // tan(pi/8): then from the diagonal
     const Lanes r = beyond ? (slope - 1.0F) / (slope + 1.0F) : slope, z = r * r;
     // atan r = r + r^3 p(z), p through the values at the Chebyshev points of 0 .. tan^2(pi/8): 3e-8
-    const Lanes p = mul_add(z, mul_add(z, mul_add(z, all_lanes(0.0852049217F), all_lanes(-0.140241429F)), all_lanes(0.199912384F)), all_lanes(-0.333332866F));
+    Lanes p = mul_add(z, all_lanes(0.0852049217F), all_lanes(-0.140241429F));
+    p = mul_add(z, p, all_lanes(0.199912384F));
+    p = mul_add(z, p, all_lanes(-0.333332866F));
     Lanes angle = mul_add(r * z, p, r) + keep(beyond, all_lanes(0.785398163F));
     angle = high > far ? 1.57079633F - angle : angle;
     angle = x < 0 ? 3.14159265F - angle : angle;

@@ -21,10 +21,9 @@ FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
     Lanes row[4];   // facets k and k + 4
     for (int k = 0; k < 4; ++k) row[k] = __builtin_shufflevector(facets[at[k]], facets[at[k + 4]], 0, 1, 2, 3, 4, 5, 6, 7);
-    const Lanes xy02 = __builtin_shufflevector(row[0], row[2], 0, 8, 1, 9, 4, 12, 5, 13), xy13 = __builtin_shufflevector(row[1], row[3], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Lanes rw02 = __builtin_shufflevector(row[0], row[2], 2, 10, 3, 11, 6, 14, 7, 15), rw13 = __builtin_shufflevector(row[1], row[3], 2, 10, 3, 11, 6, 14, 7, 15);
     const auto first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13); };
     const auto second = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15); };
+    const Lanes xy02 = first(row[0], row[2]), xy13 = first(row[1], row[3]), rw02 = second(row[0], row[2]), rw13 = second(row[1], row[3]);
     const LaneInts mask = lanes_of(places.which);
     return {first(xy02, xy13), second(xy02, xy13), keep(mask, first(rw02, rw13)), keep(mask, second(rw02, rw13))};
 }
@@ -66,7 +65,9 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
 
 void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
     const FacetLanes f = facets_at(*side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
-    const auto turned = [&](double along_u, double along_v) { return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y); };
+    const auto turned = [&](double along_u, double along_v) {
+        return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y);
+    };
     sums.add(turned(piece.along_u.x, piece.along_v.x), turned(piece.along_u.y, piece.along_v.y), f.resist, f.weight);
 }
 
@@ -78,7 +79,10 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
             const auto corner = 3 * static_cast<size_t>(piece.triangle) + static_cast<size_t>(k);
             const Vec3 n = piece.behind ? -mesh.normals[corner] : mesh.normals[corner], t = mesh.tangents[corner];   // a sheet from its other side
             const Vec3* axes[3] = {&frame_.t, &frame_.b, &frame_.out};
-            for (int a = 0; a < 3; ++a) piece.normal[k][a] = static_cast<float>(dot(n, *axes[a])), piece.tangent[k][a] = static_cast<float>(dot(t, *axes[a]));
+            for (int a = 0; a < 3; ++a) {
+                piece.normal[k][a] = static_cast<float>(dot(n, *axes[a]));
+                piece.tangent[k][a] = static_cast<float>(dot(t, *axes[a]));
+            }
         }
         piece.framed = true;
     }
@@ -107,7 +111,9 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
 /// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and north.
 void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
     const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
-    const auto along = [](double x, double y, double z) { return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))}; };
+    const auto along = [](double x, double y, double z) {
+        return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))};
+    };
     const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
                  axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);   // of the ball
     Lanes3 n{};
@@ -115,7 +121,8 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
     const auto flush = [&] {
         n.z = sqrt(max(1.0F - n.x * n.x - n.y * n.y, Lanes{}));
         const Lanes x = dot(n, axis_x), y = dot(n, axis_y), z = dot(n, axis_z), rho = sqrt(x * x + y * y);
-        const Lanes turn = atan2(y, x) * static_cast<float>(0.5 / std::numbers::pi), rise = 0.5F + atan2(z, rho) * static_cast<float>(1 / std::numbers::pi);
+        constexpr auto kPerTurn = static_cast<float>(0.5 / std::numbers::pi);
+        const Lanes turn = kPerTurn * atan2(y, x), rise = 0.5F + 2 * kPerTurn * atan2(z, rho);
         TexturePlaces places;
         for (int k = 0; k < filled; ++k) {
             const double u = static_cast<double>(turn[k]);

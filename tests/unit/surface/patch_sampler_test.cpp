@@ -193,7 +193,7 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
         const geometry::Shape plane = geometry::Box{{1, 1, 1}};
         const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});   // turns z to -sign normal
         const Vec3 centre{0.3, -0.2, 0.5}, touch = centre + sign * (radius - random.uniform(0, 1e-3)) * normal;
-        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}}, flat{&plane, {touch + sign * rotate(Quat{}, normal), level}, touch, nullptr, 1, {}};
+        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}}, flat{&plane, {touch + sign * normal, level}, touch, nullptr, 1, {}};
         const PatchRequest r{normal, t, width, depth, 16, on_a ? round : flat, on_a ? flat : round};
         const FacetAverages found = by_rays(r);
 
@@ -213,7 +213,10 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
                 Vec3 slope = rotate(turn, static_cast<double>(g.x) * at.tangent + static_cast<double>(g.y) * at.bitangent());
                 const Vec3 n = rotate(turn, at.normal);
                 slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);   // the least rotation that takes n to out
-                for (size_t k = 0; k < 16; ++k) sum[k] += larger(0, -sign * dot(slope, std::cos(pi * static_cast<double>(k) / 8) * t + std::sin(pi * static_cast<double>(k) / 8) * b));
+                for (size_t k = 0; k < 16; ++k) {
+                    const double angle = pi * static_cast<double>(k) / 8;
+                    sum[k] += larger(0, -sign * dot(slope, std::cos(angle) * t + std::sin(angle) * b));
+                }
                 weight += 1;
             }
         ASSERT_GT(weight, 20);
