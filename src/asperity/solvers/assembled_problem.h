@@ -76,7 +76,6 @@ class AssembledSolver {
     virtual std::string_view name() const = 0;
     /// Whether it solves for the sets as they are. If not, its report is about the problem that it solved instead.
     virtual bool is_exact() const { return true; }
-    virtual bool takes_patches() const { return true; }
     /// `problem` is prepared, holds the warm start on entry and impulses with their velocities on return. `history` gets one residual per
     /// iteration.
     virtual SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;
