@@ -82,7 +82,6 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
         const auto first = p.impulse.begin() + block.first_row;
         out.impulse.insert(out.impulse.end(), first, first + block.rows);
     }
-    out.q.resize(out.impulse.size());
     BlockMatrix& W = out.W;
     W.row_start.assign(1, 0);
     W.column.clear();
@@ -111,8 +110,8 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
         }
     }
     // q = u - W lambda at the warm start, which the prepared velocities hold already
-    out.velocity.resize(out.q.size());
-    out.multiply(out.impulse, out.velocity);
+    out.q.assign(out.impulse.size(), 0.0);
+    out.prepare();
     for (int i = 0; i < count; ++i) {
         const Block& block = original(i);
         for (int r = 0; r < block.rows; ++r) {
@@ -120,7 +119,7 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
             out.q[row] = p.row_velocity(block, block.first_row + r) - out.velocity[row];
         }
     }
-    out.prepare();
+    out.refresh_velocities();
 }
 
 void AssembledProblem::prepare() {

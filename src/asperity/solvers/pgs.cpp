@@ -2,7 +2,7 @@
 // Friction rows are clamped to the bounding rectangle of n K in the contact's own axes, -n s(-e_i) <= lambda_i <= n s(e_i) with s the
 // support function: exact for rectangles, and a pyramid instead of the cone for everything else (up to 41 % too strong between the
 // axes of a circle, Stewart and Trinkle 1996). Here as the baseline that other solvers are compared with.
-// Of a patch, pressing is one projected step onto its exact cone, so that it tips over its edge; slide and spin are rows about the centre of pressure, clamped to the box around the
+// Of a patch, pressing is solved where that lies within its exact cone, else it is one projected step onto it, so that it tips over its edge; slide and spin are rows about the centre of pressure, clamped to the box around the
 // planar set and to the bound of the spin.
 // The residual it reports and stops on is the natural map of this boxed problem, row by row, in m/s.
 #include "asperity/solvers/pgs.h"
@@ -48,6 +48,22 @@ RowStep row_step(const ContactProblem& problem, const Block& block, int i) {
     return {next, std::fabs(next - problem.impulse[row]) * w};
 }
 
+/// The pressing under which the patch moves no more, where that lies within its cone.
+void inner_pressing(const friction::PatchLimits& limits, const SymBlock& w, const double* lambda, const double* rate, friction::ConePoint& press) {
+    constexpr int kRows[3] = {0, 4, 5};
+    SymBlock part;
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) part.m[i][k] = w.m[kRows[i]][kRows[k]];
+    const SymBlock inverse = asperity::inverse(part, 3);
+    double next[3];
+    for (int i = 0; i < 3; ++i) {
+        next[i] = lambda[kRows[i]];
+        for (int k = 0; k < 3; ++k) next[i] -= inverse.m[i][k] * rate[k];
+    }
+    const Vec2 m{-next[2], next[1]};
+    if (next[0] > 0 && limits.may_press_at(m / next[0])) press = {next[0], {m.x, m.y, 0}};
+}
+
 /// One visit of a patch, or only its error [m/s] where it is not to be applied.
 double patch_step(ContactProblem* apply, const ContactProblem& problem, const Block& block) {
     if (block.r_n == 0) return 0;
@@ -57,7 +73,10 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
     const auto add = [&](int i, double change) {
         if (apply && change != 0) apply->add_impulse(block, block.first_row + i, change);
     };
-    const friction::ConePoint press = limits.project_pressing(lambda[0] - block.r_n * u(0), {-lambda[5] + block.r_n * u(5), lambda[4] - block.r_n * u(4)});
+    const SymBlock& w = problem.patch_matrix(block).own;
+    const double rate_n[3] = {u(0), u(4), u(5)};
+    friction::ConePoint press = limits.project_pressing(lambda[0] - block.r_n * rate_n[0], {-lambda[5] + block.r_n * rate_n[2], lambda[4] - block.r_n * rate_n[1]});
+    if (apply) inner_pressing(limits, w, lambda, rate_n, press);
     const double change[3] = {press.n - lambda[0], press.f.y - lambda[4], -press.f.x - lambda[5]};
     double error = length(Vec3{change[0], change[1], change[2]}) / block.r_n;
     add(0, change[0]);
@@ -66,7 +85,6 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
 
     const double n = lambda[0];
     const Vec2 d = n > 0 ? Vec2{-lambda[5], lambda[4]} / n : Vec2{}, arm = limits.in_law_axes(d);
-    const SymBlock& w = problem.patch_matrix(block).own;
     const double torque[3] = {-arm.y, arm.x, 1};   // about the patch's centre, of a unit of each row about d
     for (int i = 0; i < 3; ++i) {
         const bool spin = i == 2;

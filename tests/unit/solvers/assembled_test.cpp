@@ -125,5 +125,39 @@ TEST(Assembled, ErrorOfSiconosByHand) {
     EXPECT_NEAR(siconos_error(p).value, std::sqrt(0.8 / 2), 1e-15);
 }
 
+// The memory of a smaller problem is used again: nothing of its shape may be left when q is made from the warm start.
+TEST(Assembled, MemoryOfASmallerProblemLeavesNothingBehind) {
+    const auto row_of = [](int count) {   // that many bodies on the ground, each with a point, and each with one to the next
+        ContactProblem p;
+        p.reset(count + 1, 2 * count - 1);
+        for (int i = 0; i < count; ++i) {
+            p.inverse_mass[static_cast<size_t>(i)] = 1;
+            p.inverse_inertia[static_cast<size_t>(i)] = Mat3::diagonal({1, 1, 1});
+            p.velocity[static_cast<size_t>(i)].linear = {0.1 * i, 0, -1};
+        }
+        for (int i = 0; i < 2 * count - 1; ++i) {
+            PointContact& c = p.contacts[static_cast<size_t>(i)];
+            c.a = i < count ? count : i - count;
+            c.b = i < count ? i : i - count + 1;
+            c.set = friction::Ellipse{0.5, 0.5};
+            c.normal = i < count ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+            c.t = {0, 1, 0};
+            c.arm_b = {0, 0.1 * i, -1};
+            c.impulse[0] = 1 + i;   // the warm start
+        }
+        p.prepare();
+        return p;
+    };
+    AssembledProblem fresh, used;
+    assemble(row_of(2), used);
+    const ContactProblem larger_one = row_of(5);
+    assemble(larger_one, used);
+    assemble(larger_one, fresh);
+    EXPECT_EQ(used.q, fresh.q);
+    for (const Block& block : larger_one.blocks)
+        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
+            EXPECT_NEAR(used.velocity[static_cast<size_t>(r)], larger_one.row_velocity(block, r), 1e-12);
+}
+
 }  // namespace
 }  // namespace asperity::solvers
