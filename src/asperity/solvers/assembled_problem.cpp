@@ -82,7 +82,6 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
         const auto first = p.impulse.begin() + block.first_row;
         out.impulse.insert(out.impulse.end(), first, first + block.rows);
     }
-    out.q.resize(out.impulse.size());
     BlockMatrix& W = out.W;
     W.row_start.assign(1, 0);
     W.column.clear();
@@ -111,9 +110,8 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
         }
     }
     // q = u - W lambda at the warm start, which the prepared velocities hold already
-    out.index_columns();
-    out.velocity.resize(out.q.size());
-    out.multiply(out.impulse, out.velocity);
+    out.q.assign(out.impulse.size(), 0.0);
+    out.prepare();
     for (int i = 0; i < count; ++i) {
         const Block& block = original(i);
         for (int r = 0; r < block.rows; ++r) {
@@ -121,18 +119,14 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
             out.q[row] = p.row_velocity(block, block.first_row + r) - out.velocity[row];
         }
     }
-    out.prepare();
-}
-
-void AssembledProblem::index_columns() {
-    column_row_.resize(W.column.size());
-    for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
-    all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
+    out.refresh_velocities();
 }
 
 void AssembledProblem::prepare() {
-    index_columns();
     diagonal_.resize(blocks.size());
+    column_row_.resize(W.column.size());
+    for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
+    all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
     for (int k = 0; k < block_count(); ++k) {
         const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)], last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
         const auto found = std::lower_bound(first, last, k);
