@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/geometry/collide.h"
 #include "asperity/geometry/outline.h"
 #include "asperity/geometry/touching_points.h"
 #include "asperity/sim/patch_parts.h"
@@ -74,15 +75,16 @@ struct Frame {
 bool add_corners(const World& world, const StepData& d, const contact::PairMemory& memory, const PatchContact& p, const Frame& frame, Spots& spots) {
     const Contact* contacts = &d.contacts[static_cast<size_t>(memory.first)];
     const auto kind = static_cast<geometry::AxisKind>(contacts[0].feature >> 30);
-    if (memory.count != kManifold || (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB)) return false;
+    const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
+    const geometry::Shape &shape_a = world.bodies.colliders[a].shape, &shape_b = world.bodies.colliders[b].shape;
+    if (memory.count != kManifold || geometry::has_mesh(shape_a, shape_b) || (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB)) return false;
     double nearest = 1e300;
     for (int i = 0; i < memory.count; ++i) {
         if (dot(contacts[i].normal, p.at.normal) < kSameDirection) return false;
         nearest = smaller(nearest, coming_gap(world, d, contacts[i]));
     }
-    const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
     geometry::Candidates corners;
-    geometry::touching_points(world.bodies.colliders[a].shape, d.collider_pose[a], world.bodies.colliders[b].shape, d.collider_pose[b], p.at.normal, memory.margin, corners);
+    geometry::touching_points(shape_a, d.collider_pose[a], shape_b, d.collider_pose[b], p.at.normal, memory.margin, corners);
     const double far = farthest_of_patch(world, nearest);
     for (const geometry::Candidate& c : corners) {
         const Vec3 middle = 0.5 * (c.on_a + c.on_b);
