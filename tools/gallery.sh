@@ -126,6 +126,7 @@ picture sixd/octagon          "--contacts"  "--forces --time 0.2"
 strip   sixd/cubes_on_edge    ""            "" 3
 picture sixd/tapered_stack    "--contacts"  "--forces"
 picture sixd/sloppy_stack     "--contacts"  "--forces"
+picture sixd/nested_stack     "--contacts"  "--forces"
 picture sixd/coin             ""            "--trails --time 6"
 picture sixd/table            "--contacts"  "--forces"
 picture sixd/polisher         ""            "--trails"
