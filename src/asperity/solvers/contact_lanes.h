@@ -45,8 +45,7 @@ struct alignas(32) GroupMass {
 
 class ContactLanes {
   public:
-    /// Colours and packs all contacts but those that lanes cannot take, which go to others(). Velocities of the problem are read as what
-    /// is there without the impulses of contacts.
+    /// Colours and packs all contacts but those that lanes cannot take, which go to others().
     void pack(const ContactProblem& problem);
     std::span<const int> others() const { return others_; }
 
@@ -56,10 +55,13 @@ class ContactLanes {
     int colour_end(int colour) const { return colour_first_[static_cast<size_t>(colour) + 1]; }
     bool serial(int colour) const { return colour == serial_colour_; }
 
+    /// Reads masses and velocities of the groups: what is there without the impulses of the contacts in lanes, warm starts of other blocks included.
+    void bind_groups(const ContactProblem& problem);
+
     // All of these work on one batch, and may run at the same time on batches of one colour.
     void bind(int batch, const ContactProblem& problem);             ///< biases and step lengths; changes of velocity must be zero
     void warm_start(int batch, int batches);
-    float sweep(int batch, int batches, bool measure);                            ///< returns the largest |change| / r [m/s], if it is to be measured
+    float sweep(int batch, int batches, bool measure);               ///< returns the largest |change| / r [m/s], if it is to be measured
     float residual(int batch, int& worst_contact) const;             ///< of the natural map [m/s]
     /// For the position pass; returns the largest speed at which a gap would close too far with no push at all [m/s].
     float bind_positions(int batch, std::span<const double> gap_rate);
@@ -72,7 +74,6 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
-    void bind_groups(const ContactProblem& problem);
     template <class Work>
     float for_points(int batch, int batches, const Work& work);
     void fetch_next(int batch, const ContactProblem& problem) const;

@@ -96,6 +96,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     SolveReport report;
     lanes_.pack(problem);
     if (!problem.is_prepared()) problem.prepare(lanes_.others());
+    lanes_.bind_groups(problem);
     Team::run([&](Team& team) {
         for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
         for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) {

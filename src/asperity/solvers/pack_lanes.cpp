@@ -27,7 +27,6 @@ void ContactLanes::pack(const ContactProblem& problem) {
         slot_[g] = moving_[g] ? slots++ : 0;
     }
     change_.assign(static_cast<size_t>(slots), {});
-    bind_groups(problem);
 
     ranges_.clear();
     others_.clear();
