@@ -40,6 +40,7 @@ struct AssembledProx::Sweeps {
     };
     NoTurn improve(int, double) { return {}; }   // `auto` does that
     void undone() {}
+    bool can_jam() const { return false; }   // its impulses are not handed on from step to step
     double merit() const { return 0; } // nobody reads it: a jump is judged by its error alone, which asks for no product with W
     void weights(std::vector<double>& out) const {
         out.clear();

@@ -68,6 +68,7 @@ struct BodySweeps {
     const ColouredBlocks* colours = nullptr;                         // and with them:
     Team* team = nullptr;
     std::vector<double>* chunk_error = nullptr;
+    bool rubs = false;   // has friction, which the position pass has not
 
     static constexpr double kInvisible = 2e-8;   // [m/s]
     std::vector<double>& impulse() { return problem.impulse; }
@@ -117,6 +118,7 @@ struct BodySweeps {
     void undone() { together.put_off(); }
     void refresh() { problem.refresh_velocities(); }
     double merit() const { return problem.merit(); }
+    bool can_jam() const { return rubs; }
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
         if (error > tolerance) return false;
@@ -140,6 +142,8 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
         }
     together_.start(problem);
     BodySweeps sweeps{problem, alone_, together_, options.tolerance, options.relaxation};
+    sweeps.rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                              [](const Block& b) { return b.kind == BlockKind::Patch || (b.kind == BlockKind::Contact && b.rows > 1); });
     SolveReport report;
     if (order_ == Order::Colours && problem.blocks.size() >= kWorthColours) {
         colours_.arrange(problem);
