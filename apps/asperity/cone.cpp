@@ -93,13 +93,13 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
     if (best < 0) throw InputError(fmt::format("--contact {}: touches nothing of that kind at {:g} s; try another --time", fmt::join(args.contact, " "), s.world.time));
     const contact::Contact& c = s.world.contacts[static_cast<size_t>(best)];
     const auto name = [&](int body) { return s.world.bodies.name[static_cast<size_t>(body)]; };
+    const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time);
+    if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
     const sim::ContactSamples on = sim::sample_surfaces(s.world, c);
     fmt::print("point   {:.6g} {:.6g} {:.6g}\nnormal  {:.6g} {:.6g} {:.6g}\nload    {:.6g} N\n", c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z,
                most / dt);
     fmt::print("grain   {:.6g} {:.6g} {:.6g} of {}\n        {:.6g} {:.6g} {:.6g} of {}\n", on.a.grain.x, on.a.grain.y, on.a.grain.z, name(c.body_a), on.b.grain.x,
                on.b.grain.y, on.b.grain.z, name(c.body_b));
-    const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time);
-    if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
     return {cones[static_cast<size_t>(best)], title};
 }
 
