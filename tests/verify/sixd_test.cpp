@@ -1,7 +1,6 @@
 // Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other; no energy from nothing.
 #include "worlds.h"
 
-#include "asperity/core/error.h"
 #include "asperity/core/random.h"
 #include "asperity/solvers/solver.h"
 
