@@ -55,6 +55,16 @@ struct Pencil {
         join(ring(neck, axis, slim * thickness, -4), brim);
         join(flank, ring(from + vector, axis, 1e-3 * thickness, 0.5));
     }
+    /// A bent arrow about the axis, by `sweep` radians. Nothing where that is too little to see.
+    void arc(const Vec3& center, const Vec3& axis, double radius, double sweep, double thickness) {
+        if (!(std::fabs(sweep) > 0.15)) return;
+        const Vec3 x = any_tangent(axis), y = cross(axis, x);
+        const auto at = [&](double angle) { return center + radius * (std::cos(angle) * x + std::sin(angle) * y); };
+        const int parts = 4 + static_cast<int>(8 * std::fabs(sweep));
+        for (int i = 0; i + 1 < parts; ++i) tube(at(sweep * i / parts), at(sweep * (i + 1) / parts), thickness, opacity);
+        const Vec3 neck = at(sweep * (parts - 1) / parts);
+        arrow(neck, (at(sweep) - neck) + 4.5 * thickness * normalized(at(sweep) - neck), thickness);
+    }
     /// A torus along the ellipse center + a cos s t + b sin s u.
     void ellipse(const Vec3& center, const Vec3& t, const Vec3& u, double a, double b, double thickness) {
         constexpr int around = 40;
@@ -144,6 +154,11 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         const double reach = length(drawn);
         if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
         if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
+        // what resists spinning: an arc about the normal, of a full turn less a bit where it is force times the patch's size
+        const double force = length(patch.force);
+        if (!(force * size > 0) || !std::isfinite(patch.spin_torque)) continue;
+        const double sweep = 5.5 * std::clamp(patch.spin_torque / (force * size), -1.0, 1.0);
+        Pencil{mesh, origin_, force_color}.arc(patch.pressure, patch.normal, std::clamp(0.7 * size, 0.25 * radius_, 0.8 * radius_), sweep, 0.035 * radius_);
     }
     for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
         if (recording_.bodies[b].motion == rigid::Motion::Fixed) continue;

@@ -110,6 +110,14 @@ def cup(name, radius, height, wall, comment):
     lathe([(0, 0), (radius + wall, 0), (radius + wall, height), (radius, height), (radius, wall), (0, wall)], 48, name, comment)
 
 
+def tumbler():
+    """A tumbler whose wall leans outwards by 1 : 4. Two of them nest: the upper one stands on the lower one's floor, thick enough for its wall to stay clear."""
+    foot, lean, wall, height, floor = 0.04, 0.25, 0.004, 0.14, 0.022
+    radius = lambda z: foot + lean * z
+    lathe([(0, 0), (foot, 0), (radius(height), height), (radius(height) - wall, height), (radius(floor) - wall, floor), (0, floor)], 48, "tumbler.obj",
+          "A tumbler, 0.14 m high, wall 4 mm, floor 22 mm; stacked into each other they leave 1.5 mm between the walls.")
+
+
 def screw_blade():
     """A helicoid about the z axis, right-handed: as a ring of four corners that turns and climbs."""
     inner, outer, half, pitch, turns, parts = 0.045, 0.2, 0.01, 0.24, 7.5, 24
@@ -129,6 +137,7 @@ def screw_blade():
 
 def main():
     marble_track()
+    tumbler()
     cup("cup.obj", 0.22, 0.26, 0.015, "A round cup, 0.22 m inner radius, 0.26 m high.")
     screw_blade()
     straight = lambda length, parts: [((length * i / parts, 0, 0), 0.0, 0.0) for i in range(parts + 1)]

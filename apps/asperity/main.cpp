@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers")->check([](const std::string& s) { return s.starts_with("-") ? std::string("must be a whole number >= 0") : std::string(); });
     run_app->add_option("--record-hz", run.record_hz, "Recorded frames per simulated second")->capture_default_str();
     run_app->add_option("--dump-problem", run.dump_steps, "Write the contact problem of these steps as FCLIB files, into --out or here")->delimiter(',')->allow_extra_args(false);
-    run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv");
+    run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv, and patches.csv with the friction wrench and centre of pressure of each pair with patches");
     run_app->add_flag("--resume", run.resume, "Go on from the checkpoint in --out");
     run_app->add_flag("--json", run.json, "Print summary.json on stdout, and nothing else there");
     run_app->add_flag("--quiet", run.quiet, "No progress bar");
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     render_app->add_option("--fps", render.fps)->check(CLI::Range(1.0, 240.0))->capture_default_str();
     render_app->add_option("--eye", render.eye, "Where the camera is: x y z")->expected(3);
     render_app->add_option("--target", render.target, "What it looks at: x y z")->expected(3);
-    render_app->add_flag("--forces", render.forces, "Arrows for contact forces (run with --contacts)");
+    render_app->add_flag("--forces", render.forces, "Arrows for contact forces; of patches the outline and the force at its centre of pressure (run with --contacts)");
     render_app->add_flag("--trails", render.trails, "Where bodies have been");
     render_app->add_flag("--cones", render.cones, "Limit surfaces at contacts (run with --contacts)");
     render_app->add_option("--threads", render.threads)->check(CLI::Range(0, 1024));
@@ -77,6 +77,7 @@ int main(int argc, char** argv) {
     cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
     cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
     cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
+    cone_app->add_option("--patch", cone.patch, "SVG of the points under that contact which lie on both surfaces, where it ploughs");
     cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
     cone_app->add_option("--map-a", cone.map_a, "A normal map (PNG, or keys as texture --normal-map takes them): the coefficients of two maps pressed together, as a whole; one of them may be missing");
     cone_app->add_option("--map-b", cone.map_b, "The map that slides over it, face down, u along u");

@@ -1,6 +1,8 @@
 // Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from the start, without warm starts, as
 // there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015, Table 2). Its point contacts came from sampled
-// meshes, and its sweeps were plain ones; ours are accelerated. Then what a step of its two scenes of large meshes takes, on all cores, beside its times.
+// meshes, and its sweeps were plain ones; ours are accelerated. Newton's iterations on all patches together, which `prox` makes between its sweeps, count as sweeps.
+// The second table has one step of the same faces with as many points as its meshes gave. The third what a step
+// of its two scenes of large meshes takes, on all cores, beside its times.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
+#include "sampled_faces.h"
 
 using namespace asperity;
 
@@ -22,8 +25,9 @@ struct Row {
     double tolerance;
     const char* paper;
 };
-constexpr Row kRows[] = {{"octagon", "prox", 1e-15, "3 against 118"},     {"octagon", "pgs", 1e-15, ""},        {"tapered_stack", "prox", 1e-10, "74 against 3087"},
-                         {"tapered_stack", "pgs", 1e-10, ""},             {"sloppy_stack", "prox", 1e-10, ""},  {"cubes_on_edge", "prox", 1e-10, ""}};
+constexpr Row kRows[] = {{"octagon", "prox", 1e-15, "3 against 118"}, {"octagon", "pgs", 1e-15, "3 against 118"},     {"tapered_stack", "prox", 1e-10, "74 against 3087"},
+                         {"tapered_stack", "newton", 1e-10, ""},      {"tapered_stack", "pgs", 1e-10, "74 against 3087"}, {"sloppy_stack", "prox", 1e-10, ""},
+                         {"cubes_on_edge", "prox", 1e-10, ""}};
 
 struct Measured {
     double mean = 0, deviation = 0;
@@ -85,6 +89,30 @@ void time_scene(const Timed& timed, int steps) {
     fmt::print("{:<15} {:>6}   {}   {}   {}\n", timed.scene, detect.size(), figures(detect), figures(solve), timed.paper);
 }
 
+/// Sweeps of one solve from nothing; negative where it did not converge.
+int sweeps_of(solvers::ContactProblem problem, const char* solver, double tolerance) {
+    problem.prepare();
+    std::vector<double> history;
+    const solvers::SolveReport report = solvers::make_solver(solver)->solve(problem, {tolerance, 20000}, history);
+    return report.status == solvers::SolveStatus::Converged ? report.sweeps : -report.sweeps;
+}
+
+void print_sampled() {
+    fmt::print("\nOne step, the faces sampled ('-': not solved)\n{:<18} {:<6} {:>8}   {:>7} {:>14} {:>14} {:>8}\n", "", "solver", "to [m/s]", "patches", "4 a face", "21 or 25", "ratio");
+    const auto count = [](int sweeps) { return sweeps < 0 ? fmt::format("- ({})", -sweeps) : fmt::format("{}", sweeps); };
+    for (const char* solver : {"prox", "pgs"}) {
+        const double tolerance = 1e-15;
+        const int patches = sweeps_of(bench::sliding_octagon(false), solver, tolerance), points = sweeps_of(bench::sliding_octagon(true), solver, tolerance);
+        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "sliding octagon", solver, tolerance, count(patches), "", count(points), static_cast<double>(patches) / std::abs(points));
+    }
+    for (const char* solver : {"prox", "pgs"}) {
+        const double tolerance = 1e-10;
+        const int patches = sweeps_of(bench::tapered_stack(0), solver, tolerance), four = sweeps_of(bench::tapered_stack(2), solver, tolerance),
+                  many = sweeps_of(bench::tapered_stack(5), solver, tolerance);
+        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "stack of five", solver, tolerance, count(patches), count(four), count(many), static_cast<double>(patches) / std::abs(many));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -98,6 +126,7 @@ int main(int argc, char** argv) {
                        patches.most, points.mean, points.deviation, points.most, patches.mean / points.mean, row.paper,
                        points.unsolved + patches.unsolved > 0 ? fmt::format("   (not solved: {} steps by patches, {} by points)", patches.unsolved, points.unsolved) : "");
         }
+        print_sampled();
         set_thread_count(0);
         fmt::print("\n{:<15} {:>6}   {:>23}   {:>23}   source\n", "scene", "steps", fmt::format("detection [ms], {} threads", thread_count()), "solve [ms]");
         fmt::print("{:<15} {:>6}   {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}\n", "", "", "median", "mean", "most", "median", "mean", "most");

@@ -1,5 +1,5 @@
 // Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up,
-// the grasp with other forces, the car on another road.
+// the grasp with other forces, the car on another road, patches with other models.
 #include "run_scene.h"
 
 #include <algorithm>
@@ -28,6 +28,9 @@ std::vector<Variant> all_variants() {
     variants.push_back({"pinch_grasp.toml", {{"params.grip", "12"}}});
     variants.push_back({"pinch_grasp.toml", {{"params.grip", "60"}}});
     variants.push_back({"car.toml", {{"params.v", "6"}, {"params.mu", "0.5"}}});
+    variants.push_back({"sixd/pinched_ruler.toml", {{"params.patch_radius", "0"}}});
+    variants.push_back({"sixd/rolling_sphere.toml", {{"params.angle_deg", "2"}}});
+    variants.push_back({"sixd/spinning_sphere.toml", {{"params.spin_model", "\"four_corner\""}}});
     return variants;
 }
 

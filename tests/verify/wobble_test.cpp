@@ -1,4 +1,5 @@
 // Bodies that turn while they touch: the contact moves over them within a step, and energy must not notice.
+#include "asperity/core/random.h"
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -40,6 +41,35 @@ TEST(Wobble, CoinThatRollsRoundOnItsRimKeepsItsEnergy) {
         measured(fmt::format("error_{}", dt), error);
         EXPECT_LT(std::fabs(error), std::pow(10.1 * dt, 2));   // (w dt)^2
     }
+}
+
+// A can whirls on its rim, as one that has been set down askew: it tips a little about a line from its centre to the point that touches, and that point runs
+// round at `whirl`, many times faster than anything of the can moves. It sticks, so nothing takes energy, and whatever the restitution nothing gives any. With
+// the rows of the start of a step the can fell into the floor ahead of the point in each of them, was lifted out for nothing, and bounced: it
+// won up to 66 % in two seconds without restitution, 500 % with. Second order: (whirl dt)^2 of what it has above lying flat.
+TEST(Wobble, CanThatWhirlsOnItsRimGainsNothing) {
+    const double dt = 0.01;
+    Random random(3);
+    for (const double restitution : {0.0, 0.5, 0.85, 1.0})
+        for (const double tilt : {0.04, 0.07, 0.1, 0.2, 0.4})
+            for (int k = 0; k < 8; ++k) {
+                const double radius = random.uniform(0.1, 0.2), half = random.uniform(0.025, 0.2), share = random.uniform(0.7, 1.1);
+                sim::World world = world_with(coulomb(0.8), restitution);
+                add_ground(world);
+                const double z = radius * std::sin(tilt) + half * std::cos(tilt);
+                Body body(world, add(world, "can", geometry::Cylinder{radius, half}, {{0, 0, z}, rotation({0, tilt, 0})}));
+                const Vec3 arm{radius * std::cos(tilt) - half * std::sin(tilt), 0, -z};   // from the centre to the point that touches
+                // The steady whirl of a body that turns about its arm, whose moment m g x makes its spin, across its axis, run round.
+                const double whirl = std::sqrt(kGravity * arm.x / ((0.25 * radius * radius + half * half / 3) * std::sin(tilt)));
+                body.spin() = share * whirl * std::sin(tilt) * normalized(arm);
+                const double flat = half * kGravity, start = energy(world) - flat;
+                double most = 0;
+                run(world, dt, 200, [&] { most = std::fmax(most, (energy(world) - flat) / start - 1); });
+                const double second_order = std::pow(whirl * dt, 2);
+                EXPECT_LT(most, second_order) << "restitution " << restitution << ", tilt " << tilt << ", radius " << radius << ", half height " << half;
+                if (tilt < 0.2) continue;   // flatter ones run too fast to be followed, and come to rest
+                EXPECT_GT((energy(world) - flat) / start - 1, -second_order) << "restitution " << restitution << ", tilt " << tilt;
+            }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A touching point of two colliders, with everything later stages ask about it.
 #pragma once
 #include <cstdint>
+#include <limits>
 
 #include "asperity/geometry/collide.h"
 
@@ -12,6 +13,7 @@ struct Contact {
     int collider_a = -1, collider_b = -1;
     int body_a = -1, body_b = -1;
     int material_a = 0, material_b = 0;
+    bool in_patch = false;                 ///< a patch carries its load; the impulse is its share of the patch's force
     Vec3 point, normal;                    ///< world; halfway between the surfaces; normal from A to B
     double gap = 0;                        ///< [m], negative = overlap
     Vec3 local_a, local_b;                 ///< the surface points in each body's authored axes; sim/contact_surface.h reads texture and frame there
@@ -20,7 +22,6 @@ struct Contact {
     Vec3 impulse;                          ///< on B, world axes: normal and friction part [N s]
     double drilling = 0;                   ///< drilling impulse about the normal [N m s]
     Vec3 t;                                ///< the first tangent of the last limit surface, or zero
-    bool in_patch = false;                 ///< a patch carries its load; the impulse is its share of the patch's force
 };
 
 /// What was found of a pair of colliders, and where the two bodies were then. As long as they stay there, relative to each other, the
@@ -30,6 +31,8 @@ struct PairMemory {
     int first = 0, count = 0;              ///< its contacts; there may be none
     double margin = 0;                     ///< all points with gaps up to this were found [m]
     Pose where;                            ///< of B's body in the axes of A's; the other way round when B is a half-space
+    /// What both bodies' ways together (sim/find_pairs.cpp) had been when the two stood so [m]. A short cut, and no part of a saved state.
+    double way = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace asperity::contact

@@ -13,6 +13,7 @@ struct PatchContact {
     bool rolls = false;                  ///< the surfaces curve away from each other: the region moves along as they roll
     Vec2 slope;                          ///< of the gap along u and w [-]
     int first = 0, count = 0;            ///< its points among the contacts
+    bool from_volume = false;            ///< made of the volume that the bodies share, not of its points
     // carried from step to step; the force is at.impulse
     Vec3 torque;                         ///< angular impulse on B about the centre, world axes [N m s]
     Vec2 pressure;                       ///< centre of pressure along u and w [m]

@@ -63,21 +63,32 @@ LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
     // the side with outward normal -d_k runs between its corners with both neighbours; one of negative length would lie outside the set
     double largest = 0;
     for (const double m : mu) largest = larger(largest, m);
-    for (size_t k = 0; k < count; ++k) {
-        const double before = mu[k == 0 ? count - 1 : k - 1], after = mu[k + 1 == count ? 0 : k + 1];
-        if (before + after - 2 * cosine * mu[k] < -1e-14 * largest) {
-            tighten(mu, d);
-            break;
+    std::array<double, kMostDirections> side;   // lengths, times the sine
+    const auto find_sides = [&] {
+        bool outside = false;
+        double before = mu[count - 1], here = mu[0];
+        for (size_t k = 0; k < count; ++k) {
+            const double after = mu[k + 1 == count ? 0 : k + 1];
+            side[k] = before + after - 2 * cosine * here;
+            outside |= side[k] < -1e-14 * largest;
+            before = here, here = after;
         }
+        return outside;
+    };
+    if (find_sides()) {
+        tighten(mu, d);
+        find_sides();
     }
+    // corner k lies between sides k and k + 1; one before a side without length is the next one too
+    const double shortest = 1e-12 * largest * sine, one_over_sine = 1 / sine;
     size_t corners = 0;
     for (size_t k = 0; k < count; ++k) {
-        const double along = (mu[k + 1 == count ? 0 : k + 1] - cosine * mu[k]) / sine;
-        const Vec2 corner = -mu[k] * d[k] + along * Vec2{d[k].y, -d[k].x};
-        if (corners > 0 && length(corner - room[corners - 1]) <= 1e-12 * largest) continue;   // a side without length
-        room[corners++] = corner;
+        const size_t next = k + 1 == count ? 0 : k + 1;
+        if (side[next] <= shortest) continue;
+        const double along = (mu[next] - cosine * mu[k]) * one_over_sine;
+        room[corners++] = {-mu[k] * d[k].x + along * d[k].y, -mu[k] * d[k].y - along * d[k].x};
     }
-    while (corners > 1 && length(room[corners - 1] - room[0]) <= 1e-12 * largest) --corners;
+    if (corners == 0) room[corners++] = {};   // nothing resists
     return Polygon{room.first(corners)};
 }
 

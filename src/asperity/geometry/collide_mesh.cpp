@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/approach.h"
 #include "asperity/geometry/height_field.h"
 #include "asperity/geometry/mesh_pairs.h"
 
@@ -91,6 +91,11 @@ bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Me
 
 bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                   std::span<const std::uint32_t> previous, ContactList& out) {
+    return collide_mesh(a, pose_a, b, pose_b, margin, previous, {}, out);
+}
+
+bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::span<const std::uint32_t> previous,
+                  const Approach& approach, ContactList& out) {
     out.count = 0;
     // Of two meshes the finer one is searched in its own axes; either would do, but the choice must not depend on the order.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
@@ -101,8 +106,12 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
                            mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
-    double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) *
-                                        std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
+    const double sense = mesh_is_a ? 1 : -1;
+    candidates.shift = sense * rotate_inverse(pair.frame.orientation, approach.shift + cross(approach.turn, pair.frame.position));
+    candidates.turn = sense * rotate_inverse(pair.frame.orientation, approach.turn);
+    // as far as the two may close in: what a cup comes down on lies behind its wall, which is nearer
+    const double size = pair.extent_of_other(), closing = length(candidates.shift + cross(candidates.turn, pair.middle_of_other(relative(pair.frame, pair.other_pose)))) + size * length(candidates.turn);
+    double reach = std::min(margin, std::max(closing, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, size)));
     // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin counts.
     const bool ground = pair.mesh.triangles->ground();
     if (ground && !(mesh_a && mesh_b)) reach = margin;

@@ -13,18 +13,19 @@ constexpr int kMaxGroups = 12;
 
 }  // namespace
 
-void MeshCandidates::add(const MeshCandidate& c) {
+void MeshCandidates::add(MeshCandidate c) {
+    c.coming = c.gap + std::min(0.0, dot(c.outward, shift + cross(turn, c.on_mesh)));
     int farthest = 0;
     for (int i = 0; i < items.size(); ++i) {
         if (items[i].feature == c.feature) {
             if (c.gap < items[i].gap) items[i] = c;
             return;
         }
-        if (items[i].gap > items[farthest].gap) farthest = i;
+        if (items[i].coming > items[farthest].coming) farthest = i;
     }
     if (!items.full())
         items.push(c);
-    else if (c.gap < items[farthest].gap)
+    else if (c.coming < items[farthest].coming)
         items[farthest] = c;
 }
 
@@ -32,11 +33,11 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
     auto& items = candidates.items;
     out.count = 0;
     if (items.empty()) return false;
-    // nearest first, so that groups form around the contacts that matter; ids break ties
+    // nearest at the end of the step first, so that groups form around the contacts that matter; ids break ties
     std::sort(items.begin(), items.end(), [](const MeshCandidate& p, const MeshCandidate& q) {
-        return p.gap < q.gap || (p.gap == q.gap && p.feature < q.feature);
+        return p.coming < q.coming || (p.coming == q.coming && p.feature < q.feature);
     });
-    const double deepest = items[0].gap;
+    const double deepest = items[0].coming;
     signed char group_of[MeshCandidates::kCapacity];
     Vec3 directions[kMaxGroups];
     int groups = 0;
@@ -63,7 +64,7 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
         for (int g = 0; g < groups; ++g) {
             Candidates members;
             for (int i = 0; i < items.size(); ++i)
-                if (group_of[i] == g && (items[i].gap > near) == (tier == 1) && !members.full())
+                if (group_of[i] == g && (items[i].coming > near) == (tier == 1) && !members.full())
                     members.push({items[i].on_mesh, items[i].on_other, items[i].gap, items[i].feature});
             Manifold manifold;
             reduce(members, directions[g], {}, place.previous, manifold);

@@ -11,6 +11,7 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
+    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies, where they approach; MeshCandidates::add knows it
 };
 
 /// What touched what, for ids.
@@ -34,11 +35,12 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// Keeps the nearest candidates where there are more than it has room for, and the nearest of those with one id.
+/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id.
 class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
-    void add(const MeshCandidate& c);
+    void add(MeshCandidate c);
+    Vec3 shift, turn;  ///< the other shape moves against the mesh by shift + turn x p within the step, mesh axes
     FixedBuffer<MeshCandidate, kCapacity> items;
 };
 
@@ -49,7 +51,7 @@ struct MeshPlace {
     double margin;
     std::span<const std::uint32_t> previous;
 };
-/// Groups candidates by direction. In each group up to four of the nearest, then up to four of those farther off, both spread
+/// Groups candidates by direction, the ones that will be nearest first. In each group up to four of the nearest, then up to four of those farther off, both spread
 /// as manifold.h does it.
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
 

@@ -25,8 +25,6 @@ void append(std::vector<float>& out, const Vec3& v, double w) {
     for (const double x : {v.x, v.y, v.z, w}) out.push_back(static_cast<float>(x));
 }
 
-double wrapped(double x) { return x - std::floor(x); }   // large texture coordinates lose their digits in floats
-
 /// Meshes and hulls by their address, all others by their numbers.
 bool same(const Shape& a, const Shape& b) {
     if (a.index() != b.index()) return false;
@@ -61,9 +59,12 @@ struct OpenGlSampler::OnCard {
         glGenVertexArrays(1, &vertex_array);
         glBindVertexArray(vertex_array);
         glBindBuffer(GL_ARRAY_BUFFER, entries);
-        glEnableVertexAttribArray(0);
-        glVertexAttribIPointer(0, 2, GL_UNSIGNED_INT, sizeof(Entry), nullptr);
-        glVertexAttribDivisor(0, 1);   // a triangle is an instance; its corners are the vertices
+        static_assert(sizeof(Entry) == 7 * 16);
+        for (GLuint i = 0; i < 7; ++i) {
+            glEnableVertexAttribArray(i);
+            glVertexAttribIPointer(i, 4, GL_UNSIGNED_INT, sizeof(Entry), reinterpret_cast<const void*>(std::uintptr_t{16} * i));
+            glVertexAttribDivisor(i, 1);   // a triangle is an instance; the corners of its rectangle are the vertices
+        }
     }
     ~OnCard() {
         glDeleteBuffers(1, &entries);
@@ -82,21 +83,24 @@ OpenGlSampler::~OpenGlSampler() {
     card_.reset();
 }
 
-int OpenGlSampler::add_surface(const Shape& shape, const std::vector<Corner>& corners) {
+int OpenGlSampler::add_surface(const Shape& shape, std::vector<Corner> corners) {
     const auto* mesh = std::get_if<geometry::Mesh>(&shape);
-    Surface surface{shape, {}, static_cast<int>(corners_.size() / 36), !mesh || mesh->triangles->solid()};
-    std::vector<geometry::Aabb> boxes(corners.size() / 3);
-    for (size_t i = 0; i < boxes.size(); ++i) {
-        const Vec3 &p = corners[3 * i].position, &q = corners[3 * i + 1].position, &r = corners[3 * i + 2].position;
-        boxes[i] = {min(min(p, q), r), max(max(p, q), r)};
-    }
-    surface.tree.build(boxes);
-    surfaces_.push_back(std::move(surface));
+    Surface surface{shape, static_cast<int>(corners_.size() / 24), !mesh || mesh->triangles->solid(), {}, {}, {}};
     for (const Corner& c : corners) {
-        append(corners_, c.position, c.uv.x);
-        append(corners_, c.normal, c.uv.y);
-        append(corners_, c.tangent, c.mirrored ? -1 : 1);
+        append(corners_, c.normal, c.mirrored ? -1 : 1);
+        append(corners_, c.tangent, 0);
     }
+    if (!mesh) {
+        std::vector<geometry::Aabb> boxes(corners.size() / 3);
+        for (size_t i = 0; i < boxes.size(); ++i) {
+            const Vec3 &p = corners[3 * i].position, &q = corners[3 * i + 1].position, &r = corners[3 * i + 2].position;
+            boxes[i] = {min(min(p, q), r), max(max(p, q), r)};
+            surface.face_normals.push_back(normalize_or(cross(q - p, r - p), {0, 0, 0}));   // at the pole of a ball there is none
+        }
+        surface.tree.build(boxes);
+        surface.corners = std::move(corners);
+    }
+    surfaces_.push_back(std::move(surface));
     surfaces_changed_ = true;
     return static_cast<int>(surfaces_.size()) - 1;
 }
@@ -126,32 +130,48 @@ OpenGlSampler::Map OpenGlSampler::map_of(const surface::SlopeTable* table) {
 
 /// Appends both sides of a contact, and the triangles that its box may meet.
 void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
+    const surface::PatchGrid grid(resolution_, request.width, request.depth);
     const Vec3 axes[3] = {request.t, cross(request.normal, request.t), request.normal};
-    const double half[3] = {0.5 * request.width, 0.5 * request.width, 0.5 * request.depth};
     for (int which = 0; which < 2; ++which) {
-        const PatchSide& side = which == 0 ? request.a : request.b;
-        Vec3 centre = side.pose.to_local(side.point);
-        Vec2 offset = side.offset;
+        PatchSide side = which == 0 ? request.a : request.b;
+        surface::PatchFrame frame(request, side, which == 0 ? 1 : -1);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
         if (endless) {   // a square about the contact point, wherever that is
-            offset = offset + Vec2{centre.x, centre.y} / side.tile;
-            centre = {0, 0, centre.z};
+            side.offset = side.offset + Vec2{frame.from.x, frame.from.y} / side.tile;
+            frame.from = {0, 0, frame.from.z};
         }
         const Surface& on = surfaces_[static_cast<size_t>(endless ? square_of(request.width) : surface_of(*side.shape))];
-        Vec3 reach;
-        for (int i = 0; i < 3; ++i) {
-            const Vec3 row = rotate_inverse(side.pose.orientation, axes[i]);   // axis i of the contact in shape axes: a row of shape -> contact
-            append(sides_, row, -dot(row, centre));
-            reach += half[i] * abs(row);
-        }
-        append(sides_, {2 / request.width, 2 / request.depth, static_cast<double>(request.directions)}, 0);
-        append(sides_, {1 / side.tile, 1 / side.tile, wrapped(offset.x)}, wrapped(offset.y));
+        for (const Vec3& axis : axes) append(sides_, rotate_inverse(side.pose.orientation, axis), 0);   // in shape axes: a row of shape -> contact
+        append(sides_, {static_cast<double>(request.directions), 0, 0}, 0);
         const Map map = map_of(side.slopes);
-        side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, on.solid ? 1 : 0});
-        on.tree.query({centre - reach, centre + reach}, [&](int triangle) {
-            entries_.push_back({static_cast<std::uint32_t>(2 * index + which), static_cast<std::uint32_t>(on.first_triangle + triangle)});
-        });
+        side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
+        const Vec3 reach = 0.5 * (grid.width * (abs(frame.t) + abs(frame.b)) + grid.depth * abs(frame.out));
+        const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
+        // of equally near triangles the first is seen: the order is that of the rays
+        const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;
+        tree.query({frame.from - reach, frame.from + reach}, [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
     }
+}
+
+void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on, int triangle,
+                                 int which) {
+    const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
+    const auto t = static_cast<size_t>(triangle);
+    const double facing = dot(mesh ? mesh->triangles->face_normals[t] : on.face_normals[t], frame.out);
+    if ((on.solid ? facing : std::fabs(facing)) < surface::kEdgeOn) return;
+    Vec3 corners[3];
+    Vec2 uvs[3];
+    for (size_t k = 0; k < 3; ++k) {
+        corners[k] = mesh ? mesh->triangles->corner(triangle, static_cast<int>(k)) : on.corners[3 * t + k].position;
+        uvs[k] = mesh ? mesh->triangles->uvs[3 * t + k] : on.corners[3 * t + k].uv;
+    }
+    surface::TrianglePiece piece;
+    if (!triangle_piece(side, frame, grid, corners, uvs, piece)) return;
+    const auto range = [](int first, int last) { return static_cast<std::uint32_t>(first) | static_cast<std::uint32_t>(last) << 16; };
+    entries_.push_back({{piece.border[0], piece.border[1], piece.border[2]}, piece.height.steps, piece.u, piece.v, static_cast<std::uint32_t>(which),
+                        static_cast<std::uint32_t>(on.first_triangle + triangle), static_cast<std::uint32_t>(piece.height.shift),
+                        {piece.share[0], piece.share[1], piece.share[2]}, facing < 0 ? 1U : 0U, range(piece.i_first, piece.i_last),
+                        range(piece.j_first, piece.j_last), 0});
 }
 
 void OpenGlSampler::draw_tiles() {
@@ -164,10 +184,8 @@ void OpenGlSampler::draw_tiles() {
     glBindBuffer(GL_ARRAY_BUFFER, card_->entries);
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(entries_.size() * sizeof(Entry)), entries_.data(), GL_STREAM_DRAW);
 
-    constexpr GLenum kBorders[] = {GL_CLIP_DISTANCE0, GL_CLIP_DISTANCE1, GL_CLIP_DISTANCE2, GL_CLIP_DISTANCE3};
     card_->tiles.draw_here();
     glEnable(GL_DEPTH_TEST);
-    for (const GLenum border : kBorders) glEnable(border);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     const Program& program = card_->tile;
@@ -182,8 +200,7 @@ void OpenGlSampler::draw_tiles() {
     program.set("side_maps", 3);
     program.set("tiles_per_row", tiles_per_row(resolution_));
     program.set("resolution", resolution_);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, 3, static_cast<GLsizei>(entries_.size()));
-    for (const GLenum border : kBorders) glDisable(border);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(entries_.size()));
     glDisable(GL_DEPTH_TEST);
 }
 

@@ -3,7 +3,8 @@
 //
 // Each contact has two tiles of one large picture, A's and B's surface seen along the normal through the box w x w x depth about its contact
 // point. A pixel holds the facet's slope in the contact's axes. A second pass turns each pair of tiles into the averages per direction;
-// these alone come back. More contacts than tiles: several rounds.
+// these alone come back. More contacts than tiles: several rounds. Triangles go to the card as surface/patch_piece.h has them, in whole
+// numbers, so that the card meets the same triangles and texels as the rays.
 #pragma once
 #include <map>
 #include <memory>
@@ -12,7 +13,7 @@
 #include "asperity/geometry/mesh_tree.h"
 #include "asperity/gl/card_surface.h"
 #include "asperity/gl/context.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/patch_piece.h"
 
 namespace asperity::gl {
 
@@ -31,24 +32,32 @@ class OpenGlSampler final : public surface::PatchSampler {
   private:
     struct Surface {
         geometry::Shape shape;           // keeps meshes alive, so that their addresses stay theirs
-        geometry::MeshTree tree;
         int first_triangle = 0;
         bool solid = true;               // seen from outside alone
+        // of shapes that are no meshes
+        geometry::MeshTree tree;
+        std::vector<Corner> corners;
+        std::vector<Vec3> face_normals;
     };
     struct Map {
         int first = 0, width = 0, height = 0;
     };
-    struct Entry {
-        std::uint32_t side, triangle;
+    struct Entry {                       // a triangle in a tile, as the vertex shader reads it
+        surface::GridSteps border[3], height, u, v;
+        std::uint32_t side, triangle, shift;
+        float share[3];
+        std::uint32_t behind, columns, rows, unused;   // the last ones the first and, shifted by 16, the last
     };
     struct OnCard;                       // the OpenGL objects
 
     int surface_of(const geometry::Shape& shape);
     int square_of(double width);
-    int add_surface(const geometry::Shape& shape, const std::vector<Corner>& corners);
+    int add_surface(const geometry::Shape& shape, std::vector<Corner> corners);
     Map map_of(const surface::SlopeTable* table);
     void look(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
     void list_triangles(const surface::PatchRequest& request, int index);
+    void add_triangle(const surface::PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on,
+                      int triangle, int which);
     void draw_tiles();
     void average(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
 

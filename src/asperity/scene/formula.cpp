@@ -154,6 +154,7 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, I
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
+    parser.EnableOptimizer(false);   // it turns (6*i + 4)/10 into 0.6*i + 0.4, which is 3.9999999999999996 at i = 6: floor() would fall one short
     define_functions(parser, random_);
     for (const Word& word : words(text)) {
         if (word.call) {

@@ -134,8 +134,9 @@ void read_patch(const Node& node, surface::Pair& pair) {
     if (const std::optional<Node> spin = node.find("spin_model"))
         pair.spin = static_cast<friction::SpinModel>(std::find(models.begin(), models.end(), spin->choice(models)) - models.begin());
     pair.patch_radius = node.number_or("patch_radius", 0, {0, 1e6});
+    pair.stabilisation = read_stabilisation(node);
     if (pair.contact == surface::ContactModel::Points)
-        for (const char* key : {"spin_model", "patch_radius"})
+        for (const char* key : {"spin_model", "patch_radius", "patch_overlap", "target_volume", "patch_compliance"})
             if (node.has(key)) node.child(key).fail("belongs to contact_model = \"patches\"");
     if (pair.contact == surface::ContactModel::Patches && node.has("drilling"))
         node.child("drilling").fail("belongs to contact_model = \"points\"; how a patch resists spinning follows from its size: spin_model, patch_radius");
@@ -145,6 +146,16 @@ void read_patch(const Node& node, surface::Pair& pair) {
 
 surface::ContactModel read_contact_model(const Node& node) {
     return node.choice({"points", "patches"}) == "points" ? surface::ContactModel::Points : surface::ContactModel::Patches;
+}
+
+surface::Stabilisation read_stabilisation(const Node& table) {
+    surface::Stabilisation out;
+    if (const std::optional<Node> overlap = table.find("patch_overlap"))
+        out.overlap = overlap->choice({"points", "volume"}) == "points" ? surface::OverlapBy::Points : surface::OverlapBy::Volume;
+    out.target_volume = table.maybe_number("target_volume", {0, 1e9});
+    out.compliance = table.maybe_number("patch_compliance", {0, 1e6});
+    if (out.overlap == surface::OverlapBy::Points && out.target_volume) table.child("target_volume").fail("belongs to patch_overlap = \"volume\"");
+    return out;
 }
 
 surface::Pair read_pair(const Node& node) {

@@ -73,6 +73,8 @@ std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node&
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
 surface::ContactModel read_contact_model(const Node& node);
+/// patch_overlap, target_volume and patch_compliance of a pair or of the step.
+surface::Stabilisation read_stabilisation(const Node& table);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` where that counts below 0.

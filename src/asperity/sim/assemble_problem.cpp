@@ -160,6 +160,7 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     const double bias[] = {larger(c.gap, 0.0) / d.dt, dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt, -out.length * p.slope.x / d.dt};
     std::copy_n(impulse, solvers::kPatchRows, out.impulse);
     std::copy_n(bias, solvers::kPatchRows, out.bias);
+    give_way(world, d, i, out);
 
     StepData::PatchRebound& rebound = d.patch_rebound[i];
     rebound.bounces = false;
@@ -169,7 +170,8 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     std::copy_n(bias, solvers::kPatchRows, rebound.bias);
     for (const int k : {0, 4, 5}) {
         rebound.bias[k] = pair.restitution * out.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
-        out.bias[k] = 0;   // stops first, wherever in the step
+        out.bias[k] = 0;   // stops first, wherever in the step, and as if it were rigid
+        out.compliance[k] = 0;
     }
 }
 

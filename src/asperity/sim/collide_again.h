@@ -20,7 +20,8 @@ void collide_again(const World& world, const StepData& d, size_t pair, std::span
     };
     if (d.mesh_list_of[pair] >= 0) {
         geometry::ContactList list;
-        geometry::collide_mesh(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first}, list);
+        geometry::collide_mesh(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first},
+                               approach_of(world, d.dt, static_cast<size_t>(any.body_a), static_cast<size_t>(any.body_b)), list);
         for (int k = 0; k < list.count; ++k) match(list.items[k].normal, list.items[k].point);
     } else {
         geometry::Manifold manifold;

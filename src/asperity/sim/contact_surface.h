@@ -26,10 +26,5 @@ struct PendingSamples {
 };
 PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
 ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
-/// Whether sample_surfaces() would find anything.
-inline bool has_direction(const World& world, const contact::Contact& c) {
-    return surface::has_direction(world.materials[static_cast<size_t>(c.material_a)], world.grain_of(c.collider_a)) ||
-           surface::has_direction(world.materials[static_cast<size_t>(c.material_b)], world.grain_of(c.collider_b));
-}
 
 }  // namespace asperity::sim

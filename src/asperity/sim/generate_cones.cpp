@@ -11,13 +11,18 @@ namespace {
 
 constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
 
+/// Whether sample_surfaces() would find anything.
+bool has_direction(const StepData& d, const contact::Contact& c) {
+    return d.any_directed && (d.collider_motion[static_cast<size_t>(c.collider_a)].directed || d.collider_motion[static_cast<size_t>(c.collider_b)].directed);
+}
+
 /// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
 void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending, friction::ConeInput& in) {
     const contact::Contact& c = d.place(static_cast<size_t>(i));
     in.point = c.point;
     in.normal = c.normal;
     Vec3 velocity;
-    if (has_direction(world, c)) {
+    if (has_direction(d, c)) {
         const ContactSamples on = read_surfaces(world, c, pending);
         velocity = on.b.velocity - on.a.velocity;
         in.grain_a = on.a.grain;
@@ -69,14 +74,14 @@ void generate_cones(World& world, StepData& d) {
         parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
             // inputs and outputs of a batch stay in the cache
             static thread_local friction::ConeInput inputs[kBatch];
-            static thread_local friction::LimitSurface outputs[kBatch];
+            static thread_local friction::LimitSurface scattered[kBatch];
             static thread_local PendingSamples pending[kBatch];
             const int begin = first + batch * kBatch;
             const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
             const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; i < size; ++i) {   // all are asked before the first is read: textures are far away
+            for (size_t i = 0; d.any_directed && i < size; ++i) {   // all are asked before the first is read: textures are far away
                 const contact::Contact& c = d.place(static_cast<size_t>(contacts[i]));
-                if (has_direction(world, c)) pending[i] = ask_surfaces(world, c);
+                if (has_direction(d, c)) pending[i] = ask_surfaces(world, c);
             }
             for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
             if (d.samplers[static_cast<size_t>(k)])
@@ -85,8 +90,10 @@ void generate_cones(World& world, StepData& d) {
                     inputs[i].facets = &d.facets[patch];
                     inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
                 }
+            const bool in_place = world.pairs.pair_count() == 1;   // with one law the contacts are in their own order
+            friction::LimitSurface* outputs = in_place ? &d.cones[static_cast<size_t>(begin)] : scattered;
             friction::generate(law, {inputs, size}, {outputs, size});
-            for (size_t i = 0; i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
+            for (size_t i = 0; !in_place && i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
     }
 }

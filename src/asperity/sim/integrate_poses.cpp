@@ -3,17 +3,17 @@
 // joint's error is left over, the motion is corrected by impulses that change poses only:
 //     w = (v_old + v_new)/2 + M^-1 J^T p,   p >= 0 perp  gap + dt J w >= 0        (contacts; overlaps shrink by a fifth a step)
 //                                                        C + dt J w = 0           (joints)
+//                                                        V + dt grad V w <= V_t   (shared volumes, where a pair of patches asks for it; likewise by a fifth)
 // Velocities never see p, so the correction adds no kinetic energy.
 #include <cmath>
 
 #include "asperity/core/parallel.h"
+#include "asperity/sim/position_pass.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
 namespace {
 
-constexpr double kAllowedError = 1e-9;     // [m] or [rad]: below this nothing is corrected; far under any tolerance, above rounding
-constexpr double kOverlapShare = 0.2;      // of an overlap is removed in a step: quick, and deep overlaps do not burst apart
 constexpr double kJointShare = 1.0;        // joints have no other side to fly to
 
 using solvers::BlockKind;
@@ -41,6 +41,20 @@ void add_joints(const World& world, StepData& d) {
     }
 }
 
+/// Shared volumes as they must be at the end of the step.
+void add_volumes(const World& world, StepData& d) {
+    solvers::ContactProblem& positions = d.position_problem;
+    for (size_t i = 0; i < d.volume_rows.size(); ++i) {
+        const StepData::VolumeRow& from = d.volume_rows[i];
+        if (!from.acts) continue;
+        const contact::Contact& any = world.contacts[static_cast<size_t>(world.pair_memory[i].first)];
+        solvers::Block& block = positions.add_block(BlockKind::Interval, 1, any.body_a, any.body_b);
+        block.low = 0;
+        positions.jacobian[static_cast<size_t>(block.first_row)] = from.row;
+        positions.bias[static_cast<size_t>(block.first_row)] = from.rate;
+    }
+}
+
 }  // namespace
 
 void integrate_poses(World& world, StepData& d) {
@@ -56,10 +70,11 @@ void integrate_poses(World& world, StepData& d) {
 
     add_joints(world, d);
     d.gap_rate.resize(d.gap.size());
-    parallel_for(static_cast<int>(d.gap.size()), [&](int i) {
-        const double gap = d.gap[static_cast<size_t>(i)];
-        d.gap_rate[static_cast<size_t>(i)] = (gap >= 0 ? gap : kOverlapShare * gap) / d.dt;
-    }, 512);
+    parallel_for(static_cast<int>(d.gap.size()), [&](int i) { d.gap_rate[static_cast<size_t>(i)] = gap_rate(d.gap[static_cast<size_t>(i)], d.dt); }, 512);
+    if (d.any_volumes) {
+        correct_volumes(world, d);
+        add_volumes(world, d);
+    }
     const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
     d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
     if (d.cut_short) brake(world, d);

@@ -92,6 +92,7 @@ void fill_patch(const World& world, StepData& d, size_t index) {
         const geometry::Patch& patch = shared->items[number];
         p.at.point = patch.centre;
         p.at.gap = patch.gap;
+        p.from_volume = true;
         p.u = patch.u;
         p.region = patch.region;
     } else {

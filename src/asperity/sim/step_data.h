@@ -5,10 +5,16 @@
 
 #include "asperity/contact/broad_phase.h"
 #include "asperity/friction/law.h"
+#include "asperity/geometry/approach.h"
 #include "asperity/geometry/make_patch.h"
 #include "asperity/sim/world.h"
 #include "asperity/solvers/contact_problem.h"
-#include "asperity/surface/patch_sampler.h"
+
+namespace asperity::surface {   // surface/patch_sampler.h
+class PatchSampler;
+class SlopeTable;
+struct PatchRequest;
+}  // namespace asperity::surface
 
 namespace asperity::sim {
 
@@ -19,6 +25,7 @@ struct StepData {
     // made by World::prepare
     bool prepared = false;
     bool any_patches = false;                                 // some pair of materials makes them
+    bool any_volumes = false;                                 // and has its overlap taken out by volume, or gives way
     std::unique_ptr<solvers::Solver> solver;
     std::unique_ptr<solvers::Solver> other_position_solver;   // where the solver does not keep poses apart itself
     solvers::PositionSolver* position_solver = nullptr;
@@ -37,10 +44,19 @@ struct StepData {
     std::vector<geometry::Aabb> boxes;                 // per collider, grown by the margin and the motion of the step
     struct Motion {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
-        bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        double ahead;                                  // how far its points may come within the step at most [m]
+        double way;                                    // its body's, see below
+        int material;                                  // this and the next two are asked for every pair, and far away in the collider itself
+        bool endless, mesh;                            // what its shape is
+        bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
     std::vector<Pose> collider_pose;
+    // With contact_reuse: the ways that bodies have gone so far, turns included as ways of a point at `lever` from the centre [m].
+    double lever = 0;
+    std::vector<double> way;                           // per body; only ever grows
+    std::vector<Pose> way_end;                         // per body: where it was when `way` was counted last
+    bool any_directed = false;                         // some collider is
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
@@ -63,7 +79,8 @@ struct StepData {
     std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
     std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
-    std::vector<surface::PatchRequest> requests;      // of contacts that plough, as in cone_order
+    double sampling_ms = 0;                            // sample_patches: wall time within the step, a part of this stage's
+    std::vector<surface::PatchRequest> requests;       // of contacts that plough, as in cone_order
     std::vector<friction::FacetAverages> facets;       // per request
     std::vector<int> request_first;                    // per law: where its requests begin
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
@@ -113,6 +130,12 @@ struct StepData {
     // integrate_poses
     solvers::ContactProblem position_problem;          // its velocities are what the poses move with
     std::vector<double> gap_rate;                      // per contact: at which its gap may close [m/s]
+    struct VolumeRow {
+        solvers::Row row;                              // minus the gradient of the shared volume over its area, and the torque likewise [-, m]
+        double rate = 0;                               // at which the volume over that area must shrink at least, turned: row . motion + rate >= 0 [m/s]
+        bool acts = false;
+    };
+    std::vector<VolumeRow> volume_rows;                // per pair; empty where none asks for it
 
     // brake, a part of integrate_poses
     bool cut_short = false;                            // solve_contacts: the last solve ran out of sweeps
@@ -151,8 +174,12 @@ bool align_frames(const World& world, StepData& d);
 bool is_active(const World& world, int body);
 /// Wakes sleeping islands that a contact of this step touches. True when there were any: their pairs are missing in the step so far.
 bool wake_touched(World& world, StepData& d);
+/// How the points of a pair move against each other within the step, by the velocities at its start.
+geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b);
 /// Whether contacts between these materials become patches.
 bool makes_patches(const World& world, const surface::Pair& pair);
+/// How patches of a pair are kept apart, everything set.
+surface::Stabilisation stabilisation_of(const World& world, const surface::Pair& pair);
 /// Makes patches of the contacts of pairs that ask for them.
 void make_patches(const World& world, StepData& d);
 /// Takes the energy back that a solve which was cut short has put in.
@@ -161,6 +188,10 @@ void brake(World& world, StepData& d);
 void turn_contacts(const World& world, StepData& d);
 /// Solves the problem once more with the contacts that bounce; bounce.cpp says how much comes back.
 solvers::SolveReport bounce(World& world, StepData& d);
+/// Demands on the poses of pairs whose overlap is taken out by volume, and none where patches give way: d.volume_rows, d.gap_rate.
+void correct_volumes(const World& world, StepData& d);
+/// Gives a patch the compliance of its pair: rows, and the demand on its normal velocity.
+void give_way(const World& world, const StepData& d, size_t index, solvers::PatchContact& out);
 /// Shortens the way of bodies that would end the step under a height field.
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.

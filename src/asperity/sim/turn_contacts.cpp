@@ -11,13 +11,15 @@
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/box_features.h"
 #include "asperity/sim/collide_again.h"
+#include "asperity/sim/islands.h"
 
 namespace asperity::sim {
 namespace {
 
 constexpr double kTurn = 1e-3;        // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
 constexpr double kSpin = 0.5;         // [rad] in a step: above, there is no halfway
-constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest, will be elsewhere
+constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest,
+constexpr double kRunShare = 0.35;    // and by more than this much of its distance from the centre, will be elsewhere
 constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
 
 using solvers::PointContact;
@@ -55,25 +57,33 @@ double surface_speed(const StepData& d, const PointContact& c) {
     return length(b.linear - a.linear) + length(a.angular) * length(c.arm_a) + length(b.angular) * length(c.arm_b);
 }
 
+/// From the touching point to the centre of the body that can move; the shorter one of two.
+double arm_of(const StepData& d, const PointContact& c) {
+    const bool a = d.problem.inverse_mass[static_cast<size_t>(c.a)] > 0, b = d.problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
+    return a && b ? std::fmin(length(c.arm_a), length(c.arm_b)) : length(a ? c.arm_a : c.arm_b);
+}
+
 void turn_pair(const World& world, StepData& d, size_t index) {
     const contact::PairMemory& memory = d.pair_memory[index];
     if (memory.count == 0) return;
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
-    const contact::Contact& any = d.contacts[first];
-    const auto a = static_cast<size_t>(any.body_a), b = static_cast<size_t>(any.body_b);
+    const auto [body_a, body_b] = bodies_of(world, memory.pair);
+    const auto a = static_cast<size_t>(body_a), b = static_cast<size_t>(body_b);
     const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
     if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
     const auto is_loaded = [&](size_t i) { return dot(d.contacts[i].impulse, d.contacts[i].normal) > 0; };
     const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
         if (dot(d.contacts[i].normal, normal) < kSameNormal) return;
-        if (length(point - d.contacts[i].point) > kRun * 0.5 * d.dt * surface_speed(d, d.problem.contacts[i])) return;
+        const PointContact& c = d.problem.contacts[i];
+        const double run = length(point - d.contacts[i].point);
+        if (run > kRun * 0.5 * d.dt * surface_speed(d, c) && run > kRunShare * arm_of(d, c)) return;
         turn(d, normal, point, d.problem.contacts[i]);
     };
     std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
-    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)];
-    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_a)];
+    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_b)];
     const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
     if (box_a && box_b) {
         const geometry::BoxFeatures features(*box_a, d.middle_pose[a] * on_a.local, *box_b, d.middle_pose[b] * on_b.local);
@@ -96,6 +106,7 @@ void turn_pair(const World& world, StepData& d, size_t index) {
 void turn_patch(StepData& d, size_t index) {
     const contact::PatchContact& p = d.patches[index];
     solvers::PatchContact& c = d.problem.patches[index];
+    if (c.compliance[0] > 0) return;   // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     Vec3 shift;
     const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;

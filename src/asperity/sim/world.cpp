@@ -4,12 +4,12 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <set>
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
 #include "asperity/sim/step_data.h"
+#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 
@@ -164,14 +164,16 @@ void World::prepare() {
         }
     }
     if (!d.prepared) pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
-    d.any_patches = false;
-    for (int i = 0; i < pairs.pair_count(); ++i) d.any_patches |= makes_patches(*this, pairs.at(i));
+    d.any_patches = d.any_volumes = false;
+    for (int i = 0; i < pairs.pair_count(); ++i) {
+        if (!makes_patches(*this, pairs.at(i))) continue;
+        d.any_patches = true;
+        const surface::Stabilisation how = stabilisation_of(*this, pairs.at(i));
+        d.any_volumes |= *how.overlap == surface::OverlapBy::Volume || *how.compliance > 0;
+    }
     for (int i = 0; i < pairs.pair_count(); ++i)
         if (makes_patches(*this, pairs.at(i)) && pairs.at(i).friction.drilling > 0)
             throw InputError("a pair has drilling and contact_model = \"patches\": how a patch resists spinning follows from its size; leave drilling out");
-    if (d.any_patches && !d.solver->takes_patches())
-        throw InputError(fmt::format("solver = \"{}\": does not know contact patches; take one of {}, or contact_model = \"points\"", settings.solver,
-                                     fmt::join(solvers::patch_solver_names(), ", ")));
     if (d.prepared) return;
     prepare_slopes(*this, d);
 

@@ -25,6 +25,7 @@ struct Settings {
     int substeps = 1;                    ///< step(world, dt) does this many steps of dt/substeps
     double contact_margin = 0.005;       ///< contacts are made for gaps up to this [m]; also the lookahead of slow bodies
     surface::ContactModel contact_model = surface::ContactModel::Points;   ///< of pairs that do not say themselves
+    surface::Stabilisation stabilisation;   ///< of patches whose pairs do not say themselves
     double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
     /// Limit surfaces are found again where the step ends, so many times at most, until the velocities stand still. 0: those of its start count.
     int implicit_passes = 0;

@@ -106,6 +106,7 @@ void ContactProblem::append_patches() {
             const auto row = static_cast<size_t>(block.first_row + k);
             jacobian[row] = patch.row(k);
             bias[row] = patch.bias[k];
+            compliance[row] = patch.compliance[k];
             impulse[row] = patch.impulse[k];
         }
     }

@@ -56,6 +56,7 @@ struct PatchContact {
     Vec3 arm_a, arm_b;                 ///< from each group's centre to the patch's [m]
     double length = 1;                 ///< turns are multiplied by it, torques divided [m]
     double bias[kPatchRows] = {};      ///< [m/s]
+    double compliance[kPatchRows] = {};   ///< [1/kg]
     double impulse[kPatchRows] = {};   ///< warm start on entry, solution on return [N s]
 
     Row row(int k) const;

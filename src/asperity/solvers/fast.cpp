@@ -44,7 +44,7 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
     return error;
 }
 
-/// Calls work(batch) for all batches, colour after colour; returns the largest of what comes back.
+/// Calls work(batch, batches) for all batches, one or two at a time, colour after colour; returns the largest of what comes back.
 template <class Work>
 float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
     float error = 0;
@@ -56,8 +56,9 @@ float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chu
         team.stage(chunks, [&](int c) {
             const FlushTinyFloats flush;
             float largest = 0;
-            for (int batch = begin + c * chunk; batch < std::min(end, begin + (c + 1) * chunk); ++batch)
-                largest = std::max(largest, work(batch));
+            const int last = std::min(end, begin + (c + 1) * chunk), at_once = lanes.serial(colour) ? 1 : 2;
+            for (int batch = begin + c * chunk; batch < last; batch += at_once)
+                largest = std::max(largest, work(batch, std::min(at_once, last - batch)));
             chunk_error[static_cast<size_t>(c)] = largest;
         });
         for (int c = 0; c < chunks; ++c) error = std::max(error, chunk_error[static_cast<size_t>(c)]);
@@ -97,15 +98,15 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     if (!problem.is_prepared()) problem.prepare(lanes_.others());
     Team::run([&](Team& team) {
         for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
-        for_colours(team, lanes_, chunk_error_, [&](int batch) {
-            lanes_.warm_start(batch);
+        for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) {
+            lanes_.warm_start(batch, batches);
             return 0.0F;
         });
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             const bool measured = !forward;   // every second sweep
             double error = sweep_blocks(problem, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch) { return lanes_.sweep(batch, measured); }));
+            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep(batch, batches, measured); }));
             ++report.sweeps;
             history.push_back(measured || history.empty() ? error : history.back());
             const bool done = measured && error <= options.tolerance;
@@ -135,12 +136,12 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
                           const SolveOptions& options) {
     SolveReport report;
     for (const int i : lanes_.others()) positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
-    lanes_.forget_changes();
+    lanes_.begin_positions(positions.velocity);
     Team::run([&](Team& team) {
         chunk_error_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), 0);
         for_batches(team, lanes_, [&](int batch) {
             float& broken = chunk_error_[static_cast<size_t>(batch / kChunk)];
-            broken = std::max(broken, lanes_.bind_positions(batch, problem, gap_rate, positions.velocity));
+            broken = std::max(broken, lanes_.bind_positions(batch, gap_rate));
         });
         const float broken = *std::max_element(chunk_error_.begin(), chunk_error_.end());
         if (!(broken > options.tolerance) && !any_broken(positions, options.tolerance)) return;
@@ -148,7 +149,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(positions, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch) { return lanes_.sweep_positions(batch); }));
+            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep_positions(batch, batches); }));
             ++report.sweeps;
             forward = !forward;
             if (error <= options.tolerance) break;

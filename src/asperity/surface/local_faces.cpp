@@ -33,29 +33,53 @@ PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
     return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out), plane.offset - dot(plane.normal, frame.from)};
 }
 
+/// The plane faces of a shape; those of a box, which have one axis each, made beforehand.
+class Planes {
+  public:
+    Planes(const geometry::Shape& shape, const PatchFrame& frame) : shape_(shape), frame_(frame), count_(geometry::plane_face_count(shape)) {
+        box_ = std::get_if<geometry::Box>(&shape);
+        if (!box_) return;
+        const auto set = [&](int f, double t, double b, double up, double half, double from) {
+            of_box_[f] = {-t, -b, -up, half - from};
+            of_box_[f + 1] = {t, b, up, half + from};
+        };
+        set(0, frame.t.x, frame.b.x, frame.out.x, box_->half.x, frame.from.x);
+        set(2, frame.t.y, frame.b.y, frame.out.y, box_->half.y, frame.from.y);
+        set(4, frame.t.z, frame.b.z, frame.out.z, box_->half.z, frame.from.z);
+    }
+    int count() const { return count_; }
+    PatchLimit operator[](int f) const { return box_ ? of_box_[f] : limit_of(frame_, geometry::face_plane(shape_, f)); }
+
+  private:
+    const geometry::Shape& shape_;
+    const PatchFrame& frame_;
+    int count_;
+    const geometry::Box* box_;
+    PatchLimit of_box_[6];
+};
+
 bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
     const geometry::Shape& shape = *side.shape;
-    const int count = geometry::plane_face_count(shape);
+    const Planes planes(shape, frame);
     // The face at the contact point bounds how high the surface may be; whatever is above that everywhere cannot be it.
     int base = -1;
     double lowest = 0;
     PatchLimit level{};
-    for (int f = 0; f < count; ++f) {
-        const PatchLimit p = limit_of(frame, geometry::face_plane(shape, f));
+    for (int f = 0; f < planes.count(); ++f) {
+        const PatchLimit p = planes[f];
         if (-p.nh <= 1e-3) continue;
         const double height = p.c / -p.nh;
         if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh)) base = f, lowest = height, level = p;
     }
     if (base < 0) return false;
     const double ceiling = smaller(over_patch(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
-    for (int f = 0; f < count; ++f) {
-        const geometry::FacePlane plane = geometry::face_plane(shape, f);
-        const PatchLimit p = limit_of(frame, plane);
+    for (int f = 0; f < planes.count(); ++f) {
+        const PatchLimit p = planes[f];
         if (-p.nh <= 1e-3) {
             if (!add_limit(out, p, width, depth)) return false;
-        } else if (f == base || over_patch(p.c, p.nx, p.ny, width).low / -p.nh < ceiling) {
+        } else if (f == base || over_patch(p.c, p.nx, p.ny, width).low < ceiling * -p.nh) {
             if (out.faces.full()) return false;
-            out.faces.push(patch_face(side, frame, plane, geometry::face_texture(shape, f), false));
+            out.faces.push(patch_face(side, frame, geometry::face_plane(shape, f), geometry::face_texture(shape, f), false));
         }
     }
     return true;

@@ -10,6 +10,7 @@
 #include "asperity/friction/spin_model.h"
 #include "asperity/surface/grain.h"
 #include "asperity/surface/slope_map.h"
+#include "asperity/surface/stabilisation.h"
 
 namespace asperity::surface {
 
@@ -59,6 +60,7 @@ struct Pair {
     friction::SpinModel spin = friction::SpinModel::Uniform;       ///< of patches
     double patch_radius = 0;                                       ///< of the disc that stands for a lone point of a patch [m]
     PatchSettings patch = {};                                      ///< of laws that plough: what they look at
+    Stabilisation stabilisation = {};                              ///< of patches
 };
 
 enum class Combine { GeometricMean, Mean, Min, Max, Product };

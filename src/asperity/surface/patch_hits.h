@@ -1,45 +1,74 @@
-// Private to surface/: which place of a surface each point of a patch meets, and the facet there.
+// Private to surface/: which points of a patch meet a surface, and the facets there.
 #pragma once
-#include "asperity/surface/local_faces.h"
+#include <array>
+#include <vector>
+
+#include "asperity/surface/patch_piece.h"
+#include "asperity/surface/slope_sums.h"
 
 namespace asperity::surface {
 
-/// The points of a patch, row by row along x: -width/2 + (i + 1/2) step.
-struct PatchGrid {
-    int points;      // along an edge
-    double width, depth, step;
-    double at(int i) const { return (i + 0.5) * step - 0.5 * width; }
+/// Bit i of row j says whether a line along the normal through the point (i, j) meets the surface within the box, coming from outside.
+using RowBits = std::array<std::uint64_t, RaySampler::kMostPoints>;
+
+/// What PatchSurface keeps from patch to patch, for the sake of its memory.
+struct PatchScratch {
+    static constexpr size_t kMostPixels = static_cast<size_t>(RaySampler::kMostPoints) * RaySampler::kMostPoints;
+    struct FlatPiece {
+        GridSteps u, v;
+        Vec2 along_u, along_v;
+    };
+    struct SmoothPiece {
+        TrianglePiece at;
+        int triangle;
+        bool framed = false;           // the vectors below are there
+        bool behind = false, mirrored = false;
+        float normal[3][3], tangent[3][3];   // of corner k, along x, y and out
+    };
+    struct Border {                    // eight points at a time
+        LaneWords along;               // from the first of them to each
+        GridSteps steps;
+    };
+    std::vector<Border> borders;       // of the piece that is being drawn
+    std::vector<FlatPiece> flat;
+    std::vector<SmoothPiece> smooth;
+    alignas(32) std::array<int, kMostPixels> owner, height;   // the piece that each point meets first, and how high; eight points at a time
 };
 
-constexpr int kMissed = -1;
-
-/// One surface under the grid. hits[j * points + i] is the face, triangle or 0 that a line along the normal meets first, coming from outside, within
-/// the box, or kMissed.
+/// One surface under the grid.
 class PatchSurface {
   public:
-    PatchSurface(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid) : side_(side), frame_(frame), grid_(grid) {}
-    void find(std::span<int> hits);
-
-    /// The facet at a point that `hit` was found for: its slope in the contact plane, and its weights. False where it faces away.
-    bool facet(double x, double y, int hit, Vec2& slope, Facet& facet);
+    /// `sign`: 1 for A, -1 for B, as the frame's.
+    PatchSurface(const PatchSide& side, const PatchFrame& frame, double sign, const PatchGrid& grid, PatchScratch& scratch)
+        : side_(side), frame_(frame), sign_(sign), grid_(grid), scratch_(scratch), stride_((grid.points + kLanes - 1) / kLanes * kLanes) {}
+    void find(RowBits& met);
+    /// Adds the facets at these points, all of them met.
+    void add(const RowBits& points, SlopeSums& sums);
 
   private:
-    void find_on_faces(std::span<int> hits) const;
-    void find_on_hull(std::span<int> hits) const;
-    void find_on_mesh(std::span<int> hits);
-    void find_on_curve(std::span<int> hits) const;
-    void draw_triangle(int triangle, std::span<int> hits);
+    void find_on_faces(const LocalFaces& faces, RowBits& met);
+    void find_on_hull(RowBits& met);
+    void find_on_mesh(RowBits& met);
+    void find_on_curve(RowBits& met) const;
+    void find_on_ball(double radius, RowBits& met) const;
     bool on_curve(double x, double y, double& height) const;
-    bool place(double x, double y, int hit, Vec2& uv, Vec2& along_u, Vec2& along_v);
+
+    void add_border(const GridSteps& steps) { scratch_.borders.push_back({lane_numbers() * steps.dx, steps}); }
+    void add_limit(double c, double fx, double fy);
+    void draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last, RowBits& met);
+    void add_ball(double radius, const RowBits& points, SlopeSums& sums) const;
+    void add_curve(const RowBits& points, SlopeSums& sums) const;
+    void add_pieces(const RowBits& points, SlopeSums& sums);
+    void add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
+    void add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
 
     const PatchSide& side_;
     const PatchFrame& frame_;
+    double sign_;
     const PatchGrid& grid_;
-    enum class Kind { Faces, Hull, Mesh, Curve } kind_ = Kind::Faces;
-    LocalFaces faces_;
-    int cached_ = kMissed;      // of hulls and meshes: the face or triangle that was last asked for
-    PatchFace cached_face_;
-    Vec3 corner_[3];            // of the cached triangle: x, y, height
+    PatchScratch& scratch_;
+    int stride_;               // points of a row, filled up to whole lanes
+    bool curve_ = false, alone_ = false;   // no pieces; one piece that owns all points
 };
 
 }  // namespace asperity::surface

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace asperity::surface {
@@ -55,7 +57,8 @@ void cover(int i, int from, int to, const Add& add) {
 SlopeTable::SlopeTable(const SlopeMap& map, friction::FacetWeight weight) : width_(map.width), height_(map.height) {
     static std::atomic<std::uint64_t> made{0};
     id_ = ++made;
-    ASPERITY_ASSERT(width_ >= 1 && height_ >= 1 && map.slopes.size() == static_cast<size_t>(width_) * static_cast<size_t>(height_));
+    ASPERITY_ASSERT(width_ >= 1 && height_ >= 1 && width_ <= kMostTexels && height_ <= kMostTexels);
+    ASPERITY_ASSERT(map.slopes.size() == static_cast<size_t>(width_) * static_cast<size_t>(height_));
     facets_.resize(map.slopes.size());
     for (size_t i = 0; i < facets_.size(); ++i) facets_[i] = facet_of(map, i, weight);
     axis_ = principal_axis(facets_);
@@ -100,54 +103,93 @@ FacetSums SlopeTable::sums_of(const Facet& f) const {
 
 int SlopeTable::level_of(double texels) const {
     if (!(texels > 1)) return 0;
-    return std::min(static_cast<int>(std::lround(std::log2(texels))), static_cast<int>(levels_.size()));
+    return std::min(std::ilogb(2 * texels) / 2, static_cast<int>(levels_.size()));   // log2 of the edge, rounded
 }
 
-void SlopeTable::add(double u, double v, int level, FacetSums& sums) const {
-    if (level == 0) return add_scaled(sums, 1, sums_of(at(u, v)));
+void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const {
+    if (level == 0) {
+        const LaneWords texels = texels_at(at);
+        for (unsigned left = at.which; left != 0; left &= left - 1) add_scaled(sums, 1, sums_of(facets_[texels[std::countr_zero(left)]]));
+        return;
+    }
     const Level& from = levels_[static_cast<size_t>(level) - 1];
-    const auto split = [](double where, int count, int& low, int& high) {
-        where -= static_cast<double>(static_cast<long long>(where));
-        const double x = (where < 0 ? where + 1 : where) * count - 0.5;   // -0.5 .. count - 0.5
-        const int floor = x < 0 ? -1 : static_cast<int>(x);
-        low = floor < 0 ? count - 1 : floor;
-        high = floor + 1 < count ? floor + 1 : 0;
-        return static_cast<float>(x - floor);
+    // the middles of cells x0 and x0 + 1 are beside the place: half a cell less, in whole and 2^-32 cells, round the tile
+    struct Between {
+        LaneWords low, high;
+        Lanes part;
     };
-    int x0, x1, y0, y1;
-    const float fx = split(u, from.width, x0, x1), fy = split(v, from.height, y0, y1);
-    const FacetSums *low = &cells_[from.first + static_cast<size_t>(y0) * static_cast<size_t>(from.width)],
-                    *high = &cells_[from.first + static_cast<size_t>(y1) * static_cast<size_t>(from.width)];
-    add_scaled(sums, (1 - fx) * (1 - fy), low[x0]);
-    add_scaled(sums, fx * (1 - fy), low[x1]);
-    add_scaled(sums, (1 - fx) * fy, high[x0]);
-    add_scaled(sums, fx * fy, high[x1]);
+    const auto between = [](LaneWords place, int cells) {
+        const LaneWords count = all_words(static_cast<unsigned>(cells)), whole = texel_of(place, count), rest = place * count;
+        const LaneInts first_half = as_ints(rest) >= 0;
+        const LaneInts low = as_ints(whole) + first_half, last = all_ints(cells - 1);
+        const LaneInts low_in = low < 0 ? last : low, high_in = low_in < last ? low_in + 1 : LaneInts{};
+        const LaneInts part = as_ints((rest - 0x80000000U) >> 8);   // as many digits as a float has
+        return Between{reinterpret_cast<LaneWords>(low_in), reinterpret_cast<LaneWords>(high_in), as_floats(part) * 0x1p-24F};
+    };
+    const Between x = between(at.u, from.width), y = between(at.v, from.height);
+    const LaneWords below = y.low * static_cast<unsigned>(from.width), above = y.high * static_cast<unsigned>(from.width);
+    alignas(LaneWords) std::array<std::array<unsigned, kLanes>, 4> cell;   // of each place, at the corners of the square between four middles
+    alignas(Lanes) std::array<std::array<float, kLanes>, 4> weight;
+    const auto set = [&](size_t corner, LaneWords at_y, LaneWords at_x, Lanes part_x, Lanes part_y) {
+        *reinterpret_cast<LaneWords*>(cell[corner].data()) = at_y + at_x;
+        *reinterpret_cast<Lanes*>(weight[corner].data()) = part_x * part_y;
+    };
+    set(0, below, x.low, 1 - x.part, 1 - y.part);
+    set(1, below, x.high, x.part, 1 - y.part);
+    set(2, above, x.low, 1 - x.part, y.part);
+    set(3, above, x.high, x.part, y.part);
+    const FacetSums* cells = &cells_[from.first];
+    FacetSums corner[4];   // four sums that do not wait for each other
+    for (unsigned left = at.which; left != 0; left &= left - 1) {
+        const auto k = static_cast<size_t>(std::countr_zero(left));
+#pragma GCC unroll 4
+        for (size_t c = 0; c < 4; ++c) add_scaled(corner[c], weight[c][k], cells[cell[c][k]]);
+    }
+    sums.low += (corner[0].low + corner[1].low) + (corner[2].low + corner[3].low);
+    sums.high += (corner[0].high + corner[1].high) + (corner[2].high + corner[3].high);
 }
 
-void SlopeTable::averages(const FacetSums& sums, std::span<const Vec2> d, std::span<double> out) const {
+void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std::span<const Vec2> d, std::span<double> out) const {
     const double weight = static_cast<double>(sums[kWeight]);
     if (!(weight > 0)) return std::fill(out.begin(), out.end(), 0.0);
+    struct Directions {
+        std::array<double, kDirections + 1> x, y;
+        Lanes x_low, y_low, x_high, y_high;   // e_1 to e_11, and what no q is beyond
+        double one_over_sine = 1 / std::sin(kStep);
+    };
+    static const Directions e = [] {
+        Directions all;
+        for (size_t i = 0; i <= kDirections; ++i) all.x[i] = std::cos(kStep * static_cast<double>(i)), all.y[i] = std::sin(kStep * static_cast<double>(i));
+        for (int i = 0; i < 2 * kLanes; ++i) {
+            const bool there = i + 1 < kDirections;
+            const float x = there ? static_cast<float>(all.x[static_cast<size_t>(i) + 1]) : std::numeric_limits<float>::quiet_NaN();
+            const float y = there ? static_cast<float>(all.y[static_cast<size_t>(i) + 1]) : 0;
+            (i < kLanes ? all.x_low[i] : all.x_high[i - kLanes]) = x;
+            (i < kLanes ? all.y_low[i] : all.y_high[i - kLanes]) = y;
+        }
+        return all;
+    }();
     std::array<double, kDirections + 1> h;   // of e_i, and of -e_0 = e_12, which has the value of e_0
     for (int i = 0; i < kDirections; ++i) h[static_cast<size_t>(i)] = static_cast<double>(sums[i]);
     h[kDirections] = h[0];
-    const Vec2 mean{static_cast<double>(sums[kMeanX]), static_cast<double>(sums[kMeanY])};
-    static const double sine = std::sin(kStep);
-    static const std::array<Vec2, kDirections + 1> e = [] {
-        std::array<Vec2, kDirections + 1> all;
-        for (int i = 0; i <= kDirections; ++i) all[static_cast<size_t>(i)] = {std::cos(kStep * i), std::sin(kStep * i)};
-        return all;
-    }();
+    // e_0, what is at right angles to it and the mean slope, in the axes of d
+    const Vec2 first = axis_.x * along_u + axis_.y * along_v, across = axis_.x * along_v - axis_.y * along_u;
+    const Vec2 mean = static_cast<double>(sums[kMeanX]) * along_u + static_cast<double>(sums[kMeanY]) * along_v;
+    const double scale = 0.5 / weight;
     const size_t half = d.size() / 2;
     for (size_t k = 0; k < half; ++k) {
-        Vec2 q{dot(d[k], axis_), cross(axis_, d[k])};
-        if (q.y < 0 || (q.y == 0 && q.x < 0)) q = -q;   // |g.d| is the same for -d
-        // the two e_i beside q: by halves, for twelve are few
-        size_t i = 0;
-        for (const size_t stride : {8U, 4U, 2U, 1U})
-            if (i + stride < kDirections && cross(e[i + stride], q) >= 0) i += stride;
-        const double both = (cross(q, e[i + 1]) * h[i] + cross(e[i], q) * h[i + 1]) / sine;   // q = parts of e_i and e_i+1; as a polygon's corner
-        out[k] = larger(0.5 * (both + dot(mean, d[k])) / weight, 0);
-        out[k + half] = larger(0.5 * (both - dot(mean, d[k])) / weight, 0);
+        Vec2 q{dot(d[k], first), dot(d[k], across)};
+        const double sign = std::copysign(1.0, q.y);   // |g.d| is the same for -d
+        q = {sign * q.x, sign * q.y};
+        // q lies between e_i and e_i+1; floats will do, for at an edge both sides of it say the same
+        const Lanes q_x = all_lanes(static_cast<float>(q.x)), q_y = all_lanes(static_cast<float>(q.y));
+        const unsigned beyond = bits_of(e.x_low * q_y >= e.y_low * q_x) | bits_of(e.x_high * q_y >= e.y_high * q_x) << kLanes;
+        const auto i = static_cast<size_t>(std::popcount(beyond));
+        const double to_low = q.x * e.y[i + 1] - q.y * e.x[i + 1], to_high = e.x[i] * q.y - e.y[i] * q.x;
+        const double both = (to_low * h[i] + to_high * h[i + 1]) * e.one_over_sine;   // q = parts of e_i and e_i+1; as a polygon's corner
+        const double along = dot(mean, d[k]);
+        out[k] = larger(scale * (both + along), 0);
+        out[k + half] = larger(scale * (both - along), 0);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "asperity/friction/ploughing.h"
 #include "asperity/math/lanes.h"
 #include "asperity/surface/slope_map.h"
+#include "asperity/surface/texture_words.h"
 
 namespace asperity::surface {
 
@@ -41,32 +42,27 @@ class SlopeTable {
     std::span<const Facet> facets() const { return facets_; }
     /// Different for every table ever made: for copies elsewhere that must know theirs.
     std::uint64_t id() const { return id_; }
-    /// The texel at (u, v), as rays see it: no filter, for mixing slopes would smooth the surface.
-    const Facet& at(double u, double v) const {
-        const int x = part(u, width_), y = part(v, height_);
-        return facets_[static_cast<size_t>(y) * static_cast<size_t>(width_) + static_cast<size_t>(x)];
+    /// The texels that rays see there: no filter, for mixing slopes would smooth the surface.
+    LaneWords texels_at(const TexturePlaces& at) const {
+        const LaneWords width = all_words(static_cast<unsigned>(width_));
+        return texel_of(at.v, all_words(static_cast<unsigned>(height_))) * width + texel_of(at.u, width);
     }
-    /// Adds the average over a square of about 2^level texels at (u, v): linear between four entries. Level 0: the texel itself, as at().
-    void add(double u, double v, int level, FacetSums& sums) const;
-    /// The level whose squares have about this edge [texels].
+    /// Adds the averages over squares of about 2^level texels at these places: linear between four entries. Level 0: the texels themselves.
+    void add(const TexturePlaces& at, int level, FacetSums& sums) const;
+    /// The level whose squares have about this area [texels].
     int level_of(double texels) const;
     /// <max(0, g.d)> over the whole map, in double precision, for unit vectors d in the axes of the texture.
     void whole(std::span<const Vec2> d, std::span<double> out) const;
 
-    /// The same from sums that add() made; the second half of the directions are the opposites of the first.
-    void averages(const FacetSums& sums, std::span<const Vec2> d, std::span<double> out) const;
+    /// The same from sums that add() made. What a slope of 1 along u or v is in the axes of d stands beside them; the second half of the directions
+    /// are the opposites of the first.
+    void averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std::span<const Vec2> d, std::span<double> out) const;
 
   private:
     struct Level {
         int width, height;
         size_t first;   // in cells_
     };
-    /// Which of `count` parts of the unit interval u falls into, u taken modulo 1.
-    static int part(double u, int count) {
-        const double whole = static_cast<double>(static_cast<long long>(u)), left = u - whole;
-        const int i = static_cast<int>((left < 0 ? left + 1 : left) * count);
-        return i < count ? i : count - 1;
-    }
     FacetSums sums_of(const Facet& facet) const;
 
     int width_, height_;

@@ -1,5 +1,6 @@
 // Patches on flat surfaces by look-up: what both cover is a convex polygon, and the map's averages over it stand in the table.
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -9,6 +10,8 @@ namespace asperity::surface {
 namespace {
 
 constexpr int kParts = 4;           // look-ups along each edge of the covered region
+constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};   // of parts in lanes: two rows
+static_assert(2 * kParts == kLanes);
 constexpr double kSteep = 0.2;      // a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
@@ -16,14 +19,16 @@ using Region = geometry::FixedBuffer<Vec2, 48>;
 /// Keeps what obeys c + n.p >= 0 of a convex polygon.
 void clip(Region& region, const Vec2& n, double c) {
     Region kept;
-    for (int i = 0; i < region.size(); ++i) {
-        const Vec2 &p = region[i], &q = region[i + 1 < region.size() ? i + 1 : 0];
-        const double at_p = c + dot(n, p), at_q = c + dot(n, q);
-        if (at_p >= 0) kept.push(p);
-        if ((at_p >= 0) != (at_q >= 0)) kept.push(p + at_p / (at_p - at_q) * (q - p));
+    const Vec2* p = &region[region.size() - 1];
+    double at_p = region.empty() ? 0 : c + dot(n, *p);
+    for (const Vec2& q : region) {
+        const double at_q = c + dot(n, q);
+        if ((at_p >= 0) != (at_q >= 0)) kept.push(*p + at_p / (at_p - at_q) * (q - *p));
+        if (at_q >= 0) kept.push(q);
+        p = &q, at_p = at_q;
     }
     region.clear();
-    for (const Vec2& p : kept) region.push(p);
+    for (const Vec2& q : kept) region.push(q);
 }
 
 /// The one face that the patch lies on, with everything else as limits of it: of a body that stands on an edge the flatter of its faces, a thin
@@ -31,10 +36,10 @@ void clip(Region& region, const Vec2& n, double c) {
 const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local, Region& region) {
     if (!local_faces(side, frame, request.width, request.depth, local)) return nullptr;
     const PatchFace* face = nullptr;
-    double least = 0;
+    double least = 0;   // squared
     for (const PatchFace& candidate : local.faces) {
-        const double steep = std::hypot(candidate.height_x, candidate.height_y);
-        if (face && least < kSteep && steep < kSteep) return nullptr;
+        const double steep = candidate.height_x * candidate.height_x + candidate.height_y * candidate.height_y;
+        if (face && least < kSteep * kSteep && steep < kSteep * kSteep) return nullptr;
         if (!face || steep < least) face = &candidate, least = steep;
     }
     if (local.faces.size() + local.limits.size() > 36) return nullptr;
@@ -50,53 +55,65 @@ const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, con
     return face;
 }
 
+/// What both cover, in kParts x kParts parts of the rectangle around it.
 struct Parts {
-    Vec2 low, size;        // of the box around the region
+    Vec2 first, step;      // the middle of the first part, and on to the next ones
     double area = 0;
-    std::array<Vec2, kParts * kParts> at;
+    unsigned which = 0;    // bit kParts j + i: the middle of part (i, j) is covered
     int count = 0;
 };
-/// The middles of the parts that lie in the region; its centroid where none does.
+/// Where no middle is covered, the one part is the centroid.
 void divide(const Region& region, Parts& parts) {
-    Vec2 low = region[0], high = region[0], centroid;
+    Vec2 low = region[0], high = region[0];
     double twice = 0;
-    for (int i = 0; i < region.size(); ++i) {
-        const Vec2 &p = region[i], &q = region[i + 1 < region.size() ? i + 1 : 0];
+    for (int i = 1; i < region.size(); ++i) {
+        const Vec2& p = region[i];
         low = {smaller(low.x, p.x), smaller(low.y, p.y)};
         high = {larger(high.x, p.x), larger(high.y, p.y)};
-        const double w = cross(p - region[0], q - region[0]);
-        twice += w;
-        centroid = centroid + w / 3 * (p + q + region[0]);
+        twice += cross(region[i - 1] - region[0], p - region[0]);
     }
-    parts.low = low;
-    parts.size = high - low;
+    parts.step = {(high.x - low.x) / kParts, (high.y - low.y) / kParts};
+    parts.first = low + 0.5 * parts.step;
     parts.area = 0.5 * twice;
-    parts.count = 0;
-    const bool full = parts.area > (1 - 1e-9) * parts.size.x * parts.size.y;
-    for (int j = 0; j < kParts; ++j)
-        for (int i = 0; i < kParts; ++i) {
-            const Vec2 p{low.x + (i + 0.5) / kParts * parts.size.x, low.y + (j + 0.5) / kParts * parts.size.y};
-            bool inside = true;
-            for (int k = 0; !full && inside && k < region.size(); ++k)
-                inside = cross(region[k + 1 < region.size() ? k + 1 : 0] - region[k], p - region[k]) >= 0;
-            if (inside) parts.at[static_cast<size_t>(parts.count++)] = p;
+    parts.which = (1U << (kParts * kParts)) - 1;
+    if (parts.area <= (1 - 1e-9) * (high.x - low.x) * (high.y - low.y))
+        for (int k = 0; k < region.size(); ++k) {   // two rows of middles at a time
+            const Vec2 &p = region[k], &q = region[k + 1 < region.size() ? k + 1 : 0], side = q - p;
+            const auto along = [](double x) { return all_lanes(static_cast<float>(x)); };
+            const Lanes up = along(side.x * parts.step.y), low_rows = along(cross(side, parts.first - p)) - along(side.y * parts.step.x) * kColumn + up * kRow;
+            parts.which &= ~(bits_of(low_rows < 0) | bits_of(low_rows + 2 * up < 0) << kLanes);
         }
-    if (parts.count == 0) parts.at[static_cast<size_t>(parts.count++)] = centroid / twice;
+    parts.count = std::popcount(parts.which);
+    if (parts.count > 0) return;
+    Vec2 centroid;
+    for (int i = 1; i + 1 < region.size(); ++i) {
+        const Vec2 &p = region[i], &q = region[i + 1];
+        centroid = centroid + cross(p - region[0], q - region[0]) / 3 * (p + q + region[0]);
+    }
+    parts.first = centroid / twice;
+    parts.which = 1;
+    parts.count = 1;
 }
 
 /// <max(0, sign g.d_k)> of one side over the parts.
 void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d, std::array<double, friction::kMostDirections>& out) {
     const SlopeTable& table = *side.slopes;
     const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();   // per square metre
-    const int level = table.level_of(std::sqrt(texels * parts.area / parts.count));
+    const int level = table.level_of(texels * parts.area / parts.count);
+    constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
+    const Vec2 first = face.uv + parts.first.x * face.uv_x + parts.first.y * face.uv_y;
+    const std::uint32_t u_y = texture_word(parts.step.y * face.uv_y.x), v_y = texture_word(parts.step.y * face.uv_y.y);
+    TexturePlaces at;   // two rows
+    at.u = texture_word(first.x) + column * texture_word(parts.step.x * face.uv_x.x) + row * u_y;
+    at.v = texture_word(first.y) + column * texture_word(parts.step.x * face.uv_x.y) + row * v_y;
     FacetSums sums;
-    for (int i = 0; i < parts.count; ++i) {
-        const Vec2 uv = face.uv + parts.at[static_cast<size_t>(i)].x * face.uv_x + parts.at[static_cast<size_t>(i)].y * face.uv_y;
-        table.add(uv.x, uv.y, level, sums);
-    }
-    std::array<Vec2, friction::kMostDirections> turned;   // into the axes of the texture
-    for (size_t k = 0; k < d.size() / 2; ++k) turned[k] = {sign * dot(d[k], face.along_u), sign * dot(d[k], face.along_v)};
-    table.averages(sums, {turned.data(), d.size()}, {out.data(), d.size()});
+    at.which = parts.which & 0xff;
+    table.add(at, level, sums);
+    at.u += 2 * u_y;
+    at.v += 2 * v_y;
+    at.which = parts.which >> 8;
+    table.add(at, level, sums);
+    table.averages(sums, sign * face.along_u, sign * face.along_v, d, {out.data(), d.size()});
 }
 
 }  // namespace
@@ -113,18 +130,19 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
     if (!face_b) return false;
     out.t = request.t;
     out.covered = 0;
-    out.a = out.b = {};
-    if (region.size() < 3) return true;
     Parts parts;
-    divide(region, parts);
-    out.covered = parts.area / (request.width * request.width);
-    if (!(out.covered > 1e-9)) {
-        out.covered = 0;
-        return true;
+    if (region.size() >= 3) {
+        divide(region, parts);
+        out.covered = parts.area / (request.width * request.width);
     }
+    if (!(out.covered > 1e-9)) out.covered = 0;
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
-    if (request.a.slopes) look_up(request.a, *face_a, parts, -1, d, out.a);
-    if (request.b.slopes) look_up(request.b, *face_b, parts, 1, d, out.b);
+    const auto average = [&](const PatchSide& side, const PatchFace& face, double sign, auto& averages) {
+        if (side.slopes && out.covered > 0) look_up(side, face, parts, sign, d, averages);
+        else averages.fill(0);
+    };
+    average(request.a, *face_a, -1, out.a);
+    average(request.b, *face_b, 1, out.b);
     return true;
 }
 

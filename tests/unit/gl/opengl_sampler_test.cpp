@@ -160,26 +160,18 @@ std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a
     return requests;
 }
 
-/// Whether a ray passes so close to the edge of a texel or a triangle that single precision may see the neighbour: the answer changes when the maps
-/// move by 1e-4 of a texel, or the patch by 1e-4 of a pixel.
-bool near_a_tie(PatchRequest r, const FacetAverages& found) {
-    for (int i = 0; i < 8; ++i) {
-        const Vec2 move{i % 4 == 0 ? 1.0 : i % 4 == 1 ? -1.0 : 0.0, i % 4 == 2 ? 1.0 : i % 4 == 3 ? -1.0 : 0.0};
-        PatchRequest moved = r;
-        if (i < 4) {
-            moved.a.offset = r.a.offset + 1e-4 / r.a.slopes->width() * move;
-            moved.b.offset = r.b.offset + 1e-4 / r.b.slopes->width() * move;
-        } else {
-            moved.a.point = r.a.point + 1e-4 / 16 * r.width * (move.x * r.t + move.y * cross(r.normal, r.t));
-            moved.b.point = r.b.point + 1e-4 / 16 * r.width * (move.x * r.t + move.y * cross(r.normal, r.t));
-        }
-        FacetAverages other;
-        RaySampler().sample_one(moved, other);
-        for (size_t k = 0; k < static_cast<size_t>(r.directions); ++k)
-            if (std::fabs(other.a[k] - found.a[k]) > 1e-5 || std::fabs(other.b[k] - found.b[k]) > 1e-5) return true;
+/// The largest difference of any average, over the largest average.
+double difference(const FacetAverages& found, const FacetAverages& rays, int directions) {
+    double scale = 0, off = 0;
+    for (size_t k = 0; k < static_cast<size_t>(directions); ++k) {
+        scale = std::max({scale, rays.a[k], rays.b[k]});
+        off = std::max({off, std::fabs(found.a[k] - rays.a[k]), std::fabs(found.b[k] - rays.b[k])});
     }
-    return false;
+    return off > 0 ? off / scale : 0;
 }
+// Both meet the same triangles and texels, decided in whole numbers: what is left is the rounding of frames and sums in floats. 256 additions of
+// terms that are good to a few 1e-7 each. Measured 1.3e-6 on Mesa's driver; a thousandth of the one percent that is asked for.
+constexpr double kRounding = 1e-5;
 
 TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
     constexpr int kContacts = 10000;
@@ -194,28 +186,19 @@ TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
         std::vector<FacetAverages> by_rays(requests.size()), found(requests.size());
         RaySampler().sample(requests, by_rays);
         sampler.sample(requests, found);
-        int border = 0, within_percent = 0, pixels_off = 0, ties = 0;
+        int border = 0, other_points = 0, beyond_rounding = 0;
+        double worst = 0;
         for (size_t i = 0; i < requests.size(); ++i) {
             border += by_rays[i].covered < 1 ? 1 : 0;
-            const double off_pixels = 256 * std::fabs(found[i].covered - by_rays[i].covered);
-            pixels_off += off_pixels > 0 ? 1 : 0;
-            double scale = 0, off = 0;
-            for (size_t k = 0; k < 16; ++k) {
-                scale = std::max({scale, by_rays[i].a[k], by_rays[i].b[k]});
-                off = std::max({off, std::fabs(found[i].a[k] - by_rays[i].a[k]), std::fabs(found[i].b[k] - by_rays[i].b[k])});
-            }
-            within_percent += off <= 0.01 * scale ? 1 : 0;
-            if (off <= 1e-5 * scale) continue;
-            // beyond rounding: there must be a ray at the edge of a texel or of a triangle
-            ++ties;
-            EXPECT_TRUE(off_pixels > 0 || near_a_tie(requests[i], by_rays[i])) << i << " off " << off << " of " << scale;
+            other_points += found[i].covered != by_rays[i].covered ? 1 : 0;
+            const double off = difference(found[i], by_rays[i], 16);
+            beyond_rounding += off <= kRounding ? 0 : 1;
+            worst = std::max(worst, off);
         }
-        EXPECT_GT(border, kContacts / 20);             // borders were among them
-        // Each contact has 512 rays with four edges of a texel beside each; places are good to about 1e-5 texels in floats: 2 % of the contacts
-        // at most have a ray that sees the neighbour (measured 0.7 %), and where few pixels are covered that one may be more than 1 %.
-        EXPECT_LT(pixels_off, kContacts / 500);
-        EXPECT_LT(ties, kContacts / 50);
-        EXPECT_GE(within_percent, kContacts * 995 / 1000);
+        EXPECT_GT(border, kContacts / 20);   // borders were among them
+        EXPECT_EQ(other_points, 0);
+        EXPECT_EQ(beyond_rounding, 0) << "worst " << worst;
+        RecordProperty("worst", std::to_string(1e6 * worst) + "e-6");
     }
 }
 
@@ -226,7 +209,7 @@ TEST(OpenGlSampler, AgreesWithRaysOnPlaneFaces) {
     const geometry::Shape hull = geometry::convex_hull(points);
     const SlopeTable rough(gaussian_map(64, 0.5, 0.2, 1), FacetWeight::Projected);
     OpenGlSampler sampler;
-    int seen = 0, ties = 0;
+    int seen = 0;
     for (int i = 0; i < 200; ++i) {
         const geometry::Shape& shape = i % 2 ? hull : kBox;
         const geometry::Polyhedron polyhedron = i % 2 ? *std::get<geometry::Hull>(hull).polyhedron : geometry::box_polyhedron({0.1, 0.1, 0.1});
@@ -245,14 +228,11 @@ TEST(OpenGlSampler, AgreesWithRaysOnPlaneFaces) {
         FacetAverages rays;
         RaySampler().sample_one(r, rays);
         const FacetAverages found = drawn(sampler, r);
-        double off = 0;
-        for (size_t k = 0; k < 16; ++k) off = std::max({off, std::fabs(found.a[k] - rays.a[k]), std::fabs(found.b[k] - rays.b[k])});
-        if (off > 1e-6) ++ties;
-        EXPECT_TRUE(off <= 1e-6 || rays.covered != found.covered || near_a_tie(r, rays)) << i << " off " << off;
+        EXPECT_EQ(found.covered, rays.covered) << i;
+        EXPECT_LE(difference(found, rays, 16), kRounding) << i;
         seen += rays.covered > 0.1 ? 1 : 0;
     }
     EXPECT_GT(seen, 150);
-    EXPECT_LT(ties, 10);   // as on meshes
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ contact_margin = 0.01
 bounce_threshold = 0.2
 implicit_passes = 3
 position_sweeps = 7
+patch_overlap = "volume"
+target_volume = 1e-6
+patch_compliance = 1e-5
 )toml");
     EXPECT_EQ(scene.title, "A test");
     EXPECT_EQ(scene.seed, 5u);
@@ -65,6 +68,9 @@ position_sweeps = 7
     EXPECT_EQ(s.bounce_threshold, 0.2);
     EXPECT_EQ(s.implicit_passes, 3);
     EXPECT_EQ(s.position_sweeps, 7);
+    EXPECT_EQ(s.stabilisation.overlap, surface::OverlapBy::Volume);
+    EXPECT_EQ(s.stabilisation.target_volume, 1e-6);
+    EXPECT_EQ(s.stabilisation.compliance, 1e-5);
     EXPECT_EQ(scene.view->target.z, 3);
     EXPECT_EQ(scene.view->field_of_view_deg, 50);
 }

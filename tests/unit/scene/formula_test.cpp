@@ -75,6 +75,14 @@ TEST_F(FormulaTest, DrawAnewForEachTurnOfALoopThoughTheFormulaIsCompiledOnce) {
     EXPECT_EQ(formulas.evaluate("i + count"), 3);
 }
 
+// Nothing is rearranged: cell n of rows of ten lies in row n/10 exactly, for all n.
+TEST_F(FormulaTest, AreCalculatedInTheOrderInWhichTheyStand) {
+    for (int i = 0; i < 100; ++i) {
+        formulas.set_indices({static_cast<double>(i), 0, 0, 100});
+        EXPECT_EQ(formulas.evaluate("floor((6*i + 4)/10)"), (6 * i + 4) / 10) << i;
+    }
+}
+
 TEST_F(FormulaTest, RefuseWhatHasNoFiniteValue) {
     EXPECT_EQ(refusal("1/0"), "the formula gives infinity");
     EXPECT_EQ(refusal("sqrt(-1)"), "the formula gives no number (NaN)");

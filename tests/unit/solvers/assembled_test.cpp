@@ -63,6 +63,42 @@ TEST(Assembled, HasTheVelocitiesAndTheResidualOfTheMatrixFreeProblem) {
     }
 }
 
+/// A row of bodies with a contact between neighbours, and between those `skip` apart: nothing but three rows a block.
+ContactProblem points_in_a_row(int bodies, int skip, Random& random) {
+    ContactProblem p;
+    p.reset(bodies);
+    for (size_t g = 0; g < p.inverse_mass.size(); ++g) {
+        p.inverse_mass[g] = random.uniform(0.5, 2);
+        p.inverse_inertia[g] = Mat3::diagonal({2, 3, 4});
+        p.velocity[g] = {random_vector(random), random_vector(random)};
+    }
+    for (const int step : {1, skip})
+        for (int i = 0; i + step < bodies; ++i) {
+            Block& block = p.add_block(BlockKind::Contact, 3, i, i + step);
+            block.set = friction::Ellipse{0.4, 0.4};
+            for (int r = block.first_row; r < block.first_row + 3; ++r) {
+                p.jacobian[static_cast<size_t>(r)] = {random_vector(random), random_vector(random), random_vector(random)};
+                p.impulse[static_cast<size_t>(r)] = random.uniform(0, 1);
+            }
+        }
+    p.prepare();
+    return p;
+}
+
+// From step to step the memory is reused while contacts come and go: nothing of the last problem may be left in this one's q.
+TEST(Assembled, ReusedMemoryHoldsNothingOfTheLastProblem) {
+    Random random(6);
+    AssembledProblem reused;
+    for (const auto& [bodies, skip] : {std::pair{4, 2}, {12, 5}, {12, 3}, {5, 4}, {9, 2}}) {
+        const ContactProblem p = points_in_a_row(bodies, skip, random);
+        AssembledProblem fresh;
+        assemble(p, fresh);
+        assemble(p, reused);
+        EXPECT_EQ(reused.q, fresh.q) << bodies << " bodies";
+        EXPECT_EQ(reused.velocity, fresh.velocity) << bodies << " bodies";
+    }
+}
+
 TEST(Assembled, EverySolverFindsWhatProxFinds) {
     Random random(6);
     for (const std::string& name : assembled_solver_names()) {

@@ -13,6 +13,13 @@ using std::numbers::pi;
 
 constexpr double kCone = 2 / pi;
 
+TexturePlaces one_place(double u, double v) {
+    TexturePlaces at;
+    at.u[3] = texture_word(u), at.v[3] = texture_word(v);
+    at.which = 1 << 3;
+    return at;
+}
+
 // <max(0, g)> = s/sqrt(2 pi) for normally distributed g: 0.253975 s with the cone's 2/pi. A clamp at 1, as 8-bit channels have it, would give 0.238129.
 // Tolerance: four standard errors of the mean of size^2 texels, 0.584 s/size.
 TEST(SlopeTable, GaussianSlopesHaveTheClosedForm) {
@@ -107,8 +114,8 @@ TEST(SlopeTable, LevelsKeepTheMeanAndDirectionsAreBetweenTheirPolygons) {
             FacetSums sums;
             const int across = width * (1 + 120 / width), up = height * (1 + 120 / height);   // every texel as often as any other
             for (int j = 0; j < up; ++j)
-                for (int i = 0; i < across; ++i) table.add((i + 0.5) / across - 1, (j + 0.5) / up + 3, level, sums);
-            table.averages(sums, d, found);
+                for (int i = 0; i < across; ++i) table.add(one_place((i + 0.5) / across - 1, (j + 0.5) / up + 3), level, sums);
+            table.averages(sums, {1, 0}, {0, 1}, d, found);
             for (size_t k = 0; k < 32; ++k) {
                 EXPECT_GE(found[k], exact[k] - 2e-3 * largest) << width << " level " << level << " direction " << k;
                 // |g.d|, both ways together, is what the polygon is about: 0.87 % where there are texels enough to have no direction, and never
@@ -126,10 +133,10 @@ TEST(SlopeTable, RidgesKeepTheirDirection) {   // any angle: the table's axes fo
         const SlopeMap map = map_of(64, 64, [&](int x, int y) { return (std::sin(0.7 * x + y) > 0 ? 1.0 : -0.4) * across; });
         const SlopeTable table(map, FacetWeight::Projected);
         FacetSums sums;
-        table.add(0.3, 0.6, 4, sums);
+        table.add(one_place(0.3, 0.6), 4, sums);
         const Vec2 d[4] = {{-across.y, across.x}, across, {across.y, -across.x}, -across};
         double out[4];
-        table.averages(sums, d, out);
+        table.averages(sums, {1, 0}, {0, 1}, d, out);
         EXPECT_NEAR(out[0], 0, 1e-6) << angle;
         EXPECT_GT(out[1], 0.3);
     }

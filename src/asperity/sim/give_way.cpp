@@ -1,0 +1,82 @@
+// Part of stage 5: patches that give way under load.
+//
+// The region R is a bed of springs, of area A and compliance C [m/N] as a whole: pressed in by d it carries f_n = d/C, turned by phi about an axis of R
+// through its centre the torque phi k^2/C, k^2 = 1/A int y^2 dA. Taken at the end of the step, gap + dt u, that is a compliance on the rows that press:
+//     u_n + gap/dt + C/dt^2 l_n >= 0,        w + slope/dt + C/(k dt)^2 tau >= 0          (as complements of l_n and tau, patch_block.h)
+// which is the gamma that Bouchard and others (2015) add to S = J M^-1 J^T, here with a unit that does not depend on the step: a body that weighs G rests
+// at the depth C G, and does not creep. Implicit, so it takes energy and never adds any. Rows that rub stay rigid: friction holds without creeping.
+#include <cmath>
+
+#include "asperity/sim/step_data.h"
+
+namespace asperity::sim {
+namespace {
+
+/// 1/A int x^2, 1/A int y^2 about the centre [m^2]; what is a line or a point has them along its length alone.
+Vec2 mean_squares(const geometry::PatchRegion& region) {
+    if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return {0.25 * e->a * e->a, 0.25 * e->b * e->b};
+    const auto& polygon = std::get<geometry::PolygonRegion>(region);
+    double area = 0, xx = 0, yy = 0, side = 0;
+    for (int i = 0; i < polygon.count; ++i) {
+        const Vec2 p = polygon.corners[static_cast<size_t>(i)], q = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)];
+        const double twice = cross(p, q);   // of the triangle with the centre
+        area += twice;
+        xx += twice * (p.x * p.x + p.x * q.x + q.x * q.x) / 6;
+        yy += twice * (p.y * p.y + p.y * q.y + q.y * q.y) / 6;
+        side = larger(side, length(q - p));
+    }
+    if (area > 1e-9 * side * side) return {xx / area, yy / area};
+    const Vec2 half = polygon.count > 1 ? 0.5 * (polygon.corners[1] - polygon.corners[0]) : Vec2{};
+    return {half.x * half.x / 3, half.y * half.y / 3};
+}
+
+/// The plane of the gaps over the region, overlaps as they are: gap at the centre, and its slope along u and w. Least squares, exact for faces.
+struct Plane {
+    double gap = 0;
+    Vec2 slope;
+};
+Plane gap_plane(const StepData& d, const contact::PatchContact& p) {
+    if (p.from_volume || p.count == 0) return {p.at.gap, p.slope};
+    const auto at = [&](const contact::Contact& c) { return Vec2{dot(c.point - p.at.point, p.u), dot(c.point - p.at.point, p.w())}; };
+    Vec2 mean;
+    Plane out;
+    for (int i = p.first; i < p.first + p.count; ++i) {
+        mean = mean + at(d.contacts[static_cast<size_t>(i)]) / p.count;
+        out.gap += d.gap[static_cast<size_t>(i)] / p.count;
+    }
+    double xx = 0, xy = 0, yy = 0, xg = 0, yg = 0;
+    for (int i = p.first; i < p.first + p.count; ++i) {
+        const Vec2 r = at(d.contacts[static_cast<size_t>(i)]) - mean;
+        const double g = d.gap[static_cast<size_t>(i)] - out.gap;
+        xx += r.x * r.x, xy += r.x * r.y, yy += r.y * r.y, xg += r.x * g, yg += r.y * g;
+    }
+    const double det = xx * yy - xy * xy, size = xx + yy;
+    if (det > 1e-12 * size * size)
+        out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
+    else if (size > 0)   // along a line, whose direction carries all
+        out.slope = Vec2{xg, yg} / size;
+    out.gap -= dot(out.slope, mean);
+    return out;
+}
+
+}  // namespace
+
+void give_way(const World& world, const StepData& d, size_t index, solvers::PatchContact& out) {
+    const contact::PatchContact& p = d.patches[index];
+    const double C = *stabilisation_of(world, world.pairs.pair(p.at.material_a, p.at.material_b)).compliance;
+    std::fill_n(out.compliance, solvers::kPatchRows, 0.0);
+    if (!(C > 0)) return;
+    const Plane plane = gap_plane(d, p);
+    out.compliance[0] = C / (d.dt * d.dt);
+    out.bias[0] = plane.gap / d.dt;
+    if (p.rolls) return;   // what resists rolling is friction
+    const Vec2 k2 = mean_squares(p.region);
+    const double L2 = out.length * out.length;
+    // a line has no torque about itself: whatever is written there, as long as it is finite
+    out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, 1e-6 * L2);
+    out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, 1e-6 * L2);
+    out.bias[4] = out.length * plane.slope.y / d.dt;
+    out.bias[5] = -out.length * plane.slope.x / d.dt;
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,71 @@
+#include "asperity/surface/patch_piece.h"
+
+namespace asperity::surface {
+namespace {
+
+constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;   // sums of borders and heights stay below 2^31
+
+std::uint32_t rounded(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(x + 0.5))); }
+
+GridSteps scaled_steps(const PatchGrid& grid, double c, double fx, double fy, double scale) {
+    const double first = grid.at(0);
+    return {rounded(scale * (c + first * (fx + fy))), rounded(scale * grid.step * fx), rounded(scale * grid.step * fy)};
+}
+
+}  // namespace
+
+GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy) {
+    return {texture_word(c + grid.at(0) * (fx + fy)), texture_word(grid.step * fx), texture_word(grid.step * fy)};
+}
+
+GridSteps border_steps(const PatchGrid& grid, double c, double fx, double fy) {
+    const double most = grid.most(c, fx, fy);
+    return scaled_steps(grid, c, fx, fy, most > 0 ? kBorder / most : 0);
+}
+
+HeightSteps height_steps(const PatchGrid& grid, double c, double fx, double fy) {
+    double scale = HeightSteps::kHalfDepth / (0.5 * grid.depth);
+    int shift = 0;
+    for (const double most = grid.most(c, fx, fy); most * scale > kMostHeight && shift < 31; ++shift) scale *= 0.5;
+    return {scaled_steps(grid, c, fx, fy, scale), shift};
+}
+
+bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3], const Vec2 uvs[3], TrianglePiece& out) {
+    Vec3 c[3];
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 from = corners[k] - frame.from;
+        c[k] = {dot(from, frame.t), dot(from, frame.b), dot(from, frame.out)};
+    }
+    const double half = 0.5 * grid.depth;
+    const Vec3 low = min(min(c[0], c[1]), c[2]), high = max(max(c[0], c[1]), c[2]);
+    if (low.z > half || high.z < -half) return false;
+    const Vec2 ab{c[1].x - c[0].x, c[1].y - c[0].y}, ac{c[2].x - c[0].x, c[2].y - c[0].y};
+    const double area = cross(ab, ac);
+    if (!(std::fabs(area) > 0)) return false;
+    out.i_first = grid.first(low.x), out.i_last = grid.last(high.x);
+    out.j_first = grid.first(low.y), out.j_last = grid.last(high.y);
+    if (out.i_first > out.i_last || out.j_first > out.j_last) return false;
+
+    const double sign = area < 0 ? -1 : 1;   // sheets may be seen from behind
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 &p = c[(k + 1) % 3], &q = c[(k + 2) % 3];
+        const double fx = sign * (p.y - q.y), fy = sign * (q.x - p.x), at = sign * (p.x * q.y - p.y * q.x);
+        const double most = grid.most(at, fx, fy);
+        if (at + 0.5 * grid.width * (std::fabs(fx) + std::fabs(fy)) < 0) return false;   // all of the patch is beyond this side
+        out.border[k] = border_steps(grid, at, fx, fy);
+        out.share[k] = static_cast<float>(most / (kBorder * std::fabs(area)));
+    }
+    // what differs along both sides from corner 0 gives an affine function
+    const auto affine = [&](double f0, double f1, double f2, const auto& make) {
+        const double along_b = (f1 - f0) / area, along_c = (f2 - f0) / area;
+        const double fx = along_b * ac.y - along_c * ab.y, fy = along_c * ab.x - along_b * ac.x;
+        return make(grid, f0 - fx * c[0].x - fy * c[0].y, fx, fy);
+    };
+    out.height = affine(c[0].z, c[1].z, c[2].z, height_steps);
+    const double tiles = 1 / side.tile;
+    out.u = affine(tiles * uvs[0].x + side.offset.x, tiles * uvs[1].x + side.offset.x, tiles * uvs[2].x + side.offset.x, texture_steps);
+    out.v = affine(tiles * uvs[0].y + side.offset.y, tiles * uvs[1].y + side.offset.y, tiles * uvs[2].y + side.offset.y, texture_steps);
+    return true;
+}
+
+}  // namespace asperity::surface
