@@ -9,6 +9,7 @@ namespace {
 
 const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f}, cone_color{0.95f, 0.50f, 0.03f};
 constexpr int sides = 14;
+constexpr double kArrow = 1, kLongestArrow = 2;  // of the body radius: a typical force, and the largest
 
 struct Pencil {
     OverlayMesh& mesh;
@@ -121,7 +122,7 @@ std::vector<Vec3> past_path(const record::Recording& recording, std::size_t body
 OverlayBuilder::OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin)
     : recording_(recording), settings_(settings), origin_(origin), radius_(motion_extent(recording).body_radius) {
     const double force = settings.forces ? typical_force(recording) : 0;
-    if (force > 0) metres_per_newton_ = 1.6 * radius_ / force;
+    if (force > 0) metres_per_newton_ = kArrow * radius_ / force;
 }
 
 OverlayMesh OverlayBuilder::build(std::size_t frame) const {
@@ -132,7 +133,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         if (settings_.forces) {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
-            if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
+            if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
             if (reach > 0.03 * radius_ && !in_patch(now, contact)) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
@@ -151,7 +152,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()], thickness, 0.9f);
         Vec3 drawn = metres_per_newton_ * patch.force;
         const double reach = length(drawn);
-        if (reach > 4.8 * radius_) drawn *= 4.8 * radius_ / reach;
+        if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
         if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
         // what resists spinning: an arc about the normal, of a full turn less a bit where it is force times the patch's size
         const double force = length(patch.force);

@@ -1,13 +1,17 @@
 // Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from the start, without warm starts, as
 // there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015, Table 2). Its point contacts came from sampled
 // meshes, and its sweeps were plain ones; ours are accelerated. Newton's iterations on all patches together, which `prox` makes between its sweeps, count as sweeps.
-// The second table has one step of the same faces with as many points as its meshes gave.
+// The second table has one step of the same faces with as many points as its meshes gave. The third what a step
+// of its two scenes of large meshes takes, on all cores, beside its times.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/core/parallel.h"
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
 #include "sampled_faces.h"
@@ -57,6 +61,34 @@ Measured measure(const Row& row, const char* model, int steps) {
     return m;
 }
 
+struct Timed {
+    const char* scene;
+    double from;          // [s] simulated, before anything is measured
+    const char* paper;
+};
+constexpr Timed kTimed[] = {{"bumpy_cube", 0, "129.4 / 1.0 ms"}, {"salad", 0.5, "270.6 / 3.1 ms"}};
+
+/// Wall time of finding and making contacts and of solving, per step: median, mean and most over the steps in which anything touches.
+void time_scene(const Timed& timed, int steps) {
+    scene::Scene s = scene::load(fmt::format("{}/scenes/sixd/{}.toml", ASPERITY_SOURCE_DIR, timed.scene));
+    std::vector<double> detect, solve;
+    for (int i = 0; i < steps + static_cast<int>(timed.from / s.dt); ++i) {
+        const sim::StepReport report = sim::step(s.world, s.dt);
+        if (s.world.time <= timed.from || report.contacts == 0) continue;
+        const auto ms = [&](sim::Stage stage) { return report.stage_ms[static_cast<size_t>(stage)]; };
+        detect.push_back(ms(sim::Stage::find_pairs) + ms(sim::Stage::make_contacts));
+        solve.push_back(ms(sim::Stage::solve_contacts));
+    }
+    if (detect.empty()) return;
+    const auto figures = [](std::vector<double>& times) {
+        std::sort(times.begin(), times.end());
+        double sum = 0;
+        for (const double t : times) sum += t;
+        return fmt::format("{:>7.2f} {:>7.2f} {:>7.2f}", times[times.size() / 2], sum / static_cast<double>(times.size()), times.back());
+    };
+    fmt::print("{:<15} {:>6}   {}   {}   {}\n", timed.scene, detect.size(), figures(detect), figures(solve), timed.paper);
+}
+
 /// Sweeps of one solve from nothing; negative where it did not converge.
 int sweeps_of(solvers::ContactProblem problem, const char* solver, double tolerance) {
     problem.prepare();
@@ -95,6 +127,10 @@ int main(int argc, char** argv) {
                        points.unsolved + patches.unsolved > 0 ? fmt::format("   (not solved: {} steps by patches, {} by points)", patches.unsolved, points.unsolved) : "");
         }
         print_sampled();
+        set_thread_count(0);
+        fmt::print("\n{:<15} {:>6}   {:>23}   {:>23}   source\n", "scene", "steps", fmt::format("detection [ms], {} threads", thread_count()), "solve [ms]");
+        fmt::print("{:<15} {:>6}   {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}\n", "", "", "median", "mean", "most", "median", "mean", "most");
+        for (const Timed& timed : kTimed) time_scene({timed.scene, steps < 100 ? 0 : timed.from, timed.paper}, steps);
     } catch (const InputError& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 2;

@@ -1,8 +1,7 @@
 // Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other. Energy: tests/soak/patch_heaps_test.cpp.
 #include "worlds.h"
 
-#include "asperity/core/error.h"
-#include "asperity/core/random.h"
+#include "asperity/geometry/bumpy_box.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::verify {
@@ -176,6 +175,35 @@ TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
         run(world, dt, 1);
         EXPECT_NEAR((1e-3 - body.spin().z) * inertia / (mu * kGravity * dt), mean, 1e-6 * mean) << squares;
     }
+}
+
+// Bodies that cannot move need no contact, however they overlap; what stands on them has its own.
+TEST(SixD, TwoFixedBodiesHaveNoPatch) {
+    const geometry::Shape meshes[] = {geometry::make_bumpy_box({{0.5, 0.5, 0.5}, 0.01, 4, 16}), Box{{0.5, 0.5, 0.5}}};
+    for (const geometry::Shape& shape : meshes) {
+        sim::World world = patch_world(0.5);
+        for (const double x : {0.0, 0.9}) world.add_body({.name = fmt::format("fixed{}", x), .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = {{x, 0, 0.4}, {}}});
+        run(world, 0.01, 3);
+        EXPECT_EQ(world.contacts.size(), 0u);
+        EXPECT_EQ(world.patches.size(), 0u);
+        Body body(world, add(world, "box", Box{{0.1, 0.1, 0.1}}, {{-0.2, 0, 1.0 + (std::holds_alternative<Box>(shape) ? 0 : 0.01)}, {}}));
+        run(world, 0.01, 50);
+        EXPECT_EQ(world.patches.size(), 1u);
+        EXPECT_LT(length(body.velocity()), 1e-6);
+    }
+}
+
+// A plank on two posts: one patch with each, and the load by the lever's rule.
+TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
+    sim::World world = world_with(coulomb(0.5));
+    world.settings.contact_model = surface::ContactModel::Patches;
+    for (const double x : {-0.5, 1.0}) world.add_body({.name = fmt::format("post{}", x), .motion = rigid::Motion::Fixed, .colliders = {{Box{{1e-3, 0.2, 0.5}}, {}, 0}}, .pose = {{x, 0, -0.5}, {}}});
+    add(world, "plank", Box{{1.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, 2);
+    run(world, 0.01, 5);
+    ASSERT_EQ(world.patches.size(), 2u);
+    const double left = world.patches[0].at.impulse.z, right = world.patches[1].at.impulse.z, all = 2 * kGravity * 0.01;
+    EXPECT_NEAR(left + right, all, 1e-9 * all);
+    EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);   // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
 }
 
 /// Poses after a second by points and by patches, which for faces on planes are the same mechanics: what rubs is symmetric, and nothing spins on the spot.

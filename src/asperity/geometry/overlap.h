@@ -1,11 +1,14 @@
 // What two shapes share: the volume, its centre and second moment, and how it changes as one of them moves. Contact patches are made of it
 // (make_patch.h), after Bouchard, Nesme, Tournier, Wang, Faure and Kry, "6D Frictional Contact for Rigid Bodies" (2015), section 4.
 //
-//     pair                                   method     error of the volume
-//     sphere with half-space, sphere, face   Closed     rounding
-//     box, hull, half-space, cylinder        Clipped    rounding; a cylinder is a prism that is fine where it touches, below 1e-3
-//     mesh with half-space, box, hull, mesh  Shadows    rounding, for closed meshes
-//     any other pair                         Rays       estimated: how far the rays along three axes disagree
+//     pair                                          method     error of the volume
+//     sphere with half-space, sphere, face          Closed     rounding
+//     cylinder, capsule with half-space, face       Closed     below 1e-6
+//     box, hull, half-space                         Clipped    rounding
+//     cylinder beyond one face                      Clipped    as a prism that is fine where it touches: below 1e-3
+//     other pairs with a sphere or capsule          Columns    estimated: how far N and N/2 directions disagree
+//     mesh with half-space, box, hull, mesh         Shadows    rounding, for closed meshes
+//     any other pair                                Rays       estimated: how far the rays along three axes disagree
 #pragma once
 #include <array>
 #include <span>
@@ -41,7 +44,7 @@ struct OverlapPart {
 };
 
 struct Overlap {
-    enum class Method : char { Apart, Closed, Clipped, Shadows, Rays };
+    enum class Method : char { Apart, Closed, Clipped, Columns, Shadows, Rays };
     static constexpr int kParts = 4;
 
     Method method = Method::Apart;
@@ -64,9 +67,5 @@ struct Overlap {
 /// Nothing shared, volumes below 1e-12 of that of the smaller body's bounding box (1e-30 m^3 at least) and bodies within one another, whose
 /// volume does not change as they move, have no parts. Allocates nothing once its scratch memory has grown. The same bits on any number of threads.
 void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
-
-/// The sum over the parts of compound bodies; what colliders of one body share with each other counts twice. Parts whose normals are within 30
-/// degrees become one, so the feet of a table make one patch.
-void combine(const Overlap& more, Overlap& total);
 
 }  // namespace asperity::geometry

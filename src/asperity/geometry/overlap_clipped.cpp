@@ -5,17 +5,14 @@
 
 #include "asperity/geometry/detail/clipped_solid.h"
 #include "asperity/geometry/detail/overlap_parts.h"
-#include "asperity/geometry/face_plane.h"
+#include "asperity/geometry/detail/revolved.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-struct Plane {
-    Vec3 normal;
-    double offset;
-};
+using Plane = FacePlane;
 
 /// Kept from call to call, so that they allocate nothing.
 struct Scratch {
@@ -29,33 +26,11 @@ Scratch& scratch() {
 
 /// A cylinder becomes a prism, of the same cross-section. Where only a part of its rim lies in the other body, its sides are that much
 /// finer there and coarse elsewhere; the sides always lie in the same way about the deepest point, so that rolling does not feel them.
-constexpr int kSides = 64, kCoarseSides = 8;
+constexpr int kSides = kPrismSides, kCoarseSides = 8;
 
 int face_count(const Shape& shape, const std::optional<Convex>& form) {
     if (std::holds_alternative<HalfSpace>(shape)) return 1;
     return form->kind == Convex::Kind::Polyhedron ? form->poly.face_count : kSides + 2;
-}
-
-/// The planes of a body, moved out by `grow`, in the axes of the other.
-void gather_planes(const Shape& shape, const std::optional<Convex>& form, const Pose& pose, const Pose& frame, double grow, std::vector<Plane>& out) {
-    const PlaneMover moved(pose, frame, grow);
-    const auto add = [&](const Vec3& normal, double offset) {
-        const FacePlane plane = moved({normal, offset});
-        out.push_back({plane.normal, plane.offset});
-    };
-    out.clear();
-    if (std::holds_alternative<HalfSpace>(shape)) return add({0, 0, 1}, 0);
-    if (form->kind == Convex::Kind::Polyhedron) {
-        for (int f = 0; f < form->poly.face_count; ++f) add(form->poly.faces[f].normal, form->poly.faces[f].offset);
-        return;
-    }
-    const double half = kPi / kSides, reach = form->radius * std::sqrt(half / std::tan(half));  // a polygon of the disc's area
-    add({0, 0, 1}, form->half_length);
-    add({0, 0, -1}, form->half_length);
-    for (int k = 0; k < kSides; ++k) {
-        const double angle = 2 * half * k;
-        add({std::cos(angle), std::sin(angle), 0}, reach);
-    }
 }
 
 /// What of a cylinder lies below the plane, `depth` at most.
@@ -122,10 +97,9 @@ double separation(const Convex& body, const Plane& plane) {
 }
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin. The result is for A = body, B = cutter.
-void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cutter, const std::optional<Convex>& cutter_form,
-            const Pose& cutter_pose, double skin, Overlap& out) {
+void cut_by(const std::optional<Convex>& body, const Pose& pose, const Shape& cutter, const Pose& cutter_pose, double skin, Overlap& out) {
     Scratch& s = scratch();
-    gather_planes(cutter, cutter_form, cutter_pose, pose, 2 * skin, s.planes);
+    gather_planes(cutter, cutter_pose, pose, 2 * skin, s.planes);
     // The plane that takes away most comes first, so that the others meet little; where it takes all, the bodies are apart.
     size_t first = 0;
     double farthest = -1e300;
@@ -180,9 +154,9 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
     if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b, Pose{}, Vec3{});
     // Few planes cut many faces: that is the cheaper way round. A cylinder is never the one with few.
     if (face_count(b, form_b) <= face_count(a, form_a)) {
-        cut_by(form_a, pose_a, b, form_b, pose_b, skin, out);
+        cut_by(form_a, pose_a, b, pose_b, skin, out);
     } else {
-        cut_by(form_b, pose_b, a, form_a, pose_a, skin, out);
+        cut_by(form_b, pose_b, a, pose_a, skin, out);
         exchange(out);
     }
 }

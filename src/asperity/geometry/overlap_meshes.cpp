@@ -26,42 +26,6 @@ constexpr double kNearby = 4;     // of the greatest depth: where directions are
 // A place is small when it has at most this part of the smaller footprint; it is widened by half on each side, for what is shared may bulge.
 constexpr double kSmallPlace = 0.25, kWiden = 0.5;
 
-/// The box, in the axes of A, of all places where leaves of both trees overlap. False where there are none.
-bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out) {
-    struct Pair {
-        int a, b;
-    };
-    thread_local std::vector<Pair> stack;
-    const Mat3 turn = matrix(b_in_a.orientation), size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}};
-    const auto& nodes_a = a.tree.nodes();
-    const auto& nodes_b = b.tree.nodes();
-    bool any = false;
-    stack.assign(1, {0, 0});
-    while (!stack.empty()) {
-        const Pair pair = stack.back();
-        stack.pop_back();
-        const MeshTree::Node &na = nodes_a[static_cast<size_t>(pair.a)], &nb = nodes_b[static_cast<size_t>(pair.b)];
-        const Vec3 middle = b_in_a.position + turn * (0.5 * (nb.box.low + nb.box.high)), half = size * (0.5 * (nb.box.high - nb.box.low));
-        const Vec3 low = max(na.box.low - Vec3{grow, grow, grow}, middle - half), high = min(na.box.high + Vec3{grow, grow, grow}, middle + half);
-        if (low.x > high.x || low.y > high.y || low.z > high.z) continue;
-        if (any && low.x >= out.low.x && low.y >= out.low.y && low.z >= out.low.z && high.x <= out.high.x && high.y <= out.high.y && high.z <= out.high.z) continue;
-        if (na.count > 0 && nb.count > 0) {
-            out = any ? Aabb{min(out.low, low), max(out.high, high)} : Aabb{low, high};
-            any = true;
-            continue;
-        }
-        const double size_a = na.count > 0 ? -1 : max_component(na.box.high - na.box.low), size_b = nb.count > 0 ? -1 : max_component(half);
-        if (size_a >= 2 * size_b) {
-            stack.push_back({na.first, pair.b});
-            stack.push_back({na.first + 1, pair.b});
-        } else {
-            stack.push_back({pair.a, nb.first});
-            stack.push_back({pair.a, nb.first + 1});
-        }
-    }
-    return any;
-}
-
 /// Bounds in the axes across and along u.
 struct Reach {
     Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -117,29 +81,32 @@ struct Task {
         return middle.z + dot(abs(axes.r[2]), half) + grow >= reach.low.z;
     }
 
-    /// A triangle of A, moved by `grow`: its height above a point, the sides of its shadow and their bounds.
+    /// A triangle of A, moved by `grow`: its height above a point and the sides of its shadow.
     struct Roof {
         Height above, sides[3];
-        Reach reach;
         double sign;  // 1 where the ray leaves A
     };
-    bool roof(int triangle, Roof& out) const {
+    /// The triangles of A above a group. Most are passed over for their bounds alone, which therefore lie together.
+    struct Roofs {
+        std::vector<Roof> items;
+        std::vector<Reach> reach;
+    };
+    bool roof(int triangle, Roof& out, Reach& reach) const {
         const Vec3& n = a.face_normals[static_cast<size_t>(triangle)];
         const double along = dot(n, u());
         if (std::fabs(along) < kEdgeOn) return false;
         out.sign = along > 0 ? 1 : -1;
         const Vec3 p[3] = {a.corner(triangle, 0), a.corner(triangle, 1), a.corner(triangle, 2)};
         out.above = {-n / along, dot(n, p[0]) / along + grow};
-        out.reach = {};
+        reach = {};
         for (int i = 0; i < 3; ++i) {
             const Vec3 inward = out.sign * cross(u(), p[(i + 1) % 3] - p[i]);
             out.sides[i] = {inward, -dot(inward, p[i])};
-            out.reach.add(across * p[i]);
+            reach.add(across * p[i]);
         }
         return true;
     }
-    bool over(const Roof& roof, const Reach& reach) const {
-        const Reach& r = roof.reach;
+    bool over(const Reach& r, const Reach& reach) const {
         return r.high.x >= reach.low.x && r.low.x <= reach.high.x && r.high.y >= reach.low.y && r.low.y <= reach.high.y && r.high.z + grow >= reach.low.z;
     }
 
@@ -160,7 +127,7 @@ struct Task {
         Vec3 corners[3], normal;
         Reach reach;
     };
-    void add_group(const int* triangles, int count, std::vector<Roof>& roofs, ShadowSums& out) const {
+    void add_group(const int* triangles, int count, Roofs& roofs, ShadowSums& out) const {
         Caster casters[kGroup];
         int caster_count = 0;
         Reach reach;
@@ -181,31 +148,45 @@ struct Task {
             ++caster_count;
         }
         if (caster_count == 0) return;
-        roofs.clear();
+        roofs.items.clear();
+        roofs.reach.clear();
         bool mixed = false;
         a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); }, [&](int s) {
             Roof r;
-            if (!roof(s, r) || (clusters && r.sign < 0) || !over(r, reach)) return;
-            roofs.push_back(r);
+            Reach bounds;
+            if (!roof(s, r, bounds) || (clusters && r.sign < 0) || !over(bounds, reach)) return;
+            roofs.items.push_back(r);
+            roofs.reach.push_back(bounds);
             mixed |= r.sign < 0;
         });
         for (int i = 0; i < caster_count; ++i) add_caster(casters[i], roofs, mixed, out);
     }
 
-    void add_caster(const Caster& caster, const std::vector<Roof>& roofs, bool mixed, ShadowSums& out) const {
+    /// Whether all of the corners lie on the wrong side of the triangle or of one of its sides: most pairs whose bounds overlap do.
+    static bool misses(const Roof& r, const ShadowPolygon& polygon) {
+        const auto beyond = [&](const Height& f) {
+            for (const Vec3& p : polygon)
+                if (f(p) > 0) return false;
+            return true;
+        };
+        return beyond(r.sides[0]) || beyond(r.sides[1]) || beyond(r.sides[2]) || beyond(r.above);
+    }
+
+    void add_caster(const Caster& caster, const Roofs& roofs, bool mixed, ShadowSums& out) const {
         ShadowPolygon whole, piece;
         for (const Vec3& c : caster.corners) whole.push(c);
         for (int k = 0; k < 2 && cut_off; ++k) {
             if (caster.reach.low[k] < reach_a.low[k] && !keep_positive({across.r[k], -reach_a.low[k]}, whole)) return;
             if (caster.reach.high[k] > reach_a.high[k] && !keep_positive({-across.r[k], reach_a.high[k]}, whole)) return;
         }
-        for (const Roof& r : roofs) {
-            if (!over(r, caster.reach)) continue;
+        for (size_t i = 0; i < roofs.items.size(); ++i) {
+            const Roof& r = roofs.items[i];
+            if (!over(roofs.reach[i], caster.reach) || misses(r, whole)) continue;
             copy(whole, piece);
             if (!keep_positive(r.above, piece)) continue;
             if (clusters && !keep_positive({-r.above.slope, longest - r.above.at_origin}, piece)) continue;
             if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece)) continue;
-            add_piece(piece, r, caster.normal, mixed ? &roofs : nullptr, out);
+            add_piece(piece, r, caster.normal, mixed ? &roofs.items : nullptr, out);
         }
     }
 
@@ -239,7 +220,7 @@ struct Task {
 struct Scratch {
     std::vector<int> triangles;
     std::vector<ShadowSums> chunks;
-    std::vector<std::vector<Task::Roof>> roofs;  // per chunk
+    std::vector<Task::Roofs> roofs;  // per chunk
 };
 Scratch& scratch() {
     thread_local Scratch s;
@@ -247,28 +228,6 @@ Scratch& scratch() {
 }
 
 }  // namespace
-
-bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction) {
-    const Shape shape_a = a, shape_b = b;
-    const Mat3 turn = matrix(b_in_a.orientation);
-    const auto middle = [](const Mesh& m) { return 0.5 * (m.triangles->box.low + m.triangles->box.high); };
-    const Vec3 between = normalize_or(b_in_a * middle(b) - middle(a), {0, 0, 1});
-    double least = 1e300;
-    for (int i = 0; i < 13; ++i) {
-        Vec3 d = between;
-        if (i < 12) {
-            const double sign = i % 2 ? -1 : 1;
-            d = {};
-            d[i / 2 % 3] = sign;
-            if (i >= 6) d = turn * d;
-        }
-        const double top = dot(d, support(shape_a, d)), bottom = dot(d, b_in_a * support(shape_b, rotate_inverse(b_in_a.orientation, -d)));
-        const double shared = top + 2 * skin - bottom;
-        if (shared <= 0) return false;
-        if (shared < least) least = shared, direction = d;
-    }
-    return true;
-}
 
 void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out) {
     const TriangleSet &ta = *a.triangles, &tb = *b.triangles;

@@ -70,7 +70,7 @@ std::vector<std::string> body_observables() {
 std::vector<std::string> row_observables() { return {"wrap_deg"}; }
 
 std::vector<std::string> world_observables() {
-    return {"penetration", "penetration_max", "residual_max", "contacts",       "contacts_max", "kinetic_energy",
+    return {"penetration", "penetration_max", "residual_max", "contacts",       "contacts_max", "patches",   "patches_max", "kinetic_energy",
             "energy",      "energy_gain_max", "energy_drift", "momentum_drift", "sweeps_max"};
 }
 
@@ -114,6 +114,7 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
     penetration_max_ = std::max(penetration_max_, report.penetration);
     residual_max_ = std::max(residual_max_, report.residual);
     contacts_max_ = std::max(contacts_max_, report.contacts);
+    patches_max_ = std::max(patches_max_, static_cast<int>(world.patches.size()));
     sweeps_max_ = std::max(sweeps_max_, report.sweeps);
 }
 
@@ -159,6 +160,8 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
     if (observable == "residual_max") return residual_max_;
     if (observable == "contacts") return static_cast<double>(world.contacts.size());
     if (observable == "contacts_max") return contacts_max_;
+    if (observable == "patches") return static_cast<double>(world.patches.size());
+    if (observable == "patches_max") return patches_max_;
     if (observable == "kinetic_energy") return world.kinetic_energy();
     if (observable == "energy") return total_energy(world);
     if (observable == "energy_gain_max") return energy_gain_max_;
@@ -201,7 +204,7 @@ struct Cursor {
     }
 };
 
-constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 5 + 3 + 2;  // doubles
+constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 5 + 3 + 3;  // doubles
 
 }  // namespace
 
@@ -210,7 +213,7 @@ std::string Observer::save() const {
     bytes.add(static_cast<double>(bodies_.size()));
     for (const double x : {start_energy_, energy_gain_max_, penetration_, penetration_max_, residual_max_}) bytes.add(x);
     bytes.add(start_momentum_);
-    for (const int n : {contacts_max_, sweeps_max_}) bytes.add(static_cast<double>(n));
+    for (const int n : {contacts_max_, patches_max_, sweeps_max_}) bytes.add(static_cast<double>(n));
     for (const BodyTrack& b : bodies_) {
         bytes.add(b.start.position);
         const Quat& q = b.start.orientation;
@@ -230,7 +233,7 @@ void Observer::restore(const std::string& bytes) {
     for (double* x : {&start_energy_, &energy_gain_max_, &penetration_, &penetration_max_, &residual_max_})
         *x = cursor.number();
     start_momentum_ = cursor.vec3();
-    for (int* n : {&contacts_max_, &sweeps_max_}) *n = static_cast<int>(clamp(cursor.number(), 0, 2e9));
+    for (int* n : {&contacts_max_, &patches_max_, &sweeps_max_}) *n = static_cast<int>(clamp(cursor.number(), 0, 2e9));
     for (BodyTrack& b : bodies_) {
         b.start.position = cursor.vec3();
         Quat& q = b.start.orientation;

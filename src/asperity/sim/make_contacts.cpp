@@ -255,7 +255,8 @@ void make_contacts(World& world, StepData& d) {
     d.kept.resize(d.pairs.size());
     remember_pairs(world, d);
     assign_mesh_lists(d);
-    parallel_for(pair_count, [&](int i) { collide_pair(world, d, static_cast<size_t>(i)); }, 16);
+    // A pair of meshes may take as long as a thousand others.
+    parallel_for(pair_count, [&](int i) { collide_pair(world, d, static_cast<size_t>(i)); }, d.mesh_lists.empty() ? 16 : 1);
 
     int total = 0;
     for (PairMemory& memory : d.pair_memory) {

@@ -1,6 +1,8 @@
 // Patches: regions, normals and gaps of contacts whose patch is known.
 #include "overlap_fixture.h"
 
+#include "asperity/geometry/outline.h"
+
 namespace asperity::geometry {
 namespace {
 
@@ -104,33 +106,29 @@ TEST(MakePatch, DiscsAndCapsAreRound) {
     EXPECT_LT(reach(line, {1, 0, 0}), 1e-4);
 }
 
-TEST(MakePatch, ATableStandsOnTheOutlineOfItsFeet) {
-    Overlap table;
-    for (const double x : {-0.5, 0.5})
-        for (const double y : {-0.3, 0.3}) combine(shared(HalfSpace{}, {}, Box{{0.02, 0.02, 0.4}}, {{x, y, 0.4}, {}}, {.skin = 1e-6}), table);
-    ASSERT_EQ(table.part_count, 1);
-    EXPECT_NEAR(table.volume, 4 * 0.04 * 0.04 * 2e-6, 1e-15);
-    EXPECT_NEAR(table.second_moment.r[0].x / table.volume, 0.25 + 0.04 * 0.04 / 12, 1e-9);
-    const Patch patch = patches(table).items[0];
-    EXPECT_NEAR(reach(patch, {1, 0, 0}), 0.52, 1e-9);
-    EXPECT_NEAR(reach(patch, {0, 1, 0}), 0.32, 1e-9);
-    EXPECT_EQ(std::get<PolygonRegion>(patch.region).count, 4);
-    EXPECT_NEAR(patch.gap, 0, 1e-12);
-    // The ellipse of second moments would let it lean out by sqrt(3) of that.
-    const Patch ellipse = patches(table, {.region = PatchOptions::Region::Ellipse}).items[0];
-    EXPECT_NEAR(reach(ellipse, {1, 0, 0}), std::sqrt(3 * (0.25 + 0.04 * 0.04 / 12)), 1e-6);
-}
-
-TEST(MakePatch, CombinesCollidersOfDifferentDirectionsIntoSeveralPatches) {
-    // A box in a groove of two half-spaces at right angles.
-    const Shape box = Box{{0.5, 0.5, 0.5}};
-    Overlap groove;
-    for (const double side : {-1.0, 1.0}) combine(shared(HalfSpace{}, {{}, rotation({0, side * kPi / 4, 0})}, box, {{0, 0, std::sqrt(0.5)}, rotation({0, kPi / 4, 0})}, {.skin = 1e-6}), groove);
-    ASSERT_EQ(groove.part_count, 2);
-    const PatchList list = patches(groove);
-    ASSERT_EQ(list.count, 2);
-    EXPECT_NEAR(dot(list.items[0].normal, list.items[1].normal), 0, 1e-9);
-    for (int i = 0; i < 2; ++i) EXPECT_NEAR(list.items[static_cast<size_t>(i)].gap, 0, 1e-11);
+TEST(MakePatch, OutlinesOfFewPointsAreWhatTheyAre) {
+    ConvexOutline outline;
+    convex_outline({}, outline);
+    EXPECT_EQ(outline.size(), 0);
+    Vec2 twice[] = {{1, 2}, {1, 2}};
+    convex_outline(twice, outline);
+    EXPECT_EQ(outline.size(), 1);
+    Vec2 line[] = {{0, 0}, {2, 2}, {1, 1}, {0.5, 0.5}};
+    convex_outline(line, outline);
+    EXPECT_EQ(outline.size(), 2);
+    EXPECT_NEAR(centroid(outline).x, 1, 1e-15);
+    Vec2 square[] = {{0, 0}, {1, 1}, {1, 0}, {0.5, 0.5}, {0, 1}, {0.5, 0}};
+    convex_outline(square, outline);
+    EXPECT_EQ(outline.size(), 4);
+    EXPECT_NEAR(centroid(outline).x, 0.5, 1e-15);
+    drop_corners(outline, 3);
+    EXPECT_EQ(outline.size(), 3);
+    // Nothing known of the outline: a point, which presses where it is.
+    Overlap o = shared(HalfSpace{}, {}, Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.09}, {}});
+    o.parts[0].point_count = 0;
+    const Patch patch = patches(o).items[0];
+    ASSERT_TRUE(std::holds_alternative<EllipseRegion>(patch.region));
+    EXPECT_EQ(std::get<EllipseRegion>(patch.region).a, 0);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST(OverlapRays, OfRoundShapesMatchClosedForms) {
     // A lying capsule in the ground: a segment of a circle times the length, and a cap.
     const double r = 0.2, half = 0.4, h = 0.03;
     const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h), cap = kPi * h * h * (3 * r - h) / 3;
-    const Overlap capsule = shared(HalfSpace{}, {}, Capsule{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})});
+    const Overlap capsule = shared(HalfSpace{}, {}, Capsule{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})}, rays(48));
     ASSERT_EQ(capsule.method, Method::Rays);
     EXPECT_NEAR(capsule.volume / (2 * half * segment + cap), 1, 5e-3);
     expect_near(capsule.parts[0].normal, {0, 0, 1}, 1e-3);

@@ -162,21 +162,20 @@ TEST(Overlap, OfACylinderMatchesClosedFormsStandingAndLying) {
     const double r = 0.5, half = 0.3, h = 0.02;
     const Overlap standing = shared(HalfSpace{}, {}, Cylinder{r, half}, {{0, 0, half - h}, {}});
     EXPECT_NEAR(standing.volume, kPi * r * r * h, 1e-15);
-    // The polygon has the area of the disc; its second moment is too large by (2 pi/64)^4/180 = 5e-7.
-    EXPECT_NEAR(standing.second_moment.r[0].x / (standing.volume * r * r / 4), 1, 1e-6);
-    // Lying: 2 half times a segment of a circle, r^2 acos(1 - h/r) - (r - h) sqrt(2 r h - h^2). 64 sides along the arc err by about (2/64)^2 / 2.
+    EXPECT_NEAR(standing.second_moment.r[0].x / (standing.volume * r * r / 4), 1, 1e-12);
+    // Lying: 2 half times a segment of a circle, r^2 acos(1 - h/r) - (r - h) sqrt(2 r h - h^2).
     const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h);
     for (const double turn : {0.0, 0.1, 1.3}) {  // about its own axis: it must not feel its sides
         const Quat lying = rotation({kPi / 2, 0, 0}) * rotation({0, 0, turn});
         const Overlap o = shared(HalfSpace{}, {}, Cylinder{r, half}, {{0, 0, r - h}, lying});
-        EXPECT_NEAR(o.volume / (2 * half * segment), 1, 1e-3);
+        EXPECT_NEAR(o.volume / (2 * half * segment), 1, 1e-9);
         EXPECT_EQ(o.parts[0].curvature, OverlapPart::Curvature::Line);
-        expect_near(o.gradient / (4 * half * std::sqrt(2 * r * h - h * h)), {0, 0, -1}, 1e-3);
+        expect_near(o.gradient / (4 * half * std::sqrt(2 * r * h - h * h)), {0, 0, -1}, 1e-9);
         expect_near(o.centre, {0, 0, o.centre.z}, 1e-9);
     }
     // On a box as on a plane, and two of them end to end.
     const Overlap on_box = shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})});
-    EXPECT_NEAR(on_box.volume / (2 * half * segment), 1, 1e-3);
+    EXPECT_NEAR(on_box.volume / (2 * half * segment), 1, 1e-9);
     const Overlap ends = shared(Cylinder{r, half}, {{0, 0, -half}, {}}, Cylinder{0.3, half}, {{0.1, 0, half - h}, {}});
     EXPECT_NEAR(ends.volume, kPi * 0.09 * h, 1e-12);
     expect_near(ends.parts[0].normal, {0, 0, 1}, 1e-12);

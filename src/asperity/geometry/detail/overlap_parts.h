@@ -60,6 +60,12 @@ void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const V
 void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
 /// The sphere is B. False where it reaches beyond the border of the face it is nearest to.
 bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// A cylinder or capsule, which is B.
+void overlap_revolved_half_space(const Pose& half_space, const Shape& body, const Pose& pose, double skin, Overlap& out);
+/// The same with a box, hull or cylinder. False where it reaches beyond the border of the face or cap it is nearest to.
+bool overlap_revolved_face(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// Two convex bodies, one of them a ball or capsule. False where the columns disagree.
+bool overlap_columns(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// Boxes, hulls and cylinders with one another or a half-space.
 void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// A half-space, box or hull with a mesh, which is B.
@@ -68,6 +74,8 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
 void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
 /// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
+/// The box, in the axes of A, of all places where leaves of both trees overlap, A's grown by `grow`. False where there are none.
+bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out);
 /// Any two shapes, one of them bounded.
 void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
 /// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then `whole_part` is
