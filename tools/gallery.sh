@@ -104,6 +104,18 @@ picture mesoscale/boxes_on_materials ""  "--trails"
 picture mesoscale/sawtooth_drag ""       "--time 2.6"
 strip   mesoscale/stacks  ""             ""
 strip   mesoscale/emblem  ""             ""
+if is_wanted mesoscale/bolas; then   # a rough rod above a smooth one
+  for ra in 1 0.01; do
+    gallery mesoscale/bolas "--set params.ra_mm=$ra" "--strip $out/mesoscale/bolas.png --strip-count 6 --width 1200 --height 300"
+    mv $out/mesoscale/bolas.png $out/mesoscale/bolas-$ra.png
+  done
+  ffmpeg -y -loglevel error -i $out/mesoscale/bolas-1.png -i $out/mesoscale/bolas-0.01.png -filter_complex vstack=inputs=2 -q:v 3 $images/mesoscale/bolas.jpg
+fi
+if is_wanted mesoscale/sawtooth_drag; then   # the patches and roses of docs/laws/ploughing.md
+  "$asperity" cone mesoscale/sawtooth_drag --contact box_1 --patch $images/mesoscale/corner.svg --out $out/mesoscale/cone.svg
+  "$asperity" cone --map-b "gaussian = 1, size = [256, 256]" --out $images/mesoscale/rose_isotropic.svg
+  "$asperity" cone --map-b "gaussian = [0.1, 1], size = [256, 256]" --out $images/mesoscale/rose_brushed.svg
+fi
 picture mesoscale/nut_and_bolt ""        ""
 picture mesoscale/worm ""                "--trails"
 # contact patches

@@ -9,6 +9,7 @@
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
 #include "asperity/progress.h"
+#include "asperity/sim/step_data.h"
 
 namespace asperity::app {
 namespace {
@@ -21,7 +22,8 @@ double cpu_ms() {
 double wall_ms() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Row {
-    double cpu = 0, wall = 0, cones = 0, contacts = 0, sweeps = 0, residual = 0;   // cones: share of the wall time that limit surfaces take
+    double cpu = 0, wall = 0, contacts = 0, sweeps = 0, residual = 0;
+    double cones = 0, sampling = 0;   // shares of the wall time: of the limit surfaces, and within them of looking at normal maps
     std::string hash;
 };
 
@@ -33,12 +35,14 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
         const sim::StepReport report = sim::step(scene.world, scene.dt);
         row.contacts += report.contacts;
         row.cones += report.stage_ms[static_cast<size_t>(sim::Stage::generate_cones)];
+        row.sampling += scene.world.data().sampling_ms;
         row.sweeps += report.sweeps;
         row.residual = std::max(row.residual, report.residual);
     }
     row.cpu = (cpu_ms() - cpu) / steps;
     row.wall = (wall_ms() - wall) / steps;
     row.cones /= row.wall * steps;
+    row.sampling /= row.wall * steps;
     row.contacts /= steps;
     row.sweeps /= steps;
     row.hash = scene.world.state_hash();
@@ -52,9 +56,9 @@ int bench_command(const BenchArgs& args) {
     std::vector<std::string> scenes = args.scenes;
     if (scenes.empty()) scenes = {"slope", "fan", "stack10", "arch", "card_house", "dominoes", "chain", "capsule_pile", "box_pile", "mesoscale/stacks"};
     for (const std::string& name : scenes) find_scene(name);   // a wrong name is said before anything is measured
-    std::string csv = "scene,solver,threads,cpu_ms,wall_ms,cones_share,contacts,sweeps,residual,hash\n";
-    fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads", "CPU ms/step", "wall ms/step", "cones %", "contacts",
-               "sweeps", "residual m/s", "state hash");
+    std::string csv = "scene,solver,threads,cpu_ms,wall_ms,cones_share,sampling_share,contacts,sweeps,residual,hash\n";
+    fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>10} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads", "CPU ms/step", "wall ms/step", "cones %",
+               "sampling %", "contacts", "sweeps", "residual m/s", "state hash");
     for (const std::string& name : scenes) {
         std::vector<std::string> solvers = args.solvers;
         if (solvers.empty()) solvers = {""};
@@ -65,10 +69,10 @@ int bench_command(const BenchArgs& args) {
                 scene::Scene scene = scene::load(find_scene(name), overrides);
                 set_thread_count(threads);
                 const Row row = measure(scene, args.warm_up, args.steps);
-                fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n", name, scene.world.settings.solver, threads,
-                           row.cpu, row.wall, 100 * row.cones, row.contacts, row.sweeps, row.residual, row.hash);
+                fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>10.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n", name, scene.world.settings.solver, threads,
+                           row.cpu, row.wall, 100 * row.cones, 100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
-                csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.settings.solver, threads, row.cpu, row.wall, row.cones, row.contacts,
+                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.settings.solver, threads, row.cpu, row.wall, row.cones, row.sampling, row.contacts,
                                    row.sweeps, row.residual, row.hash);
             }
         }

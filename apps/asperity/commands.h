@@ -53,7 +53,7 @@ struct PlotArgs {
 int plot_command(const PlotArgs& args);
 
 struct ConeArgs {
-    std::string scene, pair, out;            ///< out: SVG to write
+    std::string scene, pair, out, patch;     ///< out, patch: SVG to write
     std::vector<std::string> contact, set;   ///< one or two bodies; overrides
     double angle_deg = 0, time = 0, load = 1, speed = 0;
     std::string map_a, map_b;                ///< normal maps in place of a scene

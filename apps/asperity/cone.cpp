@@ -6,6 +6,7 @@
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/record/patch.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
 #include "asperity/sim/step_data.h"
@@ -52,6 +53,24 @@ Found of_pair(sim::World& world, const ConeArgs& args) {
     return found;
 }
 
+/// Draws what the law saw under a contact of the last step.
+void draw_patch(const sim::World& world, int contact, const std::string& title, const std::string& file) {
+    const sim::StepData& d = world.data();
+    for (size_t k = 0; k + 1 < d.law_first.size() && k < d.samplers.size(); ++k) {
+        if (!d.samplers[k]) continue;
+        for (int i = d.law_first[k]; i < d.law_first[k + 1]; ++i) {
+            if (d.cone_order[static_cast<size_t>(i)] != contact) continue;
+            const contact::Contact& c = world.contacts[static_cast<size_t>(contact)];
+            const auto name = [&](int body) { return world.bodies.name[static_cast<size_t>(body)]; };
+            write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])], world.pairs.at(static_cast<int>(k)).patch.resolution,
+                                               title, name(c.body_a), name(c.body_b)));
+            fmt::print("patch   {}\n", file);
+            return;
+        }
+    }
+    throw InputError("cone: --patch: this contact does not plough; its pair of materials needs law = \"ploughing\"");
+}
+
 /// Of all contacts of the named bodies at that time, the one that carries most.
 Found at_contact(scene::Scene& s, const ConeArgs& args) {
     std::vector<int> bodies;
@@ -79,7 +98,9 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
                most / dt);
     fmt::print("grain   {:.6g} {:.6g} {:.6g} of {}\n        {:.6g} {:.6g} {:.6g} of {}\n", on.a.grain.x, on.a.grain.y, on.a.grain.z, name(c.body_a), on.b.grain.x,
                on.b.grain.y, on.b.grain.z, name(c.body_b));
-    return {cones[static_cast<size_t>(best)], fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time)};
+    const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time);
+    if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
+    return {cones[static_cast<size_t>(best)], title};
 }
 
 }  // namespace
@@ -88,6 +109,7 @@ int cone_command(const ConeArgs& args) {
     if (!args.map_a.empty() || !args.map_b.empty()) return cone_of_maps(args);
     if (args.scene.empty()) throw InputError("cone: give a scene, or normal maps by --map-a and --map-b");
     if (args.json) throw InputError("cone: --json goes with --map-a and --map-b");
+    if (!args.patch.empty() && args.contact.empty()) throw InputError("cone: --patch goes with --contact");
     if (args.pair.empty() == args.contact.empty()) throw InputError("cone: give either --pair A-B or --contact BODY [BODY]");
     std::vector<scene::Override> overrides;
     for (const std::string& text : args.set) overrides.push_back(override_of(text));

@@ -77,6 +77,7 @@ int main(int argc, char** argv) {
     cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
     cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
     cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
+    cone_app->add_option("--patch", cone.patch, "SVG of the points under that contact which lie on both surfaces, where it ploughs");
     cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
     cone_app->add_option("--map-a", cone.map_a, "A normal map (PNG, or keys as texture --normal-map takes them): the coefficients of two maps pressed together, as a whole; one of them may be missing");
     cone_app->add_option("--map-b", cone.map_b, "The map that slides over it, face down, u along u");

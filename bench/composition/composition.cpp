@@ -1,4 +1,4 @@
-// Prints docs/composition.md: a row per friction law, a column per solver. Ends with 1 where a cell is bad and nothing explains it.
+// Prints docs/composition.md: a row per friction law, a column per solver, once with contact points and once with contact patches. Ends with 1 where a cell is bad and nothing explains it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,6 +44,11 @@ std::vector<NamedLaw> laws() {
     };
 }
 
+using surface::ContactModel;
+
+/// How a patch resists spinning follows from its size, so that the engine refuses drilling there.
+bool is_refused(const NamedLaw& law, ContactModel model) { return model == ContactModel::Patches && law.law.drilling > 0; }
+
 constexpr double kFacetSlope = 0.25;   // of the ground's facets where a law ploughs: all face up the slope
 
 constexpr int kFacets = 16, kDrillingFacets = 8;
@@ -61,8 +66,9 @@ const std::map<std::string, Explanation> kExplained = {
 };
 double tolerance_of(const std::string& solver) { return solver == "fast" ? 1e-6 : kTolerance; }
 
-sim::World world_of(const NamedLaw& law, const std::string& solver, const Vec3& gravity, const Vec3& grain) {
+sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& solver, const Vec3& gravity, const Vec3& grain) {
     sim::World world;
+    world.settings.contact_model = model;
     world.settings.gravity = gravity;
     world.settings.solver = solver;
     world.settings.solve.tolerance = tolerance_of(solver);
@@ -134,13 +140,14 @@ struct Cell {
     bool is_hole() const { return !(error <= allowed) || !(worst_residual <= 10); }
 };
 
-/// A ball that cannot turn: one contact point, so that the load on it is known. It starts at 2 m/s in the direction it will keep, where
-/// laws that look at the slip are at their kinetic end.
-Cell slope(const NamedLaw& law, const std::string& solver) {
+/// A ball that cannot turn: one contact point, so that the load on it is known; as a patch, a box that cannot turn, which has one. It starts at 2 m/s in the
+/// direction it will keep, where laws that look at the slip are at their kinetic end.
+Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     const Vec3 grain{std::cos(kGrain), std::sin(kGrain), 0};
-    sim::World world = world_of(law, solver, kGravity * Vec3{std::sin(kSlope), 0, -std::cos(kSlope)}, grain);
+    sim::World world = world_of(law, model, solver, kGravity * Vec3{std::sin(kSlope), 0, -std::cos(kSlope)}, grain);
     const Motion expected = closed_form(law.law, grain);
-    const int ball = world.add_body({.name = "ball", .colliders = {{geometry::Sphere{0.1}, {}, 0}}, .pose = {{0, 0, 0.1}, {}},
+    const geometry::Shape shape = model == ContactModel::Points ? geometry::Shape(geometry::Sphere{0.1}) : geometry::Shape(geometry::Box{{0.1, 0.1, 0.1}});
+    const int ball = world.add_body({.name = "ball", .colliders = {{shape, {}, 0}}, .pose = {{0, 0, 0.1}, {}},
                                      .velocity = 2 * expected.direction, .mass = kMass}).index;
     world.bodies.inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e12, 1e12, 1e12});
     Cell cell;
@@ -159,8 +166,8 @@ Cell slope(const NamedLaw& law, const std::string& solver) {
 }
 
 /// Three boxes on each other, the middle one pushed along the grain, on which it stays: velocities after 20 steps.
-std::vector<Vec3> stack(const NamedLaw& law, const std::string& solver, Cell& cell) {
-    sim::World world = world_of(law, solver, {0, 0, -kGravity}, {1, 0, 0});
+std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::string& solver, Cell& cell) {
+    sim::World world = world_of(law, model, solver, {0, 0, -kGravity}, {1, 0, 0});
     double z = 0;
     for (int i = 0; i < 3; ++i) {
         const Vec3 half{0.2 - 0.02 * i, 0.15, 0.03 + 0.01 * i};
@@ -185,7 +192,7 @@ int main() {
     const std::vector<std::string> names = solvers::solver_names();
     int holes = 0;
     std::map<std::string, Cell> unsolved;
-    const auto table = [&](const char* title, const std::function<Cell(const NamedLaw&, const std::string&)>& measure) {
+    const auto table = [&](const char* title, ContactModel model, const std::function<Cell(const NamedLaw&, ContactModel, const std::string&)>& measure) {
         fmt::print("\n{}\n\n| law |", title);
         for (const std::string& name : names) fmt::print(" `{}` |", name);
         fmt::print("\n|---|");
@@ -194,7 +201,11 @@ int main() {
         for (const NamedLaw& law : laws()) {
             fmt::print("| {} |", law.name);
             for (const std::string& name : names) {
-                const Cell cell = measure(law, name);
+                if (is_refused(law, model)) {
+                    fmt::print(" - |");
+                    continue;
+                }
+                const Cell cell = measure(law, model, name);
                 holes += cell.is_hole();
                 unsolved[name].unsolved += cell.unsolved;
                 unsolved[name].worst_residual = std::fmax(unsolved[name].worst_residual, cell.worst_residual);
@@ -203,19 +214,21 @@ int main() {
             fmt::print("\n");
         }
     };
-    fmt::print("# Laws and solvers together\n\nEvery friction law with every solver. Made by `make composition`; the laws and solvers are those of the "
-               "program, which ends with 1\nwhen a cell is bad without a reason.\n");
+    fmt::print("# Laws, contact models and solvers together\n\nEvery friction law with every solver, on contact points and on contact patches. Made by `make composition`; the laws and "
+               "solvers are those of the program,\nwhich ends with 1 when a cell is bad without a reason.\n");
+    const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
+        Cell cell, ignored;
+        const std::vector<Vec3> reference = stack(law, model, "prox", ignored), found = stack(law, model, name, cell);
+        for (size_t i = 0; i < found.size(); ++i) cell.error = std::fmax(cell.error, length(found[i] - reference[i]));
+        return cell;
+    };
     table("## The slope\n\nA sliding point on a slope of 35 degrees, its grain at 45 degrees to the downslope: the velocity gained in 0.39 s against the "
-          "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.",
-          [](const NamedLaw& law, const std::string& name) { return slope(law, name); });
+          "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.", ContactModel::Points, slope);
+    table("## The slope, with patches\n\nThe same with a box that cannot turn, on its face: one patch. Laws with drilling are refused (-): how a patch resists spinning follows from its size.",
+          ContactModel::Patches, slope);
     table("## The stack\n\nThree boxes on each other, the middle one pushed along the grain at 0.8 m/s: the largest difference of velocity from what "
-          "`prox` finds,\nafter 20 steps [m/s].",
-          [](const NamedLaw& law, const std::string& name) {
-              Cell cell, ignored;
-              const std::vector<Vec3> reference = stack(law, "prox", ignored), found = stack(law, name, cell);
-              for (size_t i = 0; i < found.size(); ++i) cell.error = std::fmax(cell.error, length(found[i] - reference[i]));
-              return cell;
-          });
+          "`prox` finds,\nafter 20 steps [m/s].", ContactModel::Points, stacked);
+    table("## The stack, with patches", ContactModel::Patches, stacked);
     fmt::print("\n## What the bold cells are\n\n");
     for (const auto& [name, e] : kExplained) fmt::print("* `{}`: {}.\n", name, e.why);
     fmt::print("\nA cell beyond these bounds, or a step that ends above ten times the tolerance, would be marked `?`: {}.\n", holes == 0 ? "there is none" : "see above");

@@ -1,5 +1,5 @@
 // CPU time from patch requests to limit surfaces, on one thread: boxes that stand on their corners on a plane and on other boxes, as in a stack,
-// with a map of 256 x 256 texels on every side and 16 directions. 123 contacts are those of the paper's stack (4.1 ms there). OpenGL, where it was
+// or balls, exact or as meshes of 9,216 triangles, with a map of 256 x 256 texels on every side and 16 directions. 123 contacts are those of the paper's stack (4.1 ms there). OpenGL, where it was
 // built, by the clock: a graphics card does its work elsewhere.
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
 #include "asperity/friction/law.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/surface/make_slopes.h"
 #include "asperity/surface/patch_sampler.h"
 #ifdef ASPERITY_HAS_OPENGL
@@ -37,16 +38,18 @@ struct Contacts {
     std::vector<friction::LimitSurface> cones;
 };
 
-Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape& ball, bool curved, const surface::SlopeTable& map) {
+/// `round`: stands in place of the upper boxes, or null.
+Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape* round, const surface::SlopeTable& map) {
     Contacts c;
     Random random(1);
     for (int i = 0; i < count; ++i) {   // four corners a pair, turned at random; every third pair box on box
         const bool on_box = i / 4 % 3 == 2;
         const Pose below{{0.3 * (i / 4 % 100), 0.3 * (i / 400), on_box ? -0.1 : 0.0}, {}};
-        const Pose above{below.position + Vec3{0.02, 0.01, on_box ? 0.2 : 0.1}, rotation({0, 0, random.uniform(0, 0.3)})};
-        const Vec3 corner = curved ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
+        const Pose above{below.position + Vec3{0.02, 0.01, on_box ? 0.2 : 0.1},
+                         rotation({0, 0, random.uniform(0, 0.3)}) * (round ? rotation({1.5, 0, 0}) : Quat{})};   // on their equators
+        const Vec3 corner = round ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
         surface::PatchRequest r{{0, 0, 1}, {1, 0, 0}, 0.02, 2e-4, 16, {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
-                                {curved ? &ball : &box, above, corner, &map, 1.28, {}}};
+                                {round ? round : &box, above, corner, &map, 1.28, {}}};
         c.requests.push_back(r);
     }
     c.facets.resize(c.requests.size());
@@ -88,6 +91,12 @@ int main(int argc, char** argv) {
     }
     set_thread_count(1);
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
+    const geometry::TriangleMesh drawn = geometry::triangulate(ball, 96);
+    geometry::MeshData data;
+    data.positions = drawn.positions;
+    data.triangles = drawn.triangles;
+    for (const std::uint32_t i : drawn.triangles) data.normals.push_back(drawn.normals[i]), data.uvs.push_back(drawn.uvs[i]);
+    const geometry::Shape mesh = geometry::make_mesh(data);
     const surface::SlopeTable map(surface::gaussian_slopes({256, 256}, {0.3, 0.3}, 1), friction::FacetWeight::Projected);
     surface::TableSampler tables;
     surface::RaySampler rays;
@@ -104,12 +113,12 @@ int main(int argc, char** argv) {
 #endif
     fmt::print("{:>10} {:>18} {:>10} {:>14} {:>10}\n", "contacts", "bodies", "by", "all [ms]", "each [us]");
     for (const int count : counts)
-        for (const bool curved : {false, true})
+        for (const auto& [bodies, round] : {std::pair<const char*, const geometry::Shape*>{"boxes", nullptr}, {"balls", &ball}, {"meshes", &mesh}})
             for (const auto& [name, sampler] : samplers) {
-                if ((curved && sampler == &tables) || (!only.empty() && only != name)) continue;   // tables ask the rays on balls
-                Contacts c = stack(count, ground, box, ball, curved, map);
+                if ((round && sampler == &tables) || (!only.empty() && only != name)) continue;   // tables ask the rays on balls
+                Contacts c = stack(count, ground, box, round, map);
                 const double all = microseconds(c, *sampler, goes, name == "OpenGL" ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
-                fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, curved ? "balls" : "boxes", name, all / 1000, all / count);
+                fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, bodies, name, all / 1000, all / count);
             }
     return 0;
 }

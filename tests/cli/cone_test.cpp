@@ -61,6 +61,20 @@ TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
     EXPECT_NEAR(below[2], 0.254, 2e-3);
 }
 
+// The corner of a box covers a quarter of its patch: 64 of 256 points, drawn in the colours of slopes; the others are empty, in both squares.
+TEST_F(ConeOfMaps, DrawsThePatchAtTheCornerOfABox) {
+    const std::string file = (folder_ / "patch.svg").string();
+    const Outcome outcome = run({"cone", "mesoscale/sawtooth_drag", "--contact", "box_1", "--patch", file, "--out", (folder_ / "cone.svg").string()});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::string svg = read_file(file);
+    EXPECT_NE(svg.find("64 of 256 points"), std::string::npos);
+    int squares = 0, empty = 0;
+    for (size_t at = svg.find("<rect x="); at != std::string::npos; at = svg.find("<rect x=", at + 1)) ++squares;
+    for (size_t at = svg.find("fill=\"none\"/>"); at != std::string::npos; at = svg.find("fill=\"none\"/>", at + 1)) ++empty;
+    EXPECT_EQ(squares, 512);
+    EXPECT_EQ(empty, 384);
+}
+
 TEST_F(ConeOfMaps, SaysWhatIsWrong) {
     const std::string rough = map("rough.png", "gaussian = 1, size = [16, 16]");
     expect_complaint(run({"cone", "--map-a", "nowhere.png"}), "nowhere.png");
@@ -69,6 +83,8 @@ TEST_F(ConeOfMaps, SaysWhatIsWrong) {
     expect_complaint(run({"cone", "--map-a", rough, "--k-a", "-1"}), "k_a = -1");
     expect_complaint(run({"cone", "slope", "--map-a", rough}), "need no scene");
     expect_complaint(run({"cone"}), "--map-a");
+    expect_complaint(run({"cone", "slope", "--contact", "block", "--patch", (folder_ / "patch.svg").string()}), "ploughing");
+    expect_complaint(run({"cone", "slope", "--pair", "wood-wood", "--patch", "patch.svg"}), "--contact");
     expect_complaint(run({"cone", "--map-a", write("not.png", "hello")}), "not.png");
 }
 

@@ -1,7 +1,6 @@
 // Damaged mesh files. Whatever the bytes are, reading ends in a mesh that answers questions or in an InputError on one line.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -15,8 +14,7 @@
 namespace asperity::mesh {
 namespace {
 
-constexpr int kMutants = 4000;
-constexpr double kSeconds = 20;  // slow machines do fewer mutants rather than take longer
+constexpr int kMutants = 4000;  // the same ones on every machine: a second of CPU time
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
@@ -90,10 +88,8 @@ TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     ASSERT_TRUE(survives([&] { return parse_obj(small_obj(), name); }));
     ASSERT_TRUE(survives([&] { return parse_gltf(small_gltf(), name, none); }));
     Random random(2026);
-    const auto start = std::chrono::steady_clock::now();
     int taken = 0, refused = 0;
-    for (int i = 0;
-         i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i) {
+    for (int i = 0; i < kMutants; ++i) {
         bool good = false;
         const int kind = i % 100 == 99 ? 3 : i % 100 == 49 ? 2 : i % 2;  // the large files now and then
         if (kind == 0) good = survives([&] { return parse_obj(mutated(small_obj(), random, true), name); });

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -23,8 +22,7 @@ extern "C" const char* __asan_default_options() { return "allocator_may_return_n
 namespace asperity::fclib {
 namespace {
 
-constexpr int kMutants = 6000;
-constexpr double kSeconds = 20;  // slow machines do fewer mutants rather than take longer
+constexpr int kMutants = 1500;  // the same ones on every machine: a process each, some 15 s of CPU time
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
@@ -95,9 +93,8 @@ TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     const std::string whole[2] = {problem_bytes(small(false), Layout::Triplets), problem_bytes(small(true), Layout::CompressedRows)};
     for (const std::string& bytes : whole) ASSERT_TRUE(survives(bytes));
     Random random(2026);
-    const auto start = std::chrono::steady_clock::now();
     int taken = 0, refused = 0, ended_in_hdf5 = 0;
-    for (int i = 0; i < kMutants && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < kSeconds; ++i) {
+    for (int i = 0; i < kMutants; ++i) {
         const std::string mutant = mutated(whole[i % 2], random);
         const fuzz::Outcome outcome = fuzz::run_apart([&] {
             const bool good = survives(mutant);

@@ -43,19 +43,32 @@ double sum_of_overlaps(const sim::World& world) {
     return sum;
 }
 
-/// Of all joints, how far each had come apart at the start of the step [m].
+/// How far a centre of mass is from where its joint wants it for each radian that the joint is off: the longer one of the two arms [m].
+double arm_of(const sim::World& world, const rigid::Joint& joint) {
+    double arm = 0;
+    for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}})
+        if (!id.is_world() && world.bodies.motion[id.index] == rigid::Motion::Dynamic) arm = std::max(arm, length(frame.position));
+    return arm;
+}
+
+/// Of all joints, the way back that each had to go at the start of the step [m]: as far as it had come apart, by its angle times the arm, and what
+/// it was beyond a limit.
 double sum_of_joint_errors(const sim::World& world) {
     const sim::StepData& d = world.data();
     double sum = 0;
     for (std::size_t i = 0; i < world.joints.size() && i < d.joint_block_count.size(); ++i) {
-        double squares = 0;
+        double apart2 = 0, turned2 = 0;
         for (int k = 0; k < d.joint_block_count[i]; ++k) {
             const rigid::JointBlock& block = d.joints[i][k];
-            const bool one_sided = std::isfinite(block.low) || std::isfinite(block.high);  // within its limits it is no error
-            for (int r = 0; r < block.rows && block.holds_position && !one_sided; ++r)
-                if (!(block.row[r].linear == Vec3{})) squares += block.row[r].error * block.row[r].error;
+            if (!block.holds_position) continue;
+            for (int r = 0; r < block.rows; ++r) {
+                double error = block.row[r].error;
+                if (std::isfinite(block.low)) error = std::min(error, 0.0);    // pushes up only: above, it is no error
+                if (std::isfinite(block.high)) error = std::max(error, 0.0);
+                (block.row[r].linear == Vec3{} ? turned2 : apart2) += error * error;
+            }
         }
-        sum += std::sqrt(squares);
+        sum += std::sqrt(apart2) + std::sqrt(turned2) * arm_of(world, world.joints[i]);
     }
     return sum;
 }

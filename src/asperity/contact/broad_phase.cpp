@@ -5,6 +5,14 @@
 #include "asperity/core/parallel.h"
 
 namespace asperity::contact {
+namespace {
+
+/// Half of the stored pairs overlap, in no order: without branches.
+bool overlap(const geometry::Aabb& a, const geometry::Aabb& b) {
+    return (a.low.x <= b.high.x) & (b.low.x <= a.high.x) & (a.low.y <= b.high.y) & (b.low.y <= a.high.y) & (a.low.z <= b.high.z) & (b.low.z <= a.high.z);
+}
+
+}  // namespace
 
 void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes) {
     proxies_ = std::move(proxies);
@@ -102,9 +110,9 @@ void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<s
     // Comparing the true boxes makes the result independent of what is stored, and so of the past.
     merged_.resize(near_.size());
     size_t count = 0;
-    for (const std::uint64_t key : near_) {   // half of them do, in no order: without branches
+    for (const std::uint64_t key : near_) {
         merged_[count] = key;
-        count += boxes[static_cast<size_t>(key >> 32)].overlaps(boxes[static_cast<size_t>(key & 0xffffffffU)]);
+        count += overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]);
     }
     merged_.resize(count);
     fresh_.clear();

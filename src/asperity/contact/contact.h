@@ -13,6 +13,7 @@ struct Contact {
     int collider_a = -1, collider_b = -1;
     int body_a = -1, body_b = -1;
     int material_a = 0, material_b = 0;
+    bool in_patch = false;                 ///< a patch carries its load; the impulse is its share of the patch's force
     Vec3 point, normal;                    ///< world; halfway between the surfaces; normal from A to B
     double gap = 0;                        ///< [m], negative = overlap
     Vec3 local_a, local_b;                 ///< the surface points in each body's authored axes; sim/contact_surface.h reads texture and frame there
@@ -21,7 +22,6 @@ struct Contact {
     Vec3 impulse;                          ///< on B, world axes: normal and friction part [N s]
     double drilling = 0;                   ///< drilling impulse about the normal [N m s]
     Vec3 t;                                ///< the first tangent of the last limit surface, or zero
-    bool in_patch = false;                 ///< a patch carries its load; the impulse is its share of the patch's force
 };
 
 /// What was found of a pair of colliders, and where the two bodies were then. As long as they stay there, relative to each other, the

@@ -135,11 +135,18 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
     }
 }
 
+/// The nearest point of n R.
+Vec2 PatchLimits::project_region(Vec2 m, double n) const {
+    const Polygon polygon{{region_.corners.data(), at(region_.count)}, 1};
+    const Vec3 p = region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n);
+    return {p.x, p.y};
+}
+
 ConePoint PatchLimits::project_pressing(double n, Vec2 m) const {
     if (region_.rolls) {
         n = larger(n, 0.0);
-        const Polygon polygon{{region_.corners.data(), at(region_.count)}, 1};
-        return {n, region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n)};
+        const Vec2 p = project_region(m, n);
+        return {n, {p.x, p.y, 0}};
     }
     if (region_.count > 0) return project_over_polygon(region_, n, m);
     return project_cone(Ellipse{region_.a, region_.b}, n, {m.x, m.y, 0});
@@ -188,6 +195,7 @@ bool PatchLimits::may_press_at(Vec2 d, double tolerance) const {
 }
 
 double PatchLimits::spin_bound(Vec2 d) const {
+    if (held_) return held_spin_;
     if (model_ != SpinModel::FourCorner) {
         if (mean_drag_ == 0) return 0;
         return mean_drag_ * clamp(1 - gauge_of(d), 0.0, 1.0);
@@ -202,18 +210,91 @@ double PatchLimits::spin_bound(Vec2 d) const {
     return sum;
 }
 
+const Ellipse* PatchLimits::shared(double spin) const {
+    return model_ == SpinModel::Contensou && spin > 0 ? std::get_if<Ellipse>(&planar_) : nullptr;
+}
+
 Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
     if (!(n > 0)) return {};
     const double spin = spin_bound(d);
-    const auto* ellipse = std::get_if<Ellipse>(&planar_);
-    if (model_ == SpinModel::Contensou && ellipse && spin > 0) {
-        const bool disc = ellipse->t == ellipse->b && region_.count == 0 && region_.a == region_.b;
-        if (!disc) return project(Ellipsoid{ellipse->t, ellipse->b, spin}, p, n);
-        const double size = n * ellipse->t;   // mu N
-        return size * project_disc_set(1.5 * spin / ellipse->t, (1 / size) * p);   // spin = 2/3 mu R at the present R
+    if (const Ellipse* e = shared(spin)) {
+        if (!is_disc(*e)) return project(Ellipsoid{e->t, e->b, spin}, p, n);
+        const double size = n * e->t;   // mu N
+        return size * project_disc_set(1.5 * spin / e->t, (1 / size) * p);   // spin = 2/3 mu R at the present R
     }
     const Vec3 f = project(planar_, p, n);
     return {f.x, f.y, clamp(p.z, -n * spin, n * spin)};
+}
+
+double PatchLimits::drag(const Vec3& slip, Vec2 d) const {
+    const double spin = spin_bound(d);
+    if (const Ellipse* e = shared(spin)) {
+        if (!is_disc(*e)) return support(Ellipsoid{e->t, e->b, spin}, slip);
+        const double v = std::hypot(slip.x, slip.y), rim = 1.5 * spin / e->t * std::fabs(slip.z);
+        if (v == 0 && rim == 0) return 0;
+        const DiscForce f = disc_force(v, rim);
+        return e->t * (f.force * v + f.torque * rim);
+    }
+    return support(planar_, {slip.x, slip.y, 0}) + spin * std::fabs(slip.z);
+}
+
+PatchLimits PatchLimits::held_at(Vec2 centre) const {
+    PatchLimits out = *this;
+    out.held_spin_ = spin_bound(centre);
+    out.held_ = true;
+    return out;
+}
+
+/// The distance to n R x (s n) K, as a function of n, is convex. The derivative of half its square is
+///     phi(n) = n - n_0 - h_R(m_0 - P(m_0)) - s h_K(x_0 - P(x_0)),        h the support functions, P the projections onto n R and s n K
+/// which rises: zero at the nearest point, and where it is not negative at n = 0 that is the tip of the cone.
+void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) const {
+    const double n_0 = n;
+    const Vec2 m_0 = m;
+    const Vec3 x_0 = x;
+    const auto phi = [&](double at_n) {
+        m = project_region(m_0, at_n);
+        x = project_friction(x_0, stretch * at_n, {});
+        return at_n - n_0 - reach(m_0 - m) - stretch * drag(x_0 - x, {});
+    };
+    double low = 0, high = n_0 > 0 ? n_0 : 0, at_low = -n_0 - reach(m_0) - stretch * drag(x_0, {});
+    if (!(at_low < 0)) {   // within the polar cone
+        n = at_low != at_low ? at_low : 0;
+        m = {};
+        x = {};
+        return;
+    }
+    double at_high = phi(high);
+    if (at_high >= 0) {   // inside, but for rounding
+        n = high;
+        return;
+    }
+    low = high;
+    at_low = at_high;
+    high = n_0 + reach(m_0) + stretch * drag(x_0, {});
+    at_high = phi(high);
+    // false position, the end that stays is halved in weight (Illinois); halves of the interval where that is slow
+    n = high;
+    int side = 0;
+    for (int i = 0; i < 100 && high - low > 4e-16 * high && at_high > 0; ++i) {
+        n = i % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * (-at_low / (at_high - at_low));
+        if (!(n > low && n < high)) n = 0.5 * (low + high);
+        if (!(n > low && n < high)) break;
+        const double value = phi(n);
+        if (value == 0) return;
+        if (value < 0) {
+            low = n;
+            at_low = value;
+            if (side == -1) at_high *= 0.5;
+            side = -1;
+        } else {
+            high = n;
+            at_high = value;
+            if (side == 1) at_low *= 0.5;
+            side = 1;
+        }
+    }
+    phi(n);
 }
 
 }  // namespace asperity::friction

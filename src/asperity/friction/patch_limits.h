@@ -54,6 +54,18 @@ class PatchLimits {
     Vec3 project_friction(const Vec3& friction, double n, Vec2 d) const;
     /// The largest torque per unit normal force with the pressure at d.
     double spin_bound(Vec2 d) const;
+    /// max over K(d) of friction.slip: what it drags at a slip (v_t, v_b, w_n), per unit normal force.
+    double drag(const Vec3& slip, Vec2 d) const;
+    /// The same limits with the friction set of a pressure at `centre`, wherever the pressure is, and rows that are taken about it. With K(d) so held, what the patch can carry is
+    /// a convex cone: the one over R x K(centre).
+    PatchLimits held_at(Vec2 centre) const;
+    /// Whether slide and spin share one set with the pressure of limits that are held, so that each takes from the other.
+    bool shares_friction() const { return shared(held_spin_) != nullptr; }
+    bool is_held() const { return held_; }
+    /// Of limits that are held: the nearest point (n, m, x) of that cone, x in `stretch` n K, in place.
+    void project_held(double& n, Vec2& m, Vec3& x, double stretch) const;
+    /// Where friction acts, from where its rows are taken, in the law's axes.
+    Vec2 arm(Vec2 d) const { return held_ ? Vec2{} : in_law_axes(d); }
     /// d in the law's axes t, b.
     Vec2 in_law_axes(Vec2 d) const { return {cos_ * d.x - sin_ * d.y, sin_ * d.x + cos_ * d.y}; }
     bool is_frictionless() const { return drag_.x == 0 && drag_.y == 0; }
@@ -61,6 +73,11 @@ class PatchLimits {
     const LimitSet& planar() const { return planar_; }
 
   private:
+    Vec2 project_region(Vec2 m, double n) const;
+    /// The ellipse that shares its friction between slide and spin; none where the two are apart.
+    const Ellipse* shared(double spin) const;
+    bool is_disc(const Ellipse& e) const { return e.t == e.b && region_.count == 0 && region_.a == region_.b; }
+
     PressureRegion region_;
     LimitSet planar_ = Ellipse{0, 0};
     SpinModel model_ = SpinModel::Uniform;
@@ -68,6 +85,8 @@ class PatchLimits {
     Vec2 drag_;             // how far the planar set reaches along t and b: the semi-axes of an ellipse
     double mean_drag_ = 0;  // per unit normal force and rate of turn, under even pressure
     Vec2 middle_, half_;    // of the rectangle around R, along u and w
+    bool held_ = false;
+    double held_spin_ = 0;  // spin_bound at the held centre
 };
 
 /// The mean of |r| over an ellipse: its perimeter over 3 pi.

@@ -65,9 +65,13 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     clip<1, -1>(polygon, reference.half_v, 3, rules.snap);
     for (const FaceCorner& c : polygon) {
         if (c.p.z > rules.margin) continue;
-        const Vec3 on_reference = reference.center + c.p.x * reference.u + c.p.y * reference.v;
-        const Vec3 on_other = on_reference + c.p.z * reference.view;
-        out.push({by_a ? on_reference : on_other, by_a ? on_other : on_reference, c.p.z, tag | c.code});
+        out.push({});   // filled where it lies: a copy would wait for each of its numbers
+        Candidate& point = out[out.size() - 1];
+        Vec3 &on_reference = by_a ? point.on_a : point.on_b, &on_other = by_a ? point.on_b : point.on_a;
+        on_reference = reference.center + c.p.x * reference.u + c.p.y * reference.v;
+        on_other = on_reference + c.p.z * reference.view;
+        point.gap = c.p.z;
+        point.feature = tag | c.code;
     }
 }
 

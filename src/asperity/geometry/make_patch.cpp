@@ -90,7 +90,8 @@ void set_outline(const OverlapPart& part, double remaining, const Vec2& moment_a
     }
     ConvexOutline outline;
     convex_outline({points.begin(), points.end()}, outline);
-    if (set_round_region(part, outline, moment_axes, patch)) return;
+    patch.region = EllipseRegion{};  // a point, where nothing is known of its outline
+    if (outline.empty() || set_round_region(part, outline, moment_axes, patch)) return;
     drop_corners(outline, PolygonRegion::kCapacity);
     PolygonRegion region;
     region.count = outline.size();

@@ -7,6 +7,8 @@ namespace asperity::geometry {
 
 // Andrew's monotone chain: the lower side from left to right, then the upper side back.
 void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
+    out.clear();
+    if (points.empty()) return;
     std::sort(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
     double extent = 0;
     for (const Vec2& p : points) extent = larger(extent, length(p - points[0]));
@@ -20,7 +22,6 @@ void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
         if (out.size() == base + 1 && length(p - out[out.size() - 1]) <= near) return;
         out.push(p);
     };
-    out.clear();
     for (const Vec2& p : points) turns_left(0, p);
     const int lower = out.size();
     for (size_t i = points.size() - 1; i-- > 0;) turns_left(lower - 1, points[i]);

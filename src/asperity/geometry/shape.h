@@ -71,7 +71,8 @@ std::string name(const Shape& shape);
 struct Aabb {
     Vec3 low, high;
     bool overlaps(const Aabb& o) const {
-        return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) & (low.z <= o.high.z) & (o.low.z <= high.z);
+        return low.x <= o.high.x && o.low.x <= high.x && low.y <= o.high.y && o.low.y <= high.y && low.z <= o.high.z &&
+               o.low.z <= high.z;
     }
     Aabb grown(double margin) const { return {low - Vec3{margin, margin, margin}, high + Vec3{margin, margin, margin}}; }
 };

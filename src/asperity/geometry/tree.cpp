@@ -95,8 +95,8 @@ bool DynamicTree::set_box(int leaf, const Aabb& tight) {
     if (out_low == Vec3{} && out_high == Vec3{}) return false;
     Aabb fat = tight.grown(fat_);
     const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};   // beyond that, a body that stops would keep a huge box
-    fat.low -= min(2.0 * out_low, most);
-    fat.high += min(2.0 * out_high, most);
+    fat.low -= min(6.0 * out_low, most);   // some steps ahead: looking for neighbours costs more than comparing boxes with a few too many
+    fat.high += min(6.0 * out_high, most);
     const int user = node(leaf).right;
     node(leaf) = outside(fat);
     node(leaf).right = user;

@@ -147,12 +147,14 @@ void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
         side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
         const Vec3 reach = 0.5 * (grid.width * (abs(frame.t) + abs(frame.b)) + grid.depth * abs(frame.out));
         const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
-        const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;   // of equally near triangles the first is seen: the order is that of the rays
+        // of equally near triangles the first is seen: the order is that of the rays
+        const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;
         tree.query({frame.from - reach, frame.from + reach}, [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
     }
 }
 
-void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on, int triangle, int which) {
+void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on, int triangle,
+                                 int which) {
     const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
     const auto t = static_cast<size_t>(triangle);
     const double facing = dot(mesh ? mesh->triangles->face_normals[t] : on.face_normals[t], frame.out);

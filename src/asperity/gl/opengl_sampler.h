@@ -56,7 +56,8 @@ class OpenGlSampler final : public surface::PatchSampler {
     Map map_of(const surface::SlopeTable* table);
     void look(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
     void list_triangles(const surface::PatchRequest& request, int index);
-    void add_triangle(const surface::PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on, int triangle, int which);
+    void add_triangle(const surface::PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on,
+                      int triangle, int which);
     void draw_tiles();
     void average(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
 

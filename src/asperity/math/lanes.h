@@ -62,6 +62,12 @@ class FlushTinyFloats {
 #endif
 };
 
+/// Eight doubles in a row, rounded.
+[[gnu::always_inline]] inline Lanes rounded(const double* from) {
+    using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(alignof(double))));
+    return __builtin_convertvector(*reinterpret_cast<const Doubles*>(from), Lanes);
+}
+
 /// Rows become columns: lane j of out[i] is lane i of in[j].
 [[gnu::always_inline]] inline void transpose(const Lanes in[kLanes], Lanes out[kLanes]) {
     Lanes pairs[kLanes], quads[kLanes];

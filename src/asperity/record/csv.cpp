@@ -157,7 +157,7 @@ void append_steps_csv(std::string& out, const sim::StepReport& r) {
     out += '\n';
 }
 
-std::string contacts_csv_header() { return "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b\n"; }
+std::string contacts_csv_header() { return "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap\n"; }
 
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame) {
     for (const ContactSample& c : frame.contacts) {
@@ -167,6 +167,7 @@ void append_contacts_csv(std::string& out, const Recording& recording, const Fra
         append(out, c.mu_t);
         append(out, c.mu_b);
         fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{}", c.face_a, c.uv_a.x, c.uv_a.y, c.face_b, c.uv_b.x, c.uv_b.y);
+        append(out, c.gap);
         out += '\n';
     }
 }

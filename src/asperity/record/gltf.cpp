@@ -12,79 +12,14 @@
 #include "asperity/core/files.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
-#include "asperity/surface/normal_map.h"
-#include "asperity/record/detail/gltf_grain.h"
-#include "asperity/record/png.h"
 #include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/gltf_materials.h"
 #include "asperity/record/detail/motion.h"
 
 namespace asperity::record {
 namespace {
 
 using nlohmann::json;
-
-// Numbers of the specification.
-constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;
-constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;
-constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;
-
-/// The binary chunk and the views and accessors that point into it.
-class Buffer {
-  public:
-    int view(std::string_view content, int target) {
-        while (bytes.size() % 4 != 0) bytes.push_back(0);
-        json view = {{"buffer", 0}, {"byteOffset", bytes.size()}, {"byteLength", content.size()}};
-        if (target != kNoTarget) view["target"] = target;
-        bytes += content;
-        views.push_back(std::move(view));
-        return static_cast<int>(views.size()) - 1;
-    }
-
-    /// `values` holds `components` floats per element.
-    int floats(const std::vector<float>& values, std::size_t components, int target) {
-        static constexpr const char* kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-        std::vector<float> low(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components)), high = low;
-        detail::ByteWriter content;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            low[i % components] = std::min(low[i % components], values[i]);
-            high[i % components] = std::max(high[i % components], values[i]);
-            content.u32(std::bit_cast<std::uint32_t>(values[i]));
-        }
-        return accessor({{"bufferView", view(content.bytes, target)},
-                         {"componentType", kFloat},
-                         {"count", values.size() / components},
-                         {"type", kTypes[components]},
-                         {"min", low},
-                         {"max", high}});
-    }
-
-    int indices(const std::vector<std::uint32_t>& values, std::size_t vertex_count) {
-        const bool narrow = vertex_count < 65535;  // 65535 itself is the primitive restart value
-        detail::ByteWriter content;
-        for (const std::uint32_t i : values) {
-            if (narrow)
-                content.u8(static_cast<std::uint8_t>(i & 0xff)), content.u8(static_cast<std::uint8_t>(i >> 8));
-            else
-                content.u32(i);
-        }
-        const auto [low, high] = std::minmax_element(values.begin(), values.end());
-        return accessor({{"bufferView", view(content.bytes, kIndexData)},
-                         {"componentType", narrow ? kUnsignedShort : kUnsignedInt},
-                         {"count", values.size()},
-                         {"type", "SCALAR"},
-                         {"min", {*low}},
-                         {"max", {*high}}});
-    }
-
-    std::string bytes;
-    json views = json::array(), accessors = json::array();
-
-  private:
-    int accessor(json description) {
-        accessors.push_back(std::move(description));
-        return static_cast<int>(accessors.size()) - 1;
-    }
-};
 
 /// Equal for shapes that look the same, hulls by content.
 std::string shape_key(const geometry::Shape& shape) {
@@ -118,10 +53,12 @@ json number_list(const Quat& q) {
 class Exporter {
   public:
     explicit Exporter(const Recording& recording) : recording_(recording), keys_(detail::animation_keys(recording)) {
-        if (keys_.times.size() > 1) time_accessor_ = buffer_.floats(keys_.times, 1, kNoTarget);
+        if (keys_.times.size() > 1) time_accessor_ = buffer_.floats(keys_.times, 1, detail::kNoTarget);
     }
 
-    void add_materials();
+    void add_materials() {
+        for (const surface::Material& material : recording_.materials) materials_.add(material);
+    }
     void add_bodies();
     void add_links();
     void add_camera();
@@ -132,87 +69,20 @@ class Exporter {
         nodes_.push_back(std::move(node));
         return static_cast<int>(nodes_.size()) - 1;
     }
-    std::optional<json> texture(const std::string& path, json& material);
-    int add_texture(std::string_view image, const char* mime_type, int sampler);
     int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {}, const surface::SlopeTexture& slopes = {});
-    int add_picture(const std::string& png);
-    int rough_material(int material, const surface::SlopeTexture& slopes, double tile);
-    int added_material(json material);
-    int brushed_material(int material, const detail::GrainLook& look);
     void animate(int node, const detail::Track& track);
     json placed(const detail::Track& track, const std::string& name) const;
     double half_space_extent() const;
 
     const Recording& recording_;
     detail::Keys keys_;
-    Buffer buffer_;
+    detail::GltfBuffer buffer_;
+    detail::GltfMaterials materials_{buffer_};
     int time_accessor_ = -1;
-    json nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array(), textures_ = json::array();
-    json images_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
+    json nodes_ = json::array(), meshes_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
     std::vector<int> top_;                                // children of the root
     std::map<std::pair<std::string, int>, int> mesh_of_;  // shape with its grain, and material -> mesh
-    std::map<std::string, int> picture_of_;               // grain or normals as PNG -> texture
-    std::map<const surface::SlopeMap*, int> normals_of_;  // -> texture; only looked up
-    bool brushed_ = false, transformed_ = false;
-    std::map<std::string, int> texture_of_;               // path -> texture
-    int checker_texture_ = -1;
 };
-
-// ---- materials ----
-
-constexpr int kTextureSampler = 0, kCheckerSampler = 1;
-json texture_samplers() {
-    return {{{"magFilter", kLinear}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}},
-            {{"magFilter", kNearest}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}}};
-}
-
-int Exporter::add_texture(std::string_view image, const char* mime_type, int sampler) {
-    images_.push_back({{"bufferView", buffer_.view(image, kNoTarget)}, {"mimeType", mime_type}});
-    textures_.push_back({{"source", images_.size() - 1}, {"sampler", sampler}});
-    return static_cast<int>(textures_.size()) - 1;
-}
-
-/// Embeds the picture's bytes as they are. A recording outlives its textures: where the file has gone, the material keeps
-/// its colour and says in its extras what is missing.
-std::optional<json> Exporter::texture(const std::string& path, json& material) {
-    if (path.empty()) return {};
-    if (const auto known = texture_of_.find(path); known != texture_of_.end()) return json{{"index", known->second}};
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) {
-        material["extras"]["missing_textures"].push_back(path);
-        return {};
-    }
-    const std::string image = read_file(path, std::size_t{1} << 28);
-    const bool png = image.starts_with("\x89PNG\r\n\x1a\n"), jpeg = image.starts_with("\xff\xd8\xff");
-    if (!png && !jpeg)
-        throw InputError(fmt::format("{}: neither PNG nor JPEG, and a glTF file embeds nothing else; convert it", path));
-    const int index = add_texture(image, png ? "image/png" : "image/jpeg", kTextureSampler);
-    texture_of_[path] = index;
-    return json{{"index", index}};
-}
-
-void Exporter::add_materials() {
-    for (const surface::Material& material : recording_.materials) {
-        const surface::Appearance& a = material.appearance;
-        json out = {{"name", material.name}};
-        json pbr = {{"metallicFactor", clamp(a.metallic, 0, 1)}, {"roughnessFactor", clamp(a.roughness, 0, 1)}};
-        const Vec3 c = max(min(a.color, {1, 1, 1}), {0, 0, 0});
-        pbr["baseColorFactor"] = {c.x, c.y, c.z, 1.0};
-        if (const auto base = texture(a.texture, out)) {
-            pbr["baseColorTexture"] = *base;
-            // glTF multiplies both: the default grey would darken the picture, another colour tints it.
-            if (a.color == surface::Appearance{}.color) pbr["baseColorFactor"] = {1.0, 1.0, 1.0, 1.0};
-        } else if (a.checker) {
-            // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is a bright one.
-            static constexpr std::uint8_t kShades[] = {221, 255, 255, 221};
-            if (checker_texture_ < 0)
-                checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
-            pbr["baseColorTexture"] = {{"index", checker_texture_}};
-        }
-        out["pbrMetallicRoughness"] = std::move(pbr);
-        materials_.push_back(std::move(out));
-    }
-}
 
 // ---- meshes ----
 
@@ -225,39 +95,6 @@ double Exporter::half_space_extent() const {
             if (is_finite(p) && recording_.bodies[i].motion == rigid::Motion::Dynamic) reach = std::fmax(reach, length(p));
         }
     return std::fmin(4 * reach, 4000);  // a body that fell for ever should not make the floor a continent
-}
-
-/// A copy of the material that is brushed along the grain.
-int Exporter::brushed_material(int material, const detail::GrainLook& look) {
-    brushed_ = true;
-    const int texture = look.picture.empty() ? -1 : add_picture(look.picture);
-    json out = materials_[static_cast<std::size_t>(material)];
-    out["extensions"]["KHR_materials_anisotropy"] = detail::anisotropy(look, texture);
-    return added_material(std::move(out));
-}
-
-/// A copy of the material with the normal map that friction reads, in 16 bits: 8 would change it.
-int Exporter::rough_material(int material, const surface::SlopeTexture& slopes, double tile) {
-    const auto [entry, is_new] = normals_of_.try_emplace(slopes.map.get(), -1);
-    if (is_new) entry->second = add_picture(png16(slopes.map->width, slopes.map->height, 3, surface::encode_normal_map(*slopes.map, 16)));
-    json normals = {{"index", entry->second}};
-    transformed_ |= detail::add_transform(normals, slopes.tile, slopes.offset, tile);
-    json out = materials_[static_cast<std::size_t>(material)];
-    out["normalTexture"] = std::move(normals);
-    return added_material(std::move(out));
-}
-
-int Exporter::add_picture(const std::string& png) {
-    const auto [entry, is_new] = picture_of_.try_emplace(png, -1);
-    if (is_new) entry->second = add_texture(png, "image/png", kTextureSampler);
-    return entry->second;
-}
-
-int Exporter::added_material(json material) {
-    for (std::size_t i = 0; i < materials_.size(); ++i)
-        if (materials_[i] == material) return static_cast<int>(i);
-    materials_.push_back(std::move(material));
-    return static_cast<int>(materials_.size()) - 1;
 }
 
 int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain, const surface::SlopeTexture& slopes) {
@@ -284,19 +121,19 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
         uvs.push_back(static_cast<float>(1 - triangles.uvs[i].y / tile));  // glTF counts v down the picture, we count it up
     }
     json primitive = {{"attributes",
-                       {{"POSITION", buffer_.floats(positions, 3, kVertexData)},
-                        {"NORMAL", buffer_.floats(normals, 3, kVertexData)},
-                        {"TEXCOORD_0", buffer_.floats(uvs, 2, kVertexData)}}},
+                       {{"POSITION", buffer_.floats(positions, 3, detail::kVertexData)},
+                        {"NORMAL", buffer_.floats(normals, 3, detail::kVertexData)},
+                        {"TEXCOORD_0", buffer_.floats(uvs, 2, detail::kVertexData)}}},
                       {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
     const bool normal_map = material >= 0 && slopes.map;
-    if (normal_map) material = rough_material(material, slopes, tile);
+    if (normal_map) material = materials_.rough(material, slopes, tile);
     // a normal map is measured from the tangents of the texture coordinates: a field must not bend them
     if (grain.field && material >= 0 && (!normal_map || std::holds_alternative<surface::TextureGrain>(*grain.field))) {
         const detail::GrainLook look = detail::grain_look(shape, triangles, grain, tile, extent);
-        primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, kVertexData);
-        material = brushed_material(material, look);
+        primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, detail::kVertexData);
+        material = materials_.brushed(material, look);
     } else if (normal_map) {
-        primitive["attributes"]["TANGENT"] = buffer_.floats(detail::texture_tangents(shape, triangles), 4, kVertexData);
+        primitive["attributes"]["TANGENT"] = buffer_.floats(detail::texture_tangents(shape, triangles), 4, detail::kVertexData);
     }
     if (material >= 0) primitive["material"] = material;
     meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
@@ -316,7 +153,7 @@ void Exporter::animate(int node, const detail::Track& track) {
     const auto add = [&](const std::vector<float>& values, std::size_t components, const char* path) {
         if (!detail::varies(values, components)) return;
         samplers_.push_back({{"input", time_accessor_},
-                             {"output", buffer_.floats(values, components, kNoTarget)},
+                             {"output", buffer_.floats(values, components, detail::kNoTarget)},
                              {"interpolation", "LINEAR"}});
         channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
     };
@@ -356,12 +193,11 @@ void Exporter::add_links() {
         tracks.push_back(detail::link_track(recording_, keys_, link));
         for (std::size_t k = 2; k < tracks.back().scale.size(); k += 3) longest = std::max(longest, tracks.back().scale[k]);
     }
-    materials_.push_back(
-        {{"name", "link"},
-         {"pbrMetallicRoughness",
-          {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
+    const int dark = materials_.add(json{{"name", "link"},
+                                         {"pbrMetallicRoughness",
+                                          {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
     const int bar = mesh(geometry::Cylinder{0.005 * static_cast<double>(longest), 0.5}, -1);
-    meshes_[static_cast<std::size_t>(bar)]["primitives"][0]["material"] = materials_.size() - 1;
+    meshes_[static_cast<std::size_t>(bar)]["primitives"][0]["material"] = dark;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         json node = placed(tracks[i], fmt::format("link {}", i));
         node["mesh"] = bar;
@@ -402,14 +238,11 @@ std::string Exporter::glb(const std::string& file) {
                 {"scenes", json::array({{{"nodes", {root_node}}}})}};
     if (!channels_.empty())
         out["animations"] = json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
-    if (!textures_.empty()) out["samplers"] = texture_samplers();
-    if (brushed_) out["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
-    else if (transformed_) out["extensionsUsed"] = {"KHR_texture_transform"};
+    materials_.write(out);
     if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
     // The specification forbids empty lists.
     const std::pair<const char*, json*> lists[] = {
-        {"nodes", &nodes_},   {"meshes", &meshes_},   {"materials", &materials_},      {"textures", &textures_},
-        {"images", &images_}, {"cameras", &cameras_}, {"bufferViews", &buffer_.views}, {"accessors", &buffer_.accessors}};
+        {"nodes", &nodes_}, {"meshes", &meshes_}, {"cameras", &cameras_}, {"bufferViews", &buffer_.views}, {"accessors", &buffer_.accessors}};
     for (const auto& [key, list] : lists)
         if (!list->empty()) out[key] = std::move(*list);
 

@@ -4,32 +4,34 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
-#include "asperity/geometry/mesh.h"
 #include "asperity/record/check.h"
-#include "asperity/record/detail/bytes.h"
 #include "asperity/record/detail/recording_bytes.h"
+#include "asperity/record/detail/recording_shapes.h"
 
 namespace asperity::record {
 namespace {
 
 using detail::ByteReader;
 using detail::ByteWriter;
-using geometry::Polyhedron;
-using geometry::TriangleSet;
+using detail::get_map;
+using detail::get_polyhedron;
+using detail::get_shape;
+using detail::get_triangles;
+using detail::kNoMap;
+using detail::kVec3Size;
+using detail::ReadShapes;
+using detail::SharedShapes;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
-constexpr std::size_t kVec3Size = 24, kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 48,
+constexpr std::size_t kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 56,
                       kLinkSize = 2 * 4 + 2 * kVec3Size;
-enum class ShapeTag : std::uint8_t { Sphere, Box, Capsule, Cylinder, HalfSpace, Hull, Mesh };
 
 // ---- materials ----
 
@@ -77,195 +79,6 @@ surface::Material get_material(ByteReader& in) {
     return m;
 }
 
-// ---- normal maps ----
-
-constexpr std::uint32_t kNoMap = 0xffffffffU;
-
-/// What is drawn of them: the slopes, flat where they do not count.
-void put(ByteWriter& out, const surface::SlopeMap& map) {
-    out.i32(map.width);
-    out.u64(map.slopes.size());
-    for (std::size_t i = 0; i < map.slopes.size(); ++i) {
-        const surface::Slope g = map.weight.empty() || map.weight[i] > 0 ? map.slopes[i] : surface::Slope{};
-        out.u32(std::bit_cast<std::uint32_t>(g.x)), out.u32(std::bit_cast<std::uint32_t>(g.y));
-    }
-}
-
-std::shared_ptr<const surface::SlopeMap> get_map(ByteReader& in) {
-    auto map = std::make_shared<surface::SlopeMap>();
-    map->width = in.i32();
-    map->slopes.resize(in.count(8));
-    if (map->width < 1 || map->slopes.empty() || map->slopes.size() % static_cast<std::size_t>(map->width) != 0)
-        in.fail(fmt::format("a normal map of {} texels in rows of {}", map->slopes.size(), map->width));
-    map->height = static_cast<int>(map->slopes.size() / static_cast<std::size_t>(map->width));
-    for (surface::Slope& g : map->slopes) {
-        g.x = std::bit_cast<float>(in.u32()), g.y = std::bit_cast<float>(in.u32());
-        if (!std::isfinite(g.x) || !std::isfinite(g.y)) in.fail("a slope of a normal map is no number");
-    }
-    return map;
-}
-
-// ---- shapes ----
-
-void put(ByteWriter& out, const Polyhedron& p) {
-    out.u64(p.vertices.size());
-    for (const Vec3& v : p.vertices) out.vec3(v);
-    out.u64(p.faces.size());
-    for (const Polyhedron::Face& f : p.faces) out.vec3(f.normal), out.f64(f.offset), out.i32(f.first), out.i32(f.count);
-    out.u64(p.loop.size());
-    for (int corner : p.loop) out.i32(corner);
-    out.u64(p.edges.size());
-    for (const Polyhedron::Edge& e : p.edges) out.i32(e.from), out.i32(e.to), out.i32(e.left), out.i32(e.right);
-}
-
-std::shared_ptr<const Polyhedron> get_polyhedron(ByteReader& in) {
-    auto p = std::make_shared<Polyhedron>();
-    p->vertices.resize(in.count(kVec3Size));
-    for (Vec3& v : p->vertices) v = in.vec3();
-    p->faces.resize(in.count(kVec3Size + 8 + 2 * 4));
-    for (Polyhedron::Face& f : p->faces) f.normal = in.vec3(), f.offset = in.f64(), f.first = in.i32(), f.count = in.i32();
-    p->loop.resize(in.count(4));
-    for (int& corner : p->loop) corner = in.i32();
-    p->edges.resize(in.count(4 * 4));
-    for (Polyhedron::Edge& e : p->edges) e.from = in.i32(), e.to = in.i32(), e.left = in.i32(), e.right = in.i32();
-    return p;
-}
-
-/// Positions, triangles and what the corners carry; neighbours and tree are made again on reading.
-void put(ByteWriter& out, const TriangleSet& m) {
-    out.u64(m.positions.size());
-    for (const Vec3& v : m.positions) out.vec3(v);
-    out.u64(m.triangles.size());
-    for (std::size_t t = 0; t < m.triangles.size(); ++t)
-        for (std::size_t i = 0; i < 3; ++i) {
-            out.i32(m.triangles[t][i]);
-            out.vec3(m.normals[3 * t + i]), out.vec3(m.tangents[3 * t + i]);
-            out.f64(m.uvs[3 * t + i].x), out.f64(m.uvs[3 * t + i].y);
-        }
-}
-
-std::shared_ptr<const TriangleSet> get_triangles(ByteReader& in) {
-    geometry::MeshData data;
-    data.positions.resize(in.count(kVec3Size));
-    for (Vec3& v : data.positions) v = in.vec3();
-    const std::size_t corners = 3 * in.count(3 * (4 + 2 * kVec3Size + 16));
-    for (std::size_t i = 0; i < corners; ++i) {
-        data.triangles.push_back(in.u32());
-        data.normals.push_back(in.vec3()), data.tangents.push_back(in.vec3());
-        const double u = in.f64();
-        data.uvs.push_back({u, in.f64()});
-    }
-    try {
-        return geometry::make_mesh(data).triangles;
-    } catch (const InputError& error) { in.fail(error.what()); }
-}
-
-/// All hulls or all meshes of a recording, numbered by content: a thousand equal stones cost one polyhedron.
-template <class Shape, class Content, std::shared_ptr<const Content> Shape::*member>
-class ContentTable {
-  public:
-    explicit ContentTable(const Recording& recording) {
-        for (const RecordedBody& body : recording.bodies)
-            for (const rigid::Collider& collider : body.colliders)
-                if (const auto* shape = std::get_if<Shape>(&collider.shape)) add((shape->*member).get());
-    }
-    std::uint32_t number(const Shape& shape) const { return by_address_.at((shape.*member).get()); }
-    void write(ByteWriter& out) const {
-        out.u64(contents_.size());
-        for (const std::string& content : contents_) out.bytes += content;
-    }
-
-  private:
-    void add(const Content* shared) {
-        if (by_address_.contains(shared)) return;
-        ByteWriter content;
-        put(content, *shared);
-        const auto [entry, is_new] = by_content_.try_emplace(content.bytes, static_cast<std::uint32_t>(contents_.size()));
-        if (is_new) contents_.push_back(content.bytes);
-        by_address_[shared] = entry->second;
-    }
-    std::map<const Content*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
-    std::map<std::string, std::uint32_t> by_content_;
-    std::vector<std::string> contents_;
-};
-/// All normal maps of a recording, numbered as bodies name them.
-class MapTable {
-  public:
-    explicit MapTable(const Recording& recording) {
-        for (const RecordedBody& body : recording.bodies)
-            for (const surface::SlopeTexture& slopes : body.slopes)
-                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second) maps_.push_back(slopes.map.get());
-    }
-    std::uint32_t number(const surface::SlopeTexture& slopes) const { return slopes.map ? number_.at(slopes.map.get()) : kNoMap; }
-    void write(ByteWriter& out) const {
-        out.u64(maps_.size());
-        for (const surface::SlopeMap* map : maps_) put(out, *map);
-    }
-
-  private:
-    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // only looked up, never walked
-    std::vector<const surface::SlopeMap*> maps_;
-};
-struct SharedShapes {
-    ContentTable<geometry::Hull, Polyhedron, &geometry::Hull::polyhedron> hulls;
-    ContentTable<geometry::Mesh, TriangleSet, &geometry::Mesh::triangles> meshes;
-    MapTable maps;
-};
-struct ReadShapes {
-    std::vector<std::shared_ptr<const Polyhedron>> hulls;
-    std::vector<std::shared_ptr<const TriangleSet>> meshes;
-    std::vector<std::shared_ptr<const surface::SlopeMap>> maps;
-};
-
-void put(ByteWriter& out, const geometry::Shape& shape, const SharedShapes& shared) {
-    out.u8(static_cast<std::uint8_t>(shape.index()));
-    switch (static_cast<ShapeTag>(shape.index())) {
-        case ShapeTag::Sphere: out.f64(std::get<geometry::Sphere>(shape).radius); break;
-        case ShapeTag::Box: out.vec3(std::get<geometry::Box>(shape).half); break;
-        case ShapeTag::Capsule: {
-            const auto& c = std::get<geometry::Capsule>(shape);
-            out.f64(c.radius), out.f64(c.half_length);
-            break;
-        }
-        case ShapeTag::Cylinder: {
-            const auto& c = std::get<geometry::Cylinder>(shape);
-            out.f64(c.radius), out.f64(c.half_height);
-            break;
-        }
-        case ShapeTag::HalfSpace: break;
-        case ShapeTag::Hull: out.u32(shared.hulls.number(std::get<geometry::Hull>(shape))); break;
-        case ShapeTag::Mesh: out.u32(shared.meshes.number(std::get<geometry::Mesh>(shape))); break;
-    }
-}
-
-geometry::Shape get_shape(ByteReader& in, const ReadShapes& shared) {
-    const int tag = in.u8();
-    switch (static_cast<ShapeTag>(tag)) {
-        case ShapeTag::Sphere: return geometry::Sphere{in.f64()};
-        case ShapeTag::Box: return geometry::Box{in.vec3()};
-        case ShapeTag::Capsule: {
-            const double radius = in.f64();
-            return geometry::Capsule{radius, in.f64()};
-        }
-        case ShapeTag::Cylinder: {
-            const double radius = in.f64();
-            return geometry::Cylinder{radius, in.f64()};
-        }
-        case ShapeTag::HalfSpace: return geometry::HalfSpace{};
-        case ShapeTag::Hull: {
-            const std::uint32_t number = in.u32();
-            if (number >= shared.hulls.size()) in.fail(fmt::format("hull {} of {}", number, shared.hulls.size()));
-            return geometry::Hull{shared.hulls[number]};
-        }
-        case ShapeTag::Mesh: {
-            const std::uint32_t number = in.u32();
-            if (number >= shared.meshes.size()) in.fail(fmt::format("mesh {} of {}", number, shared.meshes.size()));
-            return geometry::Mesh{shared.meshes[number]};
-        }
-    }
-    in.fail(fmt::format("unknown shape {}", tag));
-}
-
 // ---- bodies, links, frames ----
 
 void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) {
@@ -273,7 +86,7 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
     out.u8(static_cast<std::uint8_t>(body.motion));
     out.u64(body.colliders.size());
     for (const rigid::Collider& collider : body.colliders) {
-        put(out, collider.shape, shared);
+        detail::put_shape(out, collider.shape, shared);
         out.pose(collider.local);
         out.i32(collider.material);
     }
@@ -319,6 +132,7 @@ void put(ByteWriter& out, const Frame& frame) {
         out.f64(c.mu_t), out.f64(c.mu_b);
         out.i32(c.face_a), out.i32(c.face_b);
         for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
+        out.f64(c.gap);
     }
     out.u64(frame.patches.size());
     for (const PatchSample& p : frame.patches) {
@@ -349,6 +163,7 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         c.mu_t = in.f64(), c.mu_b = in.f64();
         c.face_a = in.i32(), c.face_b = in.i32();
         for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
+        c.gap = in.f64();
     }
     const std::size_t patches = in.count(2 * 4 + 6 * kVec3Size + 2 * 8);
     for (std::size_t i = 0; i < patches; ++i) {
@@ -383,7 +198,7 @@ std::string detail::to_bytes(const Recording& recording) {
     out.text(recording.title);
     out.u64(recording.materials.size());
     for (const surface::Material& material : recording.materials) put(out, material);
-    const SharedShapes shared{decltype(SharedShapes::hulls)(recording), decltype(SharedShapes::meshes)(recording), MapTable(recording)};
+    const SharedShapes shared(recording);
     shared.hulls.write(out);
     shared.meshes.write(out);
     shared.maps.write(out);
@@ -429,8 +244,8 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
     recording.title = in.text();
     recording.materials = get_list<surface::Material>(in, 8, [&] { return get_material(in); });
     ReadShapes shared;
-    shared.hulls = get_list<std::shared_ptr<const Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
-    shared.meshes = get_list<std::shared_ptr<const TriangleSet>>(in, 2 * 8, [&] { return get_triangles(in); });
+    shared.hulls = get_list<std::shared_ptr<const geometry::Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
+    shared.meshes = get_list<std::shared_ptr<const geometry::TriangleSet>>(in, 2 * 8, [&] { return get_triangles(in); });
     shared.maps = get_list<std::shared_ptr<const surface::SlopeMap>>(in, 4 + 8 + 8, [&] { return get_map(in); });
     recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8, [&] { return get_body(in, shared); });
     recording.links = get_list<Link>(in, kLinkSize, [&] {

@@ -20,6 +20,7 @@ struct ContactSample {
     double mu_t = 0, mu_b = 0;     ///< how far the limit surface reaches along both (largest of + and -)
     int face_a = 0, face_b = 0;    ///< of the surfaces; on meshes the triangle
     Vec2 uv_a, uv_b;               ///< texture coordinates there
+    double gap = 0;                ///< between the surfaces when the step began, negative where they overlap [m]
 };
 
 /// One contact patch at a recorded moment: the wrench that A exerts on B.

@@ -8,6 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/scene/pattern.h"
+#include "asperity/scene/wrap.h"
 
 namespace asperity::scene {
 namespace {
@@ -61,9 +62,12 @@ std::vector<std::string> body_observables() {
             "yaw_max_deg",
             "path_length",
             "speed_max",
+            "spin_max",
             "height_max",
             "touched"};
 }
+
+std::vector<std::string> row_observables() { return {"wrap_deg"}; }
 
 std::vector<std::string> world_observables() {
     return {"penetration", "penetration_max", "residual_max", "contacts",       "contacts_max", "kinetic_energy",
@@ -77,6 +81,7 @@ Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touche
         track.start = world.bodies.pose[b];
         track.last = track.start.position;
         track.speed_max = length(world.bodies.velocity[b]);
+        track.spin_max = length(world.bodies.angular_velocity[b]);
         track.height_max = track.start.position.z;
         bodies_.push_back(track);
     }
@@ -95,6 +100,7 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
         track.yaw_max = std::max(track.yaw_max, std::abs(yaw(track.start.orientation, pose.orientation)));
         track.path_length += length(pose.position - track.last);
         track.speed_max = std::max(track.speed_max, length(world.bodies.velocity[b]));
+        track.spin_max = std::max(track.spin_max, length(world.bodies.angular_velocity[b]));
         track.height_max = std::max(track.height_max, pose.position.z);
         track.last = pose.position;
     }
@@ -141,6 +147,7 @@ double Observer::body_value(const std::string& observable, int body, const sim::
     if (observable == "yaw_max_deg") return degrees(track.yaw_max);
     if (observable == "path_length") return track.path_length;
     if (observable == "speed_max") return track.speed_max;
+    if (observable == "spin_max") return track.spin_max;
     if (observable == "height_max") return track.height_max;
     if (observable == "touched") return track.touched;
     unknown(observable, body_observables());
@@ -194,7 +201,7 @@ struct Cursor {
     }
 };
 
-constexpr std::size_t kPerBody = 7 + 8 + 3, kPerWorld = 1 + 5 + 3 + 2;  // doubles
+constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 5 + 3 + 2;  // doubles
 
 }  // namespace
 
@@ -208,7 +215,7 @@ std::string Observer::save() const {
         bytes.add(b.start.position);
         const Quat& q = b.start.orientation;
         for (const double x :
-             {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.yaw_max, b.path_length, b.speed_max, b.height_max, b.touched})
+             {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.yaw_max, b.path_length, b.speed_max, b.spin_max, b.height_max, b.touched})
             bytes.add(x);
         bytes.add(b.last);
     }
@@ -228,7 +235,7 @@ void Observer::restore(const std::string& bytes) {
         b.start.position = cursor.vec3();
         Quat& q = b.start.orientation;
         for (double* x : {&q.w, &q.x, &q.y, &q.z, &b.displacement_max, &b.sway_max, &b.tilt_max, &b.yaw_max,
-                          &b.path_length, &b.speed_max, &b.height_max, &b.touched})
+                          &b.path_length, &b.speed_max, &b.spin_max, &b.height_max, &b.touched})
             *x = cursor.number();
         b.last = cursor.vec3();
     }
@@ -260,6 +267,7 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
 }  // namespace
 
 double observed(const Expectation& e, const Observer& observer, const sim::World& world) {
+    if (e.observable == "wrap_deg") return wrap_deg(world, e.body, world.find_body(e.by).index);
     return e.body.empty() ? observer.world_value(e.observable, world) : over_bodies(e, observer, world);
 }
 

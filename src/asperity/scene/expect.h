@@ -18,7 +18,7 @@ class Observer {
     /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start over the run)
     /// sway_max (largest horizontal excursion) tilt_deg (angle between its z axis now and at the start) tilt_max_deg yaw_deg (turn of
     /// its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest of its absolute values) path_length speed_max
-    /// height_max touched (1 once it was pressed against another body, else 0). Throws InputError for an unknown name.
+    /// spin_max height_max touched (1 once it was pressed against another body, else 0). Throws InputError for an unknown name.
     double body_value(const std::string& observable, int body, const sim::World& world) const;
     /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max kinetic_energy energy energy_gain_max (largest rise of the
     /// total energy above its start) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
@@ -35,7 +35,7 @@ class Observer {
   private:
     struct BodyTrack {
         Pose start;
-        double displacement_max = 0, sway_max = 0, tilt_max = 0, yaw_max = 0, path_length = 0, speed_max = 0, height_max = 0;
+        double displacement_max = 0, sway_max = 0, tilt_max = 0, yaw_max = 0, path_length = 0, speed_max = 0, spin_max = 0, height_max = 0;
         double touched = 0;  // 0 or 1
         Vec3 last;
     };
@@ -47,6 +47,8 @@ class Observer {
 };
 
 std::vector<std::string> body_observables();
+/// Of all bodies that fit, together: wrap_deg (wrap.h).
+std::vector<std::string> row_observables();
 std::vector<std::string> world_observables();
 
 struct ExpectResult {

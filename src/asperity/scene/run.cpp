@@ -217,7 +217,7 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
             const Vec2 mu = i < cones.size() ? reach(cones[i].set) : Vec2{};
             const sim::ContactSurface at = sim::contact_surface(world, c);
             frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
-                                      at.b.uv});
+                                      at.b.uv, c.gap});
         }
     }
     recording.frames.push_back(std::move(frame));

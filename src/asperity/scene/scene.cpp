@@ -214,11 +214,13 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     Expectation e;
     const Node observable = node.child("observable");
     e.observable = observable.text();
-    const std::vector<std::string> of_body = body_observables(), of_world = world_observables();
-    const bool is_body = std::find(of_body.begin(), of_body.end(), e.observable) != of_body.end();
+    const std::vector<std::string> of_body = body_observables(), of_row = row_observables(), of_world = world_observables();
+    const bool is_row = std::find(of_row.begin(), of_row.end(), e.observable) != of_row.end();
+    const bool is_body = is_row || std::find(of_body.begin(), of_body.end(), e.observable) != of_body.end();
     const bool is_world = std::find(of_world.begin(), of_world.end(), e.observable) != of_world.end();
     if (!is_body && !is_world) {
         std::vector<std::string> known = of_body;
+        known.insert(known.end(), of_row.begin(), of_row.end());
         known.insert(known.end(), of_world.begin(), of_world.end());
         observable.fail("unknown observable" + hint(e.observable, known));
     }
@@ -237,11 +239,14 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     if (const std::optional<Node> over = node.find("over")) {
         e.over = over->choice({"max", "min", "mean", "spread", "deviation"});
         if (!is_body) over->fail("only observables of bodies are taken over several bodies");
+        if (is_row) over->fail(fmt::format("all bodies together have one `{}`", e.observable));
     }
     if (const std::optional<Node> by = node.find("by")) {
         e.by = by->text();
         reader.body(*by, e.by);  // which must exist
-        if (e.observable != "touched") by->fail("belongs to the observable `touched`");
+        if (e.observable != "touched" && !is_row) by->fail("belongs to the observables `touched` and `wrap_deg`");
+    } else if (is_row) {
+        observable.fail("needs `by`, the body that the others are wound round");
     }
     e.equals = node.maybe_number("equals");
     e.below = node.maybe_number("below");

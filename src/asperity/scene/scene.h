@@ -18,7 +18,7 @@ struct Expectation {
     std::string body;                      ///< a body's name or a pattern such as "block_*"; empty for observables of the whole world
     std::string observable;                ///< "speed", "travel", "displacement_max", "penetration_max", ...; see expect.h
     std::string over = "max";              ///< how several bodies become one number: max, min, mean, spread (max - min), deviation (standard)
-    std::string by;                        ///< with "touched": by this body; empty: by anything
+    std::string by;                        ///< with "touched": by this body, empty: by anything; with "wrap_deg": round this one
     std::optional<double> equals, below, above;
     double within = 0;                     ///< absolute tolerance of `equals`
     std::optional<double> within_percent;  ///< or relative to it

@@ -55,11 +55,11 @@ void gather_outside(const World& world, StepData& d) {
     };
     for (const contact::PairMemory& pair : world.pair_memory) {
         if (pair.count == 0) continue;
+        const auto [a, b] = bodies_of(world, pair.pair);
+        if (!d.any_directed && moves(a) && moves(b)) continue;   // nothing from outside
         const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
-        if (d.any_directed)
-            for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
-        const auto [a, b] = bodies_of(world, pair.pair);
+        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
         add(a, b, 0, conveyor);
     }
     for (size_t i = 0; i < world.joints.size(); ++i)

@@ -61,6 +61,7 @@ void find_pairs(World& world, StepData& d) {
                                 .swing = turn * reach,
                                 .ahead = d.dt * (length(bodies.velocity[body]) + turn * reach),
                                 .way = 0,
+                                .material = collider.material,
                                 .endless = endless,
                                 .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
                                 .directed = directed};
@@ -68,7 +69,7 @@ void find_pairs(World& world, StepData& d) {
         const Vec3 motion = d.dt * bodies.velocity[body];
         box.low += min(motion, {0, 0, 0});
         box.high += max(motion, {0, 0, 0});
-        d.boxes[i] = box.grown(std::fmin(d.dt * turn, 1.0) * reach);
+        d.boxes[i] = box.grown(smaller(d.dt * turn, 1.0) * reach);
     });
     d.any_directed = std::any_of(d.collider_motion.begin(), d.collider_motion.end(), [](const StepData::Motion& m) { return m.directed; });
     if (world.settings.contact_reuse > 0) count_ways(world, d);

@@ -11,6 +11,8 @@ namespace {
 using contact::Contact;
 using contact::PairMemory;
 
+constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
+
 size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }
 size_t collider_b(std::uint64_t pair) { return static_cast<size_t>(pair & 0xffffffffU); }
 size_t body_of(const World& world, size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); }
@@ -88,6 +90,21 @@ bool surely_stayed(const World& world, const StepData& d, std::uint64_t pair, co
     return most < 0.1 * smaller(a.reach, b.reach) && most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
 }
 
+/// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as much as those that do;
+/// without them the pair is looked at again a little sooner.
+void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
+    const int found = manifold.count;
+    manifold.count = 0;
+    for (int k = 0; k < found; ++k) {
+        if (manifold.points[k].gap > farthest) {
+            memory.margin = smaller(memory.margin, manifold.points[k].gap);
+            continue;
+        }
+        if (manifold.count < k) manifold.points[manifold.count] = manifold.points[k];
+        ++manifold.count;
+    }
+}
+
 void collide_pair(const World& world, StepData& d, size_t index) {
     const std::uint64_t pair = d.pairs[index];
     PairMemory& memory = d.pair_memory[index];
@@ -134,15 +151,10 @@ void collide_pair(const World& world, StepData& d, size_t index) {
     } else {
         geometry::Manifold& manifold = d.manifolds[index];
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
+        if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
+        drop_far_points(margin + kKeptShare * reuse, manifold, memory);
         std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
-        if (manifold.count == 0) memory.margin = std::fmax(memory.margin, manifold.apart);
-        double nearest = manifold.count > 0 ? manifold.points[0].gap : 0;
-        for (int k = 1; k < manifold.count; ++k) nearest = smaller(nearest, manifold.points[k].gap);
-        if (nearest > margin) {   // within reach of the reuse alone: they would press nothing, and are found again before they can
-            memory.count = 0;
-            memory.margin = nearest;
-        }
     }
 }
 
@@ -170,7 +182,7 @@ void inherit(Contact& c, std::span<const Contact> previous) {
     c.drilling = 0;
 }
 
-void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
+void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
     const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
     c.pair = pair;
@@ -179,8 +191,8 @@ void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, co
     c.collider_b = static_cast<int>(collider_b(pair));
     c.body_a = static_cast<int>(a);
     c.body_b = static_cast<int>(b);
-    c.material_a = bodies.colliders[collider_a(pair)].material;
-    c.material_b = bodies.colliders[collider_b(pair)].material;
+    c.material_a = d.collider_motion[collider_a(pair)].material;
+    c.material_b = d.collider_motion[collider_b(pair)].material;
     c.in_patch = false;
     c.normal = normal;
     c.point = 0.5 * (point.on_a + point.on_b);
@@ -190,16 +202,21 @@ void fill_contact(const World& world, std::uint64_t pair, const Vec3& normal, co
     c.local_normal = rotate_inverse(bodies.pose[a].orientation, normal);
 }
 
-/// A contact of the last step, moved with its bodies.
-void move_contact(const World& world, const Contact& last, Contact& c) {
+/// The contacts of a pair in the last step, moved with its bodies.
+void move_contacts(const World& world, std::uint64_t pair, std::span<const Contact> last, Contact* out, double* gap) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto a = static_cast<size_t>(last.body_a), b = static_cast<size_t>(last.body_b);
-    c = last;
-    c.in_patch = false;
-    const Vec3 on_a = bodies.pose[a] * (last.local_a - bodies.center[a]), on_b = bodies.pose[b] * (last.local_b - bodies.center[b]);
-    c.normal = rotate(bodies.pose[a].orientation, last.local_normal);
-    c.point = 0.5 * (on_a + on_b);
-    c.gap = dot(on_b - on_a, c.normal);
+    const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
+    const Mat3 axes_a = matrix(bodies.pose[a].orientation), axes_b = matrix(bodies.pose[b].orientation);
+    for (size_t k = 0; k < last.size(); ++k) {
+        Contact& c = out[k];
+        c = last[k];
+        c.in_patch = false;
+        const Vec3 on_a = bodies.pose[a].position + axes_a * (c.local_a - bodies.center[a]);
+        const Vec3 on_b = bodies.pose[b].position + axes_b * (c.local_b - bodies.center[b]);
+        c.normal = axes_a * c.local_normal;
+        c.point = 0.5 * (on_a + on_b);
+        gap[k] = c.gap = dot(on_b - on_a, c.normal);
+    }
 }
 
 void fill_pair(const World& world, StepData& d, size_t index) {
@@ -208,20 +225,14 @@ void fill_pair(const World& world, StepData& d, size_t index) {
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
     double* gap = &d.gap[static_cast<size_t>(memory.first)];
-    if (d.kept[index]) {
-        for (size_t k = 0; k < previous.size(); ++k) {
-            move_contact(world, previous[k], out[k]);
-            gap[k] = out[k].gap;
-        }
-        return;
-    }
+    if (d.kept[index]) return move_contacts(world, memory.pair, previous, out, gap);
     const int mesh_list = d.mesh_list_of[index];
     for (int k = 0; k < memory.count; ++k) {
         if (mesh_list >= 0) {
             const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
-            fill_contact(world, memory.pair, item.normal, item.point, out[k]);
+            fill_contact(world, d, memory.pair, item.normal, item.point, out[k]);
         } else {
-            fill_contact(world, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
+            fill_contact(world, d, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
         }
         inherit(out[k], previous);
         gap[k] = out[k].gap;

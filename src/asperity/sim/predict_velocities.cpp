@@ -7,7 +7,7 @@
 // by dt^2, and a fast top sinks. Solved by Newton's method on
 //     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
 // because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies that turn slowly,
-// as in a pile, are done after two such passes, each of which costs a third of one of Newton's.
+// as in a pile, are done after two or three such passes, each of which costs a fifth of one of Newton's.
 //
 // A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the geometric
 // stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k exceeds the inertia. There
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kMaxIterations = 30;
 constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
-constexpr double kSlowTurn = 1e-4;        // [rad] a step: here plain iteration gains three to four digits a pass
+constexpr double kSlowTurn = 1e-3;        // [rad] a step: here plain iteration gains two to three digits a pass
 constexpr int kPlainIterations = 4;
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
 constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
@@ -32,10 +32,11 @@ constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
-Mat3 turned(const Mat3& body_axes, const Quat& q) {
-    const Mat3 r = matrix(q);
-    return r * body_axes * transposed(r);
-}
+Mat3 turned(const Mat3& body_axes, const Mat3& r) { return r * body_axes * transposed(r); }
+Mat3 turned(const Mat3& body_axes, const Quat& q) { return turned(body_axes, matrix(q)); }
+
+/// turned(body_axes, r) * v, without the matrix.
+Vec3 times_turned(const Mat3& body_axes, const Mat3& r, const Vec3& v) { return r * (body_axes * (transposed(r) * v)); }
 
 /// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint rule,
 ///     w1 = w + dt I^-1 (I m x m),    m = (w + w1)/2,
@@ -79,25 +80,26 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
     d.free_velocity[i] = {bodies.velocity[i] + d.dt * world.settings.gravity, w};
 
     const Mat3 inverse_body = inverse(bodies.inertia[i]);
-    d.inverse_inertia[i] = turned(inverse_body, q);
-    if (bodies.isotropic[i] || w == Vec3{}) return;
-
-    const Vec3 momentum = turned(bodies.inertia[i], q) * w;
+    if (bodies.isotropic[i] || w == Vec3{}) {
+        d.inverse_inertia[i] = turned(inverse_body, q);
+        return;
+    }
+    const Vec3 momentum = times_turned(bodies.inertia[i], matrix(q), w);
     const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
     const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;   // joints turn with the body, and their impulses with them
-    const double trusted = std::fmin(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
-    bodies.trusted_impulse[i] = std::fmin(torque, trusted);
+    const double trusted = smaller(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
+    bodies.trusted_impulse[i] = smaller(torque, trusted);
     const Vec3 expected = momentum + (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
     const double half = 0.5 * d.dt;
     Vec3 w1 = w;
     for (int k = 0; k < kPlainIterations && d.dt * length(w) < kSlowTurn; ++k) {
-        const Mat3 inverse_inertia = turned(inverse_body, rotation(half * (w + w1)) * q);
-        const Vec3 next = inverse_inertia * expected;
+        const Mat3 axes = matrix(rotation(half * (w + w1)) * q);
+        const Vec3 next = times_turned(inverse_body, axes, expected);
         const double change = length(next - w1);
         w1 = next;
         if (half * change > kSpinTolerance) continue;
-        d.inverse_inertia[i] = inverse_inertia;   // of a pose that is right to kSpinTolerance radians
-        d.free_velocity[i].angular = inverse_inertia * momentum;
+        d.inverse_inertia[i] = turned(inverse_body, axes);   // of a pose that is right to kSpinTolerance radians
+        d.free_velocity[i].angular = d.inverse_inertia[i] * momentum;
         return;
     }
     double last = std::numeric_limits<double>::infinity();
@@ -129,7 +131,7 @@ void gather_geometric_stiffness(const World& world, StepData& d) {
 
 void stiffen(const World& world, StepData& d, size_t i) {
     const Mat3& inertia = world.bodies.inertia[i];
-    const double smallest = std::fmin(inertia.r[0].x, std::fmin(inertia.r[1].y, inertia.r[2].z));
+    const double smallest = smaller(inertia.r[0].x, smaller(inertia.r[1].y, inertia.r[2].z));
     const double missing = d.dt * d.dt * d.stiffness[i] - smallest;
     if (missing <= 0) return;
     const Mat3 raised = inertia + Mat3::diagonal({missing, missing, missing});

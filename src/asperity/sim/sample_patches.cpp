@@ -1,4 +1,6 @@
 // A part of stage 3: the slopes of both surfaces under every contact that ploughs, all patches of a pair of materials at once.
+#include <chrono>
+
 #include "asperity/core/parallel.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step_data.h"
@@ -81,6 +83,7 @@ void sample_patches(const World& world, StepData& d) {
         if (d.samplers[k]) count += d.law_first[k + 1] - d.law_first[k];
     }
     if (count == 0) return;
+    const auto start = std::chrono::steady_clock::now();
     d.requests.resize(static_cast<size_t>(count));
     d.facets.resize(static_cast<size_t>(count));
     d.corners.resize(static_cast<size_t>(count) * friction::kMostDirections);
@@ -99,6 +102,7 @@ void sample_patches(const World& world, StepData& d) {
         }, 64);
         d.samplers[k]->sample(std::span(d.requests).subspan(first, of_law), std::span(d.facets).subspan(first, of_law));
     }
+    d.sampling_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace asperity::sim

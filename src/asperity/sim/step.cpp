@@ -46,6 +46,7 @@ StepReport step(World& world, double dt) {
     world.prepare();
     StepData& d = world.data();
     d.report = {};
+    d.sampling_ms = 0;
     const int substeps = std::max(1, world.settings.substeps);
     d.dt = world.last_dt = dt / substeps;
     for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);

@@ -46,7 +46,8 @@ struct StepData {
         double reach, swing;                           // of a collider: farthest point from the body's centre [m], and its speed by turning [m/s]
         double ahead;                                  // how far its points may come within the step at most [m]
         double way;                                    // its body's, see below
-        bool endless, mesh;                            // what its shape is: asked for every pair, and far away in the shape itself
+        int material;                                  // this and the next two are asked for every pair, and far away in the collider itself
+        bool endless, mesh;                            // what its shape is
         bool directed;                                 // its surface has a grain or a velocity
     };
     std::vector<Motion> collider_motion;
@@ -78,7 +79,8 @@ struct StepData {
     std::vector<int> law_first;                        // per law: where its contacts begin in cone_order; and the end
     std::vector<int> law_next;                         // per law: scratch of the sort
     std::vector<int> cone_order;                       // contacts sorted by their law
-    std::vector<surface::PatchRequest> requests;      // of contacts that plough, as in cone_order
+    double sampling_ms = 0;                            // sample_patches: wall time within the step, a part of this stage's
+    std::vector<surface::PatchRequest> requests;       // of contacts that plough, as in cone_order
     std::vector<friction::FacetAverages> facets;       // per request
     std::vector<int> request_first;                    // per law: where its requests begin
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request

@@ -11,6 +11,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/box_features.h"
 #include "asperity/sim/collide_again.h"
+#include "asperity/sim/islands.h"
 
 namespace asperity::sim {
 namespace {
@@ -66,8 +67,8 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     const contact::PairMemory& memory = d.pair_memory[index];
     if (memory.count == 0) return;
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
-    const contact::Contact& any = d.contacts[first];
-    const auto a = static_cast<size_t>(any.body_a), b = static_cast<size_t>(any.body_b);
+    const auto [body_a, body_b] = bodies_of(world, memory.pair);
+    const auto a = static_cast<size_t>(body_a), b = static_cast<size_t>(body_b);
     const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
     if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
     const auto is_loaded = [&](size_t i) { return dot(d.contacts[i].impulse, d.contacts[i].normal) > 0; };
@@ -81,8 +82,8 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
-    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(any.collider_a)];
-    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_a)];
+    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_b)];
     const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
     if (box_a && box_b) {
         const geometry::BoxFeatures features(*box_a, d.middle_pose[a] * on_a.local, *box_b, d.middle_pose[b] * on_b.local);

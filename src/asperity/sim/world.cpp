@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <set>
 
 #include "asperity/core/error.h"
@@ -175,9 +174,6 @@ void World::prepare() {
     for (int i = 0; i < pairs.pair_count(); ++i)
         if (makes_patches(*this, pairs.at(i)) && pairs.at(i).friction.drilling > 0)
             throw InputError("a pair has drilling and contact_model = \"patches\": how a patch resists spinning follows from its size; leave drilling out");
-    if (d.any_patches && !d.solver->takes_patches())
-        throw InputError(fmt::format("solver = \"{}\": does not know contact patches; take one of {}, or contact_model = \"points\"", settings.solver,
-                                     fmt::join(solvers::patch_solver_names(), ", ")));
     if (d.prepared) return;
     prepare_slopes(*this, d);
 

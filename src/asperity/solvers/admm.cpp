@@ -94,6 +94,7 @@ double Admm::balanced_penalty() {
 }
 
 SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    if (HeldCentres::are_needed(problem)) return centres_.solve(*this, problem, options, history);
     const Deadline deadline(options.time_limit);
     SolveReport report;
     history.clear();

@@ -1,6 +1,7 @@
 // `admm`: the alternating direction method of multipliers, with one sparse factorisation for many steps.
 #pragma once
 #include "asperity/solvers/anderson.h"
+#include "asperity/solvers/held_centres.h"
 #include "asperity/solvers/scaled_problem.h"
 #include "asperity/solvers/shifted_factor.h"
 
@@ -9,7 +10,6 @@ namespace asperity::solvers {
 class Admm final : public AssembledSolver {
   public:
     std::string_view name() const override { return "admm"; }
-    bool takes_patches() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:
@@ -25,6 +25,7 @@ class Admm final : public AssembledSolver {
     bool skewed_ = false;
     std::vector<double> shift_;                              // rho of each row
     std::vector<double> y_, next_, plain_, z_, x_, g_, s_, moved_, best_, full_, symmetric_;
+    HeldCentres centres_;                          // of patches
 };
 
 }  // namespace asperity::solvers

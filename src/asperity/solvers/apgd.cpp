@@ -25,6 +25,7 @@ constexpr double kLeastShare = 0.1;       // of the change that s asks for
 }  // namespace
 
 SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    if (HeldCentres::are_needed(problem)) return centres_.solve(*this, problem, options, history);
     const Deadline deadline(options.time_limit);
     SolveReport report;
     history.clear();

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "asperity/solvers/contact_problem.h"
 
 namespace asperity::solvers {
 namespace {
 
-/// Which blocks touch each group that can move, in the order of the blocks.
+/// Which of the chosen blocks touch each group that can move, by their place among the chosen and in that order.
 struct BlocksOfGroup {
     std::vector<int> start, block;
 
-    explicit BlocksOfGroup(const ContactProblem& p) : start(p.velocity.size() + 1, 0) {
+    BlocksOfGroup(const ContactProblem& p, std::span<const int> chosen) : start(p.velocity.size() + 1, 0) {
         const auto for_ends = [&](auto&& visit) {
-            for (size_t k = 0; k < p.blocks.size(); ++k)
-                for (const int group : {p.blocks[k].a, p.blocks[k].b})
+            for (size_t k = 0; k < chosen.size(); ++k)
+                for (const Block& at = p.blocks[static_cast<size_t>(chosen[k])]; const int group : {at.a, at.b})
                     if (p.inverse_mass[static_cast<size_t>(group)] > 0 || p.inverse_inertia[static_cast<size_t>(group)].r[0] != Vec3{})
                         visit(static_cast<size_t>(group), static_cast<int>(k));
         };
@@ -62,21 +63,34 @@ void write_coupling(const ContactProblem& p, const Block& i, const Block& k, dou
 }  // namespace
 
 void assemble(const ContactProblem& p, AssembledProblem& out) {
+    std::vector<int> all(p.blocks.size());
+    std::iota(all.begin(), all.end(), 0);
+    assemble(p, all, out);
+}
+
+void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledProblem& out) {
     ASPERITY_ASSERT(p.is_prepared());
-    const BlocksOfGroup touching(p);
-    const auto count = p.blocks.size();
-    out.blocks = p.blocks;
-    out.impulse = p.impulse;
-    out.q.resize(p.impulse.size());
+    const BlocksOfGroup touching(p, chosen);
+    const auto original = [&](int place) -> const Block& { return p.blocks[static_cast<size_t>(chosen[static_cast<size_t>(place)])]; };
+    const int count = static_cast<int>(chosen.size());
+    out.blocks.clear();
+    out.impulse.clear();
+    for (int i = 0; i < count; ++i) {
+        const Block& block = original(i);
+        out.blocks.push_back(block);
+        out.blocks.back().first_row = static_cast<int>(out.impulse.size());
+        const auto first = p.impulse.begin() + block.first_row;
+        out.impulse.insert(out.impulse.end(), first, first + block.rows);
+    }
     BlockMatrix& W = out.W;
     W.row_start.assign(1, 0);
     W.column.clear();
     W.value_start.clear();
     W.values.clear();
-    for (size_t i = 0; i < count; ++i) {
-        const Block& block = p.blocks[i];
+    for (int i = 0; i < count; ++i) {
+        const Block& block = original(i);
         const auto first = W.column.size();
-        W.column.push_back(static_cast<int>(i));   // the diagonal, even where nothing can move
+        W.column.push_back(i);   // the diagonal, even where nothing can move
         for (const int group : {block.a, block.b}) {
             const std::span<const int> neighbours = touching.of(group);
             W.column.insert(W.column.end(), neighbours.begin(), neighbours.end());
@@ -86,34 +100,33 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
         W.column.erase(std::unique(begin, W.column.end()), W.column.end());
         W.row_start.push_back(static_cast<int>(W.column.size()));
         for (size_t e = first; e < W.column.size(); ++e) {
-            const Block& other = p.blocks[static_cast<size_t>(W.column[e])];
+            const Block& other = original(W.column[e]);
             W.value_start.push_back(static_cast<int>(W.values.size()));
             W.values.resize(W.values.size() + static_cast<size_t>(block.rows * other.rows));
             double* values = &W.values[static_cast<size_t>(W.value_start.back())];
             write_coupling(p, block, other, values);
-            if (W.column[e] == static_cast<int>(i))
+            if (W.column[e] == i)
                 for (int r = 0; r < block.rows; ++r) values[r * block.rows + r] += p.compliance[static_cast<size_t>(block.first_row + r)];
         }
     }
     // q = u - W lambda at the warm start, which the prepared velocities hold already
-    out.index_columns();
-    out.velocity.resize(out.q.size());
-    out.multiply(out.impulse, out.velocity);
-    for (const Block& block : p.blocks)
-        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
-            out.q[static_cast<size_t>(r)] = p.row_velocity(block, r) - out.velocity[static_cast<size_t>(r)];
+    out.q.assign(out.impulse.size(), 0.0);
     out.prepare();
-}
-
-void AssembledProblem::index_columns() {
-    column_row_.resize(W.column.size());
-    for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
-    all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
+    for (int i = 0; i < count; ++i) {
+        const Block& block = original(i);
+        for (int r = 0; r < block.rows; ++r) {
+            const auto row = static_cast<size_t>(out.blocks[static_cast<size_t>(i)].first_row + r);
+            out.q[row] = p.row_velocity(block, block.first_row + r) - out.velocity[row];
+        }
+    }
+    out.refresh_velocities();
 }
 
 void AssembledProblem::prepare() {
-    index_columns();
     diagonal_.resize(blocks.size());
+    column_row_.resize(W.column.size());
+    for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
+    all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
     for (int k = 0; k < block_count(); ++k) {
         const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)], last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
         const auto found = std::lower_bound(first, last, k);

@@ -31,9 +31,7 @@ class AssembledProblem {
     int rows() const { return static_cast<int>(q.size()); }
     int block_count() const { return static_cast<int>(blocks.size()); }
 
-    /// What products with W look up, from W and the blocks as they are now.
-    void index_columns();
-    /// That, step lengths of the blocks from the diagonal of W, and u of the warm start. Call it when W, q and the blocks are filled.
+    /// What products with W look up, step lengths of the blocks from the diagonal of W, and u of the warm start. Call it when W, q and the blocks are filled.
     void prepare();
     /// u = W lambda + q, afresh.
     void refresh_velocities();
@@ -54,6 +52,8 @@ class AssembledProblem {
 
 /// Writes out W and q of a prepared problem, with its impulses as the warm start. Memory is reused.
 void assemble(const ContactProblem& problem, AssembledProblem& out);
+/// The same for some of the blocks, in the order given; what the impulses of all others do is part of q.
+void assemble(const ContactProblem& problem, std::span<const int> chosen, AssembledProblem& out);
 
 /// How far lambda, u are from a solution, as `measure` counts it.
 Residual residual(const AssembledProblem& problem, Measure measure);
@@ -76,7 +76,6 @@ class AssembledSolver {
     virtual std::string_view name() const = 0;
     /// Whether it solves for the sets as they are. If not, its report is about the problem that it solved instead.
     virtual bool is_exact() const { return true; }
-    virtual bool takes_patches() const { return true; }
     /// `problem` is prepared, holds the warm start on entry and impulses with their velocities on return. `history` gets one residual per
     /// iteration.
     virtual SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;

@@ -34,6 +34,12 @@ struct AssembledProx::Sweeps {
     static constexpr double kInvisible = 0;
     std::vector<double>& impulse() { return problem.impulse; }
     void refresh() {}                  // velocities are computed on each visit
+    struct NoTurn {
+        int iterations = 0;
+        bool helped = false;
+    };
+    NoTurn improve(int, double) { return {}; }   // `auto` does that
+    void undone() {}
     double merit() const { return 0; } // nobody reads it: a jump is judged by its error alone, which asks for no product with W
     void weights(std::vector<double>& out) const {
         out.clear();

@@ -10,7 +10,6 @@ class Assembling final : public Solver {
   public:
     explicit Assembling(std::unique_ptr<AssembledSolver> solver) : solver_(std::move(solver)) {}
     std::string_view name() const override { return solver_->name(); }
-    bool takes_patches() const override { return solver_->takes_patches(); }
     SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace asperity::solvers {
 namespace {
@@ -9,19 +10,9 @@ namespace {
 // The functions on lanes must melt into the loops that call them: a call would spill all registers to memory.
 #define ASPERITY_LANES [[gnu::always_inline]] inline
 
-void set(Lanes3& v, int lane, const Vec3& from) {
-    v.x[lane] = static_cast<float>(from.x);
-    v.y[lane] = static_cast<float>(from.y);
-    v.z[lane] = static_cast<float>(from.z);
-}
-
-void set(LanesSym3& m, int lane, const Mat3& from) {
-    m.xx[lane] = static_cast<float>(from.r[0][0]);
-    m.yy[lane] = static_cast<float>(from.r[1][1]);
-    m.zz[lane] = static_cast<float>(from.r[2][2]);
-    m.xy[lane] = static_cast<float>(from.r[0][1]);
-    m.xz[lane] = static_cast<float>(from.r[0][2]);
-    m.yz[lane] = static_cast<float>(from.r[1][2]);
+SlotTwist in_slot(const Twist& v) {
+    const auto f = [](double x) { return static_cast<float>(x); };
+    return {{f(v.linear.x), f(v.linear.y), f(v.linear.z)}, 0, {f(v.angular.x), f(v.angular.y), f(v.angular.z)}, 0};
 }
 
 /// The velocities of the two groups of each lane.
@@ -107,14 +98,18 @@ ASPERITY_LANES Lanes unscale(const PointLanes& p) {
     return inverse_or_zero(select(low > 0, low, max(p.mu_t, p.mu_b)));
 }
 
-/// Whether all lanes have a k-th point; then none needs to be zeroed first.
-bool is_full(const PairLanes& pair, int k) {
-    for (int lane = 0; lane < kLanes; ++lane)
-        if (pair.count[lane] <= k) return false;
-    return true;
-}
-
 }  // namespace
+
+void ContactLanes::bind_groups(const ContactProblem& problem) {
+    const size_t groups = problem.velocity.size();
+    mass_.resize(groups);
+    motion_.resize(groups);
+    for (size_t g = 0; g < groups; ++g) {
+        const auto inertia = [&](int i, int j) { return static_cast<float>(problem.inverse_inertia[g].r[i][j]); };
+        mass_[g] = {static_cast<float>(problem.inverse_mass[g]), inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2), 0};
+        motion_[g] = in_slot(problem.velocity[g]);
+    }
+}
 
 Twist ContactLanes::change(int group) const {
     const SlotTwist& s = change_[static_cast<size_t>(slot_[static_cast<size_t>(group)])];
@@ -140,47 +135,66 @@ void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
     }
 }
 
+/// Of the contact as it lies in memory: normal, t, arm_a, arm_b, drilling length, bias and impulse are twenty doubles in a row.
+static_assert(offsetof(PointContact, impulse) + 4 * sizeof(double) == offsetof(PointContact, normal) + 20 * sizeof(double));
+
+/// The k-th contacts of the lanes, side by side.
+ASPERITY_LANES void gather_points(const PairLanes& pair, int k, const ContactProblem& problem, PointLanes& p) {
+    Lanes first[kLanes], second[kLanes], third[kLanes], columns[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        first[lane] = second[lane] = third[lane] = Lanes{};
+        if (pair.count[lane] <= k) continue;
+        const PointContact& c = problem.contacts[static_cast<size_t>(pair.contact[lane] + k)];
+        const friction::Ellipse ellipse = c.rows > 1 ? *std::get_if<friction::Ellipse>(&c.set) : friction::Ellipse{0, 0};
+        first[lane] = rounded(&c.normal.x);
+        second[lane] = rounded(&c.normal.x + kLanes);
+        third[lane] = Lanes{static_cast<float>(c.impulse[0]), static_cast<float>(c.impulse[1]), static_cast<float>(c.impulse[2]),
+                            static_cast<float>(ellipse.t), static_cast<float>(ellipse.b)};
+    }
+    transpose(first, columns);
+    p.normal = {columns[0], columns[1], columns[2]};
+    p.tangent = {columns[3], columns[4], columns[5]};
+    p.arm_a.x = columns[6];
+    p.arm_a.y = columns[7];
+    transpose(second, columns);
+    p.arm_a.z = columns[0];
+    p.arm_b = {columns[1], columns[2], columns[3]};
+    p.bias_n = columns[5];
+    p.bias_t = columns[6];
+    p.bias_b = columns[7];
+    transpose(third, columns);
+    p.lambda_n = columns[0];
+    p.lambda_t = columns[1];
+    p.lambda_b = columns[2];
+    p.mu_t = columns[3];
+    p.mu_b = columns[4];
+}
+
+ASPERITY_LANES void gather_masses(const GroupMass* masses, const int* groups, Lanes& mass, LanesSym3& inertia) {
+    Lanes rows[kLanes], columns[kLanes];
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; ++i) rows[i] = *reinterpret_cast<const Lanes*>(&masses[groups[i]]);
+    transpose(rows, columns);
+    mass = columns[0];
+    inertia = {columns[1], columns[2], columns[3], columns[4], columns[5], columns[6]};
+}
+
+/// Without impulses.
+ASPERITY_LANES Moving free_motion(const PairLanes& pair, const SlotTwist* motion) {
+    Moving m;
+    gather(motion, pair.group_a, m.v_a, m.w_a);
+    gather(motion, pair.group_b, m.v_b, m.w_b);
+    return m;
+}
+
 void ContactLanes::bind(int batch, const ContactProblem& problem) {
     fetch_next(batch, problem);
     PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
-    pair.mass_a = pair.mass_b = Lanes{};
-    pair.inertia_a = pair.inertia_b = LanesSym3{};
-    for (int k = 0; k < pair.points; ++k)
-        if (!is_full(pair, k)) points[k] = PointLanes{};
-    Moving free{};
-    for (int lane = 0; lane < kLanes; ++lane) {
-        if (pair.count[lane] == 0) continue;
-        const auto first = static_cast<size_t>(pair.contact[lane]);
-        const auto a = static_cast<size_t>(problem.contacts[first].a), b = static_cast<size_t>(problem.contacts[first].b);
-        pair.mass_a[lane] = static_cast<float>(problem.inverse_mass[a]);
-        pair.mass_b[lane] = static_cast<float>(problem.inverse_mass[b]);
-        set(pair.inertia_a, lane, problem.inverse_inertia[a]);
-        set(pair.inertia_b, lane, problem.inverse_inertia[b]);
-        set(free.v_a, lane, problem.velocity[a].linear);
-        set(free.w_a, lane, problem.velocity[a].angular);
-        set(free.v_b, lane, problem.velocity[b].linear);
-        set(free.w_b, lane, problem.velocity[b].angular);
-        for (int k = 0; k < pair.count[lane]; ++k) {
-            const PointContact& c = problem.contacts[first + static_cast<size_t>(k)];
-            PointLanes& p = points[k];
-            set(p.arm_a, lane, c.arm_a);
-            set(p.arm_b, lane, c.arm_b);
-            set(p.normal, lane, c.normal);
-            p.bias_n[lane] = static_cast<float>(c.bias[0]);
-            p.lambda_n[lane] = static_cast<float>(c.impulse[0]);
-            const bool rough = c.rows > 1;
-            const auto friction = [&](double x) { return rough ? static_cast<float>(x) : 0.0F; };
-            const friction::Ellipse ellipse = rough ? std::get<friction::Ellipse>(c.set) : friction::Ellipse{0, 0};
-            set(p.tangent, lane, rough ? c.t : Vec3{});
-            p.mu_t[lane] = friction(ellipse.t);
-            p.mu_b[lane] = friction(ellipse.b);
-            p.bias_t[lane] = friction(c.bias[1]);
-            p.bias_b[lane] = friction(c.bias[2]);
-            p.lambda_t[lane] = friction(c.impulse[1]);
-            p.lambda_b[lane] = friction(c.impulse[2]);
-        }
-    }
+    gather_masses(mass_.data(), pair.group_a, pair.mass_a, pair.inertia_a);
+    gather_masses(mass_.data(), pair.group_b, pair.mass_b, pair.inertia_b);
+    const Moving free = free_motion(pair, motion_.data());
+    for (int k = 0; k < pair.points; ++k) gather_points(pair, k, problem, points[k]);
     for (int k = 0; k < pair.points; ++k) {
         PointLanes& p = points[k];
         const Lanes3 binormal = cross(p.normal, p.tangent), t = p.mu_t * p.tangent, b = p.mu_b * binormal;
@@ -287,23 +301,19 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
     return worst;
 }
 
-float ContactLanes::bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate,
-                                   std::span<const Twist> motion) {
+void ContactLanes::begin_positions(std::span<const Twist> motion) {
+    change_.assign(change_.size(), {});
+    for (size_t g = 0; g < motion.size(); ++g) motion_[g] = in_slot(motion[g]);
+}
+
+float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) {
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
     for (int k = 0; k < pair.points; ++k) points[k].push = points[k].gap_rate = Lanes{};
-    Moving free{};
-    for (int lane = 0; lane < kLanes; ++lane) {
-        if (pair.count[lane] == 0) continue;
-        const PointContact& first = problem.contacts[static_cast<size_t>(pair.contact[lane])];
-        const auto a = static_cast<size_t>(first.a), b = static_cast<size_t>(first.b);
-        set(free.v_a, lane, motion[a].linear);
-        set(free.w_a, lane, motion[a].angular);
-        set(free.v_b, lane, motion[b].linear);
-        set(free.w_b, lane, motion[b].angular);
+    for (int lane = 0; lane < kLanes; ++lane)
         for (int k = 0; k < pair.count[lane]; ++k)
             points[k].gap_rate[lane] = static_cast<float>(gap_rate[static_cast<size_t>(pair.contact[lane] + k)]);
-    }
+    const Moving free = free_motion(pair, motion_.data());
     Lanes broken{};
     for (int k = 0; k < pair.points; ++k) {
         points[k].gap_rate += dot(points[k].normal, relative_velocity(points[k], free));

@@ -15,6 +15,7 @@ namespace asperity::solvers {
 
 struct alignas(32) PairLanes {
     int a[kLanes], b[kLanes];              ///< slots; 0 is at rest and stays so
+    int group_a[kLanes], group_b[kLanes];  ///< any in an empty lane: nothing happens at its points
     int contact[kLanes], count[kLanes];    ///< the contacts of the lane: the first and how many, 0 in an empty lane
     int first_point = 0, points = 0;       ///< of the batch
     Lanes mass_a, mass_b;                  ///< inverse [1/kg]
@@ -37,6 +38,11 @@ struct alignas(32) SlotTwist {
     float linear[3], unused_1, angular[3], unused_2;
 };
 
+/// What impulses meet in a group, inverse.
+struct alignas(32) GroupMass {
+    float mass, xx, yy, zz, xy, xz, yz, unused;
+};
+
 class ContactLanes {
   public:
     /// Colours and packs all contacts but those that lanes cannot take, which go to others(). Velocities of the problem are read as what
@@ -56,15 +62,17 @@ class ContactLanes {
     float sweep(int batch, int batches, bool measure);                            ///< returns the largest |change| / r [m/s], if it is to be measured
     float residual(int batch, int& worst_contact) const;             ///< of the natural map [m/s]
     /// For the position pass; returns the largest speed at which a gap would close too far with no push at all [m/s].
-    float bind_positions(int batch, const ContactProblem& problem, std::span<const double> gap_rate, std::span<const Twist> motion);
+    float bind_positions(int batch, std::span<const double> gap_rate);
     float sweep_positions(int batch, int batches);
     void store_impulses(int batch, ContactProblem& problem) const;
 
-    void forget_changes() { change_.assign(change_.size(), {}); }
+    /// Begins a position pass, in which the groups move so if nothing is pushed.
+    void begin_positions(std::span<const Twist> motion);
     Twist change(int group) const;
     void add_change(int group, const Twist& change);
 
   private:
+    void bind_groups(const ContactProblem& problem);
     template <class Work>
     float for_points(int batch, int batches, const Work& work);
     void fetch_next(int batch, const ContactProblem& problem) const;
@@ -73,6 +81,8 @@ class ContactLanes {
     std::vector<PairLanes> pairs_;
     std::vector<PointLanes> points_;
     std::vector<SlotTwist> change_;        // per slot
+    std::vector<GroupMass> mass_;          // per group
+    std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group
     std::vector<int> others_;
     std::vector<int> colour_first_;        // first batch of each colour, and the end

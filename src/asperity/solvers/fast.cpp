@@ -136,12 +136,12 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
                           const SolveOptions& options) {
     SolveReport report;
     for (const int i : lanes_.others()) positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
-    lanes_.forget_changes();
+    lanes_.begin_positions(positions.velocity);
     Team::run([&](Team& team) {
         chunk_error_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), 0);
         for_batches(team, lanes_, [&](int batch) {
             float& broken = chunk_error_[static_cast<size_t>(batch / kChunk)];
-            broken = std::max(broken, lanes_.bind_positions(batch, problem, gap_rate, positions.velocity));
+            broken = std::max(broken, lanes_.bind_positions(batch, gap_rate));
         });
         const float broken = *std::max_element(chunk_error_.begin(), chunk_error_.end());
         if (!(broken > options.tolerance) && !any_broken(positions, options.tolerance)) return;

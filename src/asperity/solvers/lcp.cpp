@@ -2,6 +2,7 @@
 //     0 <= n       perp  u_n                >= 0
 //     0 <= beta_j  perp  g_j.u_T + sigma    >= 0        sigma: the drag per unit normal force
 //     0 <= sigma   perp  n - sum_j beta_j   >= 0
+// A patch presses with alpha_i >= 0 at the corners c_i of its region, n = sum alpha_i, each against u_n + c_i.g >= 0, and rubs about a centre that is held (held_centres.h).
 // Rows without bounds (joints) are eliminated first. The corners of a circle lie on it, so that a set of N facets carries between
 // cos(pi/N) and 1 of the true friction (spec 3.4). Sets with a drilling axis and balls get rings of corners on their surface.
 // Source: Stewart, Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction",
@@ -13,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/solvers/limit_corners.h"
+#include "asperity/solvers/polyhedral_parts.h"
 
 namespace asperity::solvers {
 namespace {
@@ -26,16 +27,6 @@ constexpr int kPatience = 5;
 constexpr double kInvisible = 2e-8;               // [m/s] as in prox
 constexpr double kLargestBytes = 5e8;
 constexpr double kOperationsPerSecond = 1e9;      // of a product of matrices, cautiously
-
-/// One block as the linear problem sees it.
-struct Part {
-    int block = 0;
-    int column = 0;                  ///< of its first variable
-    double scale = 1;                ///< impulse per unit of the variable, as in scaled_problem.h
-    double bound = 0;                ///< Interval: high - low, Ball: 1; in units of the variable
-    double side = 1;                 ///< Interval: -1 where it is measured down from `high`
-    std::vector<Vec3> corners = {};  ///< friction per unit of a beta
-};
 
 /// The problem as  lambda = lambda_0 + F z,  w = F^T u + H z + h  with  u = W lambda + q  over the rows that have bounds.
 class Polyhedral {
@@ -57,10 +48,9 @@ class Polyhedral {
     void write_out();
     bool write_linear_problem();
     void write_impulses(const Eigen::VectorXd& z, AssembledProblem& problem) const;
-    double residual(const AssembledProblem& problem, const Part& part) const;
 
     const AssembledProblem& problem_;
-    std::vector<Part> parts_;
+    std::vector<PolyhedralPart> parts_;
     std::vector<int> bounded_, free_;            // rows
     std::vector<int> place_;                     // of each row among its kind
     int size_ = 0;
@@ -73,11 +63,6 @@ class Polyhedral {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;   // W_jj, which redundant joints make singular
 };
 
-bool is_free(const Block& block) {
-    return block.kind == BlockKind::Bilateral || (block.kind == BlockKind::Interval && std::isinf(block.low) && std::isinf(block.high)) ||
-           (block.kind == BlockKind::Ball && std::isinf(block.high));
-}
-
 Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(problem), place_(problem.q.size(), 0) {
     for (int k = 0; k < problem.block_count(); ++k) {
         const Block& block = problem.blocks[static_cast<size_t>(k)];
@@ -88,27 +73,8 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
         }
         const double step = block.kind == BlockKind::Ball ? block.r_f : block.r_n;
         if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;   // where nothing moves, no impulse
-        Part part{k, size_, std::sqrt(step)};
-        switch (block.kind) {
-            case BlockKind::Bilateral:
-            case BlockKind::Patch: break;
-            case BlockKind::Interval:
-                part.side = std::isinf(block.low) ? -1 : 1;
-                part.bound = (block.high - block.low) / part.scale;
-                size_ += std::isinf(part.bound) ? 1 : 2;
-                break;
-            case BlockKind::Ball:
-                part.corners = ellipsoid_corners(facets, {block.high, block.high, block.high});
-                part.scale /= block.high;
-                part.bound = 1 / part.scale;
-                size_ += static_cast<int>(part.corners.size()) + 1;
-                break;
-            case BlockKind::Contact:
-                if (block.rows > 1 && block.r_f > 0) part.corners = corners_of(block, facets);
-                size_ += part.corners.empty() ? 1 : static_cast<int>(part.corners.size()) + 2;
-                break;
-        }
-        parts_.push_back(part);
+        parts_.push_back(make_part(block, k, size_, facets));
+        size_ += parts_.back().size();
     }
 }
 
@@ -141,13 +107,12 @@ bool Polyhedral::write_linear_problem() {
     Eigen::VectorXd h = Eigen::VectorXd::Zero(size_);
     F_.setZero(w.rows(), size_);
     start_.setZero(w.rows());
-    for (const Part& part : parts_) {
+    for (const PolyhedralPart& part : parts_) {
         const Block& block = problem_.blocks[static_cast<size_t>(part.block)];
         const int first = place_[static_cast<size_t>(block.first_row)];
-        int column = part.column;
-        const bool ball = block.kind == BlockKind::Ball;
-        if (!ball) F_(first, column) = part.side * part.scale;
         if (block.kind == BlockKind::Interval) {
+            const int column = part.column;
+            F_(first, column) = part.side * part.scale;
             start_(first) = part.side < 0 ? block.high : block.low;
             if (std::isinf(part.bound)) continue;
             H(column, column + 1) = 1;
@@ -155,18 +120,24 @@ bool Polyhedral::write_linear_problem() {
             h(column + 1) = part.bound;
             continue;
         }
-        if (part.corners.empty()) continue;
-        const int sigma = column + (ball ? 0 : 1) + static_cast<int>(part.corners.size()), friction_row = first + (ball ? 0 : 1);
-        const double shrink = 1 / std::max(1.0, ball ? 0.0 : radius_of(part.corners));   // so that a beta is of the size of its force
-        if (ball)
-            h(sigma) = part.bound;
-        else
-            H(sigma, column++) = 1;
-        for (const Vec3& corner : part.corners) {
-            for (int r = 0; r < block.rows - (ball ? 0 : 1); ++r) F_(friction_row + r, column) = part.scale * shrink * corner[r];
-            H(column, sigma) = shrink;
-            H(sigma, column) = -shrink;
-            ++column;
+        const auto add = [&](int column, double factor, const Block6& generator) {
+            for (int r = 0; r < block.rows; ++r) F_(first + r, column) = factor * generator[static_cast<size_t>(r)];
+        };
+        const int normals = static_cast<int>(part.normals.size());
+        for (int i = 0; i < normals; ++i) add(part.column + i, part.scale, part.normals[static_cast<size_t>(i)]);
+        int column = part.column + normals;
+        for (const PolyhedralSet& set : part.sets) {
+            const int sigma = column + static_cast<int>(set.corners.size());
+            const double shrink = normals == 0 ? 1 : 1 / std::max(1.0, set.radius);   // so that a beta is of the size of its force
+            if (normals == 0) h(sigma) = part.bound;
+            for (int i = 0; i < normals; ++i) H(sigma, part.column + i) = 1;
+            for (const Block6& corner : set.corners) {
+                add(column, part.scale * shrink, corner);
+                H(column, sigma) = shrink;
+                H(sigma, column) = -shrink;
+                ++column;
+            }
+            column = sigma + 1;
         }
     }
     M_ = F_.transpose() * w * F_ + H;
@@ -233,32 +204,15 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveO
     return end;
 }
 
-/// How far one block is from a solution of the polyhedral problem [m/s]: its normal row by the natural map, its friction by how much
-/// more of its bound it could dissipate. That it lies within its corners' hull is given by beta >= 0, sum beta <= n.
-double Polyhedral::residual(const AssembledProblem& problem, const Part& part) const {
-    const Block& block = problem.blocks[static_cast<size_t>(part.block)];
-    const double *lambda = problem.impulse_of(block), *u = problem.velocity_of(block);
-    if (block.kind == BlockKind::Interval) return natural_map(block, lambda, u);
-    const bool ball = block.kind == BlockKind::Ball;
-    const double n = ball ? 1 : lambda[0];
-    double error = ball ? 0 : std::fabs(lambda[0] - larger(lambda[0] - block.r_n * u[0], 0.0)) / block.r_n;
-    if (part.corners.empty() || n == 0) return error;
-    double most = 0, now = 0;   // -f.u: of the best corner, of the friction that is
-    for (const Vec3& corner : part.corners) {
-        double power = 0;
-        for (int r = ball ? 0 : 1; r < block.rows; ++r) power -= corner[ball ? r : r - 1] * u[r];
-        most = std::max(most, n * power);
-    }
-    for (int r = ball ? 0 : 1; r < block.rows; ++r) now -= lambda[r] * u[r];
-    return std::max(error, std::fabs(most - now) / (n * radius_of(part.corners)));
-}
-
 Residual Polyhedral::residual(const AssembledProblem& problem) const {
     Residual worst;
     const auto count = [&](double value, int block) {
         if (!(value <= worst.value)) worst = {value, block};
     };
-    for (const Part& part : parts_) count(residual(problem, part), part.block);
+    for (const PolyhedralPart& part : parts_) {
+        const Block& block = problem.blocks[static_cast<size_t>(part.block)];
+        count(residual_of(part, block, problem.impulse_of(block), problem.velocity_of(block)), part.block);
+    }
     for (int k = 0; k < problem.block_count(); ++k) {
         const Block& block = problem.blocks[static_cast<size_t>(k)];
         if (is_free(block)) count(natural_map(block, problem.impulse_of(block), problem.velocity_of(block)), k);
@@ -269,6 +223,7 @@ Residual Polyhedral::residual(const AssembledProblem& problem) const {
 }  // namespace
 
 SolveReport Lcp::solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    if (HeldCentres::are_needed(problem)) return centres_.solve(*this, problem, options, history);
     const Deadline deadline(options.time_limit);
     SolveReport report;
     history.clear();

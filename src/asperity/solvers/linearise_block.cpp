@@ -105,21 +105,22 @@ BlockLinearisation linearise_ball(const Block& block, const double* r, const dou
 }
 
 /// The defect of a patch in the order of its rows.
-void patch_map_of(const Block& block, const double* lambda, const double* u, double* F) {
+int patch_map_of(const Block& block, const double* lambda, const double* u, double* F, double frozen) {
     double d[kPatchRows];
-    patch_defect(*block.patch, {block.r_n, block.r_f}, lambda, u, d);
+    const int piece = patch_defect(*block.patch, {block.r_n, block.r_f}, lambda, u, d, frozen);
     F[0] = d[0];
     F[4] = d[2];
     F[5] = -d[1];   // m = (-tau_w, tau_u)
     for (int i = 0; i < 3; ++i) F[1 + i] = d[3 + i];
+    return piece;
 }
 
 /// Differences over a step of 1e-7 of the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
-BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u) {
+BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     BlockLinearisation out;
     if (block.r_n == 0) return out;
     double F[kPatchRows], changed[kPatchRows], moved[kPatchRows], size = 1e-300;
-    patch_map_of(block, lambda, u, F);
+    out.piece = patch_map_of(block, lambda, u, F, frozen);
     for (int i = 0; i < kPatchRows; ++i) size = larger(size, larger(std::fabs(lambda[i]), r[i] * std::fabs(u[i])));
     const double h = 1e-7 * size;
     out.size = kPatchRows;
@@ -130,7 +131,7 @@ BlockLinearisation linearise_patch(const Block& block, const double* r, const do
             const double step = by_u ? (r[k] > 0 ? h / r[k] : 0) : h;
             if (step == 0) continue;
             for (int i = 0; i < kPatchRows; ++i) moved[i] = (by_u ? u : lambda)[i] + (i == k ? step : 0);
-            patch_map_of(block, by_u ? lambda : moved, by_u ? moved : u, changed);
+            patch_map_of(block, by_u ? lambda : moved, by_u ? moved : u, changed, frozen);
             for (int i = 0; i < kPatchRows; ++i)
                 if (r[i] > 0) (by_u ? out.L : out.E)[i][k] = (changed[i] - F[i]) / (step * r[i]);
         }
@@ -146,7 +147,7 @@ void natural_map_of(const Block& block, const double* r, const double* lambda, c
         return;
     }
     if (block.kind == BlockKind::Patch) {
-        patch_map_of(block, lambda, u, F);
+        patch_map_of(block, lambda, u, F, frozen);
         for (int i = 0; i < kPatchRows; ++i)
             if (r[0] == 0 || r[i] == 0) F[i] = 0;
         return;
@@ -161,7 +162,7 @@ BlockLinearisation linearise(const Block& block, const double* r, const double* 
     switch (block.kind) {
         case BlockKind::Contact: return linearise_contact(block, r, lambda, u, frozen);
         case BlockKind::Ball: return linearise_ball(block, r, lambda, u);
-        case BlockKind::Patch: return linearise_patch(block, r, lambda, u);
+        case BlockKind::Patch: return linearise_patch(block, r, lambda, u, frozen);
         case BlockKind::Bilateral: {
             BlockLinearisation out;
             stick(out, block.rows, u);

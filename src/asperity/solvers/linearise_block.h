@@ -9,6 +9,7 @@ constexpr int kMaxReduced = 6;   // unknowns of a block that is not `whole`
 /// A block's equations, linearised: its change is  dlambda = T y + c,  with y from the equations  L du + E y = -g.
 struct BlockLinearisation {
     int size = 0;                            ///< of y
+    int piece = 0;                           ///< of the map of a patch, whose size is always the same
     bool whole = false;                      ///< T and L are 1 on all rows, E = 0, c = 0
     bool has_multiplier = false;             ///< the last y is the change of a multiplier, not of the impulse
     double T[kMaxBlockRows][kMaxReduced] = {}, L[kMaxReduced][kMaxBlockRows] = {}, E[kMaxReduced][kMaxReduced] = {};

@@ -9,9 +9,6 @@
 namespace asperity::solvers {
 namespace {
 
-// Of the proximal weight, in units of W_ii. On the FCLIB problems a first value of 1e-6 to 0.1 solves the same ones, in up to 1.7 times
-// the time of 0.01.
-constexpr double kFirstAlpha = 1e-2;
 constexpr double kSmallestAlpha = 1e-9;    // keeps the factors of redundant contacts finite
 constexpr double kLargestAlpha = 10;
 constexpr double kRaise = 10, kLower = 0.3;
@@ -41,7 +38,7 @@ void Newton::start(AssembledProblem& p, const SolveOptions& options, const Deadl
     if (form_ == Form::FischerBurmeister)
         for (size_t k = 0; k < p.blocks.size(); ++k)
             multiplier_[k] = first_multiplier(p.blocks[k], p.impulse_of(p.blocks[k]), p.velocity_of(p.blocks[k]));
-    alpha_ = kFirstAlpha;
+    alpha_ = first_alpha_;
     best_ = p.impulse;
     best_error_ = std::numeric_limits<double>::infinity();
     best_at_ = iterations_ = 0;
@@ -180,7 +177,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                 }
                 // not even the easiest problem was solved from here: start from somewhere else
                 sweep(p, kRescueSweeps, options, deadline);
-                alpha_ = kFirstAlpha;
+                alpha_ = first_alpha_;
                 done = look(p, options);
                 break;
         }

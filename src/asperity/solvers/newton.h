@@ -14,7 +14,10 @@ class Newton final : public AssembledSolver {
   public:
     enum class Form { NaturalMap, FischerBurmeister };
 
-    explicit Newton(Form form = Form::NaturalMap) : form_(form) {}
+    /// Of the proximal weight, in units of W_ii. On the FCLIB problems a first value of 1e-6 to 0.1 solves the same ones, in up to 1.7 times the time of 0.01.
+    static constexpr double kFirstAlpha = 1e-2;
+
+    explicit Newton(Form form = Form::NaturalMap, double first_alpha = kFirstAlpha) : form_(form), first_alpha_(first_alpha) {}
     std::string_view name() const override { return form_ == Form::NaturalMap ? "newton" : "newton_fb"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
@@ -39,6 +42,7 @@ class Newton final : public AssembledSolver {
     bool look(const AssembledProblem& problem, const SolveOptions& options);
 
     Form form_;
+    double first_alpha_;
     ReducedSystem system_;
     double alpha_ = 0;
     double first_merit_ = 0, last_merit_ = 0;    // of the present inner loop

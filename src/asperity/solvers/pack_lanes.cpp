@@ -27,6 +27,7 @@ void ContactLanes::pack(const ContactProblem& problem) {
         slot_[g] = moving_[g] ? slots++ : 0;
     }
     change_.assign(static_cast<size_t>(slots), {});
+    bind_groups(problem);
 
     ranges_.clear();
     others_.clear();
@@ -77,6 +78,8 @@ void ContactLanes::pack(const ContactProblem& problem) {
             PairLanes& batch = pairs_.emplace_back();
             std::fill_n(batch.a, kLanes, 0);
             std::fill_n(batch.b, kLanes, 0);
+            std::fill_n(batch.group_a, kLanes, 0);
+            std::fill_n(batch.group_b, kLanes, 0);
             std::fill_n(batch.contact, kLanes, 0);
             std::fill_n(batch.count, kLanes, 0);
             batch.first_point = points;
@@ -93,6 +96,8 @@ void ContactLanes::pack(const ContactProblem& problem) {
         batch.count[lane] = ranges_[range].count;
         batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
         batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
+        batch.group_a[lane] = ranges_[range].a;
+        batch.group_b[lane] = ranges_[range].b;
         last_colour = colour;
     }
     colour_first_.push_back(static_cast<int>(pairs_.size()));

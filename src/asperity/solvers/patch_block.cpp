@@ -113,15 +113,18 @@ PatchSteps patch_steps(const SymBlock& w) {
     return {step_on(0, 4, 5), step_on(1, 2, 3)};
 }
 
-void patch_defect(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u, double* F) {
-    const Vec2 m = moment_of(lambda), g = tilt_of(u);
-    const friction::ConePoint press = limits.project_pressing(lambda[0] - steps.r_n * u[0], m - steps.r_n * g);
+int patch_defect(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u, double* F, double frozen) {
+    const Vec2 m = moment_of(lambda), g = tilt_of(u), wanted = m - steps.r_n * g;
+    const friction::ConePoint press = limits.project_pressing(lambda[0] - steps.r_n * u[0], wanted);
     F[0] = lambda[0] - press.n;
     F[1] = m.x - press.f.x;
     F[2] = m.y - press.f.y;
-    const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.in_law_axes(d);
-    const Vec3 x = friction_about(arm, lambda), rub = x - limits.project_friction(x - steps.r_f * slip_at(arm, u), press.n, d);
-    for (int i = 0; i < 3; ++i) F[3 + i] = rub[i];
+    const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.arm(d);
+    const Vec3 x = friction_about(arm, lambda), z = x - steps.r_f * slip_at(arm, u);
+    const Vec3 rub = limits.project_friction(z, frozen < 0 ? press.n : press.n > 0 ? frozen : 0, d);
+    for (int i = 0; i < 3; ++i) F[3 + i] = x[i] - rub[i];
+    const bool inside = press.f.x == wanted.x && press.f.y == wanted.y, sticks = rub.x == z.x && rub.y == z.y;
+    return press.n > 0 ? 1 + (inside ? 1 : 0) + (sticks ? 2 : 0) + (rub.z == z.z ? 4 : rub.z < z.z ? 8 : 0) : 0;
 }
 
 double patch_natural_map(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u) {
@@ -142,7 +145,7 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
     lambda[5] = -press.f.x;
     for (int i = 1; i < 4; ++i) u[i] += w.m[i][0] * change[0] + w.m[i][4] * change[1] + w.m[i][5] * change[2];
 
-    const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.in_law_axes(d);
+    const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.arm(d);
     const Vec3 x = friction_about(arm, lambda);
     const double far = 1 + std::fabs(arm.x) + std::fabs(arm.y);   // bounds the shear that takes the rows to d
     const Vec3 next = limits.project_friction(x - (steps.r_f / (far * far)) * slip_at(arm, u), press.n, d);

@@ -41,7 +41,7 @@ std::uint64_t Pivot::guess(const AssembledProblem& p) {
         const size_t first = at(block.first_row);
         BlockLinearisation& linear = system_.linearisation(k);
         linear = linearise(block, &system_.r()[first], &p.impulse[first], &p.velocity[first], frozen_[at(k)]);
-        hash.add(static_cast<std::uint64_t>(linear.size));
+        hash.add(static_cast<std::uint64_t>(linear.size + 8 * linear.piece));
     }
     return hash.value();
 }
@@ -81,6 +81,7 @@ Pivot::End Pivot::settle(AssembledProblem& p, const SolveOptions& options, const
 }
 
 SolveReport Pivot::solve(AssembledProblem& p, const SolveOptions& options, std::vector<double>& history) {
+    if (HeldCentres::are_needed(p)) return centres_.solve(*this, p, options, history);
     const Deadline deadline(options.time_limit);
     SolveReport report;
     history.clear();
@@ -95,7 +96,7 @@ SolveReport Pivot::solve(AssembledProblem& p, const SolveOptions& options, std::
     double part = 1;   // of the way from one n to the next
     const auto freeze = [&] {
         for (size_t k = 0; k < p.blocks.size(); ++k)
-            if (p.blocks[k].kind == BlockKind::Contact) frozen_[k] += part * (larger(p.impulse_of(p.blocks[k])[0], 0.0) - frozen_[k]);
+            if (p.blocks[k].kind == BlockKind::Contact || p.blocks[k].kind == BlockKind::Patch) frozen_[k] += part * (larger(p.impulse_of(p.blocks[k])[0], 0.0) - frozen_[k]);
     };
     freeze();
     for (int refinement = 1; best_error > options.tolerance && std::isfinite(best_error); ++refinement) {

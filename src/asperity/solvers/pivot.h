@@ -5,6 +5,7 @@
 
 #include "asperity/core/deadline.h"
 #include "asperity/core/hash.h"
+#include "asperity/solvers/held_centres.h"
 #include "asperity/solvers/reduced_system.h"
 
 namespace asperity::solvers {
@@ -20,7 +21,6 @@ namespace asperity::solvers {
 class Pivot final : public AssembledSolver {
   public:
     std::string_view name() const override { return "pivot"; }
-    bool takes_patches() const override { return false; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:
@@ -36,6 +36,7 @@ class Pivot final : public AssembledSolver {
     std::vector<double> frozen_;                   // n of each contact
     std::vector<double> best_;
     std::map<std::uint64_t, double> seen_;         // merit at which each guess of the present freeze was last met
+    HeldCentres centres_;                          // of patches
 };
 
 }  // namespace asperity::solvers

@@ -62,6 +62,7 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
 struct BodySweeps {
     ContactProblem& problem;
     std::span<const LocalContact> alone;   // of each block where contacts are solved exactly, else empty
+    PatchesTogether& together;
     double tolerance, relaxation;
     Residual last = {std::numeric_limits<double>::infinity(), -1};   // of the full natural map, when it was last asked
     const ColouredBlocks* colours = nullptr;                         // and with them:
@@ -71,6 +72,7 @@ struct BodySweeps {
     static constexpr double kInvisible = 2e-8;   // [m/s]
     std::vector<double>& impulse() { return problem.impulse; }
     double sweep(double shrink, bool forward) {
+        together.count_sweep();
         if (colours) return sweep_colours(shrink, forward);
         const size_t count = problem.blocks.size();
         double error = 0;
@@ -109,6 +111,10 @@ struct BodySweeps {
             if (const double error = visit_exactly(problem, velocities, block, alone[k]); !(error < 0)) return error;
         return relax(problem, velocities, block, shrink * relaxation);
     }
+    PatchesTogether::Turn improve(int most, double seconds) {
+        return most > 0 && together.is_due(problem) ? together.improve(problem, tolerance, most, seconds) : PatchesTogether::Turn{};
+    }
+    void undone() { together.put_off(); }
     void refresh() { problem.refresh_velocities(); }
     double merit() const { return problem.merit(); }
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
@@ -132,7 +138,8 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             LocalContact& local = alone_.emplace_back();
             if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse) local.set_up(problem.diagonal_block(block), *ellipse);
         }
-    BodySweeps sweeps{problem, alone_, options.tolerance, options.relaxation};
+    together_.start(problem);
+    BodySweeps sweeps{problem, alone_, together_, options.tolerance, options.relaxation};
     SolveReport report;
     if (order_ == Order::Colours && problem.blocks.size() >= kWorthColours) {
         colours_.arrange(problem);

@@ -4,6 +4,7 @@
 #include "asperity/solvers/coloured_blocks.h"
 #include "asperity/solvers/contact_problem.h"
 #include "asperity/solvers/local_contact.h"
+#include "asperity/solvers/patches_together.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -24,6 +25,7 @@ class Prox : public Solver, public PositionSolver {
     ColouredBlocks colours_;
     std::vector<double> chunk_error_;
     AcceleratedSweeps sweeps_;
+    PatchesTogether together_;
     std::vector<LocalContact> alone_;
     std::vector<double> position_history_;
 };

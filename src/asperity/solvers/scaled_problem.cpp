@@ -3,9 +3,13 @@
 #include <cmath>
 
 #include "asperity/friction/cone.h"
+#include "asperity/friction/patch_limits.h"
 
 namespace asperity::solvers {
 namespace {
+
+/// Of a set of friction, by the scales of normal and friction rows.
+double stretch(const Block& block) { return block.r_f > 0 ? std::sqrt(block.r_n / block.r_f) : 0; }
 
 Vec3 friction_of(const Block& block, const double* x) { return {x[1], x[2], block.rows > 3 ? x[3] : 0}; }
 
@@ -21,15 +25,13 @@ void ScaledProblem::start(const AssembledProblem& problem) {
     sets_.assign(problem.blocks.size(), friction::Ellipse{0, 0});
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const Block& block = problem.blocks[k];
-        const bool has_normal = block.kind == BlockKind::Interval || block.kind == BlockKind::Contact;
+        const bool has_normal = block.kind == BlockKind::Interval || block.kind == BlockKind::Contact || block.kind == BlockKind::Patch;
         if (has_normal && block.r_n == 0) continue;   // nothing can move: no impulse, no demand
         if (block.kind == BlockKind::Contact && block.rows > 1 && block.r_f > 0)
-            sets_[k] = friction::scaled(block.set, std::sqrt(block.r_n / block.r_f));
+            sets_[k] = friction::scaled(block.set, stretch(block));
         const SymBlock w = problem.diagonal_block(static_cast<int>(k));
         for (int r = 0; r < block.rows; ++r) {
-            const double step = block.kind == BlockKind::Bilateral ? (w.m[r][r] > 0 ? 1 / w.m[r][r] : 0)
-                                : has_normal && r == 0             ? block.r_n
-                                                                   : block.r_f;
+            const double step = block.kind == BlockKind::Bilateral ? (w.m[r][r] > 0 ? 1 / w.m[r][r] : 0) : block.step_length(r);
             scale_[static_cast<size_t>(block.first_row + r)] = std::sqrt(step);
         }
     }
@@ -51,8 +53,16 @@ void ScaledProblem::project(std::span<double> x) const {
         const auto first = static_cast<size_t>(block.first_row);
         double* z = &x[first];
         switch (block.kind) {
-            case BlockKind::Bilateral:
-            case BlockKind::Patch: break;
+            case BlockKind::Bilateral: break;
+            case BlockKind::Patch: {
+                Vec2 m{-z[5], z[4]};
+                Vec3 f{z[1], z[2], z[3]};
+                block.patch->project_held(z[0], m, f, stretch(block));
+                for (int i = 0; i < 3; ++i) z[1 + i] = f[i];
+                z[4] = m.y;
+                z[5] = -m.x;
+                break;
+            }
             case BlockKind::Interval:
                 if (scale_[first] > 0) z[0] = clamp(z[0], block.low * inverse_scale_[first], block.high * inverse_scale_[first]);
                 break;
@@ -80,8 +90,12 @@ void ScaledProblem::saxce(std::span<const double> v, std::span<double> s) const 
     std::fill(s.begin(), s.end(), 0.0);
     for (size_t k = 0; k < problem_->blocks.size(); ++k) {
         const Block& block = problem_->blocks[k];
-        if (block.kind != BlockKind::Contact || block.rows == 1) continue;
         const auto first = static_cast<size_t>(block.first_row);
+        if (block.kind == BlockKind::Patch) {
+            s[first] = stretch(block) * block.patch->drag({-v[first + 1], -v[first + 2], -v[first + 3]}, {});
+            if (block.patch->region().rolls) s[first] += block.patch->reach({v[first + 5], -v[first + 4]});   // -g = (w_w, -w_u)
+        }
+        if (block.kind != BlockKind::Contact || block.rows == 1) continue;
         s[first] = friction::support(sets_[k], -friction_of(block, &v[first]));
     }
 }

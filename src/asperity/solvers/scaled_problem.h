@@ -3,6 +3,8 @@
 // so that D W D has diagonal blocks of size 1 whatever the masses are. A contact's set becomes the cone { n >= 0, f in n K' } with
 // K' = K sqrt(r_n/r_f), and its law a complementarity of cones once De Saxce's term is added to the normal velocity:
 //     x in C,   v = D u + (s, 0, 0) in C*,   x perpendicular to v,      s = max over K' of -f.(D u)_T.
+// A patch whose centre is held (held_centres.h) is the cone over R x K', with the same term; where it rolls, max over R of -m.g is added to it, for there the tilting
+// dissipates too.
 // Sources: De Saxce, Feng, "The bipotential method", Math. Comput. Modelling 1998; Acary, Cadoux, Lemarechal, Malick, "A formulation of
 // the linear discrete Coulomb friction problem via convex optimization", ZAMM 2011. Any convex K does: u_n + h_K(-u_T) >= h_K(-u_T).
 #pragma once

@@ -44,12 +44,6 @@ std::vector<std::string> exact_solver_names() {
     return names;
 }
 
-std::vector<std::string> patch_solver_names() {
-    std::vector<std::string> names = solver_names();
-    std::erase_if(names, [](const std::string& name) { return !make_solver(name)->takes_patches(); });
-    return names;
-}
-
 std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
     if (name == "prox_coloured") return std::make_unique<Prox>(Prox::Order::Colours);

@@ -54,8 +54,6 @@ class Solver {
     virtual std::string_view name() const = 0;
     /// Whether the caller must make rows of the contacts, by ContactProblem::prepare().
     virtual bool reads_rows() const { return true; }
-    /// Whether it knows blocks of contact patches.
-    virtual bool takes_patches() const { return true; }
     /// `problem` holds the warm start on entry and the solution on return. `history` gets one residual per sweep.
     virtual SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) = 0;
 };
@@ -75,7 +73,5 @@ std::unique_ptr<Solver> make_solver(std::string_view name);
 std::vector<std::string> solver_names();
 /// Those that work in double precision throughout, and so converge to any tolerance above rounding.
 std::vector<std::string> exact_solver_names();
-/// Those that know contact patches.
-std::vector<std::string> patch_solver_names();
 
 }  // namespace asperity::solvers

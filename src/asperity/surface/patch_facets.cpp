@@ -1,8 +1,10 @@
 // The facets that the points of a patch meet, eight points at a time.
 #include <bit>
+#include <numbers>
 
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/surface_point.h"
+#include "asperity/math/lane_angles.h"
 #include "asperity/surface/patch_hits.h"
 
 namespace asperity::surface {
@@ -19,10 +21,9 @@ FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
     Lanes row[4];   // facets k and k + 4
     for (int k = 0; k < 4; ++k) row[k] = __builtin_shufflevector(facets[at[k]], facets[at[k + 4]], 0, 1, 2, 3, 4, 5, 6, 7);
-    const Lanes xy02 = __builtin_shufflevector(row[0], row[2], 0, 8, 1, 9, 4, 12, 5, 13), xy13 = __builtin_shufflevector(row[1], row[3], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Lanes rw02 = __builtin_shufflevector(row[0], row[2], 2, 10, 3, 11, 6, 14, 7, 15), rw13 = __builtin_shufflevector(row[1], row[3], 2, 10, 3, 11, 6, 14, 7, 15);
     const auto first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13); };
     const auto second = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15); };
+    const Lanes xy02 = first(row[0], row[2]), xy13 = first(row[1], row[3]), rw02 = second(row[0], row[2]), rw13 = second(row[1], row[3]);
     const LaneInts mask = lanes_of(places.which);
     return {first(xy02, xy13), second(xy02, xy13), keep(mask, first(rw02, rw13)), keep(mask, second(rw02, rw13))};
 }
@@ -35,7 +36,11 @@ Lanes one_over_length(const Lanes3& v) {   // 0 where there is no direction
 
 }  // namespace
 
-void PatchSurface::add(const RowBits& points, SlopeSums& sums) { curve_ ? add_curve(points, sums) : add_pieces(points, sums); }
+void PatchSurface::add(const RowBits& points, SlopeSums& sums) {
+    if (!curve_) add_pieces(points, sums);
+    else if (const auto* ball = std::get_if<geometry::Sphere>(side_.shape)) add_ball(ball->radius, points, sums);
+    else add_curve(points, sums);
+}
 
 void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
     for (int j = 0; j < grid_.points; ++j)
@@ -60,7 +65,9 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
 
 void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
     const FacetLanes f = facets_at(*side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
-    const auto turned = [&](double along_u, double along_v) { return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y); };
+    const auto turned = [&](double along_u, double along_v) {
+        return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y);
+    };
     sums.add(turned(piece.along_u.x, piece.along_v.x), turned(piece.along_u.y, piece.along_v.y), f.resist, f.weight);
 }
 
@@ -72,7 +79,10 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
             const auto corner = 3 * static_cast<size_t>(piece.triangle) + static_cast<size_t>(k);
             const Vec3 n = piece.behind ? -mesh.normals[corner] : mesh.normals[corner], t = mesh.tangents[corner];   // a sheet from its other side
             const Vec3* axes[3] = {&frame_.t, &frame_.b, &frame_.out};
-            for (int a = 0; a < 3; ++a) piece.normal[k][a] = static_cast<float>(dot(n, *axes[a])), piece.tangent[k][a] = static_cast<float>(dot(t, *axes[a]));
+            for (int a = 0; a < 3; ++a) {
+                piece.normal[k][a] = static_cast<float>(dot(n, *axes[a]));
+                piece.tangent[k][a] = static_cast<float>(dot(t, *axes[a]));
+            }
         }
         piece.framed = true;
     }
@@ -96,6 +106,45 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     const Lanes3 slope = add_scaled(f.x * t, f.y, up);
     const Lanes back = keep(outward, slope.z / (1.0F + n.z));
     sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
+}
+
+/// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and north.
+void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
+    const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
+    const auto along = [](double x, double y, double z) {
+        return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))};
+    };
+    const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
+                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);   // of the ball
+    Lanes3 n{};
+    int filled = 0;
+    const auto flush = [&] {
+        n.z = sqrt(max(1.0F - n.x * n.x - n.y * n.y, Lanes{}));
+        const Lanes x = dot(n, axis_x), y = dot(n, axis_y), z = dot(n, axis_z), rho = sqrt(x * x + y * y);
+        constexpr auto kPerTurn = static_cast<float>(0.5 / std::numbers::pi);
+        const Lanes turn = kPerTurn * atan2(y, x), rise = 0.5F + 2 * kPerTurn * atan2(z, rho);
+        TexturePlaces places;
+        for (int k = 0; k < filled; ++k) {
+            const double u = static_cast<double>(turn[k]);
+            places.u[k] = texture_word((u < 0 ? u + 1 : u) / side_.tile + side_.offset.x);
+            places.v[k] = texture_word(static_cast<double>(rise[k]) / side_.tile + side_.offset.y);
+        }
+        places.which = (1U << filled) - 1;
+        filled = 0;
+        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);   // a pole has no direction
+        const Lanes3 east = one_over_rho * (all_lanes(static_cast<float>(sign_)) * cross(axis_z, n)), north = one_over_rho * (axis_z - z * n);
+        const FacetLanes f = facets_at(*side_.slopes, places);
+        const Lanes3 slope = add_scaled(f.x * east, f.y, north);
+        const Lanes back = slope.z / (1.0F + n.z);
+        sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
+    };
+    for (int j = 0; j < grid_.points; ++j)
+        for (std::uint64_t bits = points[static_cast<size_t>(j)]; bits != 0; bits &= bits - 1) {
+            n.x[filled] = static_cast<float>((grid_.at(std::countr_zero(bits)) + x_from) / radius);
+            n.y[filled] = static_cast<float>((grid_.at(j) + y_from) / radius);
+            if (++filled == kLanes) flush();
+        }
+    if (filled > 0) flush();
 }
 
 void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {

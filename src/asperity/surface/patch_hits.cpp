@@ -174,16 +174,14 @@ void PatchSurface::find_on_ball(double radius, RowBits& met) const {
     }
 }
 
+/// Capsules and cylinders.
 bool PatchSurface::on_curve(double x, double y, double& height) const {
     const Vec3& w = frame_.out;
     const Vec3 o = frame_.from + x * frame_.t + y * frame_.b;
     const double floor = -0.5 * grid_.depth;
     double h = 0;
     height = -1e30;
-    if (const auto* sphere = std::get_if<Sphere>(side_.shape)) {
-        const double level = dot(o, w);
-        height = std::sqrt(larger(sphere->radius * sphere->radius - (dot(o, o) - level * level), 0)) - level;
-    } else if (const auto* capsule = std::get_if<Capsule>(side_.shape)) {
+    if (const auto* capsule = std::get_if<Capsule>(side_.shape)) {
         for (const double end : {-capsule->half_length, capsule->half_length})
             if (highest_root(o - Vec3{0, 0, end}, w, capsule->radius, false, floor, h)) height = larger(height, h);
         if (highest_root(o, w, capsule->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= capsule->half_length) height = larger(height, h);

@@ -56,6 +56,7 @@ class PatchSurface {
     void add_border(const GridSteps& steps) { scratch_.borders.push_back({lane_numbers() * steps.dx, steps}); }
     void add_limit(double c, double fx, double fy);
     void draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last, RowBits& met);
+    void add_ball(double radius, const RowBits& points, SlopeSums& sums) const;
     void add_curve(const RowBits& points, SlopeSums& sums) const;
     void add_pieces(const RowBits& points, SlopeSums& sums);
     void add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const;

@@ -10,6 +10,8 @@ namespace asperity::surface {
 namespace {
 
 constexpr int kParts = 4;           // look-ups along each edge of the covered region
+constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};   // of parts in lanes: two rows
+static_assert(2 * kParts == kLanes);
 constexpr double kSteep = 0.2;      // a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
@@ -75,15 +77,11 @@ void divide(const Region& region, Parts& parts) {
     parts.area = 0.5 * twice;
     parts.which = (1U << (kParts * kParts)) - 1;
     if (parts.area <= (1 - 1e-9) * (high.x - low.x) * (high.y - low.y))
-        for (int k = 0; k < region.size(); ++k) {   // a row of middles at a time
+        for (int k = 0; k < region.size(); ++k) {   // two rows of middles at a time
             const Vec2 &p = region[k], &q = region[k + 1 < region.size() ? k + 1 : 0], side = q - p;
-            using Row = double __attribute__((vector_size(kParts * sizeof(double))));
-            constexpr Row columns = {0, 1, 2, 3};
-            const Row inside = cross(side, parts.first - p) - side.y * parts.step.x * columns;
-            for (int j = 0; j < kParts; ++j) {
-                const auto out = inside + j * side.x * parts.step.y < 0;
-                for (int i = 0; i < kParts; ++i) parts.which &= ~(static_cast<unsigned>(-out[i]) << (kParts * j + i));
-            }
+            const auto along = [](double x) { return all_lanes(static_cast<float>(x)); };
+            const Lanes up = along(side.x * parts.step.y), low_rows = along(cross(side, parts.first - p)) - along(side.y * parts.step.x) * kColumn + up * kRow;
+            parts.which &= ~(bits_of(low_rows < 0) | bits_of(low_rows + 2 * up < 0) << kLanes);
         }
     parts.count = std::popcount(parts.which);
     if (parts.count > 0) return;
@@ -103,7 +101,6 @@ void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, d
     const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();   // per square metre
     const int level = table.level_of(texels * parts.area / parts.count);
     constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
-    static_assert(kParts == 4);
     const Vec2 first = face.uv + parts.first.x * face.uv_x + parts.first.y * face.uv_y;
     const std::uint32_t u_y = texture_word(parts.step.y * face.uv_y.x), v_y = texture_word(parts.step.y * face.uv_y.y);
     TexturePlaces at;   // two rows

@@ -148,5 +148,63 @@ TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
     }
 }
 
+// The cone over R x K with the centre held: the projection is inside, and what it leaves out is orthogonal to it and in the polar cone, n + h_R(m) + s h_K(x) <= 0.
+TEST(PatchLimits, HeldConeIsProjectedOnto) {
+    Random random(5);
+    for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
+        for (int trial = 0; trial < 600; ++trial) {
+            PressureRegion region;
+            const double a = random.uniform(0.01, 1), b = trial % 3 == 0 ? a : random.uniform(0.01, 1);
+            if (trial % 2 == 0) {
+                region.a = a, region.b = b;
+            } else {
+                region.count = 4;
+                region.corners[0] = {-a, -b}, region.corners[1] = {a, -b}, region.corners[2] = {a, b}, region.corners[3] = {-a, b};
+            }
+            const double mu = random.uniform(0.05, 1);
+            const LimitSet planar = trial % 5 == 0 ? LimitSet(Rectangle{mu, 0.5 * mu, 0.7 * mu, mu}) : trial % 5 == 1 ? LimitSet(Ellipse{mu, 0.3 * mu}) : LimitSet(Ellipse{mu, mu});
+            const Vec2 centre{random.uniform(-0.6, 0.6) * a, random.uniform(-0.3, 0.3) * b};
+            const PatchLimits limits = PatchLimits(region, planar, model, random.uniform(-1, 1), 1).held_at(centre);
+            const double stretch = random.uniform(0.3, 3), n_0 = random.uniform(-1, 1);
+            const Vec2 m_0{random.uniform(-1, 1), random.uniform(-1, 1)};
+            const Vec3 x_0{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+            double n = n_0;
+            Vec2 m = m_0;
+            Vec3 x = x_0;
+            limits.project_held(n, m, x, stretch);
+            ASSERT_GE(n, 0);
+            if (n > 0) {
+                EXPECT_TRUE(limits.may_press_at(m / n, 1e-10));
+                EXPECT_LT(length(limits.project_friction(x, stretch * n, {}) - x), 1e-10);
+            }
+            const double rest_n = n_0 - n;
+            const Vec2 rest_m = m_0 - m;
+            const Vec3 rest_x = x_0 - x;
+            // ten times what was measured; the disc's own projection is exact to 1e-12
+            EXPECT_NEAR(rest_n * n + dot(rest_m, m) + dot(rest_x, x), 0, 1e-10) << trial;
+            EXPECT_LT(rest_n + limits.reach(rest_m) + stretch * limits.drag(rest_x, {}), 1e-10) << trial;
+        }
+}
+
+// The drag is the support function of what project_friction projects onto: a point far out lands where the drag is.
+TEST(PatchLimits, DragIsThePowerOfTheFarthestPoint) {
+    Random random(6);
+    for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
+        for (int trial = 0; trial < 100; ++trial) {
+            PressureRegion region;
+            region.a = random.uniform(0.1, 1);
+            region.b = trial % 2 == 0 ? region.a : random.uniform(0.1, 1);
+            const PatchLimits limits(region, Ellipse{0.5, 0.5}, model, 0.3, 1);
+            const Vec2 d{0.3 * region.a, -0.4 * region.b};
+            const Vec3 slip{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+            const double drag = limits.drag(slip, d);
+            EXPECT_NEAR(dot(limits.project_friction(1e6 * slip, 1, d), slip), drag, 1e-5 * drag);   // the nearest to a point at 1e6 is off the farthest by about 1e-6
+            for (int k = 0; k < 20; ++k) {
+                const Vec3 any = limits.project_friction({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, 1, d);
+                EXPECT_LE(dot(any, slip), drag + 1e-12);
+            }
+        }
+}
+
 }  // namespace
 }  // namespace asperity::friction

@@ -72,7 +72,7 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     TemporaryFolder folder;
     const Recording r = sample_recording();
     std::string text = contacts_csv_header();
-    EXPECT_EQ(text, "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b\n");
+    EXPECT_EQ(text, "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap\n");
     append_contacts_csv(text, r, r.frames[2]);
     const Table table = read_text(folder, text);
     ASSERT_EQ(table.row_count, 2u);
@@ -84,6 +84,7 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     EXPECT_EQ(table.find("face_b")->numbers[0], 5);
     EXPECT_EQ(table.find("u_a")->numbers[0], 0.25);
     EXPECT_EQ(table.find("v_b")->numbers[0], 0.125);
+    EXPECT_EQ(table.find("gap")->numbers[0], -1e-5);
 }
 
 TEST(Csv, ReadsWhatSpreadsheetsWrite) {

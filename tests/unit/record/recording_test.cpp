@@ -90,6 +90,7 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
     EXPECT_EQ(after.frames[7].contacts[0].face_b, 5);
     EXPECT_EQ(after.frames[7].contacts[0].uv_a.x, 0.25);
     EXPECT_EQ(after.frames[7].contacts[0].uv_b.y, 0.125);
+    EXPECT_EQ(after.frames[7].contacts[0].gap, -1e-5);
     EXPECT_EQ(after.frames[7].contacts[1].body_a, -1);
 }
 

@@ -93,6 +93,43 @@ TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
     EXPECT_EQ(by_ground.body_value("touched", scene.world.find_body("block_1").index, scene.world), 0);
 }
 
+// Eight balls on a spiral of 60 degrees a step about the axis of a lying rod; which of them press is set by hand.
+TEST_F(ExpectTest, FollowsARowOfBodiesRoundARod) {
+    Scene rod = read(R"toml(
+[[body]]
+name = "rod"
+shape = { cylinder = [0.1, 2] }
+fixed = true
+position = [1, 2, 3]
+roll_deg = 90
+[[generate]]
+name = "bead"
+count = 8
+body = { shape = { sphere = 0.02 }, position = ["1 + 0.12*cos(rad(60*i + 20))", "2 + 0.05*i", "3 - 0.12*sin(rad(60*i + 20))"] }
+[world]
+default = { mu = 0.1 }
+)toml");
+    const auto wrapped = [&](std::vector<int> pressing, double impulse = 1) {
+        rod.world.contacts.clear();
+        for (const int i : pressing) {
+            contact::Contact c;
+            c.body_a = rod.world.find_body("rod").index;
+            c.body_b = rod.world.find_body("bead_" + std::to_string(i)).index;
+            if (i % 2) std::swap(c.body_a, c.body_b);
+            c.normal = {0, 0, 1};
+            c.impulse = {0, 0, impulse};
+            rod.world.contacts.push_back(c);
+        }
+        Expectation e{.body = "bead_*", .observable = "wrap_deg", .by = "rod"};
+        return observed(e, Observer(rod.world), rod.world);
+    };
+    EXPECT_NEAR(wrapped({0, 1, 2, 3, 4, 5, 6, 7}), 420, 1e-9);
+    EXPECT_NEAR(wrapped({6, 1}), 300, 1e-9) << "those between need not press";
+    EXPECT_NEAR(wrapped({3}), 0, 1e-9);
+    EXPECT_EQ(wrapped({}), 0);
+    EXPECT_EQ(wrapped({0, 7}, 0), 0) << "near, without pressing";
+}
+
 TEST_F(ExpectTest, ObservesVelocities) {
     const auto b = index_of(scene, "block_0");
     scene.world.bodies.velocity[b] = {3, 0, 4};
@@ -104,6 +141,9 @@ TEST_F(ExpectTest, ObservesVelocities) {
     EXPECT_EQ(value("vz"), 1);
     EXPECT_EQ(value("spin"), 2);
     EXPECT_EQ(value("wy"), 2);
+    scene.world.bodies.angular_velocity[b] = {1, 0, 0};
+    move(scene, observer, "block_0", {0, 0, 2});
+    EXPECT_EQ(value("spin_max"), 2);
 }
 
 TEST_F(ExpectTest, ObservesTheWholeWorld) {
@@ -227,6 +267,9 @@ TEST_F(ExpectTest, WhoTouchesMustExistAndBelongsToTouched) {
     EXPECT_EQ(complaint(expect + "observable = \"touched\"\nby = \"ground\"\n"), "");
     EXPECT_NE(complaint(expect + "observable = \"touched\"\nby = \"grond\"\n").find("ground"), std::string::npos);
     EXPECT_NE(complaint(expect + "observable = \"x\"\nby = \"ground\"\n").find("touched"), std::string::npos);
+    EXPECT_EQ(complaint(expect + "observable = \"wrap_deg\"\nby = \"ground\"\n"), "");
+    EXPECT_NE(complaint(expect + "observable = \"wrap_deg\"\n").find("needs `by`"), std::string::npos);
+    EXPECT_NE(complaint(expect + "observable = \"wrap_deg\"\nby = \"ground\"\nover = \"min\"\n").find("together"), std::string::npos);
 }
 
 // Moves block_0 by 1 m a step along x, with steps of 0.5 s.

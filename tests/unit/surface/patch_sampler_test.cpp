@@ -5,6 +5,7 @@
 
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/mesh.h"
+#include "asperity/geometry/surface_point.h"
 #include "maps.h"
 
 namespace asperity::surface {
@@ -176,6 +177,54 @@ TEST(PatchSampler, CurvedShapes) {
     }
 }
 
+// Point by point in double precision: where a line along the normal meets the ball, what surface_point() says there, and the facet turned into the
+// contact plane. Rays work on eight points in floats; a map of 16 x 16 texels has its edges so far apart that none of these is on one.
+TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
+    Random random(21);
+    const SlopeMap map = gaussian_map(16, 0.5, 0.3, 5);
+    const SlopeTable rough(map, FacetWeight::Projected);
+    const double radius = 0.1, width = 0.03, depth = 0.004;
+    const geometry::Shape ball = geometry::Sphere{radius};
+    for (int trial = 0; trial < 200; ++trial) {
+        const bool on_a = trial % 2 == 0;
+        const double sign = on_a ? 1 : -1;
+        const Vec3 normal = normalized(Vec3{random.normal(), random.normal(), random.normal()}), t = any_tangent(normal), b = cross(normal, t);
+        const Quat turn = normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()});
+        const geometry::Shape plane = geometry::Box{{1, 1, 1}};
+        const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});   // turns z to -sign normal
+        const Vec3 centre{0.3, -0.2, 0.5}, touch = centre + sign * (radius - random.uniform(0, 1e-3)) * normal;
+        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}}, flat{&plane, {touch + sign * normal, level}, touch, nullptr, 1, {}};
+        const PatchRequest r{normal, t, width, depth, 16, on_a ? round : flat, on_a ? flat : round};
+        const FacetAverages found = by_rays(r);
+
+        double weight = 0;
+        std::array<double, 16> sum{};
+        const Vec3 out = sign * normal;
+        for (int j = 0; j < 16; ++j)
+            for (int i = 0; i < 16; ++i) {
+                const Vec3 o = touch + ((i + 0.5) / 16 - 0.5) * width * t + ((j + 0.5) / 16 - 0.5) * width * b - centre;
+                const double high = dot(o, out), rest = radius * radius - (dot(o, o) - high * high);
+                if (rest < 0 || std::fabs(std::sqrt(rest) - high) > depth / 2) continue;
+                const Vec3 p = o + (std::sqrt(rest) - high) * out;
+                const geometry::SurfacePoint at = geometry::surface_point(ball, rotate_inverse(turn, p), rotate_inverse(turn, out));
+                const Vec2 uv{at.uv.x / 0.7 + 0.2, at.uv.y / 0.7 + 0.4};
+                const auto texel = [](double x) { return static_cast<size_t>(16 * (x - std::floor(x))); };
+                const Slope& g = map.slopes[16 * texel(uv.y) + texel(uv.x)];
+                Vec3 slope = rotate(turn, static_cast<double>(g.x) * at.tangent + static_cast<double>(g.y) * at.bitangent());
+                const Vec3 n = rotate(turn, at.normal);
+                slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);   // the least rotation that takes n to out
+                for (size_t k = 0; k < 16; ++k) {
+                    const double angle = pi * static_cast<double>(k) / 8;
+                    sum[k] += larger(0, -sign * dot(slope, std::cos(angle) * t + std::sin(angle) * b));
+                }
+                weight += 1;
+            }
+        ASSERT_GT(weight, 20);
+        EXPECT_EQ(found.covered, weight / 256) << trial;
+        for (size_t k = 0; k < 16; ++k) EXPECT_NEAR((on_a ? found.a : found.b)[k], sum[k] / weight, 2e-6) << trial << " " << k;   // floats
+    }
+}
+
 /// A square sheet of two triangles in z = 0, texture coordinates (x, y)/edge, or mirrored.
 geometry::Shape square(double edge, bool mirrored) {
     geometry::MeshData data;
@@ -276,6 +325,34 @@ TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
             }
             EXPECT_NEAR(mean, closed, 0.05 * closed) << width << " " << resolution;
         }
+}
+
+// One ridge, two flanks of slope 1 and 2 mm each, somewhere in the patch: the average dilutes it, so it counts as 2 mm/width whatever the resolution, on the mean over places.
+// Points that lie further apart than a flank is wide may miss it altogether, and a table never does.
+TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
+    constexpr double texel = 1e-3, flank = 2e-3;
+    const SlopeTable ridge(map_of(256, 256, [](int x, int) { return Vec2{x == 128 || x == 129 ? -1.0 : x == 130 || x == 131 ? 1.0 : 0.0, 0}; }), FacetWeight::Projected);
+    const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
+    for (const double width : {0.01, 0.02, 0.04}) {
+        const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {   // mean and least, the ridge always inside
+            std::pair<double, double> seen{0, 1};
+            constexpr int places = 400;
+            for (int i = 0; i < places; ++i) {
+                const Vec3 at{130 * texel + (width / 2 - flank) * ((i + 0.5) / places * 2 - 1), 0.004, 0};
+                const double a = sample(on_ground(ground_side(&ridge, 256 * texel), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width)).a[0];
+                seen = {seen.first + a / places, std::min(seen.second, a)};
+            }
+            return seen;
+        };
+        for (const int resolution : {8, 16, 32}) {
+            const auto [mean, least] = look([&](const PatchRequest& r) { return by_rays(r, resolution); });
+            EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << " " << resolution;
+            EXPECT_EQ(least > 0, width / resolution <= flank) << width << " " << resolution;
+        }
+        const auto [mean, least] = look([](const PatchRequest& r) { return by_tables(r); });
+        EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << ", tables";
+        EXPECT_GT(least, 0);
+    }
 }
 
 TEST(PatchSampler, SameBitsOnAnyThreads) {

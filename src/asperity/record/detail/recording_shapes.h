@@ -1,0 +1,89 @@
+// Private to record/: the shapes and normal maps of a recording, each written once however many bodies have it.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asperity/geometry/mesh.h"
+#include "asperity/record/detail/bytes.h"
+#include "asperity/record/recording.h"
+
+namespace asperity::record::detail {
+
+constexpr std::size_t kVec3Size = 24;
+constexpr std::uint32_t kNoMap = 0xffffffffU;
+
+void put_content(ByteWriter& out, const geometry::Polyhedron& p);
+std::shared_ptr<const geometry::Polyhedron> get_polyhedron(ByteReader& in);
+/// Positions, triangles and what the corners carry; neighbours and tree are made again on reading.
+void put_content(ByteWriter& out, const geometry::TriangleSet& m);
+std::shared_ptr<const geometry::TriangleSet> get_triangles(ByteReader& in);
+/// What is drawn of them: the slopes, flat where they do not count.
+void put_content(ByteWriter& out, const surface::SlopeMap& map);
+std::shared_ptr<const surface::SlopeMap> get_map(ByteReader& in);
+
+/// All hulls or all meshes of a recording, numbered by content: a thousand equal stones cost one polyhedron.
+template <class Shape, class Content, std::shared_ptr<const Content> Shape::*member>
+class ContentTable {
+  public:
+    explicit ContentTable(const Recording& recording) {
+        for (const RecordedBody& body : recording.bodies)
+            for (const rigid::Collider& collider : body.colliders)
+                if (const auto* shape = std::get_if<Shape>(&collider.shape)) add((shape->*member).get());
+    }
+    std::uint32_t number(const Shape& shape) const { return by_address_.at((shape.*member).get()); }
+    void write(ByteWriter& out) const {
+        out.u64(contents_.size());
+        for (const std::string& content : contents_) out.bytes += content;
+    }
+
+  private:
+    void add(const Content* shared) {
+        if (by_address_.contains(shared)) return;
+        ByteWriter content;
+        put_content(content, *shared);
+        const auto [entry, is_new] = by_content_.try_emplace(content.bytes, static_cast<std::uint32_t>(contents_.size()));
+        if (is_new) contents_.push_back(content.bytes);
+        by_address_[shared] = entry->second;
+    }
+    std::map<const Content*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
+    std::map<std::string, std::uint32_t> by_content_;
+    std::vector<std::string> contents_;
+};
+
+/// All normal maps of a recording, numbered as bodies name them.
+class MapTable {
+  public:
+    explicit MapTable(const Recording& recording) {
+        for (const RecordedBody& body : recording.bodies)
+            for (const surface::SlopeTexture& slopes : body.slopes)
+                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second) maps_.push_back(slopes.map.get());
+    }
+    std::uint32_t number(const surface::SlopeTexture& slopes) const { return slopes.map ? number_.at(slopes.map.get()) : kNoMap; }
+    void write(ByteWriter& out) const {
+        out.u64(maps_.size());
+        for (const surface::SlopeMap* map : maps_) put_content(out, *map);
+    }
+
+  private:
+    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // only looked up, never walked
+    std::vector<const surface::SlopeMap*> maps_;
+};
+
+struct SharedShapes {
+    explicit SharedShapes(const Recording& recording) : hulls(recording), meshes(recording), maps(recording) {}
+    ContentTable<geometry::Hull, geometry::Polyhedron, &geometry::Hull::polyhedron> hulls;
+    ContentTable<geometry::Mesh, geometry::TriangleSet, &geometry::Mesh::triangles> meshes;
+    MapTable maps;
+};
+struct ReadShapes {
+    std::vector<std::shared_ptr<const geometry::Polyhedron>> hulls;
+    std::vector<std::shared_ptr<const geometry::TriangleSet>> meshes;
+    std::vector<std::shared_ptr<const surface::SlopeMap>> maps;
+};
+
+void put_shape(ByteWriter& out, const geometry::Shape& shape, const SharedShapes& shared);
+geometry::Shape get_shape(ByteReader& in, const ReadShapes& shared);
+
+}  // namespace asperity::record::detail

@@ -1,0 +1,78 @@
+#include "asperity/solvers/patches_together.h"
+
+#include <algorithm>
+
+namespace asperity::solvers {
+namespace {
+
+// [multiplications]
+constexpr double kWorkOfPatch = 5000;      // of a visit, which is a Newton solve of its own
+constexpr double kWorkOfBlock = 200;
+constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
+constexpr double kDenseSpeed = 3;          // factorisation does so many multiplications in the time of one in a sweep (as in auto.cpp)
+constexpr int kFirstIterations = 4;
+constexpr double kShare = 2;               // of the sweeps' work that a turn may cost
+constexpr double kProgress = 0.5;          // of the natural map: less than that and sweeps do better
+
+}  // namespace
+
+void PatchesTogether::start(const ContactProblem& problem) {
+    chosen_.clear();
+    any_patch_ = assembled_ = false;
+    sweep_work_ = spent_ = 0;
+    iterations_ = kFirstIterations;
+    for (size_t k = 0; k < problem.blocks.size(); ++k) {
+        const BlockKind kind = problem.blocks[k].kind;
+        any_patch_ |= kind == BlockKind::Patch;
+        sweep_work_ += kind == BlockKind::Patch ? kWorkOfPatch : kWorkOfBlock;
+        if (kind != BlockKind::Contact) chosen_.push_back(static_cast<int>(k));
+    }
+}
+
+bool PatchesTogether::is_due(const ContactProblem& problem) {
+    if (!any_patch_ || chosen_.size() < 2) return false;   // a lone patch is solved exactly by its visit
+    if (!assembled_) {
+        assembled_ = true;
+        assemble(problem, chosen_, together_);
+        iteration_work_ = newton_.work_per_iteration(together_) / kDenseSpeed + kWorkOfDerivative * static_cast<double>(chosen_.size());
+    }
+    return kShare * spent_ >= iterations_ * iteration_work_;
+}
+
+/// The present impulses, and in q what all others do.
+void PatchesTogether::load(const ContactProblem& problem) {
+    for (size_t k = 0; k < chosen_.size(); ++k) {
+        const Block& from = problem.blocks[static_cast<size_t>(chosen_[k])];
+        std::copy_n(&problem.impulse[static_cast<size_t>(from.first_row)], from.rows, &together_.impulse[static_cast<size_t>(together_.blocks[k].first_row)]);
+    }
+    together_.multiply(together_.impulse, together_.velocity);
+    for (size_t k = 0; k < chosen_.size(); ++k) {
+        const Block& from = problem.blocks[static_cast<size_t>(chosen_[k])];
+        for (int r = 0; r < from.rows; ++r) {
+            const auto row = static_cast<size_t>(together_.blocks[k].first_row + r);
+            together_.q[row] = problem.row_velocity(from, from.first_row + r) - together_.velocity[row];
+        }
+    }
+    together_.refresh_velocities();
+}
+
+PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
+    spent_ = 0;
+    load(problem);
+    const double before = natural_map_residual(together_).value;
+    if (before <= tolerance) return {};
+    const SolveReport report = newton_.solve(together_, {tolerance, std::min(most, iterations_), seconds}, ignored_);
+    Turn turn{report.sweeps, report.residual <= kProgress * before};
+    if (!turn.helped) {
+        put_off();
+        return turn;
+    }
+    for (size_t k = 0; k < chosen_.size(); ++k) {
+        const Block& to = problem.blocks[static_cast<size_t>(chosen_[k])];
+        std::copy_n(&together_.impulse[static_cast<size_t>(together_.blocks[k].first_row)], to.rows, &problem.impulse[static_cast<size_t>(to.first_row)]);
+    }
+    problem.refresh_velocities();
+    return turn;
+}
+
+}  // namespace asperity::solvers
