@@ -67,21 +67,22 @@ double area(const geometry::PatchRegion& region) {
 }
 
 /// Fig. 11: a coin comes to rest within 20 s on its whole face, more than ten times the patch on which it rolled. On the way its energy falls but for
-/// what lifting it out of an overlap costs, and second order, as derived in tests/soak/checks.h: its weight times the overlap, m (g dt)^2/8 and (w dt)^2 K.
+/// what lifting it out of an overlap costs, and second order, as derived in tests/soak/checks.h: what the position pass has lifted since the lowest, 3 m (g dt)^2/8 and (w dt)^2 K.
 TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
     scene::Scene s = load("sixd/coin");
     Body coin(s.world, 1);
     sim::step(s.world, s.dt);
     ASSERT_EQ(s.world.patches.size(), 1u);
     const double rolling = area(s.world.patches[0].region);
-    double lowest = energy(s.world), granted = 0, worst = 0, rest = 0;
+    double lowest = energy(s.world), lifted = 0, turning = 0, worst = 0, rest = 0;
     while (s.world.time < 20 && rest == 0) {
-        const sim::StepReport report = sim::step(s.world, s.dt);
-        const double now = energy(s.world), weight = coin.mass() * kGravity;
-        const double turn = s.dt * length(coin.spin());
-        granted = std::fmax(granted, weight * report.penetration + coin.mass() * kGravity * kGravity * s.dt * s.dt / 8 + turn * turn * s.world.kinetic_energy());
-        worst = std::fmax(worst, (now - lowest) / granted);
-        if (now < lowest) lowest = now, granted = 0;
+        const double z = coin.position().z, v = coin.velocity().z;
+        sim::step(s.world, s.dt);
+        const double now = energy(s.world), m = coin.mass(), turn = s.dt * length(coin.spin());
+        lifted += std::fmax(0.0, m * kGravity * (coin.position().z - z - 0.5 * s.dt * (v + coin.velocity().z)));
+        turning = std::fmax(turning, turn * turn * s.world.kinetic_energy());
+        worst = std::fmax(worst, (now - lowest) / (lifted + turning + 3 * m * kGravity * kGravity * s.dt * s.dt / 8 + 1e-9));
+        if (now < lowest) lowest = now, lifted = turning = 0;
         if (length(coin.velocity()) + length(coin.spin()) < 1e-6) rest = s.world.time;
     }
     measured("rest [s]", rest);

@@ -25,24 +25,24 @@ struct Spot {
 
 using Spots = geometry::FixedBuffer<Spot, geometry::kMostOutlinePoints>;
 
-/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching, by least squares; `rest` is the farthest that one is off.
+/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching (`least`), by least squares; `rest` is the farthest that one is off.
 struct GapPlane {
     double gap;
     Vec2 slope;
     double rest;
 };
-GapPlane fit_gaps(const Spots& points, Vec2 centre) {
+GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
     const int count = points.size();
     Vec2 mean;
     double gap = 0;
     for (int i = 0; i < count; ++i) {
         mean = mean + points[i].at / count;
-        gap += larger(points[i].gap, 0.0) / count;
+        gap += larger(points[i].gap, least) / count;
     }
     double xx = 0, xy = 0, yy = 0, xg = 0, yg = 0;
     for (int i = 0; i < count; ++i) {
         const Vec2 r = points[i].at - mean;
-        const double g = larger(points[i].gap, 0.0) - gap;
+        const double g = larger(points[i].gap, least) - gap;
         xx += r.x * r.x, xy += r.x * r.y, yy += r.y * r.y, xg += r.x * g, yg += r.y * g;
     }
     const double det = xx * yy - xy * xy, size = xx + yy;
@@ -52,7 +52,7 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre) {
     else if (size > 0)   // along a line, whose direction carries all
         out.slope = Vec2{xg, yg} / size;
     for (int i = 0; i < count; ++i)
-        out.rest = larger(out.rest, std::fabs(larger(points[i].gap, 0.0) - gap - dot(out.slope, points[i].at - mean)));
+        out.rest = larger(out.rest, std::fabs(larger(points[i].gap, least) - gap - dot(out.slope, points[i].at - mean)));
     out.gap += dot(out.slope, centre - mean);
     return out;
 }
@@ -102,7 +102,10 @@ void span_outline(const World& world, const StepData& d, const contact::PairMemo
     if (!add_corners(world, d, memory, p, frame, spots))
         for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
-    if (plane.rest > kFlat) {
+    if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
+        // A face whose corners overlap by turns is bent by calling overlaps touching alone; all of it comes down. Raised until no corner is pushed.
+        for (int i = 0; i < spots.size(); ++i) plane.gap = larger(plane.gap, -dot(plane.slope, spots[i].at));
+    } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
         plane = fit_gaps(spots, {});
     }
