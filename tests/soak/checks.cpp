@@ -15,7 +15,8 @@ namespace asperity::soak {
 namespace {
 
 constexpr double kOverlapShare = 0.1;  ///< of the thinnest body
-constexpr double kOverlapKept = 0.8;   ///< from step to step, by the position pass
+constexpr double kOverlapKept = 0.8;   ///< from step to step, by the position pass,
+constexpr double kVolumeKept = 1 - 0.2 / 3;   ///< and along the volume's gradient, where a corner is in: V ~ depth^3, so a fifth of V is a fifteenth of the depth
 constexpr double kTransitions = 3;     ///< changes of state in a row
 constexpr double kTurning = 1;
 constexpr double kSolver = 1e-6;  ///< of the kinetic energy
@@ -216,7 +217,8 @@ double Checks::overlap_error(const sim::World& world) const {
 std::string Checks::check_overlap(const sim::World& world, const sim::StepReport& report) {
     // The report has the overlap at the start of the step: the error is that of the steps before.
     const double allowed = kOverlapShare * thinnest_ + 2 * overlap_error_;
-    overlap_error_ = std::max(kOverlapKept * overlap_error_, overlap_error(world));
+    const bool by_volume = world.settings.stabilisation.overlap == surface::OverlapBy::Volume;
+    overlap_error_ = std::max((by_volume ? kVolumeKept : kOverlapKept) * overlap_error_, overlap_error(world));
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
     if (report.penetration <= allowed) return {};

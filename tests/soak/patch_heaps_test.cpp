@@ -61,7 +61,7 @@ Heap random_heap(std::uint64_t seed) {
     Draw draw{Random(seed)};
     Heap heap;
     sim::World& world = heap.world;
-    world.settings.solver = draw.one_of(solvers::patch_solver_names());
+    world.settings.solver = draw.one_of(solvers::exact_solver_names());
     world.settings.contact_model = surface::ContactModel::Patches;
     world.settings.solve = {1e-8, 300};
     const bool volume = draw.random.below(2) == 1, bounces = draw.random.below(3) == 0;
