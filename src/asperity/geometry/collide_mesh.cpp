@@ -109,9 +109,7 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const double sense = mesh_is_a ? 1 : -1;
     candidates.shift = sense * rotate_inverse(pair.frame.orientation, approach.shift + cross(approach.turn, pair.frame.position));
     candidates.turn = sense * rotate_inverse(pair.frame.orientation, approach.turn);
-    // as far as the two may close in: what a cup comes down on lies behind its wall, which is nearer
-    const double size = pair.extent_of_other(), closing = length(candidates.shift + cross(candidates.turn, pair.middle_of_other(relative(pair.frame, pair.other_pose)))) + size * length(candidates.turn);
-    double reach = std::min(margin, std::max(closing, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, size)));
+    double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
     // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin counts.
     const bool ground = pair.mesh.triangles->ground();
     if (ground && !(mesh_a && mesh_b)) reach = margin;
