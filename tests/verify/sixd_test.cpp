@@ -1,4 +1,4 @@
-// Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other. Energy: tests/soak/patch_heaps_test.cpp.
+// Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other. Energy: tests/soak/patch_heaps.h.
 #include "worlds.h"
 
 #include "asperity/geometry/bumpy_box.h"

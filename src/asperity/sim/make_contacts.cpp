@@ -74,7 +74,7 @@ double moved(const Relative& now, const Pose& then) {
     return length(now.where.position - then.position) + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
 
-/// How far a pair may have moved since it was looked at, for a margin that is asked for now: where there are no contacts, nothing has to stay where it is.
+/// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts, nothing has to stay where it is.
 double allowed_motion(const World& world, const PairMemory& last, double margin) {
     return smaller(last.count > 0 ? world.settings.contact_reuse : last.margin, last.margin - margin);
 }

@@ -1,0 +1,11 @@
+#include <gtest/gtest.h>
+
+#include "patch_heaps.h"
+
+namespace asperity::soak {
+namespace {
+
+TEST(PatchHeaps, ManyMoreKeepTogetherAndGainNothing) { run_heaps(101, 1500); }
+
+}  // namespace
+}  // namespace asperity::soak
