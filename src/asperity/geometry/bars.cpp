@@ -62,8 +62,9 @@ class Outline {
 
     /// From a to b, counter-clockwise round the region. `of_b`: belongs to the second bar; `side`: not one of its flat ends.
     void straight(Vec2 a, Vec2 b, bool of_b, bool side) {
-        out_.area.add_triangle(a, b, false);
         push(a);
+        a = a - out_.origin, b = b - out_.origin;
+        out_.area.add_triangle(a, b, false);
         if (!of_b) return;
         const Vec2 d = b - a, n{d.y, -d.x}, middle = 0.5 * (a + b);
         out_.of_b.normal = out_.of_b.normal + n;
@@ -83,11 +84,13 @@ class Outline {
         const DiscSegment segment(w, half, false);
         Vec2 from = a;
         push(c + a);
+        const Vec2 centre = c;
+        c = c - out_.origin;
         for (int k = 0; k < parts; ++k) {
             const Vec2 middle = turn.turn(from), to = k + 1 < parts ? turn.turn(middle) : b;
             out_.area.add_triangle(c + from, c + to, false);
             segment.add_to(out_.area, c + 0.5 * (from + to), middle / w, false);
-            push(c + middle);
+            push(centre + middle);
             from = to;
         }
         if (!of_b) return;
@@ -100,6 +103,7 @@ class Outline {
 
   private:
     void push(Vec2 p) {
+        if (count_ == 0) out_.origin = p;
         if (count_ < room_) corners_[count_++] = p;
     }
     SharedBars& out_;

@@ -26,6 +26,16 @@ struct PlaneMoments {
     Vec2 first;
     double xx = 0, xy = 0, yy = 0, xxx = 0, xxy = 0, xyy = 0, yyy = 0;
 
+    /// About a point that lies at -d as seen from the present origin; not the third ones.
+    PlaneMoments moved(Vec2 d) const {
+        PlaneMoments m;
+        m.area = area;
+        m.first = first + area * d;
+        m.xx = xx + d.x * (2 * first.x + area * d.x);
+        m.yy = yy + d.y * (2 * first.y + area * d.y);
+        m.xy = xy + d.x * first.y + d.y * first.x + area * d.x * d.y;
+        return m;
+    }
     /// The triangle (0, 0), b, c: int u^i v^j = D i! j!/(i + j + 2)! where a point is u b + v c, D = det(b c)
     void add_triangle(Vec2 b, Vec2 c, bool cubic) {
         const double D = cross(b, c), D6 = D / 6, D12 = D / 12, D24 = D / 24;

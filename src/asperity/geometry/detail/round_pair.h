@@ -15,6 +15,9 @@ struct OutlineSums {
     double turning = 0;  // int r x normal
     double length = 0;   // of round surfaces: not of flat ends
     Vec2 at;             // int r over them
+
+    /// About a point that lies at -d as seen from the present origin.
+    OutlineSums moved(Vec2 d) const { return {normal, turning + cross(d, normal), length, at + length * d}; }
 };
 
 /// Slices are z = const. A piece ds of the outline of a round surface stands for the surface (n + h/w e) ds dz, n in the slice and e across it, where the body
