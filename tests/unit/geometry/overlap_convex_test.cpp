@@ -59,7 +59,7 @@ TEST(OverlapConvex, MatchesLinesCutExactly) {
     Random random(31);
     int checked = 0;
     for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
-        for (int go = 0; go < 8; ++go) {
+        for (int go = 0; go < 4; ++go) {
             const Placed at = pressed(random, a, b, go % 4 == 3 ? random.uniform(0.2, 0.6) : std::pow(10, random.uniform(-2.5, -0.8)));
             const Overlap o = shared(a, at.a, b, at.b);
             if (!o) continue;
@@ -77,7 +77,7 @@ TEST(OverlapConvex, MatchesLinesCutExactly) {
             ++checked;
         }
     });
-    EXPECT_GE(checked, 180);
+    EXPECT_GE(checked, 90);
 }
 
 // The volume's own derivative. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and where a feature passes within the step, its share of it.
