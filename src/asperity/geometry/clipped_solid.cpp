@@ -64,18 +64,35 @@ struct LoopOfFace {
     int first, count;
 };
 
+/// The faces of a solid that has been cut before.
+struct Own {
+    const std::vector<ClippedSolid::Face>& all;
+    LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
+    ClippedSolid::Face face(size_t i, int first, int count) const { return {first, count, all[i].second, all[i].plane}; }
+};
+
 }  // namespace
 
 bool ClippedSolid::cut(const Vec3& normal, double offset) {
+    if (!reaches_above(normal, offset)) return true;
+    return cut_faces(Own{faces_}, faces_.size(), corners_.data(), corners_.size(), loops_.data(), static_cast<size_t>(loop_count_), {normal, offset});
+}
+
+bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
+    planes_ = whole.planes_;
+    if (whole.reaches_above(normal, offset))
+        return cut_faces(Own{whole.faces_}, whole.faces_.size(), whole.corners_.data(), whole.corners_.size(), whole.loops_.data(), static_cast<size_t>(whole.loop_count_), {normal, offset});
+    corners_ = whole.corners_;
+    faces_ = whole.faces_;
+    loops_.assign(whole.loops_.begin(), whole.loops_.begin() + whole.loop_count_);
+    loop_count_ = whole.loop_count_;
+    return true;
+}
+
+bool ClippedSolid::reaches_above(const Vec3& normal, double offset) const {
     double highest = -1e300;
     for (const Vec3& p : corners_) highest = larger(highest, dot(normal, p));
-    if (!(highest > offset)) return true;
-    struct Own {
-        const std::vector<Face>& all;
-        LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
-        Face face(size_t i, int first, int count) const { return {first, count, all[i].second, all[i].plane}; }
-    };
-    return cut_faces(Own{faces_}, faces_.size(), corners_.data(), corners_.size(), loops_.data(), static_cast<size_t>(loop_count_), {normal, offset});
+    return highest > offset;
 }
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {

@@ -1,4 +1,5 @@
 // Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -65,10 +66,21 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
         high = max(high, q);
     }
     const Vec3 middle = 0.5 * (low + high), half = 0.5 * (high - low);
+    // Those that may take most come first.
+    struct Candidate {
+        double above;
+        int face;
+    };
+    thread_local std::vector<Candidate> candidates;
+    candidates.clear();
     for (int f = 0; f < planes.count; ++f) {
         const Vec3& n = planes.faces[f].normal;
-        if (f == first || dot(n, middle) + dot(abs(n), half) <= planes.faces[f].offset + grow) continue;
-        const FacePlane plane = plane_in_body(f);
+        const double above = dot(n, middle) + dot(abs(n), half) - planes.faces[f].offset - grow;
+        if (f != first && above > 0) candidates.push_back({above, f});
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) { return x.above != y.above ? x.above > y.above : x.face < y.face; });
+    for (const Candidate& c : candidates) {
+        const FacePlane plane = plane_in_body(c.face);
         if (!solid.cut(plane.normal, plane.offset)) return;
     }
 

@@ -61,10 +61,13 @@ struct BallFace {
     std::vector<Vec3>& points;
     Vec3 pole, inwards, foot, e1, e2;  // foot: of the ball's centre in the face, about the pole
     double radius;
+    bool own;  // a face of the solid itself, not one where it was cut
 
     Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
     void begin(Vec2) {}
-    void corner(Vec2 p) { points.push_back(pole + place(p)); }
+    void corner(Vec2 p) {
+        if (own) points.push_back(pole + place(p));
+    }
     /// The fan from the pole to a step of the border of the ball's surface, which runs the other way than that of the face.
     void arc(Vec2 p, Vec2 step) {
         const Vec3 r = place(p), dr = step.x * e1 + step.y * e2;
@@ -90,6 +93,7 @@ struct Shadow {
     bool& has_origin;
     Vec3 normal;
     double offset, sign;
+    bool own;  // of one of the two bodies
 
     double height(Vec2 p) const { return (offset - normal.x * p.x - normal.y * p.y) / normal.z; }
     Vec3 place(Vec2 p) const { return {p.x, p.y, height(p)}; }
@@ -98,7 +102,9 @@ struct Shadow {
         has_origin = true;
         origin = place(p);
     }
-    void corner(Vec2 p) { points.push_back(place(p)); }
+    void corner(Vec2 p) {
+        if (own) points.push_back(place(p));
+    }
     void arc(Vec2 p, Vec2 step) {  // the mantle up to the face
         const Vec3 r = place(p) - origin;
         const Vec2 n{step.y, -step.x};
@@ -160,7 +166,7 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
             const Vec3 d = corner(i) - foot;
             polygon.push_back({dot(d, e1), dot(d, e2)});
         }
-        BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius};
+        BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius, !face.second};
         DiscRegion<false, BallFace> region(std::sqrt((radius - height) * (radius + height)), sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const PlaneMoments& m = region.moments();
@@ -197,7 +203,7 @@ void add_cylinder(const ClippedSolid& solid, double radius, bool has_ends, Round
             polygon.push_back({p.x, p.y});
         }
         const double sign = up ? 1 : -1;
-        Shadow sink{surface, out.points, origin, has_origin, plane.normal, plane.offset, sign};
+        Shadow sink{surface, out.points, origin, has_origin, plane.normal, plane.offset, sign, has_ends || !face.second};
         DiscRegion<true, Shadow> region(radius, sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const Vec3 at = sink.place(region.origin()) - origin;

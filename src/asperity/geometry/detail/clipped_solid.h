@@ -41,6 +41,8 @@ class ClippedSolid {
     }
     /// A polyhedron that is cut at once, in one go.
     bool load(const PolyhedronView& polyhedron, const Vec3& normal, double offset);
+    /// What is left of another solid.
+    bool load(const ClippedSolid& whole, const Vec3& normal, double offset);
     /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
     bool cut(const Vec3& normal, double offset);
     /// All faces so far belong to the first body.
@@ -69,6 +71,7 @@ class ClippedSolid {
     struct EdgeCut {
         int above, corner, next;  // next: of the same kept corner, or -1
     };
+    bool reaches_above(const Vec3& normal, double offset) const;
     int corner_on_edge(int kept, int above, const Vec3* corners);
     template <class Faces>
     bool cut_faces(const Faces& faces, size_t face_count, const Vec3* corners, size_t corner_count, const int* loops, size_t loop_count, const FacePlane& plane);
