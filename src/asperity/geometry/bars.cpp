@@ -90,7 +90,7 @@ class Outline {
             const Vec2 middle = turn.turn(from), to = k + 1 < parts ? turn.turn(middle) : b;
             out_.area.add_triangle(c + from, c + to, false);
             segment.add_to(out_.area, c + 0.5 * (from + to), middle / w, false);
-            push(centre + middle);
+            if (half > kOutline) push(centre + middle);
             from = to;
         }
         if (!of_b) return;
@@ -102,6 +102,8 @@ class Outline {
     }
 
   private:
+    static constexpr double kOutline = 0.15;  // half an angle, within which an arc is as good as its chord
+
     void push(Vec2 p) {
         if (count_ == 0) out_.origin = p;
         if (count_ < room_) corners_[count_++] = p;
@@ -203,13 +205,6 @@ void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) 
     }
 }
 
-double segment_distance(Vec2 p, Vec2 a, Vec2 b) {
-    const Vec2 d = b - a, to = p - a;
-    const double dd = dot(d, d), t = dd > 0 ? clamp(dot(d, to) / dd, 0, 1) : 0;
-    const Vec2 rest = to - t * d;
-    return std::sqrt(dot(rest, rest));
-}
-
 }  // namespace
 
 double gap(const Bar& a, const Bar& b) {
@@ -229,11 +224,11 @@ double gap(const Bar& a, const Bar& b) {
     // Corners with corners: the ends of a round bar's core against the other's outline, and the other way round.
     double nearest = 1e300;
     const auto corners = [&](const Bar& of, const Bar& to) {
-        for (const double x : {-of.half, of.half})
-            for (const double y : {-of.w, of.w}) {
-                const Vec2 p = of.place({x, of.round ? 0 : y});
-                nearest = smaller(nearest, to.round ? segment_distance(p, to.place({-to.half, 0}), to.place({to.half, 0})) : distance_to_bar_core(p, to));
-            }
+        for (const double x : {-of.half, of.half}) {
+            const Vec2 end = of.place({x, 0}), up = of.direction({0, of.round ? 0 : of.w});
+            nearest = smaller(nearest, distance_to_bar_core(end + up, to));
+            if (!of.round) nearest = smaller(nearest, distance_to_bar_core(end - up, to));
+        }
     };
     corners(a, b);
     corners(b, a);

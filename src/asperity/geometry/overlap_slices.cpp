@@ -166,7 +166,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
     const double sine = length(crossed);
     const Vec3 beside = between - dot(between, x) * x;
-    constexpr double kParallel = 1e-9, kAlong = 0.2;
+    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8;
     const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
     const Vec3 y = cross(e, x);
     const Mat3 to_frame{{x, y, e}};
@@ -197,7 +197,8 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     s.for_corner_crossings(true, cut);
     s.for_corner_crossings(false, cut);
     if (sine < kAlong) cut(s.equal_width());
-    if (count == 1 && s.ends_meet()) cut(0);
+    // Round ends change the outline more gently: it is enough to divide thick slices in two.
+    if (count == 1 && s.high - s.low > kThick * smaller(a.radius, b.radius) && s.ends_meet()) cut(0);
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)
