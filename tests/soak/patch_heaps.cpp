@@ -87,7 +87,7 @@ std::string run_heaps(int first, int last) {
     std::string failures;
     for (int seed = first; seed <= last; ++seed) {
         Heap heap = random_heap(static_cast<std::uint64_t>(seed));
-        Checks checks(heap.world, heap.dt);
+        Checks checks(heap.world, heap.dt, kOpen);
         std::string failure;
         for (int i = 0; i < heap.steps && failure.empty(); ++i) failure = checks.after_step(heap.world, sim::step(heap.world, heap.dt));
         if (!failure.empty()) failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.steps_done, failure, checks.figures());

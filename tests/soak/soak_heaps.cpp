@@ -30,7 +30,7 @@ bool run(int seed, const Options& options, std::map<std::string, Tally>& tallies
     Heap heap = random_heap(static_cast<std::uint64_t>(seed));
     if (!options.solver.empty()) heap.world.settings.solver = options.solver;
     Tally& tally = tallies[heap.world.settings.solver];
-    Checks checks(heap.world, heap.dt);
+    Checks checks(heap.world, heap.dt, kOpen);
     std::string failure;
     int unsolved = 0;
     double worst = 0;
