@@ -51,8 +51,8 @@ struct MeshPlace {
     double margin;
     std::span<const std::uint32_t> previous;
 };
-/// Groups candidates by direction, the ones that will be nearest first. In each group up to four of the nearest, then up to four of those farther off, both spread
-/// as manifold.h does it.
+/// Groups candidates by direction, the ones that will be nearest first. Each group keeps up to eight: those without which the body could sink while it tilts a little
+/// (tilt_hull.h), then, where there is room, those that it could sink onto while it tilts by as much as the margin allows.
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
 
 }  // namespace asperity::geometry
