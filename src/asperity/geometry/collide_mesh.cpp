@@ -106,9 +106,11 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
                            mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
-    const double sense = mesh_is_a ? 1 : -1;
-    candidates.shift = sense * rotate_inverse(pair.frame.orientation, approach.shift + cross(approach.turn, pair.frame.position));
-    candidates.turn = sense * rotate_inverse(pair.frame.orientation, approach.turn);
+    const auto in_mesh_axes = [&](const Displacement& d) {
+        return Displacement{rotate_inverse(pair.frame.orientation, d.at(pair.frame.position)), rotate_inverse(pair.frame.orientation, d.turn)};
+    };
+    candidates.mesh = in_mesh_axes(mesh_is_a ? approach.a : approach.b);
+    candidates.other = in_mesh_axes(mesh_is_a ? approach.b : approach.a);
     double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
     // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin counts.
     const bool ground = pair.mesh.triangles->ground();

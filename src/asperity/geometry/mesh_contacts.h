@@ -1,5 +1,6 @@
 // Contact candidates of a pair with a mesh, each with a normal of its own, and their reduction to a short list.
 #pragma once
+#include "asperity/geometry/approach.h"
 #include "asperity/geometry/collide.h"
 #include "asperity/geometry/features.h"
 #include "asperity/geometry/mesh_closest.h"
@@ -11,7 +12,7 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies, where they approach; MeshCandidates::add knows it
+    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach; MeshCandidates::add knows it
 };
 
 /// What touched what, for ids.
@@ -40,7 +41,7 @@ class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
     void add(MeshCandidate c);
-    Vec3 shift, turn;  ///< the other shape moves against the mesh by shift + turn x p within the step, mesh axes
+    Displacement other, mesh;  ///< within the step, mesh axes
     FixedBuffer<MeshCandidate, kCapacity> items;
 };
 

@@ -250,8 +250,10 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto of_origin = [&](size_t i) { return bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position); };
-    return {dt * (of_origin(body_b) - of_origin(body_a)), dt * (bodies.angular_velocity[body_b] - bodies.angular_velocity[body_a])};
+    const auto of = [&](size_t i) {
+        return geometry::Displacement{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
+    };
+    return {of(body_a), of(body_b)};
 }
 
 void make_contacts(World& world, StepData& d) {
