@@ -148,6 +148,7 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))), list);
         std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
+        if (list.count == 0) memory.margin = smaller(memory.margin, list.reach);
     } else {
         geometry::Manifold& manifold = d.manifolds[index];
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
@@ -243,8 +244,10 @@ void fill_pair(const World& world, StepData& d, size_t index) {
 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto of_origin = [&](size_t i) { return bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position); };
-    return {dt * (of_origin(body_b) - of_origin(body_a)), dt * (bodies.angular_velocity[body_b] - bodies.angular_velocity[body_a])};
+    const auto motion = [&](size_t i) {
+        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
+    };
+    return {motion(body_a), motion(body_b)};
 }
 
 void make_contacts(World& world, StepData& d) {
