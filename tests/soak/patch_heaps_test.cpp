@@ -5,7 +5,7 @@
 namespace asperity::soak {
 namespace {
 
-TEST(PatchHeaps, KeepTogetherAndGainNothing) { run_heaps(1, 100); }
+TEST(PatchHeaps, KeepTogetherAndGainNothing) { EXPECT_EQ(run_heaps(1, 100), ""); }
 
 }  // namespace
 }  // namespace asperity::soak
