@@ -156,6 +156,7 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
         geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))), list);
         std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
+        if (list.count == 0) memory.margin = smaller(memory.margin, list.reach);
     } else {
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
         if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
@@ -250,10 +251,10 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto of = [&](size_t i) {
-        return geometry::Displacement{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
+    const auto motion = [&](size_t i) {
+        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
     };
-    return {of(body_a), of(body_b)};
+    return {motion(body_a), motion(body_b)};
 }
 
 void make_contacts(World& world, StepData& d) {
