@@ -33,8 +33,8 @@ bool load(const Shape& shape, const Pose& pose, const Pose& frame, double grow, 
         return true;
     }
     // In the axes of the polyhedron first.
-    const Convex form(shape, {}, {});
-    const PolyhedronView& p = form.poly;
+    const PlainPolyhedron form(shape);
+    const PolyhedronView& p = *form;
     const Vec3 middle = -Vec3{dot(turn.column(0), at), dot(turn.column(1), at), dot(turn.column(2), at)}, axis = turn.r[2];
     double farthest = -1e300;
     int face = 0;

@@ -124,25 +124,33 @@ struct Slices {
     double equal_width() const { return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b); }
 };
 
-void sum_between(Slices& s, double low, double high, RoundPairSums& sums) {
+/// About a place of the first slice.
+struct Origin {
+    bool known = false;
+    Vec2 at;
+};
+void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSums& sums) {
     for_slices(low, high, (high - low) / (s.high - s.low), [&](double z, double dz, bool outermost) {
         s.set(z);
         s.bar_a.w *= kShrink;
         SharedBars shared;
         std::array<Vec2, 32> corners;
         const int count = share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
-        sums.add_slice(shared.area, shared.of_b, z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
-        if (outermost)
-            for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x, corners[static_cast<size_t>(k)].y, z});
+        if (count == 0) return;
+        if (!origin.known) origin = {true, shared.origin};
+        const Vec2 d = shared.origin - origin.at;
+        sums.add_slice(shared.area.moved(d), shared.of_b.moved(d), z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
+        if (!outermost) return;
+        for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x - origin.at.x, corners[static_cast<size_t>(k)].y - origin.at.y, z});
     });
 }
 
-/// Where two segments about `between` from each other are nearest: a point amid both, about the first one's middle.
-Vec2 amid(const Bar& a, const Bar& b) {
+/// The place on the middle line of `near` that is nearest to that of `far`.
+Vec2 nearest_place(const Bar& near, const Bar& far) {
     const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
-    Vec2 p = onto(a, b.centre);
-    for (int go = 0; go < 3; ++go) p = onto(a, onto(b, p));
-    return 0.5 * (p + onto(b, p));
+    Vec2 p = onto(near, far.centre);
+    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
+    return p;
 }
 
 }  // namespace
@@ -170,15 +178,15 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     };
     Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
     if (!s.find_range()) return;
-    // Everything about a place near what they share.
-    const Vec2 middle = amid(s.bar_a, s.bar_b);
+    // Everything about a place in the smaller body near what they share.
+    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
     const double level = 0.5 * (s.low + s.high);
     s.bar_a.centre = s.bar_a.centre - middle;
     s.bar_b.centre = s.bar_b.centre - middle;
     s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level;
     s.bar_a.half *= kShrink;
-    const Pose frame{pose_a.position + middle.x * x + middle.y * y + level * e, turn};
     RoundPairSums sums{{}, {}, round_pair_points()};
+    Origin origin;
     std::array<double, 24> cuts;
     int count = 0;
     const double margin = 1e-4 * (s.high - s.low);
@@ -193,7 +201,9 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)
-        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], sums);
+        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
+    const Vec2 place = middle + origin.at;
+    const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};
     set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);
 }
 
