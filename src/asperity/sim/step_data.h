@@ -63,7 +63,7 @@ struct StepData {
     std::vector<int> remembered;                       // per pair: where in world.pair_memory, or -1
     std::vector<char> kept;                            // per pair: its contacts are those of the last step
     std::vector<contact::PairMemory> pair_memory;      // per pair
-    std::vector<geometry::Manifold> manifolds;         // per pair
+    std::vector<geometry::Manifold> manifolds;         // of some hundred pairs, which are on their way to contacts
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
@@ -86,12 +86,15 @@ struct StepData {
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
     std::vector<Vec3> free_slip;                       // align_frames: per place, of B over A if nothing rubbed [m/s]; empty before
     std::vector<friction::LimitSurface> cones;         // per place: contacts, then patches
-    std::vector<Vec3> surface_velocity;                // per place: of B's surface against A's, beyond the bodies' own motion
+    std::vector<Vec3> surface_velocity;                // per place: see surface_motion(); empty where no collider is directed
+    /// Of B's surface against A's at a place, beyond the bodies' own motion.
+    Vec3 surface_motion(size_t place) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[place]; }
 
     // predict_velocities; the last entry of each belongs to the world
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
     std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step; raised for links of taut chains
+    std::vector<Vec3> expected_impulse;                // angular, within the step, of bodies that wobble as they spin [N m s]
     std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
@@ -107,6 +110,7 @@ struct StepData {
     };
     std::vector<PatchRebound> patch_rebound;           // per patch
     std::vector<double> history;                       // residual per sweep
+    bool bounced = false;                              // something did, in this step
 
     // bounce, a part of solve_contacts
     std::vector<solvers::Twist> stopped_velocity;      // per group, after the compression
@@ -145,6 +149,10 @@ struct StepData {
         bool held = false, driven = false;             // by something that does not move freely
     };
     std::vector<Brake> brakes;                         // per island
+    struct BodyEnergy {
+        double now = 0, rise = 0;                      // kinetic, and how much of it and of gravity's came in the step [J]
+    };
+    std::vector<BodyEnergy> body_energy;               // per body
 
     std::vector<int> island_parent;                    // bounce, brake, rest_islands: a forest over the bodies, islands.h
     std::vector<char> island_awake;                    // rest_islands: per root
@@ -196,6 +204,9 @@ void give_way(const World& world, const StepData& d, size_t index, solvers::Patc
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
+
+/// Predicts spins with the angular impulses that the solver has found, where those that were expected have cost too much energy. True where the problem is to be solved once more.
+bool predict_spins_again(const World& world, StepData& d);
 
 /// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
 bool cones_move(World& world, StepData& d);
