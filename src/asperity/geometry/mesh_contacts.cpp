@@ -76,7 +76,7 @@ struct Group {
 /// Chooses among the candidates of the group `number`, which faces `direction`; those that come nearer than `near` within the step are needed first.
 void choose(const MeshCandidates& candidates, const signed char* group_of, int number, const Vec3& direction, double near, const MeshPlace& place, Group& out) {
     const Vec3 t = any_tangent(direction), b = cross(direction, t);
-    const Vec3 half_turn = 0.5 * cross(direction, (candidates.other - candidates.mesh).turn);  // dot(n, turn x p) = dot(n x turn, p)
+    const Vec3 half_turn = 0.5 * cross(direction, candidates.other.turn - candidates.mesh.turn);  // dot(n, turn x p) = dot(n x turn, p)
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
     bool comes_near = false;
     for (int i = 0; i < candidates.items.size(); ++i) {
@@ -105,8 +105,9 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
 }  // namespace
 
 void MeshCandidates::add(MeshCandidate c) {
-    const double other_by = dot(c.outward, other.at(c.on_mesh)), mesh_by = dot(c.outward, mesh.at(c.on_mesh));
-    c.coming = c.gap + std::min({0.0, other_by - mesh_by, other_by, -mesh_by});
+    const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
+    if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
+    c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
     int farthest = 0;
     for (int i = 0; i < items.size(); ++i) {
         if (items[i].feature == c.feature) {

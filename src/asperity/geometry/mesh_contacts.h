@@ -1,7 +1,6 @@
 // Contact candidates of a pair with a mesh, each with a normal of its own, and their reduction to a short list.
 #pragma once
 #include "asperity/geometry/approach.h"
-#include "asperity/geometry/collide.h"
 #include "asperity/geometry/features.h"
 #include "asperity/geometry/mesh_closest.h"
 
@@ -36,12 +35,14 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id.
+/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id. What cannot come nearer than `near` within the
+/// step is left out, whichever of the two bodies is stopped on its way.
 class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
     void add(MeshCandidate c);
-    Displacement other, mesh;  ///< within the step, mesh axes
+    StepMotion mesh, other;  ///< mesh axes
+    double near = 1e300;
     FixedBuffer<MeshCandidate, kCapacity> items;
 };
 

@@ -4,9 +4,13 @@
 // point is a patch of no size, or the disc that the pair's patch_radius gives it. Over the hull the gap is a plane through the points' gaps, so that a face that
 // comes down askew is one patch, too: it lifts or touches at each point where the points would.
 //
+// Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own, so that the line rolls with the resistance of a
+// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, and are points for all else.
+//
 // Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the volume that the bodies share, grown
 // by a skin: one for each direction in which their surfaces face each other, however many triangles meet. Until they are that near, the points count.
 #include <algorithm>
+#include <cmath>
 
 #include "asperity/core/parallel.h"
 #include "asperity/sim/patch_parts.h"
@@ -17,22 +21,40 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
+constexpr double kCap = 0.999;             // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
 constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
 
-/// What the patch of the last step that faces the same way has carried.
+/// What the patch of the last step that faces the same way has carried; of several lone points the nearest.
 void inherit(PatchContact& p, std::span<const PatchContact> previous) {
     const PatchContact* best = nullptr;
+    const auto differs = [&](const PatchContact& old) {
+        return p.count == 1 && old.count == 1 ? length_squared(old.at.point - p.at.point) : 1 - dot(old.at.normal, p.at.normal);
+    };
     for (const PatchContact& old : previous)
-        if (dot(old.at.normal, p.at.normal) > kKept && (!best || dot(old.at.normal, p.at.normal) > dot(best->at.normal, p.at.normal))) best = &old;
+        if (dot(old.at.normal, p.at.normal) > kKept && (!best || differs(old) < differs(*best))) best = &old;
     p.at.impulse = best ? best->at.impulse : Vec3{};
     p.at.t = best ? best->at.t : Vec3{};
     p.torque = best ? best->torque : Vec3{};
     p.pressure = best ? best->pressure : Vec2{};
 }
 
-/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
+/// Whether a collider rolls anywhere: spheres, capsules and cylinders do.
+bool rolls(const World& world, int collider) {
+    const geometry::Shape& shape = world.bodies.colliders[static_cast<size_t>(collider)].shape;
+    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
+}
+/// Whether it does where it touches along this normal: cylinders do not on their caps.
+bool rolls_along(const World& world, const StepData& d, int collider, const Vec3& normal) {
+    const auto k = static_cast<size_t>(collider);
+    if (!rolls(world, collider)) return false;
+    return !std::holds_alternative<geometry::Cylinder>(world.bodies.colliders[k].shape) || std::fabs(dot(rotate(d.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
+}
+
+/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step, or a disc of each; the others stay points. Returns how many.
 int group(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact* out) {
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
+    const surface::Pair& pair = world.pairs.pair(d.contacts[first].material_a, d.contacts[first].material_b);
+    const bool patches = makes_patches(world, pair);
     int count = 0;
     for (size_t i = first; i < last;) {
         const Vec3 normal = d.contacts[i].normal;
@@ -41,10 +63,15 @@ int group(const World& world, StepData& d, const contact::PairMemory& memory, Pa
         for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(world, d, d.contacts[k]));
         const double far = farthest_of_patch(world, nearest);
         const size_t near_end = gather(d, i, end, [&](const Contact& c) { return coming_gap(world, d, c) <= far; });
-        out[count].first = static_cast<int>(i);
-        out[count].count = static_cast<int>(near_end - i);
+        const auto add = [&](size_t from, size_t to) {
+            out[count].first = static_cast<int>(from);
+            out[count++].count = static_cast<int>(to - from);
+        };
+        if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) || rolls_along(world, d, d.contacts[i].collider_b, normal)))
+            for (size_t k = i; k < near_end; ++k) add(k, k + 1);
+        else if (patches)
+            add(i, near_end);
         i = end;
-        ++count;
     }
     return count;
 }
@@ -105,7 +132,8 @@ void make_patches(const World& world, StepData& d) {
     const auto wanted = [&](const contact::PairMemory& memory) {
         if (memory.count == 0) return false;
         const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
-        return makes_patches(world, world.pairs.pair(any.material_a, any.material_b));
+        const surface::Pair& pair = world.pairs.pair(any.material_a, any.material_b);
+        return makes_patches(world, pair) || (pair.patch_radius > 0 && (rolls(world, any.collider_a) || rolls(world, any.collider_b)));
     };
     // What meshes share takes by far the longest.
     d.shared_patches.resize(d.mesh_lists.size());
