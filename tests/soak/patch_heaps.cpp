@@ -1,6 +1,8 @@
 // Heaps at random, and what is checked of them.
 #include "patch_heaps.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "asperity/core/random.h"
@@ -83,16 +85,33 @@ Heap random_heap(std::uint64_t seed) {
     return heap;
 }
 
-std::string run_heaps(int first, int last) {
-    std::string failures;
-    for (int seed = first; seed <= last; ++seed) {
-        Heap heap = random_heap(static_cast<std::uint64_t>(seed));
-        Checks checks(heap.world, heap.dt, kOpen);
-        std::string failure;
-        for (int i = 0; i < heap.steps && failure.empty(); ++i) failure = checks.after_step(heap.world, sim::step(heap.world, heap.dt));
-        if (!failure.empty()) failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.steps_done, failure, checks.figures());
+void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
+    Heap heap = random_heap(static_cast<std::uint64_t>(seed));
+    if (!options.solver.empty()) heap.world.settings.solver = options.solver;
+    HeapTally& tally = report.by_solver[heap.world.settings.solver];
+    Checks checks(heap.world, heap.dt, kOpen);
+    std::string failure;
+    for (int i = 0; i < heap.steps && failure.empty(); ++i) {
+        const sim::StepReport step = sim::step(heap.world, heap.dt);
+        failure = checks.after_step(heap.world, step);
+        ++tally.steps;
+        if (options.trace) fmt::print("{}\n", checks.trace());
+        if (step.status == solvers::SolveStatus::Converged || step.status == solvers::SolveStatus::Stalled) continue;
+        ++tally.unsolved;
+        tally.worst = std::max(tally.worst, step.residual);
+        if (options.unsolved)
+            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.steps_done, solvers::name(step.status), step.residual, step.sweeps);
     }
-    return failures;
+    ++tally.heaps;
+    if (failure.empty()) return;
+    ++tally.failed;
+    report.failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.steps_done, failure, checks.figures());
+}
+
+HeapReport run_heaps(int first, int last) {
+    HeapReport report;
+    for (int seed = first; seed <= last; ++seed) run_heap(seed, {}, report);
+    return report;
 }
 
 }  // namespace asperity::soak

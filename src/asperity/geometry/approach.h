@@ -9,7 +9,8 @@ struct StepMotion {
     Vec3 shift, turn;
     Vec3 of(const Vec3& p) const { return shift + cross(turn, p); }
 };
-/// Of both bodies of a pair, world axes.
+/// Of both bodies of a pair, world axes. What they do against each other is not all that counts: cups that fall together within each other do not approach, until the floor
+/// stops the lowest.
 struct Approach {
     StepMotion a, b;
 };

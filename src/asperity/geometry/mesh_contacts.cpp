@@ -107,7 +107,7 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
 void MeshCandidates::add(MeshCandidate c) {
     const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
     if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
-    c.coming = c.gap + smaller(other_moves - mesh_moves, 0.0);
+    c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
     int farthest = 0;
     for (int i = 0; i < items.size(); ++i) {
         if (items[i].feature == c.feature) {

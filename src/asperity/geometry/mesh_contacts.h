@@ -11,7 +11,7 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies, where they approach; MeshCandidates::add knows it
+    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach; MeshCandidates::add knows it
 };
 
 /// What touched what, for ids.

@@ -12,6 +12,7 @@ using contact::Contact;
 using contact::PairMemory;
 
 constexpr int kChunk = 32;               // pairs that a thread takes at once: some microseconds of work
+constexpr int kAhead = 2;                // pairs: time enough for the memory to answer
 constexpr int kBlock = 512;              // pairs per thread that are found and filled in before the next: what they read and write stays in the cache
 constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
 
@@ -33,6 +34,12 @@ std::span<const Contact> previous_of(const World& world, const StepData& d, size
     if (d.remembered[index] < 0) return {};
     const PairMemory& memory = world.pair_memory[static_cast<size_t>(d.remembered[index])];
     return std::span(world.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
+}
+
+/// Asks for contacts that will be read soon: a pile's do not fit into the cache.
+void fetch(std::span<const Contact> contacts) {
+    const char* bytes = reinterpret_cast<const char*>(contacts.data());
+    for (size_t offset = 0; offset < contacts.size_bytes(); offset += 64) __builtin_prefetch(bytes + offset);
 }
 
 /// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
@@ -273,7 +280,10 @@ void make_contacts(World& world, StepData& d) {
             const auto manifold = [&](int i) -> geometry::Manifold& { return d.manifolds[static_cast<size_t>(i - begin)]; };
             for_pairs([&](int first, int last) {
                 remember_pairs(world, d, static_cast<size_t>(first), static_cast<size_t>(last));
-                for (int i = first; i < last; ++i) collide_pair(world, d, static_cast<size_t>(i), manifold(i));
+                for (int i = first; i < last; ++i) {
+                    if (i + kAhead < last) fetch(previous_of(world, d, static_cast<size_t>(i + kAhead)));
+                    collide_pair(world, d, static_cast<size_t>(i), manifold(i));
+                }
             });
             for (int i = begin; i < end; ++i) {
                 PairMemory& memory = d.pair_memory[static_cast<size_t>(i)];
