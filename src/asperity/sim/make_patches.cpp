@@ -44,9 +44,8 @@ size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
     return end;
 }
 
-/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
-int group(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact* out) {
-    const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
+/// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
+int group(const World& world, StepData& d, size_t first, size_t last, PatchContact* out) {
     int count = 0;
     for (size_t i = first; i < last;) {
         const Vec3 normal = d.contacts[i].normal;
@@ -78,23 +77,23 @@ void fill_patch(const World& world, StepData& d, size_t index) {
     const int first = p.first, count = p.count;
     const auto first_of_pair = std::lower_bound(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
     const auto number = index - static_cast<size_t>(first_of_pair - d.patch_pair.begin());
-    const geometry::PatchList* shared = shared_by(d, pair);
+    const geometry::PatchList* list = shared_by(d, pair);
+    const geometry::Patch* shared = list && number < static_cast<size_t>(list->count) ? &list->items[number] : nullptr;
     p = {};
     p.first = first;
     p.count = count;
     p.at = d.contacts[static_cast<size_t>(count > 0 ? first : memory.first)];
     p.at.feature = static_cast<std::uint32_t>(number);
-    if (shared) p.at.normal = shared->items[number].normal;
+    if (shared) p.at.normal = shared->normal;
     // the last step's are sorted by pair
     const auto [from, to] = std::equal_range(world.patches.begin(), world.patches.end(), p, [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
     inherit(p, std::span(from, to));
     if (shared) {
-        const geometry::Patch& patch = shared->items[number];
-        p.at.point = patch.centre;
-        p.at.gap = patch.gap;
+        p.at.point = shared->centre;
+        p.at.gap = shared->gap;
         p.from_volume = true;
-        p.u = patch.u;
-        p.region = patch.region;
+        p.u = shared->u;
+        p.region = shared->region;
     } else {
         span_region(world, d, memory, p);
     }
@@ -122,22 +121,21 @@ void make_patches(const World& world, StepData& d) {
         return makes_patches(world, world.pairs.pair(any.material_a, any.material_b));
     };
     // What meshes share takes by far the longest.
-    d.shared_patches.resize(d.mesh_lists.size());
     parallel_for(static_cast<int>(d.pair_memory.size()), [&](int i) {
         const auto k = static_cast<size_t>(i);
-        if (d.mesh_list_of[k] >= 0 && wanted(d.pair_memory[k])) share_volume(world, d, d.pair_memory[k], d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])]);
+        if (d.mesh_list_of[k] >= 0 && !met_in_patches(d, k) && wanted(d.pair_memory[k])) share_volume(world, d, d.pair_memory[k], d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])]);
     }, 1);
     for (size_t k = 0; k < d.pair_memory.size(); ++k) {
         const contact::PairMemory& memory = d.pair_memory[k];
         if (!wanted(memory)) continue;
         const geometry::PatchList* shared = shared_by(d, k);
         const size_t at = d.patches.size();
-        d.patches.resize(at + static_cast<size_t>(shared ? shared->count : memory.count));
-        int count = shared ? shared->count : 0;
-        if (shared)
-            share_points(d, memory, *shared, &d.patches[at]);
-        else
-            count = group(world, d, memory, &d.patches[at]);
+        const bool meshes = met_in_patches(d, k);
+        d.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
+        int count = shared ? shared->count : 0, first = memory.first;
+        if (shared) first = share_points(d, memory, *shared, &d.patches[at]);
+        // of two meshes, points that are left over are few and will be patches in a moment
+        if (!shared || meshes) count += group(world, d, static_cast<size_t>(first), static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
         d.patches.resize(at + static_cast<size_t>(count));
         d.patch_pair.resize(d.patches.size(), static_cast<int>(k));
     }

@@ -106,6 +106,7 @@ void turn_pair(const World& world, StepData& d, size_t index) {
 void turn_patch(StepData& d, size_t index) {
     const contact::PatchContact& p = d.patches[index];
     solvers::PatchContact& c = d.problem.patches[index];
+    if (p.count == 0) return;
     if (c.compliance[0] > 0) return;   // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     Vec3 shift;
