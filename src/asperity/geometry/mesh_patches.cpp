@@ -9,7 +9,9 @@
 namespace asperity::geometry {
 namespace {
 
+constexpr double kTiny = 0.01;     // of the smaller extent
 constexpr int kMostNear = 4;
+constexpr double kClosing = 0.5;   // of the gap, at the end of the step
 constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
 
 /// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
@@ -27,8 +29,20 @@ void add_spots(const Overlap& shared, bool finer_b, ContactList& out) {
             const OverlapPart::Spot& spot = part.spots[static_cast<size_t>(k)];
             const double gap = shared.grown_a + shared.grown_b - spot.depth;
             const Vec3 other = spot.at + (finer_b ? -gap : gap) * part.normal;
-            out.items[out.count++] = {part.normal, {finer_b ? other : spot.at, finer_b ? spot.at : other, gap, meeting_id(Meeting::Spot, i, k)}};
+            out.items[out.count++] = {part.normal, {finer_b ? other : spot.at, finer_b ? spot.at : other, gap, static_cast<std::uint32_t>(i) * kSpotsOfPatch + static_cast<std::uint32_t>(k)}};
         }
+    }
+}
+
+/// What is tiny is a point: how it would tip or spin over itself is nothing to bodies of this size, and hard to solve for.
+void shrink_tiny(double tiny, PatchList& patches) {
+    for (int i = 0; i < patches.count; ++i) {
+        PatchRegion& region = patches.items[static_cast<size_t>(i)].region;
+        double size = 0;
+        if (const auto* e = std::get_if<EllipseRegion>(&region)) size = e->a;
+        if (const auto* polygon = std::get_if<PolygonRegion>(&region))
+            for (int k = 0; k < polygon->count; ++k) size = larger(size, length(polygon->corners[static_cast<size_t>(k)]));
+        if (size < tiny) region = EllipseRegion{};
     }
 }
 
@@ -56,7 +70,8 @@ void gather_near(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& p
         for (int i = 0; i < patches.count; ++i) covered |= covers(patches.items[static_cast<size_t>(i)], 0.5 * (on_a + on_b), normal);
         if (covered) continue;
         const double coming = place.gap + smaller(0.0, dot(normal, request.approach.shift + cross(request.approach.turn, on_b)));
-        out.push({{normal, {on_a, on_b, place.gap, meeting_id(Meeting::Piece, place.piece, pieces_of_b)}}, coming});
+        if (patches.count > 0 && coming > kClosing * place.gap) continue;
+        out.push({{normal, {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, pieces_of_b) >> 1)}}, coming});
     }
 }
 
@@ -94,9 +109,11 @@ void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const P
         collide_mesh(a, pose_a, b, pose_b, 2 * request.skin, {}, request.approach, points);
     }
     make_patches(shared, {}, patches);
+    const double extent = smaller(a.triangles->extent, b.triangles->extent);
     Nears near;
     gather_near(a, pose_a, b, pose_b, request, patches, near);
-    choose_near(near, smaller(a.triangles->extent, b.triangles->extent), request.margin, points);
+    choose_near(near, extent, request.margin, points);
+    shrink_tiny(kTiny * extent, patches);
 }
 
 }  // namespace asperity::geometry

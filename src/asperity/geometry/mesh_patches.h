@@ -12,8 +12,12 @@ struct MeshPatchRequest {
     Approach approach;
 };
 
+/// Features of points below this say which patch they belong to, feature / kSpotsOfPatch; those of others are larger.
+constexpr std::uint32_t kSpotsOfPatch = OverlapPart::kSpots, kFirstFreeFeature = kSpotsOfPatch * PatchList::kCapacity;
+
 /// `points` has up to four of each patch, where the bodies are deepest in each other, all with the patch's normal; and up to four where they are apart. These are
-/// the nearest points of pieces of their surfaces that no patch covers, those that will be nearest first, the others as far from each other as may be.
+/// the nearest points of pieces of their surfaces that no patch covers, the one that will be nearest, and others as far from each other as may be. Two meshes that
+/// touch already have such points only where at least half of the gap would be gone by the end of the step.
 void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, PatchList& patches, ContactList& points);
 
 }  // namespace asperity::geometry

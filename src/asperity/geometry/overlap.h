@@ -53,7 +53,7 @@ struct OverlapPart {
 
 struct Overlap {
     enum class Method : char { Apart, Closed, Clipped, Columns, Shadows, Facing, Rays };
-    static constexpr int kParts = 4;
+    static constexpr int kParts = 6;
 
     Method method = Method::Apart;
     double volume = 0;

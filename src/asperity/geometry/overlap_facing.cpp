@@ -7,11 +7,12 @@
 //          |          \::::::/    ::: in both bodies
 //                      \_T__/  B begins here
 //
-// A pair looks along the direction halfway between its normals; clusters of these directions are the parts, each with prisms along its own mean. Where a
+// A pair looks along the direction halfway between its normals; facing_groups.h says which pairs make one part, whose prisms stand along their mean. Where a
 // body folds over itself within `deep` a column may be counted twice; then, and where it is deeper than that, overlap_meshes.cpp is the one to ask.
 #include <cmath>
 
 #include "asperity/geometry/detail/facing_columns.h"
+#include "asperity/geometry/detail/facing_groups.h"
 #include "asperity/geometry/detail/shadow_sums.h"
 #include "asperity/geometry/mesh.h"
 
@@ -21,15 +22,13 @@ namespace {
 constexpr int kChunk = 256;           // pairs that are summed together
 constexpr double kDeeper = 4;         // how much deeper the next go looks
 constexpr double kDeepest = 0.03;     // of the smaller extent: the last go
+constexpr double kOneWay = 0.9;       // |sum of directions| of a spot that looks one way; two halves 50 degrees apart have 0.906
 constexpr double kOutward = 0.05;     // a spot this much farther out counts as one that is deeper by one
 
 struct Moved {  // a triangle of B in the axes of A
     Vec3 corners[3], normal;
 };
-struct Pair {
-    int t, s;     // of `moved`, of A
-    int cluster;
-};
+using Pair = FacingPair;
 struct Sums {
     ShadowSums shadow;
     struct Spot {
@@ -46,9 +45,10 @@ struct Sums {
 
 struct Scratch {
     std::vector<Moved> moved;
+    std::vector<int> triangle;  // of B, per moved one
     std::vector<Pair> pairs;
-    std::vector<DirectionBins> bins;
     std::vector<Sums> chunks;
+    FacingGroups groups;
 };
 Scratch& scratch() {
     thread_local Scratch s;
@@ -62,9 +62,6 @@ struct Task {
     const double grow;   // how far A is moved towards B
     double deep;
     Scratch& scratch;
-
-    /// From A to B, halfway between both surfaces.
-    Vec3 facing(const Pair& pair) const { return normalized(a.face_normals[static_cast<size_t>(pair.s)] - scratch.moved[static_cast<size_t>(pair.t)].normal); }
 
     bool boxes_apart(const Aabb& in_a, const Aabb& in_b) const {
         const Vec3 half_a = 0.5 * (in_a.high - in_a.low), half_b = 0.5 * (in_b.high - in_b.low), reach{deep, deep, deep};
@@ -91,9 +88,12 @@ struct Task {
                 const Vec3 p[3] = {a.corner(s, 0), a.corner(s, 1), a.corner(s, 2)};
                 if (!box.overlaps({min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))})) continue;
                 if (apart(p, n, m.corners) || apart(m.corners, m.normal, p)) continue;
-                if (!kept) scratch.moved.push_back(m);
+                if (!kept) {
+                    scratch.moved.push_back(m);
+                    scratch.triangle.push_back(t);
+                }
                 kept = true;
-                scratch.pairs.push_back({static_cast<int>(scratch.moved.size()) - 1, s, 0});
+                scratch.pairs.push_back({static_cast<int>(scratch.moved.size()) - 1, s, normalized(n - m.normal), 0, 0});
             }
         }
     }
@@ -107,6 +107,7 @@ struct Task {
         int top = 0;
         const auto &nodes_a = a.tree.nodes(), &nodes_b = b.tree.nodes();
         scratch.moved.clear();
+        scratch.triangle.clear();
         scratch.pairs.clear();
         stack[top++] = {0, 0};
         while (top > 0) {
@@ -126,26 +127,64 @@ struct Task {
         const Vec3 s[3] = {a.corner(pair.s, 0), a.corner(pair.s, 1), a.corner(pair.s, 2)};
         return out.make(scratch.moved[static_cast<size_t>(pair.t)].corners, s, axes, grow, 0, deep);
     }
-    /// The area that looks in each direction.
-    DirectionBins directions() const {
-        return sum_in_chunks(static_cast<int>(scratch.pairs.size()), kChunk, DirectionBins{}, scratch.bins, [&](int i, int, DirectionBins& bins) {
-            const Pair& pair = scratch.pairs[static_cast<size_t>(i)];
-            const Vec3 direction = facing(pair);
+    /// Keeps the pairs that share something, seen along their own direction.
+    void measure_pairs() const {
+        std::vector<Pair>& pairs = scratch.pairs;
+        const auto measure = [&](int i) {
+            Pair& pair = pairs[static_cast<size_t>(i)];
             ColumnPolygon polygon;
-            if (columns(pair, ColumnAxes(direction), polygon)) bins.add(direction, polygon.area());
-        });
+            pair.area = columns(pair, ColumnAxes(pair.direction), polygon) ? polygon.area() : 0;
+        };
+        tbb::this_task_arena::isolate([&] { parallel_for(static_cast<int>(pairs.size()), measure, kChunk); });
+        std::erase_if(pairs, [](const Pair& pair) { return !(pair.area > 0); });
     }
-    /// The prisms along u of the pairs of one cluster, or of all where it is negative.
-    Sums prisms(const Vec3& u, int cluster, const Vec3& origin) const {
+    /// The prisms along u of the pairs of one part.
+    Sums prisms(const Vec3& u, int part, const Vec3& origin) const {
         const ColumnAxes axes(u);
         Sums nothing;
         nothing.shadow = ShadowSums::across(u, origin);
         return sum_in_chunks(static_cast<int>(scratch.pairs.size()), kChunk, nothing, scratch.chunks, [&](int i, int, Sums& sums) {
             const Pair& pair = scratch.pairs[static_cast<size_t>(i)];
-            if (cluster >= 0 && pair.cluster != cluster) return;
             ColumnPolygon polygon;
-            if (columns(pair, axes, polygon)) add_prism(polygon, axes, origin, sums);
+            if (pair.spot == part && columns(pair, axes, polygon)) add_prism(polygon, axes, origin, sums);
         });
+    }
+    /// Spots that look in several directions, each a sheet, become several.
+    void split_spots(const Vec3& origin) const {
+        std::vector<FacingSpot>& spots = scratch.groups.spots();
+        const auto count = static_cast<int>(spots.size());
+        for (int k = 0; k < count; ++k) {
+            if (length(spots[static_cast<size_t>(k)].sum) >= kOneWay * spots[static_cast<size_t>(k)].area) continue;
+            DirectionBins bins;
+            for (const Pair& pair : scratch.pairs)
+                if (pair.spot == k) bins.add(pair.direction, pair.area);
+            const DirectionClusters clusters(bins);
+            if (clusters.count() < 2) continue;
+            const auto first = static_cast<int>(spots.size());
+            spots.resize(spots.size() + static_cast<size_t>(clusters.count()));
+            for (Pair& pair : scratch.pairs) {
+                if (pair.spot != k) continue;
+                pair.spot = first + clusters.nearest(pair.direction);
+                spots[static_cast<size_t>(pair.spot)].sum += pair.area * pair.direction;
+                spots[static_cast<size_t>(pair.spot)].area += pair.area;
+            }
+            if (are_sheets(first, clusters, origin)) {
+                spots[static_cast<size_t>(k)] = {};
+                continue;
+            }
+            for (Pair& pair : scratch.pairs)  // the tip of a spike
+                if (pair.spot >= first) pair.spot = k;
+            spots.resize(static_cast<size_t>(first));
+        }
+    }
+    /// As keep_sheets(), of spots from `first` on.
+    bool are_sheets(int first, const DirectionClusters& clusters, const Vec3& origin) const {
+        Overlap parts;
+        for (int k = 0; k < clusters.count(); ++k) {
+            const Sums sums = prisms(clusters[k], first + k, origin);
+            if (sums.shadow.volume.volume > 0) set_part(sums.shadow, {}, origin, 1, false, parts.parts[static_cast<size_t>(parts.part_count++)]);
+        }
+        return keep_sheets(parts);
     }
     static void add_prism(const ColumnPolygon& polygon, const ColumnAxes& axes, const Vec3& origin, Sums& out) {
         Vec3 low[ColumnPolygon::kRoom], high[ColumnPolygon::kRoom];
@@ -195,35 +234,26 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     for (;; task.deep *= kDeeper) {
         if (task.deep > deepest) return false;
         task.find_pairs();
+        task.measure_pairs();
         std::vector<Pair>& pairs = task.scratch.pairs;
         if (pairs.empty()) return true;
-        const Vec3 origin = task.scratch.moved[0].corners[0];
-        const DirectionClusters clusters(task.directions());
-        if (clusters.count() == 0) return true;
-        for (Pair& pair : pairs) pair.cluster = clusters.count() > 1 ? clusters.nearest(task.facing(pair)) : 0;
+        const Vec3 origin = task.scratch.moved[static_cast<size_t>(pairs[0].t)].corners[0];
+        FacingGroups& groups = task.scratch.groups;
+        groups.find_spots(tb, task.scratch.triangle, pairs);
+        task.split_spots(origin);
+        const int count = groups.join(Overlap::kParts, pairs);
         out.part_count = 0;
         double farthest = 0;
-        Vec3 push;
-        for (int k = 0; k < clusters.count() && farthest < task.deep; ++k) {
-            const Sums sums = task.prisms(clusters[k], k, origin);
+        for (int k = 0; k < count && farthest < task.deep; ++k) {
+            const Sums sums = task.prisms(groups.direction(k), k, origin);
             farthest = larger(farthest, sums.shadow.deepest);
-            push -= sums.shadow.surface.area;
-            if (!counts(sums.shadow.volume.volume, sums.shadow.surface.area, scale)) continue;
-            set_part(sums, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
+            if (counts(sums.shadow.volume.volume, sums.shadow.surface.area, scale)) set_part(sums, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
         }
         if (farthest >= task.deep * (1 - 1e-9)) continue;
         if (out.part_count == 0) return true;
         out.method = Overlap::Method::Facing;
         out.grown_a = 2 * skin;
-        if (out.part_count == 1 || keep_sheets(out)) {
-            sort_parts(out);
-            return true;
-        }
-        // The sides of a spike: one contact.
-        const Sums all = task.prisms(normalize_or(push, clusters[0]), -1, origin);
-        if (all.shadow.deepest >= task.deep * (1 - 1e-9)) continue;
-        out.part_count = 0;
-        if (counts(all.shadow.volume.volume, all.shadow.surface.area, scale)) set_part(all, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
+        sort_parts(out);
         return true;
     }
 }

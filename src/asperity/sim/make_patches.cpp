@@ -133,7 +133,7 @@ void make_patches(const World& world, StepData& d) {
         const bool meshes = met_in_patches(d, k);
         d.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
         int count = shared ? shared->count : 0, first = memory.first;
-        if (shared) first = share_points(d, memory, *shared, &d.patches[at]);
+        if (shared) first = share_points(d, k, *shared, &d.patches[at]);
         // of two meshes, points that are left over are few and will be patches in a moment
         if (!shared || meshes) count += group(world, d, static_cast<size_t>(first), static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
         d.patches.resize(at + static_cast<size_t>(count));

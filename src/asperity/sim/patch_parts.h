@@ -27,6 +27,6 @@ inline bool met_in_patches(const StepData& d, size_t pair) { return d.mesh_list_
 /// Patches of the pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
 void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out);
 /// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes down. Returns the end of those that are covered.
-int share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, contact::PatchContact* out);
+int share_points(StepData& d, size_t pair, const geometry::PatchList& list, contact::PatchContact* out);
 
 }  // namespace asperity::sim

@@ -58,13 +58,18 @@ void share_volume(const World& world, const StepData& d, const contact::PairMemo
     geometry::make_patches(shared, {}, out);
 }
 
-int share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, PatchContact* out) {
+int share_points(StepData& d, size_t pair, const geometry::PatchList& list, PatchContact* out) {
+    const contact::PairMemory& memory = d.pair_memory[pair];
+    const bool meshes = met_in_patches(d, pair);
     const int last = memory.first + memory.count;
     int at = memory.first;
     for (int i = 0; i < list.count; ++i) {
+        const geometry::Patch& patch = list.items[static_cast<size_t>(i)];
         out[i].first = at;
         for (int k = at; k < last; ++k) {
-            if (const Contact& c = d.contacts[static_cast<size_t>(k)]; !geometry::covers(list.items[static_cast<size_t>(i)], c.point, c.normal)) continue;
+            const Contact& c = d.contacts[static_cast<size_t>(k)];
+            const bool own = meshes && c.feature < geometry::kFirstFreeFeature ? c.feature / geometry::kSpotsOfPatch == static_cast<std::uint32_t>(i) : geometry::covers(patch, c.point, c.normal);
+            if (!own) continue;
             std::rotate(d.contacts.begin() + at, d.contacts.begin() + k, d.contacts.begin() + k + 1);
             std::rotate(d.gap.begin() + at, d.gap.begin() + k, d.gap.begin() + k + 1);
             ++at;
