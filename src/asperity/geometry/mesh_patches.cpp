@@ -58,8 +58,15 @@ void gather_near(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& p
     const bool pieces_of_b = tb.extent <= ta.extent;   // of the smaller body
     const TriangleSet &large = pieces_of_b ? ta : tb, &small = pieces_of_b ? tb : ta;
     const Pose &frame = pieces_of_b ? pose_a : pose_b, &pose = pieces_of_b ? pose_b : pose_a;
+    double reach = request.margin;
+    if (patches.count > 0) {   // what the smaller body's box may close in by bounds the gaps that count
+        const Approach& by = request.approach;
+        const double farthest = length(by.shift + cross(by.turn, pose * (0.5 * (small.box.low + small.box.high)))) + 0.5 * length(by.turn) * length(small.box.high - small.box.low);
+        reach = smaller(reach, farthest / (1 - kClosing));
+    }
+    if (reach <= 2 * request.skin) return;
     NearPlaces places;
-    near_places(large, small, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, request.margin, 2 * request.skin, places);
+    near_places(large, small, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, reach, 2 * request.skin, places);
     for (const NearPlace& place : places) {
         if (place.gap <= 2 * request.skin) continue;
         // A piece that is wholly inside the other body is near its surface, too.
