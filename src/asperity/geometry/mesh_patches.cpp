@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kTiny = 0.01;     // of the smaller extent
 constexpr int kMostNear = 4;
-constexpr double kClosing = 0.5;   // of the gap, at the end of the step
 constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
 
 /// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
@@ -58,12 +57,7 @@ void gather_near(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& p
     const bool pieces_of_b = tb.extent <= ta.extent;   // of the smaller body
     const TriangleSet &large = pieces_of_b ? ta : tb, &small = pieces_of_b ? tb : ta;
     const Pose &frame = pieces_of_b ? pose_a : pose_b, &pose = pieces_of_b ? pose_b : pose_a;
-    double reach = request.margin;
-    if (patches.count > 0) {   // what the smaller body's box may close in by bounds the gaps that count
-        const Approach& by = request.approach;
-        const double farthest = length(by.shift + cross(by.turn, pose * (0.5 * (small.box.low + small.box.high)))) + 0.5 * length(by.turn) * length(small.box.high - small.box.low);
-        reach = smaller(reach, farthest / (1 - kClosing));
-    }
+    const double reach = patches.count > 0 ? smaller(request.ahead, request.margin) : request.margin;
     if (reach <= 2 * request.skin) return;
     NearPlaces places;
     near_places(large, small, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, reach, 2 * request.skin, places);
@@ -77,7 +71,6 @@ void gather_near(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& p
         for (int i = 0; i < patches.count; ++i) covered |= covers(patches.items[static_cast<size_t>(i)], 0.5 * (on_a + on_b), normal);
         if (covered) continue;
         const double coming = place.gap + smaller(0.0, dot(normal, request.approach.shift + cross(request.approach.turn, on_b)));
-        if (patches.count > 0 && coming > kClosing * place.gap) continue;
         out.push({{normal, {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, pieces_of_b) >> 1)}}, coming});
     }
 }

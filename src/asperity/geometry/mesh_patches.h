@@ -8,6 +8,7 @@ namespace asperity::geometry {
 struct MeshPatchRequest {
     double skin = 0;     ///< [m] as in OverlapOptions
     double margin = 0;   ///< [m] gaps up to this are contacts
+    double ahead = 0;    ///< [m] and up to this where the meshes touch already: what may close within the step
     double deep = 0;     ///< [m] how deep they may be by now; a guess, which costs time where it is wrong and nothing else
     Approach approach;
 };
@@ -16,8 +17,7 @@ struct MeshPatchRequest {
 constexpr std::uint32_t kSpotsOfPatch = OverlapPart::kSpots, kFirstFreeFeature = kSpotsOfPatch * PatchList::kCapacity;
 
 /// `points` has up to four of each patch, where the bodies are deepest in each other, all with the patch's normal; and up to four where they are apart. These are
-/// the nearest points of pieces of their surfaces that no patch covers, the one that will be nearest, and others as far from each other as may be. Two meshes that
-/// touch already have such points only where at least half of the gap would be gone by the end of the step.
+/// the nearest points of pieces of their surfaces that no patch covers, the one that will be nearest, and others as far from each other as may be.
 void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, PatchList& patches, ContactList& points);
 
 }  // namespace asperity::geometry

@@ -16,7 +16,7 @@ void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out);
 /// All in the axes of A.
 struct NearPlace {
     Vec3 on_a, on_b;
-    double gap;  ///< [m]; no other place of the piece is nearer by more than a tenth. Below `touching` it is known no better than that
+    double gap;  ///< [m]; no other place of the piece is nearer by more than a fifth. Below `touching` it is known no better than that
     int piece;   ///< which part of B's surface: a node of its tree
 };
 using NearPlaces = FixedBuffer<NearPlace, 64>;

@@ -114,8 +114,9 @@ void collide_pair(const World& world, StepData& d, size_t index) {
     if (mesh_list >= 0) {
         d.kept[index] = 0;
         memory.pair = pair;
-        memory.margin = resting_margin(world, d, pair, true) + lookahead(world, d, pair);
-        d.met_in_patches[static_cast<size_t>(mesh_list)] = meet_in_patches(world, d, index, previous_of(world, d, index));
+        const double ahead = lookahead(world, d, pair);
+        memory.margin = resting_margin(world, d, pair, true) + ahead;
+        d.met_in_patches[static_cast<size_t>(mesh_list)] = meet_in_patches(world, d, index, ahead, previous_of(world, d, index));
         if (d.met_in_patches[static_cast<size_t>(mesh_list)]) return;
     }
     d.kept[index] = reuse > 0 && last && surely_stayed(world, d, pair, *last);

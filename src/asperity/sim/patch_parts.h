@@ -20,8 +20,9 @@ inline double farthest_of_patch(const World& world, double nearest) { return lar
 /// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to. `memory` is that of its pair.
 void span_region(const World& world, const StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
 
-/// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. False where the pair is no such.
-bool meet_in_patches(const World& world, StepData& d, size_t pair, std::span<const contact::Contact> previous);
+/// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. `ahead` is how far they may close in within the step [m]. False
+/// where the pair is no such.
+bool meet_in_patches(const World& world, StepData& d, size_t pair, double ahead, std::span<const contact::Contact> previous);
 /// Whether a pair was one.
 inline bool met_in_patches(const StepData& d, size_t pair) { return d.mesh_list_of[pair] >= 0 && d.met_in_patches[static_cast<size_t>(d.mesh_list_of[pair])]; }
 /// Patches of the pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.

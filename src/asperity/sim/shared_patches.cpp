@@ -25,7 +25,7 @@ constexpr double kDeeper = 1.5;    // than in the last step: how deep two meshes
 
 }  // namespace
 
-bool meet_in_patches(const World& world, StepData& d, size_t index, std::span<const Contact> previous) {
+bool meet_in_patches(const World& world, StepData& d, size_t index, double ahead, std::span<const Contact> previous) {
     if (!d.any_patches) return false;
     contact::PairMemory& memory = d.pair_memory[index];
     const auto a = static_cast<size_t>(memory.pair >> 32), b = static_cast<size_t>(memory.pair & 0xffffffffU);
@@ -38,7 +38,7 @@ bool meet_in_patches(const World& world, StepData& d, size_t index, std::span<co
     const auto body_of = [&](size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); };
     geometry::ContactList& points = d.mesh_lists[list];
     geometry::patches_of_meshes(*mesh_a, d.collider_pose[a], *mesh_b, d.collider_pose[b],
-                                {.skin = kSkin * world.settings.contact_margin, .margin = memory.margin, .deep = kDeeper * deepest, .approach = approach_of(world, d.dt, body_of(a), body_of(b))},
+                                {.skin = kSkin * world.settings.contact_margin, .margin = memory.margin, .ahead = ahead, .deep = kDeeper * deepest, .approach = approach_of(world, d.dt, body_of(a), body_of(b))},
                                 d.shared_patches[list], points);
     std::sort(points.items, points.items + points.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
     memory.count = points.count;
