@@ -28,6 +28,7 @@ std::vector<Variant> all_variants() {
     variants.push_back({"pinch_grasp.toml", {{"params.grip", "12"}}});
     variants.push_back({"pinch_grasp.toml", {{"params.grip", "60"}}});
     variants.push_back({"car.toml", {{"params.v", "6"}, {"params.mu", "0.5"}}});
+    variants.push_back({"sixd/nested_stack.toml", {{"step.dt", "0.01"}, {"params.drop", "0.004"}}});
     variants.push_back({"sixd/pinched_ruler.toml", {{"params.patch_radius", "0"}}});
     variants.push_back({"sixd/rolling_sphere.toml", {{"params.angle_deg", "2"}}});
     variants.push_back({"sixd/spinning_sphere.toml", {{"params.spin_model", "\"four_corner\""}}});

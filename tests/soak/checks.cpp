@@ -9,7 +9,6 @@
 
 #include "asperity/geometry/shape.h"
 #include "asperity/sim/step_data.h"
-#include "random_scene.h"
 
 namespace asperity::soak {
 namespace {
@@ -102,7 +101,7 @@ std::string deepest_pair(const sim::World& world) {
 
 }  // namespace
 
-Checks::Checks(const sim::World& world, double dt) : dt_(dt), gravity_(length(world.settings.gravity)) {
+Checks::Checks(const sim::World& world, double dt, Room room) : room_(room), dt_(dt), gravity_(length(world.settings.gravity)) {
     thinnest_ = std::numeric_limits<double>::infinity();
     joint_arm_.assign(static_cast<std::size_t>(world.bodies.count()), std::numeric_limits<double>::infinity());
     for (const rigid::Joint& joint : world.joints) {
@@ -195,7 +194,7 @@ std::string Checks::check_place(const sim::World& world) const {
         if (!is_finite(p) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i])) {
             return fmt::format("{} is not finite", bodies.name[i]);
         }
-        if (!(std::abs(p.x) < kRoomHalf && std::abs(p.y) < kRoomHalf && p.z > 0 && p.z < kRoomHeight)) {
+        if (!(std::abs(p.x) < room_.half && std::abs(p.y) < room_.half && p.z > 0 && p.z < room_.height)) {
             return fmt::format("{} left the room: centre at ({:.3f}, {:.3f}, {:.3f}); {}", bodies.name[i], p.x, p.y, p.z,
                                deepest_pair(world));
         }

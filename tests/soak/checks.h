@@ -7,9 +7,15 @@
 
 namespace asperity::soak {
 
+/// What must not be left: |x|, |y| < half, 0 < z < height [m].
+struct Room {
+    double half, height;
+};
+constexpr Room kOpen{1e300, 1e300};   // a floor without walls
+
 /// Checked, in this order:
 ///   finite       every pose and velocity
-///   inside       no centre of mass behind the floor, a wall or the ceiling
+///   inside       no centre of mass behind the floor, a wall or the ceiling of the room, as far as it has them
 ///   overlap      at most a tenth of the thinnest body, and twice (for two bodies) the second-order error of the fastest one. Contacts
 ///                are found at the start of a step and kept straight during it; a surface that travels by s = dt (v + w R) round
 ///                something of radius r is then off by s^2 / (2 r), and never by more than s. r is half the body's thickness, R the
@@ -34,7 +40,7 @@ namespace asperity::soak {
 ///   1e-6 K       the solver's tolerance and rounding.
 class Checks {
   public:
-    Checks(const sim::World& world, double dt);
+    Checks(const sim::World& world, double dt, Room room);
     /// Empty, or what went wrong and with whom.
     std::string after_step(const sim::World& world, const sim::StepReport& report);
     /// One line: the extremes so far.
@@ -54,6 +60,7 @@ class Checks {
     Vec3 velocity_at(int i, const Vec3& point) const { return velocity_[i] + cross(spin_[i], point - pose_[i].position); }
     void remember(const sim::World& world);
 
+    Room room_;
     double dt_, gravity_ = 0, mass_ = 0, thinnest_ = 0;
     std::vector<double> joint_arm_;           ///< per body: distance to the nearest joint; infinite without one [m]
     std::vector<double> thickness_, radius_;  ///< per body; 0 for fixed ones [m]

@@ -27,7 +27,7 @@ position = [0, 0, 1]
 angular_velocity = [1, 2, 3]
 )toml",
                                       "box.toml");
-    Checks checks{scene.world, scene.dt};
+    Checks checks{scene.world, scene.dt, {kRoomHalf, kRoomHeight}};
     std::string step() { return checks.after_step(scene.world, sim::step(scene.world, scene.dt)); }
 };
 
@@ -78,7 +78,7 @@ at = [0, 0, 2]
 )toml",
                                           "beam.toml");
         scene.world.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};   // about its end
-        Checks checks(scene.world, scene.dt);
+        Checks checks(scene.world, scene.dt, {kRoomHalf, kRoomHeight});
         const sim::StepReport report = sim::step(scene.world, scene.dt);
         EXPECT_NEAR(scene.world.bodies.pose[0].position.z, 2, 1e-5);
         scene.world.bodies.pose[0].position.z += more;

@@ -1,7 +1,7 @@
 // Heaps at random, and what is checked of them.
 #include "patch_heaps.h"
 
-#include <gtest/gtest.h>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -51,12 +51,7 @@ Shape random_shape(Draw& draw, double size) {
     }
 }
 
-struct Heap {
-    sim::World world;
-    double dt;
-    int steps;
-    std::string what;   // for the report
-};
+}  // namespace
 
 Heap random_heap(std::uint64_t seed) {
     Draw draw{Random(seed)};
@@ -90,16 +85,33 @@ Heap random_heap(std::uint64_t seed) {
     return heap;
 }
 
-}  // namespace
-
-void run_heaps(int first, int last) {
-    for (int seed = first; seed <= last; ++seed) {
-        Heap heap = random_heap(static_cast<std::uint64_t>(seed));
-        Checks checks(heap.world, heap.dt);
-        std::string failure;
-        for (int i = 0; i < heap.steps && failure.empty(); ++i) failure = checks.after_step(heap.world, sim::step(heap.world, heap.dt));
-        EXPECT_EQ(failure, "") << heap.what << ", step " << heap.world.steps_done << "; " << checks.figures();
+void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
+    Heap heap = random_heap(static_cast<std::uint64_t>(seed));
+    if (!options.solver.empty()) heap.world.settings.solver = options.solver;
+    HeapTally& tally = report.by_solver[heap.world.settings.solver];
+    Checks checks(heap.world, heap.dt, kOpen);
+    std::string failure;
+    for (int i = 0; i < heap.steps && failure.empty(); ++i) {
+        const sim::StepReport step = sim::step(heap.world, heap.dt);
+        failure = checks.after_step(heap.world, step);
+        ++tally.steps;
+        if (options.trace) fmt::print("{}\n", checks.trace());
+        if (step.status == solvers::SolveStatus::Converged || step.status == solvers::SolveStatus::Stalled) continue;
+        ++tally.unsolved;
+        tally.worst = std::max(tally.worst, step.residual);
+        if (options.unsolved)
+            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.steps_done, solvers::name(step.status), step.residual, step.sweeps);
     }
+    ++tally.heaps;
+    if (failure.empty()) return;
+    ++tally.failed;
+    report.failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.steps_done, failure, checks.figures());
+}
+
+HeapReport run_heaps(int first, int last) {
+    HeapReport report;
+    for (int seed = first; seed <= last; ++seed) run_heap(seed, {}, report);
+    return report;
 }
 
 }  // namespace asperity::soak

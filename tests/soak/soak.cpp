@@ -74,7 +74,7 @@ bool soak_one(std::uint64_t seed, const Options& options, const char* program) {
     const std::string text = random_scene(seed, ASPERITY_SOAK_MESHES, options.bounce);
     if (!options.out.empty()) write_file(options.out, text);
     scene::Scene scene = scene::parse(text, fmt::format("soak-{}.toml", seed), options.changes);
-    Checks checks(scene.world, scene.dt);
+    Checks checks(scene.world, scene.dt, {kRoomHalf, kRoomHeight});
     const long steps = std::lround(scene.duration / scene.dt);
     std::string failure;
     for (long k = 0; k < steps && failure.empty(); ++k) {

@@ -84,11 +84,15 @@ void BroadPhase::query_moved() {
 
 /// near_ without the pairs of those that looked again, and with what they found.
 void BroadPhase::merge_found() {
-    std::erase_if(near_, [&](std::uint64_t key) {
-        return left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)];
-    });
     merged_.resize(near_.size() + fresh_.size());
-    std::merge(near_.begin(), near_.end(), fresh_.begin(), fresh_.end(), merged_.begin());
+    size_t count = 0;
+    auto next = fresh_.begin();
+    for (const std::uint64_t key : near_) {
+        if (left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)]) continue;
+        while (next != fresh_.end() && *next < key) merged_[count++] = *next++;
+        merged_[count++] = key;
+    }
+    merged_.resize(static_cast<size_t>(std::copy(next, fresh_.end(), merged_.begin() + static_cast<std::ptrdiff_t>(count)) - merged_.begin()));
     std::swap(near_, merged_);
 }
 
@@ -109,10 +113,15 @@ void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<s
 
     // Comparing the true boxes makes the result independent of what is stored, and so of the past.
     merged_.resize(near_.size());
+    overlaps_.resize(near_.size());
+    parallel_for(static_cast<int>(near_.size()), [&](int k) {
+        const std::uint64_t key = near_[static_cast<size_t>(k)];
+        overlaps_[static_cast<size_t>(k)] = overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]);
+    }, 2048);
     size_t count = 0;
-    for (const std::uint64_t key : near_) {
-        merged_[count] = key;
-        count += overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]);
+    for (size_t k = 0; k < near_.size(); ++k) {
+        merged_[count] = near_[k];
+        count += static_cast<size_t>(overlaps_[k]);
     }
     merged_.resize(count);
     fresh_.clear();

@@ -45,6 +45,7 @@ class BroadPhase {
     };
     std::vector<Found> found_;                       // per chunk of who_left_, so that chunks can be searched in parallel
     std::vector<std::uint64_t> fresh_, merged_, below_;
+    std::vector<char> overlaps_;           // per pair of near_
 };
 
 }  // namespace asperity::contact

@@ -60,12 +60,13 @@ DiscForce disc_force(double v, double w) {
 
 namespace {
 
-/// The boundary in the quarter f, torque >= 0, by the angle of its outward normal (v, w) = (sin, cos).
+/// The boundary in the quarter f, torque >= 0, by the slide v = sin and the speed of the rim w R = cos of the motion that has it. The angle of the outward normal (v, w) itself would
+/// not do: of a small disc all of the boundary but its end lies at angles below R, which rounding swallows.
 struct Boundary {
-    double R, v, w, f, torque;
+    double v, rim, f, torque;
 
-    Boundary(double radius, double angle) : R(radius), v(std::sin(angle)), w(std::cos(angle)) {
-        const DiscForce at = disc_force(v, w * R);
+    Boundary(double R, double angle) : v(std::sin(angle)), rim(std::cos(angle)) {
+        const DiscForce at = disc_force(v, rim);
         f = at.force;
         torque = R * at.torque;
     }
@@ -114,13 +115,13 @@ Vec3 project_disc_set(double R, const Vec3& p) {
     const Boundary ahead(R, towards);
     if (f * f + torque * torque <= ahead.f * ahead.f + ahead.torque * ahead.torque) return p;
     // D(angle) = p.normal - support is positive here, and concave where it is positive: its maximum is the distance
-    const auto slope = [&](const Boundary& b) { return (f - b.f) * b.w - (torque - b.torque) * b.v; };
+    const auto slope = [&](const Boundary& b) { return (f - b.f) * b.rim - R * (torque - b.torque) * b.v; };   // times R, and so is the next
     const double here = slope(ahead);
     if (here == 0) return put(ahead.f, ahead.torque);
     const double low = here > 0 ? towards : 0, high = here > 0 ? quarter : towards;
-    const double nearest = root_between(low, high, here > 0 ? here : f, here > 0 ? -torque : here, [&](double angle) {
+    const double nearest = root_between(low, high, here > 0 ? here : f, here > 0 ? -R * torque : here, [&](double angle) {
         const Boundary b(R, angle);
-        const double distance = (f - b.f) * b.v + (torque - b.torque) * b.w, value = slope(b);
+        const double distance = R * (f - b.f) * b.v + (torque - b.torque) * b.rim, value = slope(b);
         if (distance > 0) return value;
         return here > 0 ? -std::fabs(value) : std::fabs(value);   // past the maximum
     });

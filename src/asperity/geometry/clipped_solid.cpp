@@ -7,29 +7,29 @@ void ClippedSolid::clear() {
     corners_.clear();
     loops_.clear();
     faces_.clear();
+    planes_.clear();
 }
 
-bool ClippedSolid::cut(const Vec3& normal, double offset) {
-    const size_t count = corners_.size();
-    height_.resize(count);
-    double lowest = 1e300, highest = -1e300;
-    for (size_t i = 0; i < count; ++i) {
-        height_[i] = dot(normal, corners_[i]) - offset;
+/// `faces.loop(i)` is where the i-th face to cut has its corners; `faces.face(i, ...)` makes what is left of it, and is not asked where that is nothing.
+template <class Faces>
+bool ClippedSolid::cut_faces(const Faces& faces, size_t face_count, const Vec3* corners, size_t corner_count, const int* loops, const FacePlane& plane) {
+    height_.resize(corner_count);
+    double lowest = 1e300;
+    for (size_t i = 0; i < corner_count; ++i) {
+        height_[i] = dot(plane.normal, corners[i]) - plane.offset;
         lowest = smaller(lowest, height_[i]);
-        highest = larger(highest, height_[i]);
     }
-    if (!(highest > 0)) return true;
     if (!(lowest < 0)) {
         clear();
         return false;
     }
     kept_corners_.clear();
-    place_.resize(count);
-    for (size_t i = 0; i < count; ++i) {
+    place_.resize(corner_count);
+    for (size_t i = 0; i < corner_count; ++i) {
         place_[i] = -1;
         if (height_[i] > 0) continue;
         place_[i] = static_cast<int>(kept_corners_.size());
-        kept_corners_.push_back(corners_[i]);
+        kept_corners_.push_back(corners[i]);
     }
     first_new_ = static_cast<int>(kept_corners_.size());
     first_cut_.assign(kept_corners_.size(), -1);
@@ -37,7 +37,12 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     follows_.clear();
     kept_loops_.clear();
     kept_faces_.clear();
-    for (const Face& face : faces_) cut_face(face);
+    for (size_t i = 0; i < face_count; ++i) {
+        const auto& [first, count] = faces.loop(i);
+        const int from = static_cast<int>(kept_loops_.size());
+        if (const int kept = kept_face(loops + first, count, corners)) kept_faces_.push_back(faces.face(i, from, kept));
+    }
+    planes_.push_back(plane);
     close_opening();
     corners_.swap(kept_corners_);
     loops_.swap(kept_loops_);
@@ -45,11 +50,54 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     return !faces_.empty();
 }
 
-int ClippedSolid::corner_on_edge(int kept, int above) {
+namespace {
+
+struct LoopOfFace {
+    int first, count;
+};
+
+}  // namespace
+
+bool ClippedSolid::cut(const Vec3& normal, double offset) {
+    double highest = -1e300;
+    for (const Vec3& p : corners_) highest = larger(highest, dot(normal, p));
+    if (!(highest > offset)) return true;
+    struct Own {
+        const std::vector<Face>& all;
+        LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
+        Face face(size_t i, int first, int count) const { return {first, count, all[i].second, all[i].plane}; }
+    };
+    return cut_faces(Own{faces_}, faces_.size(), corners_.data(), corners_.size(), loops_.data(), {normal, offset});
+}
+
+bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
+    clear();
+    struct Given {
+        const Polyhedron::Face* all;
+        std::vector<FacePlane>& planes;
+        LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
+        Face face(size_t i, int first, int count) const {
+            planes.push_back({all[i].normal, all[i].offset});
+            return {first, count, false, static_cast<int>(planes.size()) - 1};
+        }
+    };
+    return cut_faces(Given{polyhedron.faces, planes_}, static_cast<size_t>(polyhedron.face_count), polyhedron.vertices, static_cast<size_t>(polyhedron.vertex_count), polyhedron.loop,
+                     {normal, offset});
+}
+
+void ClippedSolid::move(const Mat3& turn, const Vec3& shift) {
+    for (Vec3& p : corners_) p = turn * p + shift;
+    for (FacePlane& plane : planes_) {
+        plane.normal = turn * plane.normal;
+        plane.offset += dot(plane.normal, shift);
+    }
+}
+
+int ClippedSolid::corner_on_edge(int kept, int above, const Vec3* corners) {
     int& first = first_cut_[static_cast<size_t>(place_[static_cast<size_t>(kept)])];
     for (int i = first; i >= 0; i = edge_cuts_[static_cast<size_t>(i)].next)
         if (edge_cuts_[static_cast<size_t>(i)].above == above) return edge_cuts_[static_cast<size_t>(i)].corner;
-    const Vec3 &low = corners_[static_cast<size_t>(kept)], &high = corners_[static_cast<size_t>(above)];
+    const Vec3 &low = corners[kept], &high = corners[above];
     const double from = height_[static_cast<size_t>(kept)], to = height_[static_cast<size_t>(above)];
     const int corner = static_cast<int>(kept_corners_.size());
     kept_corners_.push_back(low + from / (from - to) * (high - low));
@@ -59,38 +107,38 @@ int ClippedSolid::corner_on_edge(int kept, int above) {
     return corner;
 }
 
-void ClippedSolid::cut_face(const Face& face) {
-    const int* loop = loops_.data() + face.first;
+/// Appends what is left of a face to the kept loops; returns how many corners that has.
+int ClippedSolid::kept_face(const int* loop, int count, const Vec3* corners) {
     const auto kept = [&](int i) { return place_[static_cast<size_t>(loop[i])]; };
     int kept_count = 0;
-    for (int i = 0; i < face.count; ++i) kept_count += kept(i) >= 0;
-    if (kept_count == 0) return;
-    const int first = static_cast<int>(kept_loops_.size());
-    if (kept_count == face.count) {
-        for (int i = 0; i < face.count; ++i) kept_loops_.push_back(kept(i));
-    } else {
-        // The outline goes above the plane and comes back, once each; rounding may let a sliver do so more often. The opening has the way back.
-        int left = -1, came_back_first = -1;
-        const auto opened = [&](int leaves, int returns) { follows_[static_cast<size_t>(returns - first_new_)] = leaves; };
-        for (int i = 0; i < face.count; ++i) {
-            const int next = i + 1 < face.count ? i + 1 : 0;
-            if (kept(i) >= 0) kept_loops_.push_back(kept(i));
-            if (kept(i) >= 0 && kept(next) < 0) {
-                left = corner_on_edge(loop[i], loop[next]);
-                kept_loops_.push_back(left);
-            } else if (kept(i) < 0 && kept(next) >= 0) {
-                const int back = corner_on_edge(loop[next], loop[i]);
-                kept_loops_.push_back(back);
-                if (left >= 0)
-                    opened(left, back);
-                else
-                    came_back_first = back;
-                left = -1;
-            }
-        }
-        if (came_back_first >= 0) opened(left, came_back_first);
+    for (int i = 0; i < count; ++i) kept_count += kept(i) >= 0;
+    if (kept_count == 0) return 0;
+    const size_t first = kept_loops_.size();
+    if (kept_count == count) {
+        for (int i = 0; i < count; ++i) kept_loops_.push_back(kept(i));
+        return count;
     }
-    kept_faces_.push_back({first, static_cast<int>(kept_loops_.size()) - first, face.second});
+    // The outline goes above the plane and comes back, once each; rounding may let a sliver do so more often. The opening has the way back.
+    int left = -1, came_back_first = -1;
+    const auto opened = [&](int leaves, int returns) { follows_[static_cast<size_t>(returns - first_new_)] = leaves; };
+    for (int i = 0; i < count; ++i) {
+        const int next = i + 1 < count ? i + 1 : 0;
+        if (kept(i) >= 0) kept_loops_.push_back(kept(i));
+        if (kept(i) >= 0 && kept(next) < 0) {
+            left = corner_on_edge(loop[i], loop[next], corners);
+            kept_loops_.push_back(left);
+        } else if (kept(i) < 0 && kept(next) >= 0) {
+            const int back = corner_on_edge(loop[next], loop[i], corners);
+            kept_loops_.push_back(back);
+            if (left >= 0)
+                opened(left, back);
+            else
+                came_back_first = back;
+            left = -1;
+        }
+    }
+    if (came_back_first >= 0) opened(left, came_back_first);
+    return static_cast<int>(kept_loops_.size() - first);
 }
 
 void ClippedSolid::close_opening() {
@@ -103,14 +151,8 @@ void ClippedSolid::close_opening() {
             follows_[at] = -1;
             at = static_cast<size_t>(next);
         }
-        kept_faces_.push_back({first, static_cast<int>(kept_loops_.size()) - first, true});
+        kept_faces_.push_back({first, static_cast<int>(kept_loops_.size()) - first, true, static_cast<int>(planes_.size()) - 1});
     }
-}
-
-Aabb ClippedSolid::box() const {
-    Aabb box{corners_[0], corners_[0]};
-    for (const Vec3& p : corners_) box = {min(box.low, p), max(box.high, p)};
-    return box;
 }
 
 void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {

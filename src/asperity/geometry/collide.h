@@ -35,6 +35,7 @@ struct ContactList {
         ManifoldPoint point;
     };
     int count = 0;
+    double reach = 0;        ///< without items: how far apart the shapes are at least [m]
     Item items[kCapacity];
 };
 /// Whether a pair belongs to collide_mesh() rather than collide().

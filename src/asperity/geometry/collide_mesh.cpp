@@ -85,17 +85,9 @@ struct AgainstMesh {
     }
 };
 
-}  // namespace
-
-bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b); }
-
-bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                  std::span<const std::uint32_t> previous, ContactList& out) {
-    return collide_mesh(a, pose_a, b, pose_b, margin, previous, {}, out);
-}
-
-bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::span<const std::uint32_t> previous,
-                  const Approach& approach, ContactList& out) {
+/// `approach` is null where nothing is known to move.
+bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::span<const std::uint32_t> previous,
+                       const Approach* approach, ContactList& out) {
     out.count = 0;
     // Of two meshes the finer one is searched in its own axes; either would do, but the choice must not depend on the order.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
@@ -106,20 +98,44 @@ bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
                            mesh_is_a ? pose_b : pose_a};
     MeshCandidates candidates;
-    const double sense = mesh_is_a ? 1 : -1;
-    candidates.shift = sense * rotate_inverse(pair.frame.orientation, approach.shift + cross(approach.turn, pair.frame.position));
-    candidates.turn = sense * rotate_inverse(pair.frame.orientation, approach.turn);
+    const auto seen_from_mesh = [&](const StepMotion& m) {
+        return StepMotion{rotate_inverse(pair.frame.orientation, m.of(pair.frame.position)), rotate_inverse(pair.frame.orientation, m.turn)};
+    };
+    if (approach) {
+        candidates.mesh = seen_from_mesh(mesh_is_a ? approach->a : approach->b);
+        candidates.other = seen_from_mesh(mesh_is_a ? approach->b : approach->a);
+    }
     double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) * std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
     // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin counts.
     const bool ground = pair.mesh.triangles->ground();
     if (ground && !(mesh_a && mesh_b)) reach = margin;
-    while (true) {
-        pair.search(reach, candidates);
-        if (!candidates.items.empty() || reach >= margin) break;
-        reach = std::min(margin, kWiden * reach);
+    if (mesh_a && mesh_b && approach) {
+        candidates.near = out.reach = reach;
+        pair.search(margin, candidates);
+    } else {
+        while (true) {
+            pair.search(reach, candidates);
+            if (!candidates.items.empty() || reach >= margin) break;
+            reach = std::min(margin, kWiden * reach);
+        }
+        out.reach = reach;
     }
     if (ground && candidates.items.empty()) pair.lift_out_of_ground(candidates);
     return reduce(candidates, {pair.frame, mesh_is_a, reach, previous}, out);
+}
+
+}  // namespace
+
+bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b); }
+
+bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                  std::span<const std::uint32_t> previous, ContactList& out) {
+    return search_and_reduce(a, pose_a, b, pose_b, margin, previous, nullptr, out);
+}
+
+bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::span<const std::uint32_t> previous,
+                  const Approach& approach, ContactList& out) {
+    return search_and_reduce(a, pose_a, b, pose_b, margin, previous, &approach, out);
 }
 
 }  // namespace asperity::geometry

@@ -1,6 +1,6 @@
 // Contact candidates of a pair with a mesh, each with a normal of its own, and their reduction to a short list.
 #pragma once
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/approach.h"
 #include "asperity/geometry/features.h"
 #include "asperity/geometry/mesh_closest.h"
 
@@ -11,7 +11,7 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies, where they approach; MeshCandidates::add knows it
+    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach; MeshCandidates::add knows it
 };
 
 /// What touched what, for ids.
@@ -36,12 +36,14 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id.
+/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id. What cannot come nearer than `near` within the
+/// step is left out, whichever of the two bodies is stopped on its way.
 class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
     void add(MeshCandidate c);
-    Vec3 shift, turn;  ///< the other shape moves against the mesh by shift + turn x p within the step, mesh axes
+    StepMotion mesh, other;  ///< mesh axes
+    double near = 1e300;
     FixedBuffer<MeshCandidate, kCapacity> items;
 };
 
@@ -52,8 +54,8 @@ struct MeshPlace {
     double margin;
     std::span<const std::uint32_t> previous;
 };
-/// Groups candidates by direction, the ones that will be nearest first. In each group up to four of the nearest, then up to four of those farther off, both spread
-/// as manifold.h does it.
+/// Groups candidates by direction, the ones that will be nearest first. Each group keeps up to eight: those without which the body could sink while it tilts a little
+/// (tilt_hull.h), then, where there is room, those that it could sink onto while it tilts by as much as the margin allows.
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
 
 }  // namespace asperity::geometry

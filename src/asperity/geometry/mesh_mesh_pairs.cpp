@@ -14,7 +14,23 @@ struct TwoMeshes {
     const Mat3 rotation, absolute;  ///< of o's axes; its components without sign
     const double wide;              ///< [m] boxes farther apart than this hold no contact, however deep
     MeshCandidates& out;
+    const bool sweeps;              ///< searched along the way of both bodies, not all around
     double depth_of_edges = 0;
+
+    /// How far the points of a box may move on both sides of zero, along each axis.
+    struct Way {
+        Vec3 low, high;
+        double along(const Vec3& n) const { return larger(n.x * low.x, n.x * high.x) + larger(n.y * low.y, n.y * high.y) + larger(n.z * low.z, n.z * high.z); }
+        Aabb swept(const Aabb& box) const { return {box.low + low, box.high + high}; }
+    };
+    struct Ways {
+        Way m, o;
+    };
+    static Way way_of(const StepMotion& motion, const Aabb& box) {
+        const Vec3 half = 0.5 * (box.high - box.low), t = abs(motion.turn), middle = motion.of(box.low + half);
+        const Vec3 swing{t.y * half.z + t.z * half.y, t.z * half.x + t.x * half.z, t.x * half.y + t.y * half.x};
+        return {min(middle - swing, Vec3{}), max(middle + swing, Vec3{})};
+    }
 
     Vec3 to_m(const Vec3& p) const { return pose.position + rotation * p; }
     Vec3 to_o(const Vec3& p) const { return transposed(rotation) * (p - pose.position); }
@@ -27,16 +43,17 @@ struct TwoMeshes {
         const Vec3 center = to_o(0.5 * (box.low + box.high)), reach = transposed(absolute) * (0.5 * (box.high - box.low));
         return {center - reach, center + reach};
     }
+    double near_margin() const { return sweeps ? out.near : m.margin; }
     /// What a part of m may meet: ground also what is below it.
     Aabb reach_of_m(const Aabb& box) const {
-        Aabb reach = box.grown(m.margin);
+        Aabb reach = box.grown(near_margin());
         if (m.mesh.ground()) reach.low.z -= m.depth;
         return reach;
     }
-    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it.
-    bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
+    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it; `closing` is how far they may close in.
+    bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3], double closing) const {
         const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
-        return smaller(smaller(a, b), c) > m.margin || larger(larger(a, b), c) < -m.depth;
+        return smaller(smaller(a, b), c) > near_margin() + closing || larger(larger(a, b), c) < -m.depth;
     }
     /// A triangle of o in the axes of m.
     struct Moved {
@@ -50,11 +67,13 @@ struct TwoMeshes {
         t.box = {min(t.corners[0], min(t.corners[1], t.corners[2])), max(t.corners[0], max(t.corners[1], t.corners[2]))};
         return t;
     }
-    bool near(int tm, const Moved& q) const {
+    bool near(int tm, const Moved& q, const Ways& ways) const {
         const Vec3 p[3] = {m.mesh.corner(tm, 0), m.mesh.corner(tm, 1), m.mesh.corner(tm, 2)};
         const Aabb box = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
-        if (!reach_of_m(box).overlaps(q.box)) return false;
-        return !apart(p, m.side(tm) * m.mesh.face_normals[static_cast<size_t>(tm)], q.corners) && !apart(q.corners, q.normal, p);
+        if (!reach_of_m(sweeps ? ways.m.swept(box) : box).overlaps(sweeps ? ways.o.swept(q.box) : q.box)) return false;
+        const Vec3 n = m.side(tm) * m.mesh.face_normals[static_cast<size_t>(tm)];
+        return !apart(p, n, q.corners, sweeps ? ways.m.along(n) + ways.o.along(-n) : 0) &&
+               !apart(q.corners, q.normal, p, sweeps ? ways.o.along(q.normal) + ways.m.along(-q.normal) : 0);
     }
     void vertices_of(int tm, const Moved& q) const {
         const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
@@ -124,15 +143,18 @@ struct TwoMeshes {
         while (top > 0) {
             const Two at = stack[--top];
             const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m)], &b = nodes_o[static_cast<size_t>(at.o)];
-            const Aabb reach = reach_of_m(a.box);
+            Ways ways;
+            const Aabb b_box = box_in_m(b.box);
+            if (sweeps) ways = {way_of(out.mesh, a.box), way_of(out.other, b_box)};
+            const Aabb reach = reach_of_m(sweeps ? ways.m.swept(a.box) : a.box);
             // the axes of both: a tilted box fits loosely into the other's axes
-            if (!reach.overlaps(box_in_m(b.box)) || (!m.mesh.ground() && !box_in_o(a.box).grown(wide).overlaps(b.box))) continue;
+            if (!reach.overlaps(sweeps ? ways.o.swept(b_box) : b_box) || (!m.mesh.ground() && !box_in_o(a.box).grown(wide).overlaps(b.box))) continue;
             if (a.count > 0 && b.count > 0) {
                 for (int k = 0; k < b.count; ++k) {
                     const Moved q = moved(order_o[static_cast<size_t>(b.first + k)]);
-                    if (!reach.overlaps(q.box)) continue;
+                    if (!reach.overlaps(sweeps ? ways.o.swept(q.box) : q.box)) continue;
                     for (int i = 0; i < a.count; ++i)
-                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q)) visit(tm, q);
+                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q, ways)) visit(tm, q);
                 }
                 continue;
             }
@@ -151,7 +173,7 @@ Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])
 void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
     const Mat3 rotation = matrix(pose.orientation);
     // behind a concave edge a point is up to 2.3 times as far from a face as it is deep
-    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), larger(side.margin, 2.5 * side.edge_depth), out};
+    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), larger(side.margin, 2.5 * side.edge_depth), out, out.near < side.margin};
     // Edges come after the vertices, whose depth says how deep edges may be: the pairs are kept, or found again where they are too many.
     struct Pair {
         int m, o;

@@ -2,13 +2,13 @@
 // (make_patch.h), after Bouchard, Nesme, Tournier, Wang, Faure and Kry, "6D Frictional Contact for Rigid Bodies" (2015), section 4.
 //
 //     pair                                          method     error of the volume
-//     sphere with half-space, sphere, face          Closed     rounding
-//     cylinder, capsule with half-space, face       Closed     below 1e-6
-//     box, hull, half-space                         Clipped    rounding
-//     cylinder beyond one face                      Clipped    as a prism that is fine where it touches: below 1e-3
-//     other pairs with a sphere or capsule          Columns    estimated: how far N and N/2 directions disagree
+//     sphere with half-space, sphere                Closed     rounding
+//     sphere, cylinder, capsule with half-space,    Closed     below 1e-7: Gauss points along arcs
+//       box, hull
+//     two of sphere, cylinder, capsule              Slices     below 1e-4
+//     two of box, hull, half-space                  Clipped    rounding
 //     mesh with half-space, box, hull, mesh         Shadows    rounding, for closed meshes
-//     any other pair                                Rays       estimated: how far the rays along three axes disagree
+//     round bodies on meshes                        Rays       estimated: how far the rays along three axes disagree
 #pragma once
 #include <array>
 #include <span>
@@ -52,7 +52,7 @@ struct OverlapPart {
 };
 
 struct Overlap {
-    enum class Method : char { Apart, Closed, Clipped, Columns, Shadows, Facing, Rays };
+    enum class Method : char { Apart, Closed, Slices, Clipped, Shadows, Facing, Rays };
     static constexpr int kParts = 6;
 
     Method method = Method::Apart;

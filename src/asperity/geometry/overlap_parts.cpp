@@ -57,20 +57,24 @@ OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(nor
 }
 
 void OutermostPoints::try_directions(const Vec3& p, double x, double y) {
-    // Four at a time whether any is farther out; seldom so.
+    // Four at a time.
     using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
     using FourFlags = long long __attribute__((vector_size(32)));
     const CircleDirections& directions = circle_directions();
-    FourFlags farther{};
-    std::array<double, kDirections> along;
+    const Four px = Four{} + p.x, py = Four{} + p.y, pz = Four{} + p.z;
+    FourFlags any{};
     for (size_t k = 0; k < kDirections; k += 4) {
-        const Four a = x * *reinterpret_cast<const Four*>(&directions.cosine[k]) + y * *reinterpret_cast<const Four*>(&directions.sine[k]);
-        *reinterpret_cast<Four*>(&along[k]) = a;
-        farther |= a > *reinterpret_cast<const Four*>(&reach_[k]);
+        const Four along = x * *reinterpret_cast<const Four*>(&directions.cosine[k]) + y * *reinterpret_cast<const Four*>(&directions.sine[k]);
+        Four& reach = *reinterpret_cast<Four*>(&reach_[k]);
+        const FourFlags farther = along > reach;
+        any |= farther;
+        const auto keep = [&](Four& old, const Four& now) { old = farther ? now : old; };
+        keep(reach, along);
+        keep(*reinterpret_cast<Four*>(&at_[0][k]), px);
+        keep(*reinterpret_cast<Four*>(&at_[1][k]), py);
+        keep(*reinterpret_cast<Four*>(&at_[2][k]), pz);
     }
-    if (!(farther[0] | farther[1] | farther[2] | farther[3])) return;
-    for (size_t k = 0; k < kDirections; ++k)
-        if (along[k] > reach_[k]) reach_[k] = along[k], at_[k] = p;
+    if (!(any[0] | any[1] | any[2] | any[3])) return;
     if (++changes_ % 16) return;  // an older one passes over fewer points, that is all
     nearest_ = reach_[0];
     for (size_t k = 1; k < kDirections; ++k) nearest_ = smaller(nearest_, reach_[k]);
@@ -80,7 +84,10 @@ void OutermostPoints::add(const OutermostPoints& other) {
     low_ = smaller(low_, other.low_);
     high_ = larger(high_, other.high_);
     for (size_t k = 0; k < kDirections; ++k)
-        if (other.reach_[k] > reach_[k]) reach_[k] = other.reach_[k], at_[k] = other.at_[k];
+        if (other.reach_[k] > reach_[k]) {
+            reach_[k] = other.reach_[k];
+            for (int axis = 0; axis < 3; ++axis) at_[axis][k] = other.at_[axis][k];
+        }
 }
 
 void OutermostPoints::write(const Pose& place, OverlapPart& part) const {
@@ -88,9 +95,10 @@ void OutermostPoints::write(const Pose& place, OverlapPart& part) const {
     Vec3 last;
     for (size_t k = 0; k < kDirections; ++k) {
         if (reach_[k] <= -1e300) continue;
-        if (part.point_count > 0 && at_[k] == last) continue;
-        last = at_[k];
-        part.points[static_cast<size_t>(part.point_count++)] = place * at_[k];
+        const Vec3 p = at(k);
+        if (part.point_count > 0 && p == last) continue;
+        last = p;
+        part.points[static_cast<size_t>(part.point_count++)] = place * p;
     }
     part.depth = depth();
 }

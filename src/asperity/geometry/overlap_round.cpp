@@ -65,33 +65,6 @@ void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, con
     overlap_cap(n, dot(n, at - half_space.position) - skin, sphere.radius + skin, at, out);
 }
 
-bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out) {
-    // `at` and the polyhedron share an origin. In the axes of the polyhedron:
-    const Vec3 middle = polyhedron.direction_to_local(at - polyhedron.center);
-    const double R = sphere.radius + skin;
-    const Polyhedron::Face* faces = polyhedron.poly.faces;
-    int nearest = 0;
-    double height = -1e300;
-    for (int f = 0; f < polyhedron.poly.face_count; ++f) {
-        const double above = dot(faces[f].normal, middle) - faces[f].offset - skin;
-        if (above > height) height = above, nearest = f;
-    }
-    out.grown_a = out.grown_b = skin;
-    if (height >= R) return true;
-    if (height <= 0) return false;  // the middle of the sphere is inside: all faces may take part
-    // How far the cap reaches along another face's normal: to the ball's own farthest point if that is part of the cap, else to its rim.
-    const Vec3& n = faces[nearest].normal;
-    const double rim = std::sqrt((R - height) * (R + height));
-    for (int g = 0; g < polyhedron.poly.face_count; ++g) {
-        if (g == nearest) continue;
-        const double along = dot(n, faces[g].normal), sine = std::sqrt(larger(0, 1 - along * along));
-        const double reach = -along * R >= height ? R : rim * sine - along * height;
-        if (dot(faces[g].normal, middle) + reach > faces[g].offset + skin) return false;
-    }
-    overlap_cap(polyhedron.rotation * n, height, R, at, out);
-    return true;
-}
-
 void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const Vec3& at_b, double skin, Overlap& out) {
     const double ra = a.radius + skin, rb = b.radius + skin;
     const Vec3 between = at_b - at_a;

@@ -20,7 +20,7 @@ bool align_frames(const World& world, StepData& d) {
     for (size_t i = 0; i < d.contacts.size(); ++i) {
         const solvers::PointContact& c = problem.contacts[i];
         const solvers::Twist &a = problem.velocity[static_cast<size_t>(c.a)], &b = problem.velocity[static_cast<size_t>(c.b)];
-        const Vec3 slip = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a) + d.surface_velocity[i];
+        const Vec3 slip = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a) + d.surface_motion(i);
         d.free_slip[i] = slip - dot(slip, c.normal) * c.normal;
     }
     return true;

@@ -34,7 +34,7 @@ void apply_impulses(World& world, StepData& d) {
         c.impulse = from.impulse[0] * from.normal;
         if (from.rows >= 3) c.impulse += from.impulse[1] * from.t + from.impulse[2] * cross(from.normal, from.t);
         c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
-        c.t = d.cones[i].t;
+        c.t = from.normal == c.normal ? from.t : d.cones[i].t;   // turned to halfway through the step
     }, 256);
     for (size_t i = 0; i < d.patches.size(); ++i) {
         contact::PatchContact& p = d.patches[i];

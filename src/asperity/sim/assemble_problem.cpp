@@ -90,7 +90,7 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     out.arm_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
     out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
     out.set = cone.set;
-    const Vec3& slip = d.surface_velocity[i];
+    const Vec3 slip = d.surface_motion(i);
     const NormalDemand demand = normal_demand(world, d, c);
     out.bias[0] = demand.bias;
     d.rebound[i] = demand.rebound;
@@ -154,7 +154,7 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     out.length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
     out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)), out.length};
 
-    const Vec3 w = p.w(), moved = d.surface_velocity[place];
+    const Vec3 w = p.w(), moved = d.surface_motion(place);
     const double impulse[] = {dot(c.impulse, c.normal), dot(c.impulse, cone.t), dot(c.impulse, cone.b), dot(p.torque, c.normal) / out.length,
                               dot(p.torque, p.u) / out.length, dot(p.torque, w) / out.length};
     const double bias[] = {larger(c.gap, 0.0) / d.dt, dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt, -out.length * p.slope.x / d.dt};
@@ -181,9 +181,12 @@ void assemble_problem(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::assemble_problem);
     solvers::ContactProblem& problem = d.problem;
     problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()), static_cast<int>(d.patches.size()));
-    problem.velocity = d.free_velocity;
-    problem.inverse_inertia = d.inverse_inertia;
-    for (size_t i = 0; i < world.bodies.inverse_mass.size(); ++i) problem.inverse_mass[i] = world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
+    parallel_for(world.bodies.count() + 1, [&](int k) {   // the last is the world
+        const auto i = static_cast<size_t>(k);
+        problem.velocity[i] = d.free_velocity[i];
+        problem.inverse_inertia[i] = d.inverse_inertia[i];
+        problem.inverse_mass[i] = k < world.bodies.count() && world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
+    }, 1024);
 
     d.joint_block.resize(world.joints.size() + 1);
     d.joint_block_count.resize(world.joints.size());

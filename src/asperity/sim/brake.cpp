@@ -8,6 +8,7 @@
 // conveyors and on bodies that move by a path are left alone.
 #include <cmath>
 
+#include "asperity/core/parallel.h"
 #include "asperity/sim/islands.h"
 #include "asperity/sim/step_data.h"
 
@@ -59,7 +60,7 @@ void gather_outside(const World& world, StepData& d) {
         if (!d.any_directed && moves(a) && moves(b)) continue;   // nothing from outside
         const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
-        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_velocity[i] == Vec3{});
+        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_motion(i) == Vec3{});
         add(a, b, 0, conveyor);
     }
     for (size_t i = 0; i < world.joints.size(); ++i)
@@ -76,18 +77,23 @@ void brake(World& world, StepData& d) {
     make_islands(world, world.pair_memory, d.island_parent);
     d.brakes.assign(bodies.motion.size(), {});
     gather_outside(world, d);
+    d.body_energy.resize(bodies.motion.size());
+    parallel_for(bodies.count(), [&](int i) {
+        const auto k = static_cast<size_t>(i);
+        if (d.problem.inverse_mass[k] == 0) return;
+        const Twist v{bodies.velocity[k], bodies.angular_velocity[k]}, &way = d.position_problem.velocity[k];
+        const Quat &before = bodies.pose[k].orientation, after = bodies.isotropic[k] ? before : rotation(d.dt * way.angular) * before;
+        const double now = kinetic(bodies, k, after, v);
+        d.body_energy[k] = {now, now - kinetic(bodies, k, before, d.old_velocity[k]) - d.dt * bodies.mass[k] * dot(world.settings.gravity, way.linear)};
+    }, 256);
     for (int i = 0; i < bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);
         if (d.problem.inverse_mass[k] == 0) continue;
         StepData::Brake& island = d.brakes[static_cast<size_t>(island_of(d.island_parent, i))];
-        const Twist v{bodies.velocity[k], bodies.angular_velocity[k]}, &way = d.position_problem.velocity[k];
-        const Quat &before = bodies.pose[k].orientation, after = bodies.isotropic[k] ? before : rotation(d.dt * way.angular) * before;
-        const double now = kinetic(bodies, k, after, v);
-        island.kinetic += now;
-        island.rise += now - kinetic(bodies, k, before, d.old_velocity[k]) -
-                       d.dt * bodies.mass[k] * dot(world.settings.gravity, way.linear);
+        island.kinetic += d.body_energy[k].now;
+        island.rise += d.body_energy[k].rise;
         island.mass += bodies.mass[k];
-        island.momentum += bodies.mass[k] * v.linear;
+        island.momentum += bodies.mass[k] * bodies.velocity[k];
     }
     for (int i = 0; i < bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);

@@ -30,7 +30,7 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
     } else {
         in.grain_a = in.grain_b = {};
     }
-    d.surface_velocity[static_cast<size_t>(i)] = velocity;
+    if (d.any_directed) d.surface_velocity[static_cast<size_t>(i)] = velocity;
     if (reads_slip(law)) {
         const Vec3 v = world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point) + velocity;
         in.slip = v - dot(v, c.normal) * c.normal;
@@ -66,7 +66,7 @@ void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
     sort_by_law(world, d);
     d.cones.resize(d.place_count());
-    d.surface_velocity.resize(d.place_count());
+    d.surface_velocity.resize(d.any_directed ? d.place_count() : 0);
     sample_patches(world, d);
     for (int k = 0; k < world.pairs.pair_count(); ++k) {
         const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];

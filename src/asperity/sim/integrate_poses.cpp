@@ -63,11 +63,13 @@ void integrate_poses(World& world, StepData& d) {
     rigid::Bodies& bodies = world.bodies;
     solvers::ContactProblem& positions = d.position_problem;
     positions.reset(bodies.count() + 1);
-    positions.inverse_mass = d.problem.inverse_mass;
-    positions.inverse_inertia = d.problem.inverse_inertia;
-    for (size_t i = 0; i < bodies.motion.size(); ++i)
-        positions.velocity[i] = {0.5 * (d.old_velocity[i].linear + bodies.velocity[i]), 0.5 * (d.old_velocity[i].angular + bodies.angular_velocity[i])};
-
+    parallel_for(bodies.count() + 1, [&](int k) {   // the last is the world
+        const auto i = static_cast<size_t>(k);
+        positions.inverse_mass[i] = d.problem.inverse_mass[i];
+        positions.inverse_inertia[i] = d.problem.inverse_inertia[i];
+        const solvers::Twist now = k < bodies.count() ? solvers::Twist{bodies.velocity[i], bodies.angular_velocity[i]} : solvers::Twist{};
+        positions.velocity[i] = {0.5 * (d.old_velocity[i].linear + now.linear), 0.5 * (d.old_velocity[i].angular + now.angular)};
+    }, 1024);
     add_joints(world, d);
     d.gap_rate.resize(d.gap.size());
     parallel_for(static_cast<int>(d.gap.size()), [&](int i) { d.gap_rate[static_cast<size_t>(i)] = gap_rate(d.gap[static_cast<size_t>(i)], d.dt); }, 512);

@@ -11,20 +11,22 @@ namespace {
 using contact::Contact;
 using contact::PairMemory;
 
+constexpr int kChunk = 32;               // pairs that a thread takes at once: some microseconds of work
+constexpr int kAhead = 2;                // pairs: time enough for the memory to answer
+constexpr int kBlock = 512;              // pairs per thread that are found and filled in before the next: what they read and write stays in the cache
 constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
 
 size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }
 size_t collider_b(std::uint64_t pair) { return static_cast<size_t>(pair & 0xffffffffU); }
 size_t body_of(const World& world, size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); }
 
-/// Where last step's list has each pair of this one; both are sorted.
-void remember_pairs(const World& world, StepData& d) {
-    d.remembered.resize(d.pairs.size());
-    size_t k = 0;
-    for (size_t i = 0; i < d.pairs.size(); ++i) {
-        while (k < world.pair_memory.size() && world.pair_memory[k].pair < d.pairs[i]) ++k;
-        const bool found = k < world.pair_memory.size() && world.pair_memory[k].pair == d.pairs[i];
-        d.remembered[i] = found ? static_cast<int>(k) : -1;
+/// Where last step's list has the pairs [begin, end) of this one; both are sorted.
+void remember_pairs(const World& world, StepData& d, size_t begin, size_t end) {
+    const std::vector<PairMemory>& last = world.pair_memory;
+    auto k = std::lower_bound(last.begin(), last.end(), d.pairs[begin], [](const PairMemory& memory, std::uint64_t pair) { return memory.pair < pair; });
+    for (size_t i = begin; i < end; ++i) {
+        while (k != last.end() && k->pair < d.pairs[i]) ++k;
+        d.remembered[i] = k != last.end() && k->pair == d.pairs[i] ? static_cast<int>(k - last.begin()) : -1;
     }
 }
 
@@ -32,6 +34,12 @@ std::span<const Contact> previous_of(const World& world, const StepData& d, size
     if (d.remembered[index] < 0) return {};
     const PairMemory& memory = world.pair_memory[static_cast<size_t>(d.remembered[index])];
     return std::span(world.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
+}
+
+/// Asks for contacts that will be read soon: a pile's do not fit into the cache.
+void fetch(std::span<const Contact> contacts) {
+    const char* bytes = reinterpret_cast<const char*>(contacts.data());
+    for (size_t offset = 0; offset < contacts.size_bytes(); offset += 64) __builtin_prefetch(bytes + offset);
 }
 
 /// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
@@ -105,7 +113,7 @@ void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& 
     }
 }
 
-void collide_pair(const World& world, StepData& d, size_t index) {
+void collide_pair(const World& world, StepData& d, size_t index, geometry::Manifold& manifold) {
     const std::uint64_t pair = d.pairs[index];
     PairMemory& memory = d.pair_memory[index];
     const PairMemory* last = d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
@@ -156,8 +164,8 @@ void collide_pair(const World& world, StepData& d, size_t index) {
         geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))), list);
         std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
+        if (list.count == 0) memory.margin = smaller(memory.margin, list.reach);
     } else {
-        geometry::Manifold& manifold = d.manifolds[index];
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
         if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
         drop_far_points(margin + kKeptShare * reuse, manifold, memory);
@@ -229,7 +237,7 @@ void move_contacts(const World& world, std::uint64_t pair, std::span<const Conta
     }
 }
 
-void fill_pair(const World& world, StepData& d, size_t index) {
+void fill_pair(const World& world, StepData& d, size_t index, const geometry::Manifold& manifold) {
     const PairMemory& memory = d.pair_memory[index];
     if (memory.count == 0) return;
     const std::span<const Contact> previous = previous_of(world, d, index);
@@ -242,7 +250,7 @@ void fill_pair(const World& world, StepData& d, size_t index) {
             const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
             fill_contact(world, d, memory.pair, item.normal, item.point, out[k]);
         } else {
-            fill_contact(world, d, memory.pair, d.manifolds[index].normal_of(k), d.manifolds[index].points[k], out[k]);
+            fill_contact(world, d, memory.pair, manifold.normal_of(k), manifold.points[k], out[k]);
         }
         inherit(out[k], previous);
         gap[k] = out[k].gap;
@@ -253,29 +261,56 @@ void fill_pair(const World& world, StepData& d, size_t index) {
 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
     const rigid::Bodies& bodies = world.bodies;
-    const auto of_origin = [&](size_t i) { return bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position); };
-    return {dt * (of_origin(body_b) - of_origin(body_a)), dt * (bodies.angular_velocity[body_b] - bodies.angular_velocity[body_a])};
+    const auto motion = [&](size_t i) {
+        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
+    };
+    return {motion(body_a), motion(body_b)};
 }
 
 void make_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::make_contacts);
     const int pair_count = static_cast<int>(d.pairs.size());
-    d.manifolds.resize(d.pairs.size());
+    d.remembered.resize(d.pairs.size());
     d.pair_memory.resize(d.pairs.size());
     d.kept.resize(d.pairs.size());
-    remember_pairs(world, d);
     assign_mesh_lists(d);
+    d.contacts.resize(world.contacts.size());   // about as many as last time
+    d.gap.resize(d.contacts.size());
     // A pair of meshes may take as long as a thousand others.
-    parallel_for(pair_count, [&](int i) { collide_pair(world, d, static_cast<size_t>(i)); }, d.mesh_lists.empty() ? 16 : 1);
-
+    const bool meshes = !d.mesh_lists.empty();
+    const int block = meshes ? pair_count : kBlock * thread_count(), chunk = meshes ? 1 : kChunk;
+    d.manifolds.resize(static_cast<size_t>(std::min(block, pair_count)));
     int total = 0;
-    for (PairMemory& memory : d.pair_memory) {
-        memory.first = total;
-        total += memory.count;
-    }
+    Team::run([&](Team& team) {
+        for (int begin = 0; begin < pair_count; begin += block) {
+            const int end = std::min(pair_count, begin + block);
+            const auto for_pairs = [&](const auto& work) {   // work(first, last) of neighbours
+                team.stage((end - begin + chunk - 1) / chunk, [&](int c) { work(begin + c * chunk, std::min(end, begin + (c + 1) * chunk)); });
+            };
+            const auto manifold = [&](int i) -> geometry::Manifold& { return d.manifolds[static_cast<size_t>(i - begin)]; };
+            for_pairs([&](int first, int last) {
+                remember_pairs(world, d, static_cast<size_t>(first), static_cast<size_t>(last));
+                for (int i = first; i < last; ++i) {
+                    if (i + kAhead < last) fetch(previous_of(world, d, static_cast<size_t>(i + kAhead)));
+                    collide_pair(world, d, static_cast<size_t>(i), manifold(i));
+                }
+            });
+            for (int i = begin; i < end; ++i) {
+                PairMemory& memory = d.pair_memory[static_cast<size_t>(i)];
+                memory.first = total;
+                total += memory.count;
+            }
+            if (static_cast<size_t>(total) > d.contacts.size()) {
+                d.contacts.resize(static_cast<size_t>(total));
+                d.gap.resize(d.contacts.size());
+            }
+            for_pairs([&](int first, int last) {
+                for (int i = first; i < last; ++i) fill_pair(world, d, static_cast<size_t>(i), manifold(i));
+            });
+        }
+    });
     d.contacts.resize(static_cast<size_t>(total));
     d.gap.resize(static_cast<size_t>(total));
-    parallel_for(pair_count, [&](int i) { fill_pair(world, d, static_cast<size_t>(i)); }, 64);
     make_patches(world, d);
 
     double deepest = 0;

@@ -30,20 +30,6 @@ void inherit(PatchContact& p, std::span<const PatchContact> previous) {
     p.pressure = best ? best->pressure : Vec2{};
 }
 
-/// Moves the contacts of [first, last) that `belong` to its front, in their order; returns the end of these.
-template <class Belongs>
-size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
-    size_t end = first;
-    for (size_t k = first; k < last; ++k) {
-        if (!belongs(d.contacts[k])) continue;
-        const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
-        std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
-        std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
-        ++end;
-    }
-    return end;
-}
-
 /// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step; the others stay points. Returns how many.
 int group(const World& world, StepData& d, size_t first, size_t last, PatchContact* out) {
     int count = 0;

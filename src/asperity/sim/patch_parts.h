@@ -1,6 +1,8 @@
 // How patches are made, file by file: make_patches.cpp decides which contacts are one patch, patch_region.cpp gives each its region, and
 // shared_patches.cpp makes those of meshes.
 #pragma once
+#include <algorithm>
+
 #include "asperity/geometry/make_patch.h"
 #include "asperity/sim/step_data.h"
 
@@ -17,8 +19,22 @@ inline double coming_gap(const World& world, const StepData& d, const contact::C
 /// Points that stay farther away than this do not take part, as the upper rim of a coin that leans; they stay points.
 inline double farthest_of_patch(const World& world, double nearest) { return larger(nearest, 0.0) + 0.2 * world.settings.contact_margin; }
 
-/// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to. `memory` is that of its pair.
-void span_region(const World& world, const StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
+/// Moves the contacts of [first, last) that `belong` to its front, in their order; returns the end of these.
+template <class Belongs>
+size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
+    size_t end = first;
+    for (size_t k = first; k < last; ++k) {
+        if (!belongs(d.contacts[k])) continue;
+        const auto from = static_cast<std::ptrdiff_t>(end), to = static_cast<std::ptrdiff_t>(k);   // nearly always the same
+        std::rotate(d.contacts.begin() + from, d.contacts.begin() + to, d.contacts.begin() + to + 1);
+        std::rotate(d.gap.begin() + from, d.gap.begin() + to, d.gap.begin() + to + 1);
+        ++end;
+    }
+    return end;
+}
+
+/// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to; contacts that have no part in it are taken from it. `memory` is that of its pair.
+void span_region(const World& world, StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
 
 /// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. `ahead` is how far they may close in within the step [m]. False
 /// where the pair is no such.

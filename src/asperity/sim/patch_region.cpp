@@ -64,6 +64,15 @@ void keep_nearest(Spots& points, double band) {
     points.resize_down(static_cast<int>(std::partition(points.begin(), points.end(), [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points.begin()));
 }
 
+/// The contacts of a patch that presses with its nearest points alone: what comes down beside these, as the other bumps of a rough face, would meet no row and be lifted out by the
+/// position pass for nothing, so it stays a point.
+void give_up_others(StepData& d, PatchContact& p) {
+    const auto first = static_cast<size_t>(p.first), last = first + static_cast<size_t>(p.count);
+    double lowest = d.gap[first];
+    for (size_t i = first; i < last; ++i) lowest = smaller(lowest, d.gap[i]);
+    p.count = static_cast<int>(gather(d, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
+}
+
 /// The contact's axes along the surface, from the first contact of a patch.
 struct Frame {
     Vec3 origin, a, b;
@@ -94,7 +103,7 @@ bool add_corners(const World& world, const StepData& d, const contact::PairMemor
 }
 
 /// Region, centre and gap; the axis u along the longest side.
-void span_outline(const World& world, const StepData& d, const contact::PairMemory& memory, PatchContact& p) {
+void span_outline(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact& p) {
     const Contact* contacts = &d.contacts[static_cast<size_t>(p.first)];
     const Frame frame(contacts[0].point, p.at.normal);
     const Vec3 &a = frame.a, &b = frame.b;
@@ -108,6 +117,7 @@ void span_outline(const World& world, const StepData& d, const contact::PairMemo
     } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
         plane = fit_gaps(spots, {});
+        give_up_others(d, p);
     }
     Vec2 points[geometry::kMostOutlinePoints];
     for (int i = 0; i < spots.size(); ++i) points[i] = spots[i].at;
@@ -168,7 +178,7 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
 
 }  // namespace
 
-void span_region(const World& world, const StepData& d, const contact::PairMemory& memory, PatchContact& p) {
+void span_region(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact& p) {
     span_outline(world, d, memory, p);
     const Vec3 centre = p.at.point;
     if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);

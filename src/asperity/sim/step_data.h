@@ -63,7 +63,7 @@ struct StepData {
     std::vector<int> remembered;                       // per pair: where in world.pair_memory, or -1
     std::vector<char> kept;                            // per pair: its contacts are those of the last step
     std::vector<contact::PairMemory> pair_memory;      // per pair
-    std::vector<geometry::Manifold> manifolds;         // per pair
+    std::vector<geometry::Manifold> manifolds;         // of some hundred pairs, which are on their way to contacts
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)
@@ -87,7 +87,9 @@ struct StepData {
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
     std::vector<Vec3> free_slip;                       // align_frames: per place, of B over A if nothing rubbed [m/s]; empty before
     std::vector<friction::LimitSurface> cones;         // per place: contacts, then patches
-    std::vector<Vec3> surface_velocity;                // per place: of B's surface against A's, beyond the bodies' own motion
+    std::vector<Vec3> surface_velocity;                // per place: see surface_motion(); empty where no collider is directed
+    /// Of B's surface against A's at a place, beyond the bodies' own motion.
+    Vec3 surface_motion(size_t place) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[place]; }
 
     // predict_velocities; the last entry of each belongs to the world
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
@@ -146,6 +148,10 @@ struct StepData {
         bool held = false, driven = false;             // by something that does not move freely
     };
     std::vector<Brake> brakes;                         // per island
+    struct BodyEnergy {
+        double now = 0, rise = 0;                      // kinetic, and how much of it and of gravity's came in the step [J]
+    };
+    std::vector<BodyEnergy> body_energy;               // per body
 
     std::vector<int> island_parent;                    // bounce, brake, rest_islands: a forest over the bodies, islands.h
     std::vector<char> island_awake;                    // rest_islands: per root

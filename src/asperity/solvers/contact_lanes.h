@@ -76,6 +76,7 @@ class ContactLanes {
   private:
     template <class Work>
     float for_points(int batch, int batches, const Work& work);
+    void find_ranges(const ContactProblem& problem);
     void fetch_next(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 
@@ -90,6 +91,11 @@ class ContactLanes {
     int serial_colour_ = -1;
     // scratch of pack()
     Colouring colouring_;
+    struct Part {
+        std::vector<PairRange> ranges;
+        std::vector<int> others;
+    };
+    std::vector<Part> parts_;
     std::vector<PairRange> ranges_;
     std::vector<char> moving_;
     std::vector<int> order_, bucket_;

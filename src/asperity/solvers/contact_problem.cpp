@@ -13,9 +13,9 @@ Row PatchContact::row(int k) const {
 
 void ContactProblem::reset(int group_count, int contact_count, int patch_count) {
     const auto groups = static_cast<size_t>(group_count);
-    velocity.assign(groups, {});
-    inverse_mass.assign(groups, 0);
-    inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
+    velocity.resize(groups);
+    inverse_mass.resize(groups);
+    inverse_inertia.resize(groups, Mat3::diagonal({0, 0, 0}));
     contacts.resize(static_cast<size_t>(contact_count));
     patches.resize(static_cast<size_t>(patch_count));
     blocks.clear();

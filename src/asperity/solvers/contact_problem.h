@@ -64,7 +64,8 @@ struct PatchContact {
 
 class ContactProblem {
   public:
-    /// Forgets everything but the memory. There will be so many contacts and patches, for the caller to fill from end to end.
+    /// Forgets all blocks. There will be so many groups, contacts and patches, for the caller to fill from end to end; of a new problem the groups
+    /// are at rest and feel nothing.
     void reset(int group_count, int contact_count = 0, int patch_count = 0);
 
     // What the builder fills. Groups: a group with zero inverse mass and inertia moves as it likes and feels nothing.

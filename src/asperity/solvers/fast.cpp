@@ -80,11 +80,12 @@ void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
 
 /// The lanes' changes become part of the problem's velocities.
 void add_changes(const ContactLanes& lanes, ContactProblem& problem) {
-    for (size_t g = 0; g < problem.velocity.size(); ++g) {
-        const Twist by = lanes.change(static_cast<int>(g));
-        problem.velocity[g].linear += by.linear;
-        problem.velocity[g].angular += by.angular;
-    }
+    parallel_for(static_cast<int>(problem.velocity.size()), [&](int g) {
+        Twist& v = problem.velocity[static_cast<size_t>(g)];
+        const Twist by = lanes.change(g);
+        v.linear += by.linear;
+        v.angular += by.angular;
+    }, 1024);
 }
 
 }  // namespace

@@ -9,13 +9,13 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kRounds = 100;
-constexpr int kPatience = 30;        // rounds without a better error
+constexpr int kRounds = 200;
+constexpr int kPatience = 50;        // rounds without a better error
 constexpr int kSlower = 6;           // rounds without one, after which the centres go half as far
-constexpr double kSlowest = 0.1;
+constexpr double kSlowest = 0.02;
 constexpr double kInner = 1e-3;      // of the error of the last round, to which the next is solved: with 0.1 the mixing takes what is left for a sign
 constexpr double kLast = 0.3;        // of the tolerance: a round needs no more
-constexpr int kDepth = 6;            // of the mixing
+constexpr int kDepth = 10;           // of the mixing
 constexpr int kPlainRounds = 2;      // before it
 
 Block& block_at(AssembledProblem& p, int k) { return p.blocks[static_cast<size_t>(k)]; }
@@ -146,11 +146,12 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
         if (round.status == SolveStatus::NotFinite || (round.status == SolveStatus::Failed && !solver.is_exact())) break;
         next_ = centres_;
         centres_of(problem, next_);
-        if ((k - best_round) % kSlower == kSlower - 1) part = larger(0.5 * part, kSlowest);
-        if (part < 1)
-            for (size_t i = 0; i < next_.size(); ++i) next_[i] = centres_[i] + part * (next_[i] - centres_[i]);
-        else if (k > kPlainRounds)
-            anderson_.extrapolate(centres_, next_);
+        if ((k - best_round) % kSlower == kSlower - 1) {   // a mixture of rounds that see different sides of a kink leads nowhere: afresh, and more carefully
+            part = larger(0.5 * part, kSlowest);
+            anderson_.restart();
+        }
+        for (size_t i = 0; i < next_.size(); ++i) next_[i] = centres_[i] + part * (next_[i] - centres_[i]);
+        if (k > kPlainRounds) anderson_.extrapolate(centres_, next_);
         centres_.swap(next_);
     }
     problem.impulse = best_;

@@ -39,7 +39,7 @@ class Newton final : public AssembledSolver {
     double try_step(const AssembledProblem& problem, double t);
     void go_back(AssembledProblem& problem);
     /// Keeps the best iterate; true when it is good enough.
-    bool look(const AssembledProblem& problem, const SolveOptions& options);
+    bool look(AssembledProblem& problem, const SolveOptions& options);
 
     Form form_;
     double first_alpha_;

@@ -1,12 +1,14 @@
 // Which contact goes into which lane: pairs, colours, batches.
 #include <algorithm>
 
+#include "asperity/core/parallel.h"
 #include "asperity/solvers/contact_lanes.h"
 
 namespace asperity::solvers {
 namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
+constexpr int kPartContacts = 2048;   // that a thread looks at in one go
 // Pairs per region at least: where regions meet, batches mix pairs with many and with few points, and lanes stay empty.
 constexpr int kRegionPairs = 4096, kMaxRegions = 8;
 
@@ -15,6 +17,43 @@ bool fits_lanes(const PointContact& c) {
 }
 
 }  // namespace
+
+/// Lists ranges_ and others_: part by part, each from the beginning of a pair to that of another, so that it does not matter who makes which.
+void ContactLanes::find_ranges(const ContactProblem& problem) {
+    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
+    const auto contact = [&](int i) -> const PointContact& { return problem.contacts[static_cast<size_t>(i)]; };
+    const auto begin_of = [&](int part) {
+        int i = std::min(part * kPartContacts, count);
+        while (i > 0 && i < count && contact(i).a == contact(i - 1).a && contact(i).b == contact(i - 1).b) ++i;
+        return i;
+    };
+    const int parts = (count + kPartContacts - 1) / kPartContacts;
+    parts_.resize(std::max(parts_.size(), static_cast<size_t>(parts)));
+    parallel_for(parts, [&](int p) {
+        Part& part = parts_[static_cast<size_t>(p)];
+        part.ranges.clear();
+        part.others.clear();
+        for (int i = begin_of(p), end = begin_of(p + 1); i < end; ++i) {
+            const PointContact& c = contact(i);
+            if (!fits_lanes(c)) {
+                part.others.push_back(i);
+                continue;
+            }
+            PairRange* last = part.ranges.empty() ? nullptr : &part.ranges.back();
+            if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
+                ++last->count;
+            else
+                part.ranges.push_back({c.a, c.b, i, 1});
+        }
+    }, 1);
+    ranges_.clear();
+    others_.clear();
+    for (int p = 0; p < parts; ++p) {
+        const Part& part = parts_[static_cast<size_t>(p)];
+        ranges_.insert(ranges_.end(), part.ranges.begin(), part.ranges.end());
+        others_.insert(others_.end(), part.others.begin(), part.others.end());
+    }
+}
 
 void ContactLanes::pack(const ContactProblem& problem) {
     const size_t groups = problem.velocity.size();
@@ -28,21 +67,7 @@ void ContactLanes::pack(const ContactProblem& problem) {
     }
     change_.assign(static_cast<size_t>(slots), {});
 
-    ranges_.clear();
-    others_.clear();
-    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
-    for (int i = 0; i < count; ++i) {
-        const PointContact& c = problem.contacts[static_cast<size_t>(i)];
-        if (!fits_lanes(c)) {
-            others_.push_back(i);
-            continue;
-        }
-        PairRange* last = ranges_.empty() ? nullptr : &ranges_.back();
-        if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
-            ++last->count;
-        else
-            ranges_.push_back({c.a, c.b, i, 1});
-    }
+    find_ranges(problem);
     colouring_.colour(ranges_, moving_);
 
     // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'

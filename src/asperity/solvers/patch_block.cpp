@@ -13,6 +13,7 @@ constexpr int kHalvings = 8;
 constexpr int kRescueSteps = 10;         // projected steps after a Newton step that led nowhere; twice as many each time
 constexpr int kMostRescueSteps = 400;
 constexpr double kRounding = 2e-16;      // of the impulses: a defect below it is zero
+constexpr double kSolved = 1e-12;        // likewise, of what counts as found
 constexpr double kDifference = 1e-7;     // of the impulses: the step of the difference quotients
 
 Vec2 moment_of(const double* lambda) { return {-lambda[5], lambda[4]}; }
@@ -66,11 +67,25 @@ struct Alone {
     const PatchSteps& steps;
     const SymBlock& w;
     const double* c;
+    bool stays = false;   // does not tilt,
+    bool grips = false;   // nor slide at the pressure's centre, whatever that takes
 
     double defect(const double* lambda, double* F) const {
         double u[kPatchRows];
         multiply(w, lambda, c, u);
         patch_defect(limits, steps, lambda, u, F);
+        if (stays) {   // x - (x - r y) in place of x - P(x - r y)
+            const Vec2 tilt = tilt_of(u);
+            F[0] = steps.r_n * u[0];
+            F[1] = steps.r_n * tilt.x;
+            F[2] = steps.r_n * tilt.y;
+        }
+        if (grips) {
+            const Vec2 d = lambda[0] > 0 ? moment_of(lambda) / lambda[0] : Vec2{};
+            const Vec3 slip = slip_at(limits.arm(d), u);
+            F[3] = steps.r_f * slip.x;
+            F[4] = steps.r_f * slip.y;
+        }
         return largest_defect(F);
     }
     /// Newton's step -J^-1 F, with J by differences.
@@ -154,30 +169,11 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
     lambda[3] = next.z + (arm.x * next.y - arm.y * next.x);
 }
 
-bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
-    if (c[0] >= limits.sinking(tilt_of(c))) {   // opens everywhere
-        std::fill_n(lambda, kPatchRows, 0.0);
-        return true;
-    }
-    const Alone alone{limits, steps, w.own, c};
-    double F[kPatchRows], best[kPatchRows], size = 0;
-    for (int i = 0; i < kPatchRows; ++i) {   // sticks
-        best[i] = 0;
-        for (int k = 0; k < kPatchRows; ++k) best[i] -= w.inverse.m[i][k] * c[k];
-        size = larger(size, std::fabs(best[i]));
-    }
-    const double before = alone.defect(lambda, F);
-    if (before <= kRounding * size) return true;
-    double smallest = alone.defect(best, F);
-    if (smallest > 1e-14 * size) {   // or the nearest to it that the set allows, or what was there before, if that is nearer
-        alone.projected_steps(2, best);
-        smallest = alone.defect(best, F);
-        if (before < smallest) {
-            smallest = before;
-            std::copy_n(lambda, kPatchRows, best);
-        }
-    }
-    double at[kPatchRows], step[kPatchRows], trial[kPatchRows], trial_F[kPatchRows], here = smallest;
+namespace {
+
+/// Newton's method from `best`, with projected steps where it leads nowhere. Returns the smallest defect, which is that of `best` then.
+double improve(const Alone& alone, double size, double smallest, double* best) {
+    double F[kPatchRows], at[kPatchRows], step[kPatchRows], trial[kPatchRows], trial_F[kPatchRows], here = smallest;
     int rescue = kRescueSteps;
     std::copy_n(best, kPatchRows, at);
     for (int i = 0; i < kNewtonSteps && smallest > kRounding * size; ++i) {
@@ -203,8 +199,50 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
             std::copy_n(at, kPatchRows, best);
         }
     }
+    return smallest;
+}
+
+}  // namespace
+
+bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
+    if (c[0] >= limits.sinking(tilt_of(c))) {   // opens everywhere
+        std::fill_n(lambda, kPatchRows, 0.0);
+        return true;
+    }
+    const Alone alone{limits, steps, w.own, c};
+    double F[kPatchRows], best[kPatchRows], size = 0;
+    for (int i = 0; i < kPatchRows; ++i) {   // sticks
+        best[i] = 0;
+        for (int k = 0; k < kPatchRows; ++k) best[i] -= w.inverse.m[i][k] * c[k];
+        size = larger(size, std::fabs(best[i]));
+    }
+    const double before = alone.defect(lambda, F);
+    if (before <= kRounding * size) return true;
+    double smallest = alone.defect(best, F);
+    if (smallest > 1e-14 * size) {   // or the nearest to it that the set allows, or what was there before, if that is nearer
+        alone.projected_steps(2, best);
+        smallest = alone.defect(best, F);
+        if (before < smallest) {
+            smallest = before;
+            std::copy_n(lambda, kPatchRows, best);
+        }
+    }
+    smallest = improve(alone, size, smallest, best);
+    // Where a patch spins, friction moves the slip by moving the pressure, too: by w_n |d|/f_n, of a light touch a thousand times what W says. A ball that spins and hardly slides then rests on the
+    // place where it does not slide at all, and the map sees full sliding this way or that all around. So it is asked to grip first, and then whether it may.
+    for (const bool stays : {true, false}) {
+        if (smallest <= kSolved * size) break;
+        const Alone gripping{limits, steps, w.own, c, stays, true};
+        double trial[kPatchRows];
+        std::copy_n(best, kPatchRows, trial);
+        improve(gripping, size, gripping.defect(trial, F), trial);
+        if (const double found = improve(alone, size, alone.defect(trial, F), trial); found < smallest) {
+            smallest = found;
+            std::copy_n(trial, kPatchRows, best);
+        }
+    }
     std::copy_n(best, kPatchRows, lambda);
-    return smallest <= 1e-12 * size;
+    return smallest <= kSolved * size;
 }
 
 }  // namespace asperity::solvers

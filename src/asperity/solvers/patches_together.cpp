@@ -1,6 +1,7 @@
 #include "asperity/solvers/patches_together.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace asperity::solvers {
 namespace {
@@ -11,6 +12,7 @@ constexpr double kWorkOfBlock = 200;
 constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
 constexpr double kDenseSpeed = 3;          // factorisation does so many multiplications in the time of one in a sweep (as in auto.cpp)
 constexpr int kFirstIterations = 4;
+constexpr int kTurnsWithoutPoints = 3;     // what is not solved after so many is theirs
 constexpr double kShare = 2;               // of the sweeps' work that a turn may cost
 constexpr double kProgress = 0.5;          // of the natural map: less than that and sweeps do better
 
@@ -18,6 +20,7 @@ constexpr double kProgress = 0.5;          // of the natural map: less than that
 
 void PatchesTogether::start(const ContactProblem& problem) {
     chosen_.clear();
+    points_ = turns_ = 0;
     any_patch_ = assembled_ = false;
     sweep_work_ = spent_ = 0;
     iterations_ = kFirstIterations;
@@ -25,16 +28,38 @@ void PatchesTogether::start(const ContactProblem& problem) {
         const BlockKind kind = problem.blocks[k].kind;
         any_patch_ |= kind == BlockKind::Patch;
         sweep_work_ += kind == BlockKind::Patch ? kWorkOfPatch : kWorkOfBlock;
-        if (kind != BlockKind::Contact) chosen_.push_back(static_cast<int>(k));
+        if (kind == BlockKind::Contact)
+            ++points_;
+        else
+            chosen_.push_back(static_cast<int>(k));
     }
 }
 
+void PatchesTogether::put_off() {
+    if (points_ > 0)
+        take_points_in();
+    else
+        iterations_ *= 2;
+}
+
+void PatchesTogether::take_points_in() {
+    const auto blocks = static_cast<int>(chosen_.size()) + points_;
+    chosen_.resize(static_cast<size_t>(blocks));
+    std::iota(chosen_.begin(), chosen_.end(), 0);
+    points_ = 0;
+    assembled_ = false;
+    iterations_ = kFirstIterations;
+}
+
 bool PatchesTogether::is_due(const ContactProblem& problem) {
-    if (!any_patch_ || chosen_.size() < 2) return false;   // a lone patch is solved exactly by its visit
+    if (!any_patch_) return false;
+    if (chosen_.size() < 2 && points_ == 0) return false;   // a lone patch is solved exactly by its visit
+    if (points_ > 0 && (chosen_.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
     if (!assembled_) {
         assembled_ = true;
         assemble(problem, chosen_, together_);
-        iteration_work_ = newton_.work_per_iteration(together_) / kDenseSpeed + kWorkOfDerivative * static_cast<double>(chosen_.size());
+        iteration_work_ = newton_.work_per_iteration(together_) / kDenseSpeed;
+        for (const Block& block : together_.blocks) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
     }
     return kShare * spent_ >= iterations_ * iteration_work_;
 }
@@ -58,9 +83,13 @@ void PatchesTogether::load(const ContactProblem& problem) {
 
 PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
     spent_ = 0;
+    ++turns_;
     load(problem);
     const double before = natural_map_residual(together_).value;
-    if (before <= tolerance) return {};
+    if (before <= tolerance) {   // what is left is the points'
+        if (points_ > 0) take_points_in();
+        return {};
+    }
     const SolveReport report = newton_.solve(together_, {tolerance, std::min(most, iterations_), seconds}, ignored_);
     Turn turn{report.sweeps, report.residual <= kProgress * before};
     if (!turn.helped) {

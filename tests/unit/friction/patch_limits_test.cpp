@@ -59,9 +59,10 @@ TEST(Contensou, ForceAndTorqueJoinWhereTheirFormulasDo) {
 TEST(Contensou, ProjectionIsTheNearestPoint) {
     Random random(3);
     double worst = 0;
-    for (int trial = 0; trial < 5000; ++trial) {
-        const double R = std::exp(random.uniform(-3, 3));
-        const Vec3 p{random.uniform(-2, 2), random.uniform(-2, 2), R * random.uniform(-2, 2)};
+    for (int trial = 0; trial < 10000; ++trial) {
+        const bool small = trial % 2 == 1;   // as under a pressure that reaches the edge: of a disc of 1e-17, with torques of its own size and with those of a large one
+        const double R = std::exp(small ? random.uniform(-40, -3) : random.uniform(-3, 3)), size = small && trial % 4 == 1 ? 1 : R;
+        const Vec3 p{random.uniform(-2, 2), random.uniform(-2, 2), size * random.uniform(-2, 2)};
         const Vec3 x = project_disc_set(R, p), out = p - x;
         const double v = std::hypot(out.x, out.y), w = std::fabs(out.z) * R;
         const double slack = 1e-13 * (1 + R);
@@ -73,7 +74,8 @@ TEST(Contensou, ProjectionIsTheNearestPoint) {
         }
         if (v == 0 && w == 0) continue;
         const DiscForce b = disc_force(v, w);
-        worst = std::fmax(worst, std::fabs(dot(out, x) - (v * b.force + w * b.torque)) / (length(out) * (1 + R)));
+        // 0.05: where p lies on the boundary but for rounding, x is off by up to 5e-16 along a set of diameter 2
+        worst = std::fmax(worst, std::fabs(dot(out, x) - (v * b.force + w * b.torque)) / ((length(out) + 0.05) * (1 + R)));
     }
     EXPECT_LT(worst, 1e-13);
 }

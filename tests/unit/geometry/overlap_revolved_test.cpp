@@ -102,7 +102,7 @@ TEST(OverlapRevolved, BeyondAFaceMatchesPointsThrownAtRandom) {
                 const Pose pose_b{top - low - random.uniform(0.03, 0.12) * d, turn.orientation};
                 const Overlap o = shared(a, pose_a, b, pose_b);
                 if (!o) continue;
-                sliced += o.method == Method::Columns;
+                sliced += o.method == Method::Slices;
                 double deviation = 0;
                 const double volume = thrown(b, pose_b, a, pose_a, 40000, deviation);
                 EXPECT_NEAR(o.volume, volume, 4 * deviation + o.error + 1e-3 * volume) << a.index() << " " << b.index() << " " << go;

@@ -154,19 +154,21 @@ struct Tally {
     int solved = 0, refused = 0, open = 0, stick = 0, slide = 0, edge = 0;
     double worst = 0;
 };
-Tally solve_many(SpinModel model, double largest_mu, double tallest) {
+/// `light`: touches of a thousandth of what slides and spins. `rolls`: of round bodies.
+Tally solve_many(SpinModel model, double largest_mu, double tallest, bool rolls, bool light) {
     Random random(11);
     Tally tally;
     for (int trial = 0; trial < 4000; ++trial) {
         const Vec3 moments{random.uniform(0.05, 0.3), random.uniform(0.05, 0.3), random.uniform(0.05, 0.3)};
         const SymBlock w = matrix_of(random.uniform(0.5, 2), Mat3::diagonal(moments), {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -random.uniform(0.05, tallest)});
         const double a = random.uniform(0.01, 1), b = random.uniform(0.01, 1);
-        const PressureRegion region = trial % 4 == 0 ? ellipse(a, a) : trial % 4 == 1 ? ellipse(a, b) : trial % 4 == 2 ? rectangle(a, b) : ellipse(0, 0);
+        PressureRegion region = trial % 4 == 0 ? ellipse(a, a) : trial % 4 == 1 ? ellipse(a, b) : trial % 4 == 2 ? rectangle(a, b) : ellipse(0, 0);
+        region.rolls = rolls;
         const double mu = random.uniform(0.01, largest_mu);
         const PatchLimits limits(region, trial % 3 == 0 ? Ellipse{mu, 0.5 * mu} : Ellipse{mu, mu}, model, random.uniform(-1, 1), 1);
         double c[6], lambda[6] = {}, u[6];
         for (double& x : c) x = random.uniform(-1, 1);
-        c[0] = random.uniform(-1, 0.3);
+        c[0] = (light ? 1e-3 : 1) * random.uniform(-1, 0.3);
         const PatchSteps steps = patch_steps(w);
         const bool found = solve_patch(limits, steps, PatchMatrix(w), c, lambda);
         ++(found ? tally.solved : tally.refused);
@@ -183,13 +185,47 @@ Tally solve_many(SpinModel model, double largest_mu, double tallest) {
 }
 
 TEST(PatchBlock, IsSolvedToRoundingWhateverItsShape) {
-    for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou}) {
-        const Tally t = solve_many(model, 0.6, 0.3);
-        // A coupled set shrinks to nothing at the edge of the region, within which friction turns about: there 13 of 4000 are left to the sweeps.
-        EXPECT_LE(t.refused, model == SpinModel::Contensou ? 20 : 0);
-        EXPECT_LT(t.worst, 5e-13);   // ten times what was measured
-        for (const int some : {t.open, t.stick, t.slide, t.edge}) EXPECT_GT(some, 10);
+    for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
+        for (const bool rolls : {false, true}) {
+            const Tally t = solve_many(model, 0.6, 0.3, rolls, false);
+            EXPECT_EQ(t.refused, 0);
+            EXPECT_LT(t.worst, 1e-13);   // ten times what was measured
+            for (const int some : {t.open, t.stick, t.slide, t.edge}) EXPECT_GT(some, 10);
+        }
+}
+
+TEST(PatchBlock, IsSolvedWhereItHardlyTouches) {
+    for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
+        for (const bool rolls : {false, true}) {
+            const Tally t = solve_many(model, 0.6, 0.3, rolls, true);
+            // Off the centre, friction and the resistance to rolling may press harder than they part (Painleve): a touch of 1e-3 becomes a jam of 0.4 N s, or nothing satisfies the law.
+            // That is so of 2, 5 and 2 of 4000; without these tries of a patch that grips it would be 18 more.
+            EXPECT_LE(t.refused, rolls ? 6 : 0);
+            EXPECT_LT(t.worst, 3e-11);   // ten times what was measured; most are at 1e-14
+            for (const int some : {t.open, t.slide, t.edge}) EXPECT_GT(some, 10);
+        }
+}
+
+// A ball that is let down and spins: friction moves its pressure to the place where it does not slide. All around this place it slides fully, this way or that, and 300 random starts led nowhere.
+TEST(PatchBlock, SpinningBallFindsThePlaceWhereItDoesNotSlide) {
+    const double mass = 2.55, r = 0.0835, unit = std::sqrt(0.4) * r;   // unit: turns are as easily moved as ways
+    SymBlock w = matrix_of(mass, (0.4 * mass * r * r) * Mat3::diagonal({1, 1, 1}), {0, 0, -r});
+    for (int i = 3; i < 6; ++i)
+        for (int k = 0; k < 6; ++k) w.m[i][k] *= unit, w.m[k][i] *= unit;
+    PressureRegion region = ellipse(0.0093, 0.0093);
+    region.rolls = true;
+    const PatchLimits limits(region, Ellipse{0.98, 0.98}, SpinModel::Uniform, 0, unit);
+    const double c[6] = {-6.2e-5, 0.00897, -0.00484, -0.184, 0, 0};
+    double lambda[6] = {}, u[6];
+    EXPECT_TRUE(solve_patch(limits, patch_steps(w), PatchMatrix(w), c, lambda));
+    for (int i = 0; i < 6; ++i) {
+        u[i] = c[i];
+        for (int k = 0; k < 6; ++k) u[i] += w.m[i][k] * lambda[k];
     }
+    const Vec2 d = centre_of_pressure(limits, lambda);
+    EXPECT_NEAR(u[1] - u[3] * d.y, 0, 1e-15);
+    EXPECT_NEAR(u[2] + u[3] * d.x, 0, 1e-15);
+    EXPECT_LT(limits.gauge_of(d), 0.5);
 }
 
 }  // namespace

@@ -28,6 +28,11 @@ struct Moments {
         squares += v / 20 * (scaled(a, a) + scaled(b, b) + scaled(c, c) + scaled(d, d) + scaled(s, s));
         products += v / 20 * (turned(a) + turned(b) + turned(c) + turned(d) + turned(s));
     }
+    /// About a point that lies at -d as seen from the present origin.
+    Moments moved(const Vec3& d) const {
+        return {volume, first + volume * d, squares + 2 * scaled(d, first) + volume * scaled(d, d),
+                products + Vec3{d.y * first.z + d.z * first.y, d.z * first.x + d.x * first.z, d.x * first.y + d.y * first.x} + volume * turned(d)};
+    }
     void add(const Moments& o) {
         volume += o.volume;
         first += o.first;
@@ -41,8 +46,9 @@ struct Moments {
         return {{{s.x, p.z, p.y}, {p.z, s.y, p.x}, {p.y, p.x, s.z}}};
     }
 
-  private:
-    static Vec3 turned(const Vec3& a) { return {a.y * a.z, a.z * a.x, a.x * a.y}; }
+    /// yz zx xy of two vectors.
+    static Vec3 turned(const Vec3& a, const Vec3& b) { return {a.y * b.z, a.z * b.x, a.x * b.y}; }
+    static Vec3 turned(const Vec3& a) { return turned(a, a); }
 };
 
 /// The integral over a piece of a surface of its normal, and of r x normal.
@@ -54,6 +60,7 @@ struct AreaMoments {
         area += s;
         turning += cross((a + b + c) / 3, s);
     }
+    AreaMoments moved(const Vec3& d) const { return {area, turning + cross(d, area)}; }
     void add(const AreaMoments& o) {
         area += o.area;
         turning += o.turning;

@@ -43,8 +43,9 @@ class OutermostPoints {
     double low_ = 1e300, high_ = -1e300;
     double nearest_ = -1e300;  // the least of `reach_`, as of some changes ago
     int changes_ = 0;
+    Vec3 at(size_t k) const { return {at_[0][k], at_[1][k], at_[2][k]}; }
     std::array<double, kDirections> reach_;
-    std::array<Vec3, kDirections> at_;
+    std::array<double, kDirections> at_[3];  // x, y, z
 };
 
 /// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.
@@ -58,15 +59,13 @@ OverlapPart& whole(Overlap& out);
 void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const Vec3& at_b, double skin, Overlap& out);
 /// The sphere is B.
 void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
-/// The sphere is B. False where it reaches beyond the border of the face it is nearest to.
-bool overlap_sphere_face(const Convex& polyhedron, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
-/// A cylinder or capsule, which is B.
-void overlap_revolved_half_space(const Pose& half_space, const Shape& body, const Pose& pose, double skin, Overlap& out);
-/// The same with a box, hull or cylinder. False where it reaches beyond the border of the face or cap it is nearest to.
-bool overlap_revolved_face(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
-/// Two convex bodies, one of them a ball or capsule. False where the columns disagree.
-bool overlap_columns(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
-/// Boxes, hulls and cylinders with one another or a half-space.
+/// A sphere, cylinder or capsule, which is B, with a half-space, box or hull.
+void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// A cylinder or capsule with a sphere, which is B.
+void overlap_ball_slices(const Shape& a, const Pose& pose_a, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+/// Two cylinders or capsules.
+void overlap_slices(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
+/// Boxes and hulls with one another or a half-space.
 void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// A half-space, box or hull with a mesh, which is B.
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);

@@ -1,0 +1,200 @@
+// Two round bodies, balls, cylinders or capsules, in slices along both axes: planes in which each of them is a bar of constant length whose half width is
+//     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
+// The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points. With the height as sin^2 of the variable
+// the area is smooth where it runs out, and the slices are divided where the widths are equal, which is where bars along each other change places.
+#include <algorithm>
+#include <array>
+
+#include "asperity/geometry/detail/bars.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+constexpr double kShrink = 1 - 1e-13;  // the first body is that much smaller, so that surfaces at the same place are met in one order
+
+/// Both bodies in axes of which z counts the slices.
+struct Slices {
+    Revolved a, b;
+    Bar bar_a, bar_b;
+    double z_a, z_b;  // of the axes
+    double low = 0, high = 0;
+    double core_gap = 0;  // of the middle lines, where both have round ends
+
+    static double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
+    void set(double z) {
+        bar_a.w = half_width(a.radius, z - z_a);
+        bar_b.w = half_width(b.radius, z - z_b);
+    }
+    double gap_at(double z) {
+        set(z);
+        return a.balls && b.balls ? core_gap - bar_a.w - bar_b.w : gap(bar_a, bar_b);
+    }
+    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of their distance; what is missed or empty is a power of that.
+    double border(double in, double out) {
+        for (int go = 0; go < 10; ++go) {
+            const double z = 0.5 * (in + out);
+            (gap_at(z) < 0 ? in : out) = z;
+        }
+        return out;
+    }
+    /// Finds all slices in which the bars overlap. The gap is a convex function of the height.
+    bool find_range() {
+        core_gap = gap(bar_a, bar_b);  // both have no width yet
+        low = larger(z_a - a.radius, z_b - b.radius);
+        high = smaller(z_a + a.radius, z_b + b.radius);
+        if (!(low < high)) return false;
+        constexpr double kGolden = 0.6180339887498949;
+        double from = low, to = high, x0 = to - kGolden * (to - from), x1 = from + kGolden * (to - from), g0 = gap_at(x0), g1 = gap_at(x1);
+        for (int go = 0; g0 >= 0 && g1 >= 0; ++go) {
+            if (go == 60) return false;
+            if (g0 < g1) {
+                to = x1, x1 = x0, g1 = g0;
+                x0 = to - kGolden * (to - from), g0 = gap_at(x0);
+            } else {
+                from = x0, x0 = x1, g0 = g1;
+                x1 = from + kGolden * (to - from), g1 = gap_at(x1);
+            }
+        }
+        const double in = g0 < g1 ? x0 : x1;
+        if (gap_at(low) > 0) low = border(in, from);
+        if (gap_at(high) > 0) high = border(in, to);
+        return low < high;
+    }
+    /// Where corners of a bar with flat ends enter or leave the other bar, as far as eleven looks tell.
+    template <class F>
+    void for_corner_crossings(bool of_a, const F& found) {
+        const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
+        if (bar.round) return;
+        const double r_bar = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z_bar = of_a ? z_a : z_b, z_other = of_a ? z_b : z_a;
+        std::array<double, kLooks + 1> heights, widths, other_widths;
+        for (size_t k = 0; k <= kLooks; ++k) {
+            heights[k] = low + (high - low) * looks()[k];
+            widths[k] = half_width(r_bar, heights[k] - z_bar);
+            other_widths[k] = half_width(r_other, heights[k] - z_other);
+        }
+        const Vec2 across{cross(bar.dir, other.dir), dot(bar.dir, other.dir)};  // of the bar, in the axes of the other
+        for (const double x : {-bar.half, bar.half}) {
+            const Vec2 end = other.to_local(bar.place({x, 0}));
+            for (const double y : {-1.0, 1.0}) {
+                const auto outside = [&](double w, double w_other) {
+                    const Vec2 p = end + y * w * across;
+                    const double over = std::fabs(p.x) - other.half;
+                    if (!other.round) return larger(over, std::fabs(p.y) - w_other);
+                    return over > 0 ? std::sqrt(over * over + p.y * p.y) - w_other : std::fabs(p.y) - w_other;
+                };
+                double before = outside(widths[0], other_widths[0]);
+                for (size_t k = 1; k <= kLooks; ++k) {
+                    const double now = outside(widths[k], other_widths[k]);
+                    if ((before > 0) != (now > 0)) {
+                        // The Illinois rule: a secant that halves the end that stays.
+                        double p = heights[k - 1], q = heights[k], fp = before, fq = now, z = p;
+                        for (int go = 0; go < 12 && std::fabs(q - p) > 1e-6 * (high - low); ++go) {
+                            z = clamp(p - fp * (q - p) / (fq - fp), smaller(p, q), larger(p, q));
+                            const double f = outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other));
+                            if (f == 0) break;
+                            if ((f > 0) != (fq > 0))
+                                p = q, fp = fq;
+                            else
+                                fp *= 0.5;
+                            q = z, fq = f;
+                        }
+                        found(z);
+                    }
+                    before = now;
+                }
+            }
+        }
+    }
+    static constexpr size_t kLooks = 10;
+    static const std::array<double, kLooks + 1>& looks() {
+        static const std::array<double, kLooks + 1> places = [] {
+            std::array<double, kLooks + 1> p;
+            for (size_t k = 0; k <= kLooks; ++k) p[k] = 0.5 - 0.5 * std::cos(std::numbers::pi * static_cast<double>(k) / kLooks);
+            return p;
+        }();
+        return places;
+    }
+    /// Whether a round end of one takes part.
+    bool ends_meet() {
+        bar_a.w = half_width(a.radius, clamp(z_a, low, high) - z_a);
+        bar_b.w = half_width(b.radius, clamp(z_b, low, high) - z_b);
+        return round_end_meets(bar_a, bar_b) || round_end_meets(bar_b, bar_a);
+    }
+    /// Where both bars are equally wide.
+    double equal_width() const { return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b); }
+};
+
+void sum_between(Slices& s, double low, double high, RoundPairSums& sums) {
+    for_slices(low, high, (high - low) / (s.high - s.low), [&](double z, double dz, bool outermost) {
+        s.set(z);
+        s.bar_a.w *= kShrink;
+        SharedBars shared;
+        std::array<Vec2, 32> corners;
+        const int count = share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
+        sums.add_slice(shared.area, shared.of_b, z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
+        if (outermost)
+            for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x, corners[static_cast<size_t>(k)].y, z});
+    });
+}
+
+/// Where two segments about `between` from each other are nearest: a point amid both, about the first one's middle.
+Vec2 amid(const Bar& a, const Bar& b) {
+    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
+    Vec2 p = onto(a, b.centre);
+    for (int go = 0; go < 3; ++go) p = onto(a, onto(b, p));
+    return 0.5 * (p + onto(b, p));
+}
+
+}  // namespace
+
+void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
+    out.grown_a = out.grown_b = skin;
+    const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
+    const Vec3 between = pose_b.position - pose_a.position;
+    const double reach_a = std::hypot(a.radius, a.end()), reach_b = std::hypot(b.radius, b.end());
+    if (length_squared(between) >= (reach_a + reach_b) * (reach_a + reach_b)) return;
+    // Axes: e across the slices, x along an axis.
+    const Vec3 axis_a = rotate(pose_a.orientation, {0, 0, 1}), axis_b = rotate(pose_b.orientation, {0, 0, 1});
+    const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
+    const double sine = length(crossed);
+    const Vec3 beside = between - dot(between, x) * x;
+    constexpr double kParallel = 1e-9, kAlong = 0.2;
+    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
+    const Vec3 y = cross(e, x);
+    const Mat3 to_frame{{x, y, e}};
+    const Quat turn = quaternion(transposed(to_frame));
+    const auto flat = [&](const Vec3& v) { return Vec2{dot(x, v), dot(y, v)}; };
+    const auto bar_of = [&](const Revolved& body, const Vec3& axis, const Vec3& at) {
+        const Vec2 d = body.half > 0 ? flat(axis) : Vec2{1, 0};
+        return Bar{flat(at), d / length(d), body.half, body.balls};
+    };
+    Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
+    if (!s.find_range()) return;
+    // Everything about a place near what they share.
+    const Vec2 middle = amid(s.bar_a, s.bar_b);
+    const double level = 0.5 * (s.low + s.high);
+    s.bar_a.centre = s.bar_a.centre - middle;
+    s.bar_b.centre = s.bar_b.centre - middle;
+    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level;
+    s.bar_a.half *= kShrink;
+    const Pose frame{pose_a.position + middle.x * x + middle.y * y + level * e, turn};
+    RoundPairSums sums{{}, {}, round_pair_points()};
+    std::array<double, 24> cuts;
+    int count = 0;
+    const double margin = 1e-4 * (s.high - s.low);
+    const auto cut = [&](double z) {
+        if (z > s.low + margin && z < s.high - margin && count < 22) cuts[static_cast<size_t>(count++)] = z;
+    };
+    cuts[static_cast<size_t>(count++)] = s.low;
+    s.for_corner_crossings(true, cut);
+    s.for_corner_crossings(false, cut);
+    if (sine < kAlong) cut(s.equal_width());
+    if (count == 1 && s.ends_meet()) cut(0);
+    cuts[static_cast<size_t>(count++)] = s.high;
+    std::sort(cuts.begin(), cuts.begin() + count);
+    for (int k = 0; k + 1 < count; ++k)
+        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], sums);
+    set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);
+}
+
+}  // namespace asperity::geometry::detail
