@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kTiny = 0.01;     // of the smaller extent
 constexpr int kMostNear = 4;
+constexpr double kSoon = 0.05;     // of the smaller extent: faces that are farther apart than this are points until they are nearer
 constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
 
 /// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
@@ -45,54 +46,80 @@ void shrink_tiny(double tiny, PatchList& patches) {
     }
 }
 
+/// The smaller of two meshes, whose surface is taken in pieces, in the axes of the larger one.
+struct SmallInLarge {
+    bool b_is_small;
+    const TriangleSet &large, &small;
+    Pose frame, pose;  // of the large one in the world, of the small one in its axes
+
+    SmallInLarge(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b)
+        : b_is_small(b.triangles->extent <= a.triangles->extent), large(b_is_small ? *a.triangles : *b.triangles), small(b_is_small ? *b.triangles : *a.triangles), frame(b_is_small ? pose_a : pose_b) {
+        const Pose& other = b_is_small ? pose_b : pose_a;
+        pose = {frame.to_local(other.position), conjugate(frame.orientation) * other.orientation};
+    }
+    ContactList::Item item(const NearPlace& place) const {
+        const Vec3 on_large = frame * place.on_a, on_small = frame * place.on_b, on_a = b_is_small ? on_large : on_small, on_b = b_is_small ? on_small : on_large;
+        return {(on_b - on_a) / place.gap, {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, b_is_small) >> 1)}};
+    }
+};
+
 struct Near {
-    ContactList::Item item;
-    double coming;
+    NearPlace place;
+    Vec3 at;
+    double coming;  // the gap at the end of the step
 };
 using Nears = FixedBuffer<Near, 64>;
 
 /// Places that are apart, and that no patch stands for.
-void gather_near(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, const PatchList& patches, Nears& out) {
-    const TriangleSet &ta = *a.triangles, &tb = *b.triangles;
-    const bool pieces_of_b = tb.extent <= ta.extent;   // of the smaller body
-    const TriangleSet &large = pieces_of_b ? ta : tb, &small = pieces_of_b ? tb : ta;
-    const Pose &frame = pieces_of_b ? pose_a : pose_b, &pose = pieces_of_b ? pose_b : pose_a;
+void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, const PatchList& patches, Nears& out) {
     const double reach = patches.count > 0 ? smaller(request.ahead, request.margin) : request.margin;
     if (reach <= 2 * request.skin) return;
     NearPlaces places;
-    near_places(large, small, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, reach, 2 * request.skin, places);
+    near_places(meshes.large, meshes.small, meshes.pose, reach, 2 * request.skin, places);
     for (const NearPlace& place : places) {
         if (place.gap <= 2 * request.skin) continue;
         // A piece that is wholly inside the other body is near its surface, too.
-        if (nearest_on_mesh(large, place.on_b, 1.001 * place.gap).signed_distance <= 0) continue;
-        const Vec3 on_large = frame * place.on_a, on_small = frame * place.on_b, on_a = pieces_of_b ? on_large : on_small, on_b = pieces_of_b ? on_small : on_large;
-        const Vec3 normal = (on_b - on_a) / place.gap;
-        bool covered = false;
-        for (int i = 0; i < patches.count; ++i) covered |= covers(patches.items[static_cast<size_t>(i)], 0.5 * (on_a + on_b), normal);
-        if (covered) continue;
-        const double coming = place.gap + smaller(0.0, dot(normal, request.approach.shift + cross(request.approach.turn, on_b)));
-        out.push({{normal, {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, pieces_of_b) >> 1)}}, coming});
+        if (nearest_on_mesh(meshes.large, place.on_b, 1.001 * place.gap).signed_distance <= 0) continue;
+        const ContactList::Item item = meshes.item(place);
+        const double by_a = dot(item.normal, request.approach.a.of(item.point.on_a)), by_b = -dot(item.normal, request.approach.b.of(item.point.on_b));
+        out.push({place, 0.5 * (item.point.on_a + item.point.on_b), place.gap - larger(larger(0, by_a + by_b), larger(by_a, by_b))});   // a third body may stop either
     }
 }
 
-/// The one that will be nearest, then those that are far from all chosen and yet near.
-void choose_near(const Nears& from, double extent, double margin, ContactList& out) {
-    const int first = out.count;
-    for (int n = 0; n < kMostNear && n < from.size() && out.count < ContactList::kCapacity; ++n) {
+const Near* first_to_touch(const Nears& from) {
+    const Near* first = nullptr;
+    for (const Near& near : from)
+        if (!first || near.coming < first->coming) first = &near;
+    return first;
+}
+void drop_covered(const PatchList& patches, const SmallInLarge& meshes, Nears& nears) {
+    int kept = 0;
+    for (const Near& near : nears) {
+        bool covered = false;
+        for (int i = 0; i < patches.count; ++i) covered |= covers(patches.items[static_cast<size_t>(i)], near.at, meshes.item(near.place).normal);
+        if (!covered) nears[kept++] = near;
+    }
+    nears.resize_down(kept);
+}
+
+/// The one that will be nearest, then those that are far from all chosen; among these the ones that will touch within the step come before all others.
+void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, double margin, ContactList& out) {
+    FixedBuffer<const Near*, kMostNear> chosen;
+    while (!chosen.full() && out.count < ContactList::kCapacity) {
         const Near* best = nullptr;
-        double most = n == 0 ? -1e300 : 0;
+        double most = -1e300;
         for (const Near& near : from) {
-            double score = -near.coming / margin;
-            if (n > 0) {
-                double apart = 1e300;
-                for (int i = first; i < out.count; ++i) apart = smaller(apart, length(near.item.point.on_b - out.items[i].point.on_b));
-                if (apart < kWorthIt * extent) continue;
-                score = smaller(apart / extent, 1) + larger(0, 1 + score);
-            }
+            double apart = 1e300;
+            for (const Near* other : chosen) apart = smaller(apart, length(near.at - other->at));
+            if (apart < kWorthIt * extent) continue;
+            const double score = chosen.empty() ? -near.coming : (near.coming <= 0 ? 2 : 0) + smaller(apart / extent, 1) + larger(0, 1 - near.coming / margin);
             if (score > most) most = score, best = &near;
         }
         if (!best) return;
-        out.items[out.count++] = best->item;
+        chosen.push(best);
+        NearPlace place = best->place;
+        refine(meshes.large, meshes.small, meshes.pose, place);
+        out.items[out.count++] = meshes.item(place);
     }
 }
 
@@ -110,9 +137,23 @@ void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const P
     }
     make_patches(shared, {}, patches);
     const double extent = smaller(a.triangles->extent, b.triangles->extent);
+    const SmallInLarge meshes(a, pose_a, b, pose_b);
     Nears near;
-    gather_near(a, pose_a, b, pose_b, request, patches, near);
-    choose_near(near, extent, request.margin, points);
+    gather_near(meshes, request, patches, near);
+    // A face that will come down on another within the step is a patch already, with a gap: the patch that would be there if the bodies were grown by half of that.
+    if (const Near* first = patches.count == 0 ? first_to_touch(near) : nullptr; first && first->coming <= 0 && first->place.gap <= kSoon * extent) {
+        NearPlace place = first->place;
+        refine(meshes.large, meshes.small, meshes.pose, place);
+        MeshPatchRequest grown = request;
+        grown.skin = request.skin + 0.5 * place.gap;
+        grown.deep = 0;
+        if (share(a, pose_a, b, pose_b, grown, finer_b, shared)) {
+            add_spots(shared, finer_b, points);
+            make_patches(shared, {}, patches);
+        }
+    }
+    drop_covered(patches, meshes, near);
+    choose_near(meshes, near, extent, request.margin, points);
     shrink_tiny(kTiny * extent, patches);
 }
 

@@ -8,7 +8,7 @@ namespace asperity::geometry {
 namespace {
 
 constexpr double kPiece = 0.4;   // of the extent: how large pieces are at most
-constexpr double kWorse = 0.64;  // square of 0.8: a place that would be nearer by less than a fifth is not looked for
+constexpr double kWorse = 0.64;  // square of 0.8: a place that would be nearer by less than a fifth is not looked for at first
 
 /// Ericson, Real-Time Collision Detection, 5.1.9; neither segment is a point.
 void nearest_of_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, TriangleGap& out) {
@@ -35,7 +35,10 @@ struct Search {
     const TriangleSet &a, &b;
     const Vec3 shift;
     const Mat3 turn, turn_size;
-    const double touching2;
+    const double touching2, worse;
+
+    Search(const TriangleSet& in_a, const TriangleSet& in_b, const Pose& b_in_a, double touching, double how_much_worse)
+        : a(in_a), b(in_b), shift(b_in_a.position), turn(matrix(b_in_a.orientation)), turn_size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, touching2(touching * touching), worse(how_much_worse) {}
 
     /// The square of a lower bound of the distance between two boxes, by the axes of both; by those of A alone where that is enough.
     double box_gap(const Aabb& in_a, const Aabb& in_b, double enough) const {
@@ -57,8 +60,8 @@ struct Search {
                 const int s = a.tree.order()[static_cast<size_t>(na.first + i)];
                 const Vec3 p[3] = {a.corner(s, 0), a.corner(s, 1), a.corner(s, 2)};
                 const Vec3 apart = max(max(low - max(p[0], max(p[1], p[2])), min(p[0], min(p[1], p[2])) - high), {0, 0, 0});
-                if (length_squared(apart) >= kWorse * best.distance_squared) continue;
-                if (!beyond_plane(p, q, kWorse * best.distance_squared) && !beyond_plane(q, p, kWorse * best.distance_squared)) nearest_points(p, q, best);
+                if (length_squared(apart) >= worse * best.distance_squared) continue;
+                if (!beyond_plane(p, q, worse * best.distance_squared) && !beyond_plane(q, p, worse * best.distance_squared)) nearest_points(p, q, best);
             }
         }
     }
@@ -76,7 +79,7 @@ struct Search {
         stack[top++] = {0, node, 0};
         while (top > 0 && best.distance_squared > touching2) {
             const Two at = stack[--top];
-            if (at.gap >= kWorse * best.distance_squared) continue;
+            if (at.gap >= worse * best.distance_squared) continue;
             const MeshTree::Node &na = nodes_a[static_cast<size_t>(at.a)], &nb = nodes_b[static_cast<size_t>(at.b)];
             if (na.count > 0 && nb.count > 0) {
                 leaves(na, nb, best);
@@ -86,11 +89,11 @@ struct Search {
             Two half[2];
             for (int i = 0; i < 2; ++i) {
                 half[i] = split_a ? Two{na.first + i, at.b, 0} : Two{at.a, nb.first + i, 0};
-                half[i].gap = box_gap(nodes_a[static_cast<size_t>(half[i].a)].box, nodes_b[static_cast<size_t>(half[i].b)].box, kWorse * best.distance_squared);
+                half[i].gap = box_gap(nodes_a[static_cast<size_t>(half[i].a)].box, nodes_b[static_cast<size_t>(half[i].b)].box, worse * best.distance_squared);
             }
             const int nearer = half[1].gap < half[0].gap ? 1 : 0;
             for (const int i : {1 - nearer, nearer})
-                if (half[i].gap < kWorse * best.distance_squared && top < room) stack[top++] = half[i];
+                if (half[i].gap < worse * best.distance_squared && top < room) stack[top++] = half[i];
         }
     }
 };
@@ -108,8 +111,7 @@ void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out) {
 }
 
 void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching, NearPlaces& out) {
-    const Mat3 turn = matrix(b_in_a.orientation);
-    const Search search{a, b, b_in_a.position, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, touching * touching};
+    const Search search(a, b, b_in_a, touching, kWorse);
     const double largest = kPiece * b.extent, reach2 = reach * reach;
     const auto& nodes = b.tree.nodes();
     int stack[MeshTree::kMaxDepth];
@@ -129,6 +131,12 @@ void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a,
         search.piece(at, best);
         if (best.distance_squared < reach2) out.push({best.on_p, best.on_q, std::sqrt(best.distance_squared), at});
     }
+}
+
+void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearPlace& place) {
+    TriangleGap best{place.on_a, place.on_b, place.gap * place.gap};
+    Search(a, b, b_in_a, 0, 1).piece(place.piece, best);
+    place = {best.on_p, best.on_q, std::sqrt(best.distance_squared), place.piece};
 }
 
 }  // namespace asperity::geometry

@@ -24,5 +24,7 @@ using NearPlaces = FixedBuffer<NearPlace, 64>;
 /// B's surface is taken in pieces of up to two fifths of its extent, so that a face that comes down on another has several places, and each of two feet its own.
 /// Pieces that are farther away than `reach` have none. Allocates nothing.
 void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching, NearPlaces& out);
+/// The nearest place of its piece, to rounding.
+void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearPlace& place);
 
 }  // namespace asperity::geometry

@@ -62,6 +62,7 @@ struct Task {
     const double grow;   // how far A is moved towards B
     double deep;
     Scratch& scratch;
+    double crossing = 0;  // how deep triangles that cross and do not face each other are: the side of a box that is pressed into a face crosses it at right angles
 
     bool boxes_apart(const Aabb& in_a, const Aabb& in_b) const {
         const Vec3 half_a = 0.5 * (in_a.high - in_a.low), half_b = 0.5 * (in_b.high - in_b.low), reach{deep, deep, deep};
@@ -74,7 +75,13 @@ struct Task {
         const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
         return smaller(smaller(x, y), z) > grow || larger(larger(x, y), z) < -deep;
     }
-    void leaves(const MeshTree::Node& na, const MeshTree::Node& nb) const {
+    /// How far q reaches behind the plane of p where it crosses it, else nothing.
+    static double depth_of_crossing(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) {
+        const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
+        const double low = smaller(smaller(x, y), z);
+        return larger(larger(x, y), z) > 0 && low < 0 ? -low : 0;
+    }
+    void leaves(const MeshTree::Node& na, const MeshTree::Node& nb) {
         for (int k = 0; k < nb.count; ++k) {
             const int t = b.tree.order()[static_cast<size_t>(nb.first + k)];
             const Moved m{{b_in_a.position + turn * b.corner(t, 0), b_in_a.position + turn * b.corner(t, 1), b_in_a.position + turn * b.corner(t, 2)},
@@ -84,8 +91,11 @@ struct Task {
             for (int i = 0; i < na.count; ++i) {
                 const int s = a.tree.order()[static_cast<size_t>(na.first + i)];
                 const Vec3& n = a.face_normals[static_cast<size_t>(s)];
-                if (dot(n, m.normal) >= 0) continue;
                 const Vec3 p[3] = {a.corner(s, 0), a.corner(s, 1), a.corner(s, 2)};
+                if (dot(n, m.normal) >= 0) {
+                    crossing = larger(crossing, smaller(depth_of_crossing(p, n, m.corners), depth_of_crossing(m.corners, m.normal, p)));
+                    continue;
+                }
                 if (!box.overlaps({min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))})) continue;
                 if (apart(p, n, m.corners) || apart(m.corners, m.normal, p)) continue;
                 if (!kept) {
@@ -98,7 +108,7 @@ struct Task {
         }
     }
     /// All pairs that face each other and may share something.
-    void find_pairs() const {
+    void find_pairs() {
         struct Two {
             int a, b;
         };
@@ -106,6 +116,7 @@ struct Task {
         Two stack[room];
         int top = 0;
         const auto &nodes_a = a.tree.nodes(), &nodes_b = b.tree.nodes();
+        crossing = 0;
         scratch.moved.clear();
         scratch.triangle.clear();
         scratch.pairs.clear();
@@ -227,13 +238,17 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     if (!ta.solid() || !tb.solid()) return true;
     const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
     const Mat3 turn = matrix(b_in_a.orientation);
-    Task task{ta, tb, b_in_a, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, 2 * skin, larger(deep, 4 * skin), scratch()};
+    Task task{ta, tb, b_in_a, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, 2 * skin, larger(deep, 3 * skin), scratch()};
     const double deepest = kDeepest * smaller(ta.extent, tb.extent);
     const Vec3 size_a = ta.box.high - ta.box.low, size_b = tb.box.high - tb.box.low;
     const double scale = smaller(size_a.x * size_a.y * size_a.z, size_b.x * size_b.y * size_b.z);
     for (;; task.deep *= kDeeper) {
         if (task.deep > deepest) return false;
         task.find_pairs();
+        if (task.crossing > task.deep) {
+            task.deep = larger(task.deep, 2 * (task.crossing + task.grow) / kDeeper);
+            continue;
+        }
         task.measure_pairs();
         std::vector<Pair>& pairs = task.scratch.pairs;
         if (pairs.empty()) return true;
