@@ -5,7 +5,8 @@
 // comes down askew is one patch, too: it lifts or touches at each point where the points would.
 //
 // Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own, so that the line rolls with the resistance of a
-// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, and are points for all else.
+// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, while they roll: surfaces that hit or slip faster than what counts as a hit
+// (bounce_threshold) are points, as is all else. What a disc would take from them is little, and patches are dear where a pile lands.
 //
 // Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the volume that the bodies share, grown
 // by a skin: one for each direction in which their surfaces face each other, however many triangles meet. Until they are that near, the points count.
@@ -67,8 +68,13 @@ int group(const World& world, StepData& d, const contact::PairMemory& memory, Pa
             out[count].first = static_cast<int>(from);
             out[count++].count = static_cast<int>(to - from);
         };
+        const auto is_disc = [&](const Contact& c) {
+            return patches || length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) < world.settings.bounce_threshold * world.settings.bounce_threshold;
+        };
         if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) || rolls_along(world, d, d.contacts[i].collider_b, normal)))
-            for (size_t k = i; k < near_end; ++k) add(k, k + 1);
+            for (size_t k = i; k < near_end; ++k) {
+                if (is_disc(d.contacts[k])) add(k, k + 1);
+            }
         else if (patches)
             add(i, near_end);
         i = end;

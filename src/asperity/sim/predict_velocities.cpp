@@ -204,16 +204,12 @@ bool predict_spins_again(const World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::predict_velocities);
     if (!d.report.finite || d.bounced) return false;   // a step that bounces has its energy looked after (bounce.cpp)
     const rigid::Bodies& bodies = world.bodies;
-    const double g2 = d.dt * d.dt * dot(world.settings.gravity, world.settings.gravity);
-    double gain = 0, step_error = 0;
-    const auto looks = [&](size_t i) {
-        return bodies.motion[i] == rigid::Motion::Dynamic && bodies.island[i] < 0 && d.stiffness[i] == 0 && is_gyroscopic(bodies, i);
-    };
+    const auto takes_part = [&](size_t i) { return bodies.motion[i] == rigid::Motion::Dynamic && bodies.island[i] < 0; };
+    const auto looks = [&](size_t i) { return takes_part(i) && d.stiffness[i] == 0 && is_gyroscopic(bodies, i); };
     const auto found_impulse = [&](size_t i) { return inverse(d.inverse_inertia[i]) * (d.problem.velocity[i].angular - d.free_velocity[i].angular); };
+    double gain = 0, step_error = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
-        if (bodies.motion[i] != rigid::Motion::Dynamic || bodies.island[i] >= 0) continue;
-        const Vec3 &v = d.problem.velocity[i].linear, w = bodies.angular_velocity[i], w1 = d.problem.velocity[i].angular;
-        step_error += bodies.mass[i] * (3.0 / 8 * g2 + 0.5 * d.dt * d.dt * dot(w, w) * dot(v, v));
+        const Vec3 &w = bodies.angular_velocity[i], &w1 = d.problem.velocity[i].angular;
         if (!looks(i) || d.dt * length(w) < kSlowTurn) continue;
         const Vec3 momentum = momentum_of(bodies, i), found = found_impulse(i);
         if (d.dt * length(w) * length(found - d.expected_impulse[i]) < kWorthALook * length(momentum)) continue;
@@ -223,6 +219,13 @@ bool predict_spins_again(const World& world, StepData& d) {
         const Mat3 inertia = turned(bodies.inertia[i], rotation(0.5 * d.dt * (w + w1)) * bodies.pose[i].orientation);
         gain += 0.5 * (dot(w1, inertia * w1) - dot(right, end));
         step_error += 0.5 * d.dt * d.dt * dot(w, w) * dot(right, end);
+    }
+    if (!(gain > kOfStepError * step_error)) return false;
+    const double g2 = d.dt * d.dt * dot(world.settings.gravity, world.settings.gravity);
+    for (size_t i = 0; i < bodies.motion.size(); ++i) {
+        if (!takes_part(i)) continue;
+        const Vec3 &v = d.problem.velocity[i].linear, &w = bodies.angular_velocity[i];
+        step_error += bodies.mass[i] * (3.0 / 8 * g2 + 0.5 * d.dt * d.dt * dot(w, w) * dot(v, v));
     }
     if (!(gain > kOfStepError * step_error)) return false;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {

@@ -26,7 +26,7 @@ void PatchesTogether::start(const ContactProblem& problem) {
     iterations_ = kFirstIterations;
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const BlockKind kind = problem.blocks[k].kind;
-        any_patch_ |= kind == BlockKind::Patch && !problem.blocks[k].patch->region().rolls;   // discs of round bodies alone converge as points do
+        any_patch_ |= kind == BlockKind::Patch;
         sweep_work_ += kind == BlockKind::Patch ? kWorkOfPatch : kWorkOfBlock;
         if (kind == BlockKind::Contact)
             ++points_;
