@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace asperity::geometry::detail {
+namespace {
+
+/// How far a corner may be off a plane that it lies in.
+double rounding(const Vec3& corner, double offset) { return 1e-15 * (std::fabs(corner.x) + std::fabs(corner.y) + std::fabs(corner.z) + std::fabs(offset)); }
+
+}  // namespace
 
 void ClippedSolid::clear() {
     corners_.clear();
@@ -21,7 +27,8 @@ bool ClippedSolid::cut_faces(const Faces& faces, size_t face_count, const Vec3* 
         height_[i] = dot(plane.normal, corners[i]) - plane.offset;
         lowest = smaller(lowest, height_[i]);
     }
-    if (!(lowest < 0)) {
+    const double on_plane = rounding(corners[0], plane.offset);  // a face in the plane stays as it is
+    if (!(lowest < -on_plane)) {
         clear();
         return false;
     }
@@ -29,7 +36,7 @@ bool ClippedSolid::cut_faces(const Faces& faces, size_t face_count, const Vec3* 
     place_.resize(corner_count);
     for (size_t i = 0; i < corner_count; ++i) {
         place_[i] = -1;
-        if (height_[i] > 0) continue;
+        if (height_[i] > on_plane) continue;
         place_[i] = static_cast<int>(kept_corners_.size());
         kept_corners_.push_back(corners[i]);
     }
@@ -92,7 +99,7 @@ bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double of
 bool ClippedSolid::reaches_above(const Vec3& normal, double offset) const {
     double highest = -1e300;
     for (const Vec3& p : corners_) highest = larger(highest, dot(normal, p));
-    return highest > offset;
+    return highest > offset + rounding(corners_[0], offset);
 }
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
@@ -126,7 +133,7 @@ int ClippedSolid::corner_on_edge(int kept, int above, const Vec3* corners) {
     const Vec3 &low = corners[kept], &high = corners[above];
     const double from = height_[static_cast<size_t>(kept)], to = height_[static_cast<size_t>(above)];
     const int corner = static_cast<int>(kept_corners_.size());
-    kept_corners_.push_back(low + from / (from - to) * (high - low));
+    kept_corners_.push_back(from < 0 ? low + from / (from - to) * (high - low) : low);
     follows_.push_back(-1);
     edge_cuts_.push_back({above, corner, first});
     first = static_cast<int>(edge_cuts_.size()) - 1;

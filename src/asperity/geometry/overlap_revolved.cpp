@@ -81,7 +81,7 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
         if (body.balls)
             for (const double side : {-1.0, 1.0}) add_half_ball({0, 0, side * body.half}, {0, 0, side}, body.radius, s);
         if (s.piece.load(s.solid, {0, 0, 1}, body.half) && s.piece.cut({0, 0, -1}, body.half)) add_cylinder(s.piece, body.radius, !body.balls, s.shared);
-    } else if (inside(s.solid, {}, 0)) {
+    } else if (inside(s.solid, {}, -1e-9 * body.radius)) {
         for (const double side : {-1.0, 1.0}) add_half_ball({}, side * nearest.normal, body.radius, s);
     } else {
         add_ball(s.solid, {}, body.radius, -nearest.normal, s.shared);

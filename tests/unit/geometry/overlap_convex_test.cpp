@@ -125,6 +125,29 @@ TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
 }
 
 // The whole of the smaller body is shared: its volume, centre and second moment; nothing changes as it moves, so there is no contact.
+// Faces in one plane, axes in faces, corners on circles, centres on edges: what happens there must happen next to it as well.
+TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
+    Random random(38);
+    const double places[] = {0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7};
+    int checked = 0;
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        const auto place = [&] { return places[static_cast<size_t>(random.uniform(0, 9)) % 9] * (random.uniform(0, 1) < 0.5 ? -1 : 1); };
+        for (int go = 0; go < 150; ++go) {
+            Vec3 turn;
+            turn[static_cast<int>(random.uniform(0, 3)) % 3] = 0.25 * kPi * (static_cast<int>(random.uniform(0, 8)) % 8);
+            const Pose at{{place(), place(), place()}, rotation(turn)};
+            const Vec3 d = normalized(Vec3{random.normal(), random.normal(), random.normal()});
+            const Overlap o = shared(a, {}, b, at), beside = shared(a, {}, b, {at.position + 1e-7 * d, at.orientation});
+            if (!o || !beside) continue;  // within one another, or touching
+            // A step of 1e-7 changes a volume by as much of its cross-section: below 1 m^2.
+            const double error = o.method == Method::Slices ? 1e-3 * o.volume : 0;
+            EXPECT_NEAR(o.volume, beside.volume, 2e-7 + error) << what << " at " << at.position.x << ", " << at.position.y << ", " << at.position.z << ", turned " << turn.x << ", " << turn.y << ", " << turn.z;
+            ++checked;
+        }
+    });
+    EXPECT_GE(checked, 2000);
+}
+
 TEST(OverlapConvex, OfABodyInsideAnotherIsTheBody) {
     Random random(34);
     const Shape outer_shapes[] = {Box{{2, 2, 2}}, random_hull(random, 30, 4), Cylinder{2, 2}, Capsule{2, 2}, Sphere{2}};

@@ -121,7 +121,8 @@ class DiscRegion {
     /// Counter-clockwise corners. False where nothing is shared.
     bool share(const Vec2* corners, int count) {
         const double rr = r_ * r_;
-        bool inside = true, on_circle = false, first_entered = false, doubtful = false;  // on_circle: the last piece ended there
+        // connected: the last edge ended inside the disc, where this one begins. Corners on the circle itself may count as inside and have no edge that does.
+        bool inside = true, connected = false, starts_at_corner = false, doubtful = false;
         Vec2 from, to;
         bool in_from = dot(corners[0], corners[0]) <= rr;
         const bool in_first = in_from;
@@ -147,24 +148,24 @@ class DiscRegion {
                 const Vec2 a = in_from ? p : p + t0 * d, b = in_to ? q : p + t1 * d;
                 if (pieces_ == 0) {
                     first_ = a;
-                    first_entered = !in_from;
+                    starts_at_corner = i == 0 && in_from;
                     sink_.begin(a);
-                } else if (on_circle && !in_from) {
+                } else if (!connected) {
                     if (in_order(last_, a))
                         arc(last_, a, false);
                     else
                         doubtful = true, from = last_, to = a;
                 }
                 straight(a, b, !in_to);
-                on_circle = !in_to;
             }
+            connected = meets && in_to;
             in_from = in_to;
         }
         if (pieces_ == 0) {
             if (inside) circle();
             return inside;
         }
-        if (on_circle && first_entered) {
+        if (!(connected && starts_at_corner)) {
             if (in_order(last_, first_))
                 arc(last_, first_, false);
             else
