@@ -118,6 +118,24 @@ TEST_P(Allocations, SettledStackOfPatchesHasNone) {
     EXPECT_EQ(world.patches.size(), 10u);
 }
 
+TEST_P(Allocations, SettledMeshesThatTouchInPatchesHaveNone) {
+    const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.1, 0.1}, 0.005, 4, 16});
+    for (const auto overlap : {surface::OverlapBy::Points, surface::OverlapBy::Volume})   // of the latter the position pass asks for volumes of its own
+        for (const double compliance : {0.0, 1e-7}) {
+            sim::World world = verify::world_with(verify::coulomb(0.5));
+            world.settings.contact_model = surface::ContactModel::Patches;
+            world.settings.stabilisation = {overlap, 0.0, compliance};
+            verify::add_ground(world);
+            for (int i = 0; i < 3; ++i) verify::add(world, fmt::format("box{}", i), bumpy, {{0.01 * i, 0, 0.1 + 0.2 * i}, {}});
+            verify::run(world, 0.01, 200);
+            EXPECT_EQ(allocations_in(world, 30), 0) << compliance;
+            EXPECT_GE(world.patches.size(), 3u);
+            int of_meshes = 0;
+            for (const contact::PatchContact& p : world.patches) of_meshes += p.from_volume && p.at.body_a != 0;
+            EXPECT_GE(of_meshes, 2);
+        }
+}
+
 TEST_P(Allocations, SettledPileWithJointsHasNone) {
     sim::World world = verify::pile(60, 3);
     world.settings.solve = {1e-6, 50};

@@ -45,7 +45,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
         count_ = 1;
         return;
     }
-    while (count_ < Overlap::kParts) {
+    while (count_ < kMost) {
         // The next one starts where the most area lies about one cell, so that a peak that cells cut into four counts as one.
         double most = 0;
         size_t start = 0;

@@ -49,6 +49,8 @@ Principal principal(double xx, double xy, double yy) {
     return p;
 }
 
+constexpr double kOneSide = 0.5;       // cosine of 60 degrees: normals of points that a patch stands for
+constexpr double kBeyond = 0.05;       // of the region's size: so far outside it they may lie
 constexpr double kRoundWithin = 0.03;  // an outline whose corners all lie this near to an ellipse is one
 constexpr int kRoundCorners = 12;      // and has at least so many; fewer would do better as a polygon
 
@@ -134,6 +136,21 @@ void make_patches(const Overlap& overlap, const PatchOptions& options, PatchList
     out.count = 0;
     for (int i = 0; i < overlap.part_count; ++i)
         out.items[static_cast<size_t>(out.count++)] = make_patch(overlap.parts[static_cast<size_t>(i)], overlap.grown_a, overlap.grown_b, options);
+}
+
+bool covers(const Patch& patch, const Vec3& point, const Vec3& normal) {
+    if (dot(normal, patch.normal) < kOneSide) return false;
+    const Vec3 d = point - patch.centre;
+    const Vec2 at{dot(d, patch.u), dot(d, patch.w())};
+    if (const auto* e = std::get_if<EllipseRegion>(&patch.region)) return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
+    const auto& polygon = std::get<PolygonRegion>(patch.region);
+    double size = 0;
+    for (int i = 0; i < polygon.count; ++i) size = larger(size, length(polygon.corners[static_cast<size_t>(i)]));
+    for (int i = 0; i < polygon.count; ++i) {
+        const Vec2 from = polygon.corners[static_cast<size_t>(i)], side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
+        if (cross(side, at - from) < -kBeyond * size * length(side)) return false;
+    }
+    return length(at) <= (1 + kBeyond) * size;
 }
 
 }  // namespace asperity::geometry

@@ -26,5 +26,7 @@ struct PatchList {
 /// Region and gap are those of the bodies before they were grown by the skin: the gap exactly where faces are parallel, elsewhere as if the
 /// shared volume kept its form while it shrinks; the outline of flat contacts as grown, so up to the skin too wide.
 void make_patches(const Overlap& overlap, const PatchOptions& options, PatchList& out);
+/// Whether a patch takes the load of a point: it lies over the region, and faces the same way.
+bool covers(const Patch& patch, const Vec3& point, const Vec3& normal);
 
 }  // namespace asperity::geometry

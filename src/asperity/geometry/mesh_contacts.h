@@ -21,7 +21,8 @@ enum class Meeting : std::uint32_t {
     EdgeEdge = 3,
     RoundFace = 4,
     RoundEdge = 5,
-    RoundVertex = 6
+    RoundVertex = 6,
+    Piece = 7  // of the surface of the one, and where it is nearest to the other
 };
 /// A well mixed 32-bit id (the finaliser of MurmurHash3 by Appleby, public domain, as the mixing step).
 constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) {

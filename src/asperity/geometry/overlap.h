@@ -41,11 +41,19 @@ struct OverlapPart {
     Vec3 axis;                                 ///< of Line: along which the surface is straight
     int point_count = 0;
     std::array<Vec3, kPoints> points;          ///< the outermost ones as seen along the normal, world
+    /// Places of B's surface that are deep in A: how far its surface, grown, is from there along the normal. Of two meshes alone.
+    struct Spot {
+        Vec3 at;
+        double depth;
+    };
+    static constexpr size_t kSpots = 4;
+    int spot_count = 0;
+    std::array<Spot, kSpots> spots;
 };
 
 struct Overlap {
-    enum class Method : char { Apart, Closed, Slices, Clipped, Shadows, Rays };
-    static constexpr int kParts = 4;
+    enum class Method : char { Apart, Closed, Slices, Clipped, Shadows, Facing, Rays };
+    static constexpr int kParts = 6;
 
     Method method = Method::Apart;
     double volume = 0;

@@ -258,7 +258,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         const int count = static_cast<int>(triangles.size()), groups = (count + kGroup - 1) / kGroup;
         const auto chunks = static_cast<size_t>((groups + kChunk - 1) / kChunk);
         if (s.roofs.size() < chunks) s.roofs.resize(chunks);
-        return sum_in_chunks(groups, kChunk, task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high)), s.chunks, [&](int i, int c, ShadowSums& sums) {
+        return sum_in_chunks(groups, kChunk, ShadowSums::across(task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high))), s.chunks, [&](int i, int c, ShadowSums& sums) {
             task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i), s.roofs[static_cast<size_t>(c)], sums);
         });
     };

@@ -130,7 +130,7 @@ OverlapPart& whole(Overlap& out) {
     return part;
 }
 
-void settle_parts(const OverlapPart& whole_part, Overlap& out) {
+bool keep_sheets(Overlap& out) {
     double volume = 0, sheets = 0;
     int sheet_count = 0;
     for (int i = 0; i < out.part_count; ++i) {
@@ -145,7 +145,11 @@ void settle_parts(const OverlapPart& whole_part, Overlap& out) {
         ++sheet_count;
     }
     out.part_count = sheet_count;
-    if (sheet_count < 2 || sheets < 0.5 * volume) {
+    return sheet_count >= 2 && sheets >= 0.5 * volume;
+}
+
+void settle_parts(const OverlapPart& whole_part, Overlap& out) {
+    if (!keep_sheets(out)) {
         out.parts[0] = whole_part;
         out.part_count = 1;
     }

@@ -110,7 +110,7 @@ struct Task {
 ShadowSums sum_triangles(const Task& task, Scratch& s) {
     const std::vector<int>& triangles = s.triangles;
     const Vec3 about = 0.5 * (task.mesh.box.low + task.mesh.box.high);
-    return sum_in_chunks(static_cast<int>(triangles.size()), kChunk, task.body.u, about, s.chunks,
+    return sum_in_chunks(static_cast<int>(triangles.size()), kChunk, ShadowSums::across(task.body.u, about), s.chunks,
                          [&](int i, int, ShadowSums& out) { task.add_triangle(triangles[static_cast<size_t>(i)], out); });
 }
 

@@ -1,7 +1,8 @@
-// Two round bodies, balls, cylinders or capsules, in slices along both axes: planes in which each of them is a bar of constant length whose half width is
+// Two cylinders or capsules in slices along both axes: planes in which each of them is a bar of constant length whose half width is
 //     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
 // The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points. With the height as sin^2 of the variable
-// the area is smooth where it runs out, and the slices are divided where the widths are equal, which is where bars along each other change places.
+// the area is smooth where it runs out. The slices are divided where a corner of one bar passes the outline of the other and, for bars along each other, where both
+// are equally wide and so change places.
 #include <algorithm>
 #include <array>
 

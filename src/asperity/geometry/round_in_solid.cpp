@@ -161,13 +161,19 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
         const int* loop = solid.loop() + face.first;
         const auto corner = [&](int i) { return solid.corners()[static_cast<size_t>(loop[i])]; };
         const Vec3 foot = centre + height * plane.normal, e1 = any_tangent(plane.normal), e2 = cross(plane.normal, e1);
+        const double disc = std::sqrt((radius - height) * (radius + height));
+        Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
         polygon.clear();
         for (int i = 0; i < face.count; ++i) {
             const Vec3 d = corner(i) - foot;
-            polygon.push_back({dot(d, e1), dot(d, e2)});
+            const Vec2 p{dot(d, e1), dot(d, e2)};
+            low = {smaller(low.x, p.x), smaller(low.y, p.y)};
+            high = {larger(high.x, p.x), larger(high.y, p.y)};
+            polygon.push_back(p);
         }
+        if (low.x >= disc || low.y >= disc || high.x <= -disc || high.y <= -disc) continue;
         BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius, !face.second};
-        DiscRegion<false, BallFace> region(std::sqrt((radius - height) * (radius + height)), sink);
+        DiscRegion<false, BallFace> region(disc, sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const PlaneMoments& m = region.moments();
         const Vec3 at = sink.place(region.origin()), first = m.first.x * e1 + m.first.y * e2;

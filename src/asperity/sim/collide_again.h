@@ -1,12 +1,13 @@
 // The contacts of a pair where its bodies are at another moment of the step: the same features, elsewhere.
 #pragma once
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
 
 /// Calls take(i, normal, point) for each contact i of the pair whose feature still touches when the bodies are at `poses`.
 template <class Take>
 void collide_again(const World& world, const StepData& d, size_t pair, std::span<const Pose> poses, const Take& take) {
+    if (met_in_patches(d, pair)) return;   // their points are places of a patch, not features
     const contact::PairMemory& memory = d.pair_memory[pair];
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     const contact::Contact& any = d.contacts[first];

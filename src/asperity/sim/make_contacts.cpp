@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
 namespace {
@@ -118,12 +118,20 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
     PairMemory& memory = d.pair_memory[index];
     const PairMemory* last = d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
     const double reuse = world.settings.contact_reuse;
+    const int mesh_list = d.mesh_list_of[index];
+    if (mesh_list >= 0) {
+        d.kept[index] = 0;
+        memory.pair = pair;
+        const double ahead = lookahead(world, d, pair);
+        memory.margin = resting_margin(world, d, pair, true) + ahead;
+        d.met_in_patches[static_cast<size_t>(mesh_list)] = meet_in_patches(world, d, index, ahead, previous_of(world, d, index));
+        if (d.met_in_patches[static_cast<size_t>(mesh_list)]) return;
+    }
     d.kept[index] = reuse > 0 && last && surely_stayed(world, d, pair, *last);
     if (d.kept[index]) {
         memory = *last;
         return;
     }
-    const int mesh_list = d.mesh_list_of[index];
     const double margin = resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair);
     if (reuse > 0) {
         const Relative now = relative(world, d, pair);
@@ -175,6 +183,8 @@ void assign_mesh_lists(StepData& d) {
         d.mesh_list_of[i] = mesh ? lists++ : -1;
     }
     d.mesh_lists.resize(static_cast<size_t>(lists));
+    d.shared_patches.resize(static_cast<size_t>(lists));
+    d.met_in_patches.resize(static_cast<size_t>(lists));
 }
 
 /// Impulses live in world axes, so they survive a turn of the contact frame; the body's own turn within a step is small.

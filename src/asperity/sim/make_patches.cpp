@@ -5,7 +5,8 @@
 // comes down askew is one patch, too: it lifts or touches at each point where the points would.
 //
 // Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own, so that the line rolls with the resistance of a
-// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, and are points for all else.
+// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, while they roll: surfaces that hit or slip faster than what counts as a hit
+// (bounce_threshold) are points, as is all else. What a disc would take from them is little, and patches are dear where a pile lands.
 //
 // Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the volume that the bodies share, grown
 // by a skin: one for each direction in which their surfaces face each other, however many triangles meet. Until they are that near, the points count.
@@ -50,10 +51,8 @@ bool rolls_along(const World& world, const StepData& d, int collider, const Vec3
     return !std::holds_alternative<geometry::Cylinder>(world.bodies.colliders[k].shape) || std::fabs(dot(rotate(d.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
 }
 
-/// Sorts the pair's contacts by direction and makes a patch of those of each that may touch within the step, or a disc of each; the others stay points. Returns how many.
-int group(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact* out) {
-    const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
-    const surface::Pair& pair = world.pairs.pair(d.contacts[first].material_a, d.contacts[first].material_b);
+/// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step, or a disc of each; the others stay points. Returns how many.
+int group(const World& world, StepData& d, const surface::Pair& pair, size_t first, size_t last, PatchContact* out) {
     const bool patches = makes_patches(world, pair);
     int count = 0;
     for (size_t i = first; i < last;) {
@@ -67,8 +66,13 @@ int group(const World& world, StepData& d, const contact::PairMemory& memory, Pa
             out[count].first = static_cast<int>(from);
             out[count++].count = static_cast<int>(to - from);
         };
+        const auto is_disc = [&](const Contact& c) {
+            return patches || length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) < world.settings.bounce_threshold * world.settings.bounce_threshold;
+        };
         if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) || rolls_along(world, d, d.contacts[i].collider_b, normal)))
-            for (size_t k = i; k < near_end; ++k) add(k, k + 1);
+            for (size_t k = i; k < near_end; ++k) {
+                if (is_disc(d.contacts[k])) add(k, k + 1);
+            }
         else if (patches)
             add(i, near_end);
         i = end;
@@ -91,23 +95,23 @@ void fill_patch(const World& world, StepData& d, size_t index) {
     const int first = p.first, count = p.count;
     const auto first_of_pair = std::lower_bound(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
     const auto number = index - static_cast<size_t>(first_of_pair - d.patch_pair.begin());
-    const geometry::PatchList* shared = shared_by(d, pair);
+    const geometry::PatchList* list = shared_by(d, pair);
+    const geometry::Patch* shared = list && number < static_cast<size_t>(list->count) ? &list->items[number] : nullptr;
     p = {};
     p.first = first;
     p.count = count;
     p.at = d.contacts[static_cast<size_t>(count > 0 ? first : memory.first)];
     p.at.feature = static_cast<std::uint32_t>(number);
-    if (shared) p.at.normal = shared->items[number].normal;
+    if (shared) p.at.normal = shared->normal;
     // the last step's are sorted by pair
     const auto [from, to] = std::equal_range(world.patches.begin(), world.patches.end(), p, [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
     inherit(p, std::span(from, to));
     if (shared) {
-        const geometry::Patch& patch = shared->items[number];
-        p.at.point = patch.centre;
-        p.at.gap = patch.gap;
+        p.at.point = shared->centre;
+        p.at.gap = shared->gap;
         p.from_volume = true;
-        p.u = patch.u;
-        p.region = patch.region;
+        p.u = shared->u;
+        p.region = shared->region;
     } else {
         span_region(world, d, memory, p);
     }
@@ -129,29 +133,35 @@ void make_patches(const World& world, StepData& d) {
     d.patches.clear();
     d.patch_pair.clear();
     if (!d.any_patches) return;
+    const auto materials = [&](const contact::PairMemory& memory) -> const surface::Pair& {
+        const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
+        return world.pairs.pair(any.material_a, any.material_b);
+    };
     const auto wanted = [&](const contact::PairMemory& memory) {
         if (memory.count == 0) return false;
         const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
-        const surface::Pair& pair = world.pairs.pair(any.material_a, any.material_b);
+        const surface::Pair& pair = materials(memory);
         return makes_patches(world, pair) || (pair.patch_radius > 0 && (rolls(world, any.collider_a) || rolls(world, any.collider_b)));
     };
     // What meshes share takes by far the longest.
-    d.shared_patches.resize(d.mesh_lists.size());
     parallel_for(static_cast<int>(d.pair_memory.size()), [&](int i) {
         const auto k = static_cast<size_t>(i);
-        if (d.mesh_list_of[k] >= 0 && wanted(d.pair_memory[k])) share_volume(world, d, d.pair_memory[k], d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])]);
+        if (d.mesh_list_of[k] < 0 || met_in_patches(d, k) || !wanted(d.pair_memory[k])) return;
+        geometry::PatchList& list = d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])];
+        list.count = 0;
+        if (makes_patches(world, materials(d.pair_memory[k]))) share_volume(world, d, d.pair_memory[k], list);
     }, 1);
     for (size_t k = 0; k < d.pair_memory.size(); ++k) {
         const contact::PairMemory& memory = d.pair_memory[k];
         if (!wanted(memory)) continue;
         const geometry::PatchList* shared = shared_by(d, k);
         const size_t at = d.patches.size();
-        d.patches.resize(at + static_cast<size_t>(shared ? shared->count : memory.count));
-        int count = shared ? shared->count : 0;
-        if (shared)
-            share_points(d, memory, *shared, &d.patches[at]);
-        else
-            count = group(world, d, memory, &d.patches[at]);
+        const bool meshes = met_in_patches(d, k);
+        d.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
+        int count = shared ? shared->count : 0, first = memory.first;
+        if (shared) first = share_points(d, k, *shared, &d.patches[at]);
+        // of two meshes, points that are left over are few and will be patches in a moment
+        if (!shared || meshes) count += group(world, d, materials(memory), static_cast<size_t>(first), static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
         d.patches.resize(at + static_cast<size_t>(count));
         d.patch_pair.resize(d.patches.size(), static_cast<int>(k));
     }

@@ -36,9 +36,14 @@ size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
 /// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to; contacts that have no part in it are taken from it. `memory` is that of its pair.
 void span_region(const World& world, StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
 
+/// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. `ahead` is how far they may close in within the step [m]. False
+/// where the pair is no such.
+bool meet_in_patches(const World& world, StepData& d, size_t pair, double ahead, std::span<const contact::Contact> previous);
+/// Whether a pair was one.
+inline bool met_in_patches(const StepData& d, size_t pair) { return d.mesh_list_of[pair] >= 0 && d.met_in_patches[static_cast<size_t>(d.mesh_list_of[pair])]; }
 /// Patches of the pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh has no inside.
 void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out);
-/// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes down.
-void share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, contact::PatchContact* out);
+/// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes down. Returns the end of those that are covered.
+int share_points(StepData& d, size_t pair, const geometry::PatchList& list, contact::PatchContact* out);
 
 }  // namespace asperity::sim

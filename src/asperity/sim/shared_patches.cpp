@@ -4,6 +4,7 @@
 
 #include "asperity/geometry/collide.h"
 #include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh_patches.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
@@ -20,26 +21,29 @@ bool left_to_points(const geometry::Shape& shape) {
 
 // Twice this is how near a mesh must be to touch, of the contact margin: 0.1 mm where that is 5 mm.
 constexpr double kSkin = 0.01;
-constexpr double kOneSide = 0.5;   // cosine of 60 degrees: normals of points that a patch stands for
-constexpr double kBeyond = 0.05;   // of the region's size: so far outside it they may lie
-
-/// Whether a patch takes the load of a point: it lies over the region, and faces the same way.
-bool covers(const geometry::Patch& patch, const Contact& point) {
-    if (dot(point.normal, patch.normal) < kOneSide) return false;
-    const Vec3 d = point.point - patch.centre;
-    const Vec2 at{dot(d, patch.u), dot(d, patch.w())};
-    if (const auto* e = std::get_if<geometry::EllipseRegion>(&patch.region)) return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
-    const auto& polygon = std::get<geometry::PolygonRegion>(patch.region);
-    double size = 0;
-    for (int i = 0; i < polygon.count; ++i) size = larger(size, length(polygon.corners[static_cast<size_t>(i)]));
-    for (int i = 0; i < polygon.count; ++i) {
-        const Vec2 from = polygon.corners[static_cast<size_t>(i)], side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
-        if (cross(side, at - from) < -kBeyond * size * length(side)) return false;
-    }
-    return length(at) <= (1 + kBeyond) * size;
-}
+constexpr double kDeeper = 1.5;    // than in the last step: how deep two meshes are looked for at first
 
 }  // namespace
+
+bool meet_in_patches(const World& world, StepData& d, size_t index, double ahead, std::span<const Contact> previous) {
+    if (!d.any_patches) return false;
+    contact::PairMemory& memory = d.pair_memory[index];
+    const auto a = static_cast<size_t>(memory.pair >> 32), b = static_cast<size_t>(memory.pair & 0xffffffffU);
+    const auto *mesh_a = std::get_if<geometry::Mesh>(&world.bodies.colliders[a].shape), *mesh_b = std::get_if<geometry::Mesh>(&world.bodies.colliders[b].shape);
+    const auto closed = [](const geometry::Mesh* mesh) { return mesh && mesh->triangles->solid() && !mesh->triangles->ground(); };
+    if (!closed(mesh_a) || !closed(mesh_b) || !makes_patches(world, world.pairs.pair(d.collider_motion[a].material, d.collider_motion[b].material))) return false;
+    const auto list = static_cast<size_t>(d.mesh_list_of[index]);
+    double deepest = 0;
+    for (const Contact& c : previous) deepest = larger(deepest, -c.gap);
+    const auto body_of = [&](size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); };
+    geometry::ContactList& points = d.mesh_lists[list];
+    geometry::patches_of_meshes(*mesh_a, d.collider_pose[a], *mesh_b, d.collider_pose[b],
+                                {.skin = kSkin * world.settings.contact_margin, .margin = memory.margin, .ahead = ahead, .deep = kDeeper * deepest, .approach = approach_of(world, d.dt, body_of(a), body_of(b))},
+                                d.shared_patches[list], points);
+    std::sort(points.items, points.items + points.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
+    memory.count = points.count;
+    return true;
+}
 
 void share_volume(const World& world, const StepData& d, const contact::PairMemory& memory, geometry::PatchList& out) {
     const auto a = static_cast<size_t>(memory.pair >> 32), b = static_cast<size_t>(memory.pair & 0xffffffffU);
@@ -54,19 +58,25 @@ void share_volume(const World& world, const StepData& d, const contact::PairMemo
     geometry::make_patches(shared, {}, out);
 }
 
-void share_points(StepData& d, const contact::PairMemory& memory, const geometry::PatchList& list, PatchContact* out) {
+int share_points(StepData& d, size_t pair, const geometry::PatchList& list, PatchContact* out) {
+    const contact::PairMemory& memory = d.pair_memory[pair];
+    const bool meshes = met_in_patches(d, pair);
     const int last = memory.first + memory.count;
     int at = memory.first;
     for (int i = 0; i < list.count; ++i) {
+        const geometry::Patch& patch = list.items[static_cast<size_t>(i)];
         out[i].first = at;
         for (int k = at; k < last; ++k) {
-            if (!covers(list.items[static_cast<size_t>(i)], d.contacts[static_cast<size_t>(k)])) continue;
+            const Contact& c = d.contacts[static_cast<size_t>(k)];
+            const bool own = meshes && c.feature < geometry::kFirstFreeFeature ? c.feature / geometry::kSpotsOfPatch == static_cast<std::uint32_t>(i) : geometry::covers(patch, c.point, c.normal);
+            if (!own) continue;
             std::rotate(d.contacts.begin() + at, d.contacts.begin() + k, d.contacts.begin() + k + 1);
             std::rotate(d.gap.begin() + at, d.gap.begin() + k, d.gap.begin() + k + 1);
             ++at;
         }
         out[i].count = at - out[i].first;
     }
+    return at;
 }
 
 }  // namespace asperity::sim

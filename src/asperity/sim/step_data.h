@@ -70,6 +70,7 @@ struct StepData {
     std::vector<double> gap;                           // per contact, as in contacts: read often and alone
     std::vector<contact::PatchContact> patches;        // sorted by pair
     std::vector<int> patch_pair;                       // per patch: which of pair_memory
+    std::vector<char> met_in_patches;                  // per mesh list: two meshes that were looked at as patches from the start
     std::vector<geometry::PatchList> shared_patches;   // per mesh list: those made of the volume that its pair shares
     /// The contact i, or the patch that follows them, as a point.
     const contact::Contact& place(size_t i) const { return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at; }

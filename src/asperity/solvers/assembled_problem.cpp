@@ -11,9 +11,10 @@ namespace {
 
 /// Which of the chosen blocks touch each group that can move, by their place among the chosen and in that order.
 struct BlocksOfGroup {
-    std::vector<int> start, block;
+    std::vector<int> start, block, next;
 
-    BlocksOfGroup(const ContactProblem& p, std::span<const int> chosen) : start(p.velocity.size() + 1, 0) {
+    void find(const ContactProblem& p, std::span<const int> chosen) {
+        start.assign(p.velocity.size() + 1, 0);
         const auto for_ends = [&](auto&& visit) {
             for (size_t k = 0; k < chosen.size(); ++k)
                 for (const Block& at = p.blocks[static_cast<size_t>(chosen[k])]; const int group : {at.a, at.b})
@@ -23,7 +24,7 @@ struct BlocksOfGroup {
         for_ends([&](size_t group, int) { ++start[group + 1]; });
         for (size_t g = 1; g < start.size(); ++g) start[g] += start[g - 1];
         block.resize(static_cast<size_t>(start.back()));
-        std::vector<int> next(start.begin(), start.end() - 1);
+        next.assign(start.begin(), start.end() - 1);
         for_ends([&](size_t group, int k) { block[static_cast<size_t>(next[group]++)] = k; });
     }
     std::span<const int> of(int group) const {
@@ -70,7 +71,8 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
 
 void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledProblem& out) {
     ASPERITY_ASSERT(p.is_prepared());
-    const BlocksOfGroup touching(p, chosen);
+    thread_local BlocksOfGroup touching;   // so that a settled step with patches allocates nothing
+    touching.find(p, chosen);
     const auto original = [&](int place) -> const Block& { return p.blocks[static_cast<size_t>(chosen[static_cast<size_t>(place)])]; };
     const int count = static_cast<int>(chosen.size());
     out.blocks.clear();

@@ -12,7 +12,6 @@ constexpr double kWorkOfBlock = 200;
 constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
 constexpr double kDenseSpeed = 3;          // factorisation does so many multiplications in the time of one in a sweep (as in auto.cpp)
 constexpr int kFirstIterations = 4;
-constexpr int kSweepsOfDiscs = 60;         // discs of round bodies alone mostly converge as points do; what has not after so many sweeps will not soon
 constexpr int kTurnsWithoutPoints = 3;     // what is not solved after so many is theirs
 constexpr double kShare = 2;               // of the sweeps' work that a turn may cost
 constexpr double kProgress = 0.5;          // of the natural map: less than that and sweeps do better
@@ -21,14 +20,13 @@ constexpr double kProgress = 0.5;          // of the natural map: less than that
 
 void PatchesTogether::start(const ContactProblem& problem) {
     chosen_.clear();
-    points_ = turns_ = sweeps_ = 0;
-    any_patch_ = any_flat_ = assembled_ = false;
+    points_ = turns_ = 0;
+    any_patch_ = assembled_ = false;
     sweep_work_ = spent_ = 0;
     iterations_ = kFirstIterations;
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const BlockKind kind = problem.blocks[k].kind;
         any_patch_ |= kind == BlockKind::Patch;
-        any_flat_ |= kind == BlockKind::Patch && !problem.blocks[k].patch->region().rolls;
         sweep_work_ += kind == BlockKind::Patch ? kWorkOfPatch : kWorkOfBlock;
         if (kind == BlockKind::Contact)
             ++points_;
@@ -54,7 +52,7 @@ void PatchesTogether::take_points_in() {
 }
 
 bool PatchesTogether::is_due(const ContactProblem& problem) {
-    if (!any_patch_ || (!any_flat_ && sweeps_ < kSweepsOfDiscs)) return false;
+    if (!any_patch_) return false;
     if (chosen_.size() < 2 && points_ == 0) return false;   // a lone patch is solved exactly by its visit
     if (points_ > 0 && (chosen_.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
     if (!assembled_) {

@@ -16,10 +16,7 @@ class PatchesTogether {
     /// Forgets the last problem.
     void start(const ContactProblem& problem);
     /// To be called for each sweep.
-    void count_sweep() {
-        spent_ += sweep_work_;
-        ++sweeps_;
-    }
+    void count_sweep() { spent_ += sweep_work_; }
     /// Whether the sweeps have done enough work for a turn.
     bool is_due(const ContactProblem& problem);
 
@@ -43,8 +40,8 @@ class PatchesTogether {
     AssembledProblem together_;
     Newton newton_{Newton::Form::NaturalMap, kFirstAlpha};
     int points_ = 0;                                             // that are not among the chosen
-    int turns_ = 0, sweeps_ = 0;
-    bool any_patch_ = false, any_flat_ = false, assembled_ = false;
+    int turns_ = 0;
+    bool any_patch_ = false, assembled_ = false;
     int iterations_ = 0;                                         // of the next turn
     double sweep_work_ = 0, spent_ = 0, iteration_work_ = 0;
     std::vector<double> ignored_;

@@ -48,8 +48,9 @@ class DirectionClusters {
     }
 
   private:
+    static constexpr int kMost = 4;
     int count_ = 0;
-    std::array<Vec3, Overlap::kParts> means_;  // unit
+    std::array<Vec3, kMost> means_;  // unit
 };
 
 }  // namespace asperity::geometry::detail

@@ -71,6 +71,8 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
 /// Two meshes.
 void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
+/// Two meshes that overlap by little, from the triangles that face each other; `deep` is a guess. False where it is too deep for that.
+bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep, Overlap& out);
 /// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
 /// The box, in the axes of A, of all places where leaves of both trees overlap, A's grown by `grow`. False where there are none.
@@ -80,6 +82,8 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 /// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then `whole_part` is
 /// taken instead of them, as it is for a single part.
 void settle_parts(const OverlapPart& whole_part, Overlap& out);
+/// Drops the parts that are no sheets. False where less than two are left, or they make up less than half of the volume.
+bool keep_sheets(Overlap& out);
 void sort_parts(Overlap& out);
 /// Turns a result for (b, a) into one for (a, b).
 void exchange(Overlap& out);

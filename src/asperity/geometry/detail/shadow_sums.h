@@ -19,6 +19,12 @@ struct ShadowSums {
     DirectionBins faces;  // out of the mesh that casts the shadows
     OutermostPoints points{{0, 0, 1}, {}};
 
+    /// Nothing yet; outermost points across `normal`, about a place in their middle.
+    static ShadowSums across(const Vec3& normal, const Vec3& about) {
+        ShadowSums sums;
+        sums.points = OutermostPoints(normal, about);
+        return sums;
+    }
     void add(const ShadowSums& o) {
         volume.add(o.volume);
         surface.add(o.surface);
@@ -45,19 +51,18 @@ inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Hei
     }
 }
 
-/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in, with outermost points across `normal`, about a place in their middle.
-template <class Add>
-ShadowSums sum_in_chunks(int count, int chunk, const Vec3& normal, const Vec3& about, std::vector<ShadowSums>& chunks, const Add& add) {
-    ShadowSums total;
-    total.points = OutermostPoints(normal, about);
+/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in. Each chunk begins as `nothing`; any thread may take it, and they are added in order.
+template <class Sums, class Add>
+Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>& chunks, const Add& add) {
+    Sums total = nothing;
     const int chunk_count = (count + chunk - 1) / chunk;
-    chunks.assign(static_cast<size_t>(chunk_count), total);
+    chunks.assign(static_cast<size_t>(chunk_count), nothing);
     const auto work = [&](int c) {
         for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) add(i, c, chunks[static_cast<size_t>(c)]);
     };
     // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
     tbb::this_task_arena::isolate([&] { parallel_for(chunk_count, work, 1); });
-    for (const ShadowSums& sums : chunks) total.add(sums);
+    for (const Sums& sums : chunks) total.add(sums);
     return total;
 }
 
