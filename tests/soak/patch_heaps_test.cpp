@@ -15,8 +15,8 @@ TEST(PatchHeaps, ThatOnceFailedDoNot) {
     EXPECT_EQ(report.failures, "");
 }
 
-// These five solve what can be solved: 300 iterations to 1e-8 m/s leave 0 to 7 of the 10,480 steps of a hundred heaps. Before a disc of no size was projected onto to rounding, and points were
-// solved with the patches that they share a load with, it was up to 120.
+// These five solve what can be solved: 300 iterations to 1e-8 m/s leave 0 to 19 of the 10,480 steps of a hundred heaps. Before a disc of no size was projected onto to rounding, and points were
+// solved with the patches that they share a load with, it was up to 120 with fewer discs.
 TEST(PatchHeaps, AreSolved) {
     for (const char* solver : {"prox", "prox_coloured", "newton", "newton_fb", "auto"}) {
         HeapReport report;

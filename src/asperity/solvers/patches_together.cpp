@@ -101,6 +101,7 @@ PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double t
         std::copy_n(&together_.impulse[static_cast<size_t>(together_.blocks[k].first_row)], to.rows, &problem.impulse[static_cast<size_t>(to.first_row)]);
     }
     problem.refresh_velocities();
+    if (report.residual > tolerance) iterations_ *= 2;   // it was on its way
     return turn;
 }
 
