@@ -72,9 +72,9 @@ void report(const std::map<std::string, Tally>& tally) {
     for (const auto& [name, t] : tally) {
         std::printf("%-14s solved %3d, stopped %2d, elsewhere %2d, apart %.0e m/s\n", name.c_str(), t.solved, t.stopped, t.other, t.worst);
         EXPECT_EQ(t.other, 0) << name;
-        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides (held_centres.h): 6 of 144 by apgd, 2 by admm, 1 by pivot.
+        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides (held_centres.h): 3 of 144 by apgd, 2 by admm, none by pivot.
         const bool in_rounds = name == "apgd" || name == "admm" || name == "pivot";
-        EXPECT_LE(t.stopped, in_rounds ? t.solved / 5 : 0) << name;
+        EXPECT_LE(t.stopped, in_rounds ? t.solved / 10 : 0) << name;
     }
 }
 

@@ -93,5 +93,38 @@ TEST(Rolling, LongRollOnTheFlatLosesNoSpeed) {
     }
 }
 
+// On discs of radius a each newton of load carries a torque of a against rolling: a lying line of two discs as much as a ball's one. Rolling without slip slows by
+// (a/r) g/(1 + I/(m r^2)) until it stops, and stays; on a slope it stays up to tan(angle) = a/r. Points and patches alike.
+TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
+    const double a = 0.004, v0 = 0.6, r = kRadius;
+    const std::pair<geometry::Shape, Quat> shapes[] = {{geometry::Sphere{r}, {}}, {geometry::Capsule{r, 0.15}, kLying}, {geometry::Cylinder{r, 0.15}, kLying}};
+    for (const surface::ContactModel model : {surface::ContactModel::Points, surface::ContactModel::Patches})
+        for (const auto& [shape, orientation] : shapes) {
+            sim::World world = world_with(coulomb(0.5));
+            world.settings.contact_model = model;
+            world.pairs.set_default({.friction = coulomb(0.5), .patch_radius = a});
+            add_ground(world);
+            Body body(world, add(world, "body", shape, {{0, 0, r}, orientation}));
+            body.velocity() = {v0, 0, 0};
+            body.spin() = {0, v0 / r, 0};
+            const double inertia = orientation == Quat{} ? body.inertia().r[1].y : body.inertia().r[2].z;   // about the axis that it rolls on
+            const double slows = a / r * kGravity / (1 + inertia / (body.mass() * r * r));
+            run(world, 0.01, 100);
+            measured(std::string(geometry::name(shape)), body.velocity().x - (v0 - slows));
+            EXPECT_NEAR(body.velocity().x, v0 - slows, 1e-8) << geometry::name(shape);   // 100 steps to 1e-10 m/s
+            run(world, 0.01, 300);
+            EXPECT_LT(length(body.velocity()) + r * length(body.spin()), 1e-9) << geometry::name(shape);
+            for (const double share : {0.95, 1.05}) {
+                world.settings.gravity = tilted_gravity(std::atan(share * a / r));
+                body.velocity() = body.spin() = {};
+                run(world, 0.01, 100);
+                if (share < 1)
+                    EXPECT_LT(length(body.velocity()), 1e-9) << geometry::name(shape);
+                else
+                    EXPECT_NEAR(body.velocity().x, (world.settings.gravity.x + a / r * world.settings.gravity.z) / (1 + inertia / (body.mass() * r * r)), 1e-8) << geometry::name(shape);
+            }
+        }
+}
+
 }  // namespace
 }  // namespace asperity::verify

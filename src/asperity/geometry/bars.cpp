@@ -1,7 +1,6 @@
 // See bars.h.
 #include "asperity/geometry/detail/bars.h"
 
-#include <algorithm>
 #include <array>
 
 namespace asperity::geometry::detail {
@@ -37,6 +36,9 @@ Range in_disc(Vec2 p, Vec2 d, double w) {
 }
 /// The same in a bar, own axes.
 Range in_bar(Vec2 p, Vec2 d, const Bar& bar) {
+    const Vec2 q = p + d;
+    const double reach = bar.half + (bar.round ? bar.w : 0);
+    if (smaller(p.y, q.y) > bar.w || larger(p.y, q.y) < -bar.w || smaller(p.x, q.x) > reach || larger(p.x, q.x) < -reach) return {0, -1};
     Range all = in_rectangle(p, d, bar.half, bar.w);
     if (!bar.round || (all.from <= 0 && all.to >= 1)) return all;
     for (const double end : {-bar.half, bar.half}) {
@@ -60,8 +62,9 @@ class Outline {
 
     /// From a to b, counter-clockwise round the region. `of_b`: belongs to the second bar; `side`: not one of its flat ends.
     void straight(Vec2 a, Vec2 b, bool of_b, bool side) {
-        out_.area.add_triangle(a, b, false);
         push(a);
+        a = a - out_.origin, b = b - out_.origin;
+        out_.area.add_triangle(a, b, false);
         if (!of_b) return;
         const Vec2 d = b - a, n{d.y, -d.x}, middle = 0.5 * (a + b);
         out_.of_b.normal = out_.of_b.normal + n;
@@ -81,11 +84,13 @@ class Outline {
         const DiscSegment segment(w, half, false);
         Vec2 from = a;
         push(c + a);
+        const Vec2 centre = c;
+        c = c - out_.origin;
         for (int k = 0; k < parts; ++k) {
             const Vec2 middle = turn.turn(from), to = k + 1 < parts ? turn.turn(middle) : b;
             out_.area.add_triangle(c + from, c + to, false);
             segment.add_to(out_.area, c + 0.5 * (from + to), middle / w, false);
-            push(c + middle);
+            if (half > kOutline) push(centre + middle);
             from = to;
         }
         if (!of_b) return;
@@ -97,7 +102,10 @@ class Outline {
     }
 
   private:
+    static constexpr double kOutline = 0.15;  // half an angle, within which an arc is as good as its chord
+
     void push(Vec2 p) {
+        if (count_ == 0) out_.origin = p;
         if (count_ < room_) corners_[count_++] = p;
     }
     SharedBars& out_;
@@ -109,53 +117,49 @@ class Outline {
 class HalfCircle {
   public:
     HalfCircle(Vec2 c, Vec2 dir, double w) : c_(c), dir_(dir), w_(w) {}
-    Vec2 at(double sine) const {
-        const double cosine = std::sqrt(larger(0, 1 - sine * sine));
-        return w_ * Vec2{cosine * dir_.x - sine * dir_.y, cosine * dir_.y + sine * dir_.x};
-    }
     /// Where it crosses the line dot(n, p) = offset, n unit.
-    void cross_line(Vec2 n, double offset) {
-        const double h = (offset - dot(n, c_)) / w_;
-        if (!(std::fabs(h) < 1)) return;
-        const double root = std::sqrt(1 - h * h);
-        add({h * n.x - root * n.y, h * n.y + root * n.x});
-        add({h * n.x + root * n.y, h * n.y - root * n.x});
-    }
+    void cross_line(Vec2 n, double offset) { add_both(n, (offset - dot(n, c_)) / w_); }
     void cross_circle(Vec2 middle, double radius) {
         const Vec2 between = middle - c_;
-        const double d2 = dot(between, between);
-        if (!(d2 > 0)) return;
-        const double d = std::sqrt(d2), h = 0.5 * (d2 + (w_ - radius) * (w_ + radius)) / (d * w_);
-        if (!(std::fabs(h) < 1)) return;
-        const Vec2 n = between / d;
-        const double root = std::sqrt(1 - h * h);
-        add({h * n.x - root * n.y, h * n.y + root * n.x});
-        add({h * n.x + root * n.y, h * n.y - root * n.x});
+        const double d2 = dot(between, between), sum = w_ + radius;
+        if (!(d2 > 0 && d2 < sum * sum)) return;
+        const double inverse = 1 / std::sqrt(d2);
+        add_both(inverse * between, 0.5 * (d2 + (w_ - radius) * sum) * inverse / w_);
     }
     /// The pieces of it that lie in `bar`.
-    void add_to(Outline& outline, const Bar& bar, bool of_b) {
-        std::sort(sines_.begin(), sines_.begin() + count_);
-        double from = -1;
+    void add_to(Outline& outline, const Bar& bar, bool of_b) const {
+        Vec2 from{dir_.y, -dir_.x};
         for (int i = 0; i <= count_; ++i) {
-            const double to = i < count_ ? sines_[static_cast<size_t>(i)] : 1;
-            if (to > from && inside(bar.to_local(c_ + at(middle(from, to))), bar)) outline.arc(c_, at(from), at(to), w_, of_b);
+            const Vec2 to = i < count_ ? crossings_[static_cast<size_t>(i)].at : Vec2{-dir_.y, dir_.x}, sum = from + to;
+            const double s2 = dot(sum, sum);
+            const Vec2 middle = s2 > 1e-24 ? (w_ / std::sqrt(s2)) * sum : w_ * dir_;
+            if (inside(bar.to_local(c_ + middle), bar)) outline.arc(c_, w_ * from, w_ * to, w_, of_b);
             from = to;
         }
     }
 
   private:
-    void add(Vec2 unit) {
-        if (dot(unit, dir_) > 0) sines_[static_cast<size_t>(count_++)] = cross(dir_, unit);
+    struct Crossing {
+        double sine;
+        Vec2 at;  // unit, from c
+    };
+    /// The points whose unit directions have the component h along n.
+    void add_both(Vec2 n, double h) {
+        if (!(h * h < 1)) return;
+        const double root = std::sqrt(1 - h * h);
+        add({h * n.x - root * n.y, h * n.y + root * n.x});
+        add({h * n.x + root * n.y, h * n.y - root * n.x});
     }
-    /// A sine between two, by the angle rather than the sine, which hardly changes at the ends.
-    static double middle(double from, double to) {
-        const double cf = std::sqrt(larger(0, 1 - from * from)), ct = std::sqrt(larger(0, 1 - to * to));
-        const double s = from + to, c = cf + ct, l = std::sqrt(s * s + c * c);
-        return l > 0 ? s / l : 0;
+    void add(Vec2 at) {
+        if (!(dot(at, dir_) > 0)) return;
+        const double sine = cross(dir_, at);
+        size_t i = static_cast<size_t>(count_++);
+        for (; i > 0 && crossings_[i - 1].sine > sine; --i) crossings_[i] = crossings_[i - 1];
+        crossings_[i] = {sine, at};
     }
     Vec2 c_, dir_;
     double w_;
-    std::array<double, 9> sines_{};
+    std::array<Crossing, 8> crossings_;
     int count_ = 0;
 };
 
@@ -201,13 +205,6 @@ void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) 
     }
 }
 
-double segment_distance(Vec2 p, Vec2 a, Vec2 b) {
-    const Vec2 d = b - a, to = p - a;
-    const double dd = dot(d, d), t = dd > 0 ? clamp(dot(d, to) / dd, 0, 1) : 0;
-    const Vec2 rest = to - t * d;
-    return std::sqrt(dot(rest, rest));
-}
-
 }  // namespace
 
 double gap(const Bar& a, const Bar& b) {
@@ -227,11 +224,11 @@ double gap(const Bar& a, const Bar& b) {
     // Corners with corners: the ends of a round bar's core against the other's outline, and the other way round.
     double nearest = 1e300;
     const auto corners = [&](const Bar& of, const Bar& to) {
-        for (const double x : {-of.half, of.half})
-            for (const double y : {-of.w, of.w}) {
-                const Vec2 p = of.place({x, of.round ? 0 : y});
-                nearest = smaller(nearest, to.round ? segment_distance(p, to.place({-to.half, 0}), to.place({to.half, 0})) : distance_to_bar_core(p, to));
-            }
+        for (const double x : {-of.half, of.half}) {
+            const Vec2 end = of.place({x, 0}), up = of.direction({0, of.round ? 0 : of.w});
+            nearest = smaller(nearest, distance_to_bar_core(end + up, to));
+            if (!of.round) nearest = smaller(nearest, distance_to_bar_core(end - up, to));
+        }
     };
     corners(a, b);
     corners(b, a);

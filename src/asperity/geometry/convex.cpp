@@ -32,6 +32,8 @@ constexpr BoxEdges make_box_edges() {
 }
 constexpr BoxEdges box_edges = make_box_edges();
 
+}  // namespace
+
 PolyhedronView view(const Polyhedron& p) {
     return {p.vertices.data(),
             p.faces.data(),
@@ -41,8 +43,6 @@ PolyhedronView view(const Polyhedron& p) {
             static_cast<int>(p.faces.size()),
             static_cast<int>(p.edges.size())};
 }
-
-}  // namespace
 
 const Polyhedron::Edge& box_edge(int edge) { return box_edges.edges[edge]; }
 

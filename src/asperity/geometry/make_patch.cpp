@@ -65,7 +65,8 @@ bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, con
     double a = 2 * std::sqrt(p.large / r.area / inscribed), b = 2 * std::sqrt(p.small / r.area / inscribed);
     for (const Vec2& corner : outline) {
         const Vec2 d = corner - r.centre;
-        if (std::fabs(std::hypot(dot(p.axis, d) / a, cross(p.axis, d) / b) - 1) > kRoundWithin) return false;
+        const double x = dot(p.axis, d) / a, y = cross(p.axis, d) / b;
+        if (std::fabs(std::sqrt(x * x + y * y) - 1) > kRoundWithin) return false;
     }
     // The volume of a flat disc, where it is not tilted, knows the radius better than 32 points on its rim do.
     const bool even = part.curvature == OverlapPart::Curvature::Flat && length(r.centre) < 1e-3 * b;

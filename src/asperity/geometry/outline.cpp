@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace asperity::geometry {
+namespace {
+
+double size_of(Vec2 v) { return std::sqrt(dot(v, v)); }  // std::hypot takes three times as long, and there is nothing here that would overflow
+
+}  // namespace
 
 // Andrew's monotone chain: the lower side from left to right, then the upper side back.
 void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
@@ -11,15 +16,15 @@ void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
     if (points.empty()) return;
     std::sort(points.begin(), points.end(), [](Vec2 a, Vec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
     double extent = 0;
-    for (const Vec2& p : points) extent = larger(extent, length(p - points[0]));
+    for (const Vec2& p : points) extent = larger(extent, size_of(p - points[0]));
     const double near = 1e-9 * extent;
     const auto turns_left = [&](int base, Vec2 p) {
         while (out.size() >= base + 2) {
             const Vec2 a = out[out.size() - 2], b = out[out.size() - 1];
-            if (cross(b - a, p - a) > near * length(p - a)) break;
+            if (cross(b - a, p - a) > near * size_of(p - a)) break;
             out.resize_down(out.size() - 1);
         }
-        if (out.size() == base + 1 && length(p - out[out.size() - 1]) <= near) return;
+        if (out.size() == base + 1 && size_of(p - out[out.size() - 1]) <= near) return;
         out.push(p);
     };
     for (const Vec2& p : points) turns_left(0, p);

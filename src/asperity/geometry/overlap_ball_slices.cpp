@@ -66,10 +66,8 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
     const Vec3 beside = between - level * axis;
     const double D = length(beside);
     if (D >= r + R) return;
-    // Axes: z along the axis, x from it to the ball; z = 0 where the ball's middle is, x = 0 between both surfaces.
+    // Axes: z along the axis from where the ball's middle is, x from the axis to the ball.
     const Vec3 x = D > 1e-12 * R ? beside / D : any_tangent(axis);
-    const double shift = 0.5 * (r + D - R);
-    const Pose frame{at - (D - shift) * x, quaternion(transposed(Mat3{{x, cross(axis, x), axis}}))};
     const double low = -half - level, high = half - level;  // of the mantle
     const double first = larger(-R, low - (a.body.balls ? r : 0)), last = smaller(R, high + (a.body.balls ? r : 0));
     if (!(first < last)) return;
@@ -103,9 +101,14 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
         const double from = cuts[static_cast<size_t>(k)], to = cuts[static_cast<size_t>(k + 1)], z = 0.5 * (from + to);
         return to - from > 1e-12 * R && radius_at(z) + std::sqrt((R - z) * (R + z)) > D;
     };
-    double all = 0;
+    double from_all = 1e300, to_all = -1e300;
     for (int k = 0; k + 1 < count; ++k)
-        if (overlapping(k)) all += cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)];
+        if (overlapping(k)) from_all = smaller(from_all, cuts[static_cast<size_t>(k)]), to_all = cuts[static_cast<size_t>(k + 1)];
+    const double all = to_all - from_all, base = 0.5 * (from_all + to_all);
+    if (!(all > 0)) return;
+    // Sums are about a place amid what they share: between both surfaces at the middle slice.
+    const double shift = 0.5 * (radius_at(base) + D - std::sqrt((R - base) * (R + base)));
+    const Pose frame{at - (D - shift) * x + base * axis, quaternion(transposed(Mat3{{x, cross(axis, x), axis}}))};
     for (int k = 0; k + 1 < count; ++k) {
         if (!overlapping(k)) continue;
         const double from = cuts[static_cast<size_t>(k)], to = cuts[static_cast<size_t>(k + 1)];
@@ -113,9 +116,9 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
             const double w = std::sqrt((R - z) * (R + z));
             Lens lens;
             if (!lens.set(-shift, radius_at(z), D, w)) return;
-            sums.add_slice(lens.area, lens.of_ball, z, z / w, dz);
+            sums.add_slice(lens.area, lens.of_ball, z - base, z / w, dz);
             if (!outermost) return;
-            for (int p = 0; p < lens.count; ++p) sums.points.push_back({lens.points[static_cast<size_t>(p)].x, lens.points[static_cast<size_t>(p)].y, z});
+            for (int p = 0; p < lens.count; ++p) sums.points.push_back({lens.points[static_cast<size_t>(p)].x, lens.points[static_cast<size_t>(p)].y, z - base});
         });
     }
     set_round_pair(a, b, sums, frame, out);

@@ -1,4 +1,5 @@
 // Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -16,7 +17,7 @@ ClippedSolid& scratch() {
 
 /// The planes of a body, its own axes; a half-space has one.
 struct Planes {
-    explicit Planes(const Convex* form) : faces(form ? form->poly.faces : &ground), count(form ? form->poly.face_count : 1) {}
+    explicit Planes(const PolyhedronView* form) : faces(form ? form->faces : &ground), count(form ? form->face_count : 1) {}
     static constexpr Polyhedron::Face ground{{0, 0, 1}, 0, 0, 0};
     const Polyhedron::Face* faces;
     int count;
@@ -26,12 +27,13 @@ struct Planes {
 constexpr int kFewCorners = 8;
 
 /// The plane that the body stands highest above; its middle where it has many corners. False where it stands above all of it.
-bool first_plane(const Convex& body, const Mat3& turn, const Vec3& at, const Planes& planes, double grow, int& first) {
-    const PolyhedronView& p = body.poly;
+bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow, int& first) {
     const bool few = p.vertex_count <= kFewCorners;
     std::array<Vec3, kFewCorners> corners;  // in the axes of the planes
     for (int i = 0; few && i < p.vertex_count; ++i) corners[static_cast<size_t>(i)] = at + turn * p.vertices[i];
-    const Vec3 middle = at + turn * body.middle;
+    Vec3 sum;
+    for (int i = 0; !few && i < p.vertex_count; ++i) sum += p.vertices[i];
+    const Vec3 middle = at + turn * (sum / p.vertex_count);
     double farthest = -1e300;
     for (int f = 0; f < planes.count; ++f) {
         const Vec3& n = planes.faces[f].normal;
@@ -44,7 +46,7 @@ bool first_plane(const Convex& body, const Mat3& turn, const Vec3& at, const Pla
 }
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin; without a form it is a half-space. The result is for A = body, B = cutter.
-void cut_by(const Convex& body, const Pose& pose, const Convex* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
+void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
     ClippedSolid& solid = scratch();
     const Planes planes(cutter);
     const Mat3 turn = matrix(conjugate(cutter_pose.orientation) * pose.orientation), back = transposed(turn);
@@ -55,7 +57,7 @@ void cut_by(const Convex& body, const Pose& pose, const Convex* cutter, const Po
     int first = 0;
     if (!first_plane(body, turn, at, planes, grow, first)) return;
     const FacePlane opening = plane_in_body(first);
-    if (!solid.load(body.poly, opening.normal, opening.offset)) return;
+    if (!solid.load(body, opening.normal, opening.offset)) return;
     // Planes beyond the box of what is left, in their axes, cut nothing.
     Vec3 low{1e300, 1e300, 1e300}, high = -low;
     for (const Vec3& p : solid.corners()) {
@@ -64,10 +66,21 @@ void cut_by(const Convex& body, const Pose& pose, const Convex* cutter, const Po
         high = max(high, q);
     }
     const Vec3 middle = 0.5 * (low + high), half = 0.5 * (high - low);
+    // Those that may take most come first.
+    struct Candidate {
+        double above;
+        int face;
+    };
+    thread_local std::vector<Candidate> candidates;
+    candidates.clear();
     for (int f = 0; f < planes.count; ++f) {
         const Vec3& n = planes.faces[f].normal;
-        if (f == first || dot(n, middle) + dot(abs(n), half) <= planes.faces[f].offset + grow) continue;
-        const FacePlane plane = plane_in_body(f);
+        const double above = dot(n, middle) + dot(abs(n), half) - planes.faces[f].offset - grow;
+        if (f != first && above > 0) candidates.push_back({above, f});
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) { return x.above != y.above ? x.above > y.above : x.face < y.face; });
+    for (const Candidate& c : candidates) {
+        const FacePlane plane = plane_in_body(c.face);
         if (!solid.cut(plane.normal, plane.offset)) return;
     }
 
@@ -75,7 +88,8 @@ void cut_by(const Convex& body, const Pose& pose, const Convex* cutter, const Po
     Moments volume;
     AreaMoments surface;
     solid.integrate(origin, volume, surface);
-    if (!counts(volume.volume, surface.area, 8 * body.extent * body.extent * body.thickness)) return;
+    const double size = length(body.vertices[1] - body.vertices[0]);
+    if (!counts(volume.volume, surface.area, size * size * size)) return;
     out.method = Overlap::Method::Clipped;
     set_totals(volume, surface, pose, origin, out);
     out.grown_b = grow;
@@ -90,14 +104,14 @@ void cut_by(const Convex& body, const Pose& pose, const Convex* cutter, const Po
 }  // namespace
 
 void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out) {
-    std::optional<Convex> form_a, form_b;
-    if (!std::holds_alternative<HalfSpace>(a)) form_a.emplace(a, Pose{}, Vec3{});
-    if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b, Pose{}, Vec3{});
+    std::optional<PlainPolyhedron> form_a, form_b;
+    if (!std::holds_alternative<HalfSpace>(a)) form_a.emplace(a);
+    if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b);
     // Few planes cut many faces: that is the cheaper way round.
-    if (!form_b || (form_a && form_b->poly.face_count <= form_a->poly.face_count)) {
-        cut_by(*form_a, pose_a, form_b ? &*form_b : nullptr, pose_b, skin, out);
+    if (!form_b || (form_a && (*form_b)->face_count <= (*form_a)->face_count)) {
+        cut_by(**form_a, pose_a, form_b ? &**form_b : nullptr, pose_b, skin, out);
     } else {
-        cut_by(*form_b, pose_b, form_a ? &*form_a : nullptr, pose_a, skin, out);
+        cut_by(**form_b, pose_b, form_a ? &**form_a : nullptr, pose_a, skin, out);
         exchange(out);
     }
 }

@@ -33,8 +33,8 @@ bool load(const Shape& shape, const Pose& pose, const Pose& frame, double grow, 
         return true;
     }
     // In the axes of the polyhedron first.
-    const Convex form(shape, {}, {});
-    const PolyhedronView& p = form.poly;
+    const PlainPolyhedron form(shape);
+    const PolyhedronView& p = *form;
     const Vec3 middle = -Vec3{dot(turn.column(0), at), dot(turn.column(1), at), dot(turn.column(2), at)}, axis = turn.r[2];
     double farthest = -1e300;
     int face = 0;
@@ -56,8 +56,9 @@ bool load(const Shape& shape, const Pose& pose, const Pose& frame, double grow, 
 
 /// The half of the solid that lies along `d` from the plane through `at`, and what the ball there shares with it.
 void add_half_ball(const Vec3& at, const Vec3& d, double radius, Scratch& s) {
-    s.piece = s.solid;
-    if (s.piece.cut(-d, -dot(d, at))) add_ball(s.piece, at, radius, d, s.shared);
+    for (const ClippedSolid::Face& face : s.solid.faces())
+        if (dot(s.solid.plane(face).normal, at) - s.solid.plane(face).offset >= radius) return;  // beyond reach
+    if (s.piece.load(s.solid, -d, -dot(d, at))) add_ball(s.piece, at, radius, d, s.shared);
 }
 
 bool inside(const ClippedSolid& solid, const Vec3& p, double tolerance) {
@@ -79,8 +80,7 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
     if (body.half > 0) {
         if (body.balls)
             for (const double side : {-1.0, 1.0}) add_half_ball({0, 0, side * body.half}, {0, 0, side}, body.radius, s);
-        s.piece = s.solid;
-        if (s.piece.cut({0, 0, 1}, body.half) && s.piece.cut({0, 0, -1}, body.half)) add_cylinder(s.piece, body.radius, !body.balls, s.shared);
+        if (s.piece.load(s.solid, {0, 0, 1}, body.half) && s.piece.cut({0, 0, -1}, body.half)) add_cylinder(s.piece, body.radius, !body.balls, s.shared);
     } else if (inside(s.solid, {}, 0)) {
         for (const double side : {-1.0, 1.0}) add_half_ball({}, side * nearest.normal, body.radius, s);
     } else {

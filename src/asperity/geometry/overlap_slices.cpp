@@ -1,7 +1,8 @@
-// Two round bodies, balls, cylinders or capsules, in slices along both axes: planes in which each of them is a bar of constant length whose half width is
+// Two cylinders or capsules in slices along both axes: planes in which each of them is a bar of constant length whose half width is
 //     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
 // The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points. With the height as sin^2 of the variable
-// the area is smooth where it runs out, and the slices are divided where the widths are equal, which is where bars along each other change places.
+// the area is smooth where it runs out. The slices are divided where a corner of one bar passes the outline of the other and, for bars along each other, where both
+// are equally wide and so change places.
 #include <algorithm>
 #include <array>
 
@@ -124,25 +125,33 @@ struct Slices {
     double equal_width() const { return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b); }
 };
 
-void sum_between(Slices& s, double low, double high, RoundPairSums& sums) {
+/// About a place of the first slice.
+struct Origin {
+    bool known = false;
+    Vec2 at;
+};
+void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSums& sums) {
     for_slices(low, high, (high - low) / (s.high - s.low), [&](double z, double dz, bool outermost) {
         s.set(z);
         s.bar_a.w *= kShrink;
         SharedBars shared;
         std::array<Vec2, 32> corners;
         const int count = share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
-        sums.add_slice(shared.area, shared.of_b, z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
-        if (outermost)
-            for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x, corners[static_cast<size_t>(k)].y, z});
+        if (count == 0) return;
+        if (!origin.known) origin = {true, shared.origin};
+        const Vec2 d = shared.origin - origin.at;
+        sums.add_slice(shared.area.moved(d), shared.of_b.moved(d), z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
+        if (!outermost) return;
+        for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x - origin.at.x, corners[static_cast<size_t>(k)].y - origin.at.y, z});
     });
 }
 
-/// Where two segments about `between` from each other are nearest: a point amid both, about the first one's middle.
-Vec2 amid(const Bar& a, const Bar& b) {
+/// The place on the middle line of `near` that is nearest to that of `far`.
+Vec2 nearest_place(const Bar& near, const Bar& far) {
     const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
-    Vec2 p = onto(a, b.centre);
-    for (int go = 0; go < 3; ++go) p = onto(a, onto(b, p));
-    return 0.5 * (p + onto(b, p));
+    Vec2 p = onto(near, far.centre);
+    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
+    return p;
 }
 
 }  // namespace
@@ -158,7 +167,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
     const double sine = length(crossed);
     const Vec3 beside = between - dot(between, x) * x;
-    constexpr double kParallel = 1e-9, kAlong = 0.2;
+    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8;
     const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
     const Vec3 y = cross(e, x);
     const Mat3 to_frame{{x, y, e}};
@@ -170,15 +179,15 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     };
     Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
     if (!s.find_range()) return;
-    // Everything about a place near what they share.
-    const Vec2 middle = amid(s.bar_a, s.bar_b);
+    // Everything about a place in the smaller body near what they share.
+    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
     const double level = 0.5 * (s.low + s.high);
     s.bar_a.centre = s.bar_a.centre - middle;
     s.bar_b.centre = s.bar_b.centre - middle;
     s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level;
     s.bar_a.half *= kShrink;
-    const Pose frame{pose_a.position + middle.x * x + middle.y * y + level * e, turn};
     RoundPairSums sums{{}, {}, round_pair_points()};
+    Origin origin;
     std::array<double, 24> cuts;
     int count = 0;
     const double margin = 1e-4 * (s.high - s.low);
@@ -189,11 +198,14 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     s.for_corner_crossings(true, cut);
     s.for_corner_crossings(false, cut);
     if (sine < kAlong) cut(s.equal_width());
-    if (count == 1 && s.ends_meet()) cut(0);
+    // Round ends change the outline more gently: it is enough to divide thick slices in two.
+    if (count == 1 && s.high - s.low > kThick * smaller(a.radius, b.radius) && s.ends_meet()) cut(0);
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)
-        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], sums);
+        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
+    const Vec2 place = middle + origin.at;
+    const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};
     set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);
 }
 

@@ -61,10 +61,13 @@ struct BallFace {
     std::vector<Vec3>& points;
     Vec3 pole, inwards, foot, e1, e2;  // foot: of the ball's centre in the face, about the pole
     double radius;
+    bool own;  // a face of the solid itself, not one where it was cut
 
     Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
     void begin(Vec2) {}
-    void corner(Vec2 p) { points.push_back(pole + place(p)); }
+    void corner(Vec2 p) {
+        if (own) points.push_back(pole + place(p));
+    }
     /// The fan from the pole to a step of the border of the ball's surface, which runs the other way than that of the face.
     void arc(Vec2 p, Vec2 step) {
         const Vec3 r = place(p), dr = step.x * e1 + step.y * e2;
@@ -90,6 +93,7 @@ struct Shadow {
     bool& has_origin;
     Vec3 normal;
     double offset, sign;
+    bool own;  // of one of the two bodies
 
     double height(Vec2 p) const { return (offset - normal.x * p.x - normal.y * p.y) / normal.z; }
     Vec3 place(Vec2 p) const { return {p.x, p.y, height(p)}; }
@@ -98,7 +102,9 @@ struct Shadow {
         has_origin = true;
         origin = place(p);
     }
-    void corner(Vec2 p) { points.push_back(place(p)); }
+    void corner(Vec2 p) {
+        if (own) points.push_back(place(p));
+    }
     void arc(Vec2 p, Vec2 step) {  // the mantle up to the face
         const Vec3 r = place(p) - origin;
         const Vec2 n{step.y, -step.x};
@@ -155,13 +161,19 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
         const int* loop = solid.loop() + face.first;
         const auto corner = [&](int i) { return solid.corners()[static_cast<size_t>(loop[i])]; };
         const Vec3 foot = centre + height * plane.normal, e1 = any_tangent(plane.normal), e2 = cross(plane.normal, e1);
+        const double disc = std::sqrt((radius - height) * (radius + height));
+        Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
         polygon.clear();
         for (int i = 0; i < face.count; ++i) {
             const Vec3 d = corner(i) - foot;
-            polygon.push_back({dot(d, e1), dot(d, e2)});
+            const Vec2 p{dot(d, e1), dot(d, e2)};
+            low = {smaller(low.x, p.x), smaller(low.y, p.y)};
+            high = {larger(high.x, p.x), larger(high.y, p.y)};
+            polygon.push_back(p);
         }
-        BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius};
-        DiscRegion<false, BallFace> region(std::sqrt((radius - height) * (radius + height)), sink);
+        if (low.x >= disc || low.y >= disc || high.x <= -disc || high.y <= -disc) continue;
+        BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius, !face.second};
+        DiscRegion<false, BallFace> region(disc, sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const PlaneMoments& m = region.moments();
         const Vec3 at = sink.place(region.origin()), first = m.first.x * e1 + m.first.y * e2;
@@ -197,7 +209,7 @@ void add_cylinder(const ClippedSolid& solid, double radius, bool has_ends, Round
             polygon.push_back({p.x, p.y});
         }
         const double sign = up ? 1 : -1;
-        Shadow sink{surface, out.points, origin, has_origin, plane.normal, plane.offset, sign};
+        Shadow sink{surface, out.points, origin, has_origin, plane.normal, plane.offset, sign, has_ends || !face.second};
         DiscRegion<true, Shadow> region(radius, sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const Vec3 at = sink.place(region.origin()) - origin;

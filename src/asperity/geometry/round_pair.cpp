@@ -20,6 +20,9 @@ std::vector<Vec3>& round_pair_points() {
 void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairSums& sums, const Pose& frame, Overlap& out) {
     const double size = 2 * smaller(smaller(a.body.radius, a.body.end()), smaller(b.body.radius, b.body.end()));
     if (!counts(sums.volume.volume, sums.surface.area, size * size * size)) return;
+    // What is left of errors where one body lies within the other.
+    constexpr double kSmallestGradient = 1e-4;
+    if (length(sums.surface.area) < kSmallestGradient * std::cbrt(sums.volume.volume * sums.volume.volume)) return;
     out.method = Overlap::Method::Slices;
     set_totals(sums.volume, sums.surface, frame, {}, out);
     OverlapPart& part = whole(out);

@@ -136,10 +136,12 @@ void read_patch(const Node& node, surface::Pair& pair) {
     pair.patch_radius = node.number_or("patch_radius", 0, {0, 1e6});
     pair.stabilisation = read_stabilisation(node);
     if (pair.contact == surface::ContactModel::Points)
-        for (const char* key : {"spin_model", "patch_radius", "patch_overlap", "target_volume", "patch_compliance"})
+        for (const char* key : {"patch_overlap", "target_volume", "patch_compliance"})
             if (node.has(key)) node.child(key).fail("belongs to contact_model = \"patches\"");
-    if (pair.contact == surface::ContactModel::Patches && node.has("drilling"))
-        node.child("drilling").fail("belongs to contact_model = \"points\"; how a patch resists spinning follows from its size: spin_model, patch_radius");
+    if (pair.contact == surface::ContactModel::Points && node.has("spin_model") && pair.patch_radius == 0)
+        node.child("spin_model").fail("belongs to contact_model = \"patches\", or to points with a patch_radius");
+    if ((pair.contact == surface::ContactModel::Patches || pair.patch_radius > 0) && node.has("drilling"))
+        node.child("drilling").fail("belongs to points without a patch_radius; how a patch resists spinning follows from its size: spin_model, patch_radius");
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
     const Frame frame(contacts[0].point, p.at.normal);
     const Vec3 &a = frame.a, &b = frame.b;
     Spots spots;
-    if (!add_corners(world, d, memory, p, frame, spots))
+    const double radius = world.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
+    if ((p.count == 1 && radius > 0) || !add_corners(world, d, memory, p, frame, spots))
         for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
     if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
@@ -129,7 +130,6 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
     p.at.gap = plane.gap + dot(plane.slope, centre);
     if (outline.size() == 1) {
         const Vec3& n = p.at.normal;
-        const double radius = world.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
         p.u = p.at.t == Vec3{} ? a : normalize_or(p.at.t - dot(p.at.t, n) * n, a);
         p.region = geometry::EllipseRegion{radius, radius};
         p.rolls = true;

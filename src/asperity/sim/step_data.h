@@ -95,6 +95,7 @@ struct StepData {
     std::vector<solvers::Twist> old_velocity;          // at the start of the step
     std::vector<solvers::Twist> free_velocity;         // at its end if nothing touched
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step; raised for links of taut chains
+    std::vector<Vec3> expected_impulse;                // angular, within the step, of bodies that wobble as they spin [N m s]
     std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
@@ -110,6 +111,7 @@ struct StepData {
     };
     std::vector<PatchRebound> patch_rebound;           // per patch
     std::vector<double> history;                       // residual per sweep
+    bool bounced = false;                              // something did, in this step
 
     // bounce, a part of solve_contacts
     std::vector<solvers::Twist> stopped_velocity;      // per group, after the compression
@@ -203,6 +205,9 @@ void give_way(const World& world, const StepData& d, size_t index, solvers::Patc
 void stop_at_ground(World& world, StepData& d);
 /// Puts islands to sleep that have been quiet for long enough.
 void rest_islands(World& world, StepData& d);
+
+/// Predicts spins with the angular impulses that the solver has found, where those that were expected have cost too much energy. True where the problem is to be solved once more.
+bool predict_spins_again(const World& world, StepData& d);
 
 /// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
 bool cones_move(World& world, StepData& d);

@@ -166,14 +166,15 @@ void World::prepare() {
     if (!d.prepared) pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
     d.any_patches = d.any_volumes = false;
     for (int i = 0; i < pairs.pair_count(); ++i) {
+        d.any_patches |= pairs.at(i).patch_radius > 0;   // discs of round bodies
         if (!makes_patches(*this, pairs.at(i))) continue;
         d.any_patches = true;
         const surface::Stabilisation how = stabilisation_of(*this, pairs.at(i));
         d.any_volumes |= *how.overlap == surface::OverlapBy::Volume || *how.compliance > 0;
     }
     for (int i = 0; i < pairs.pair_count(); ++i)
-        if (makes_patches(*this, pairs.at(i)) && pairs.at(i).friction.drilling > 0)
-            throw InputError("a pair has drilling and contact_model = \"patches\": how a patch resists spinning follows from its size; leave drilling out");
+        if ((makes_patches(*this, pairs.at(i)) || pairs.at(i).patch_radius > 0) && pairs.at(i).friction.drilling > 0)
+            throw InputError("a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning follows from its size; leave drilling out");
     if (d.prepared) return;
     prepare_slopes(*this, d);
 

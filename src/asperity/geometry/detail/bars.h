@@ -25,12 +25,13 @@ double gap(const Bar& a, const Bar& b);
 /// Whether a round end of the bar comes near the other.
 bool round_end_meets(const Bar& bar, const Bar& other);
 
-/// Moments of what both share about (0, 0), and the outline of b inside a.
+/// Moments of what both share, and the outline of b inside a, about a point of it.
 struct SharedBars {
+    Vec2 origin;
     PlaneMoments area;
     OutlineSums of_b;
 };
-/// `corners` gets the ends of all pieces: `room` points at most, returns how many.
+/// `corners` gets the ends of all pieces: `room` points at most, returns how many; 0 where nothing is shared.
 int share_bars(const Bar& a, const Bar& b, SharedBars& out, Vec2* corners, int room);
 
 }  // namespace asperity::geometry::detail

@@ -26,6 +26,16 @@ struct PlaneMoments {
     Vec2 first;
     double xx = 0, xy = 0, yy = 0, xxx = 0, xxy = 0, xyy = 0, yyy = 0;
 
+    /// About a point that lies at -d as seen from the present origin; not the third ones.
+    PlaneMoments moved(Vec2 d) const {
+        PlaneMoments m;
+        m.area = area;
+        m.first = first + area * d;
+        m.xx = xx + d.x * (2 * first.x + area * d.x);
+        m.yy = yy + d.y * (2 * first.y + area * d.y);
+        m.xy = xy + d.x * first.y + d.y * first.x + area * d.x * d.y;
+        return m;
+    }
     /// The triangle (0, 0), b, c: int u^i v^j = D i! j!/(i + j + 2)! where a point is u b + v c, D = det(b c)
     void add_triangle(Vec2 b, Vec2 c, bool cubic) {
         const double D = cross(b, c), D6 = D / 6, D12 = D / 12, D24 = D / 24;
@@ -167,6 +177,7 @@ class DiscRegion {
 
   private:
     static constexpr double kOutline = std::numbers::pi / 12;  // between points of the outline
+    static constexpr double kShort = 0.1;
 
     bool in_order(Vec2 a, Vec2 b) const { return cross(a, b) >= 0 || dot(a, b) < 0.9 * r_ * r_; }
     void straight(Vec2 a, Vec2 b, bool ends) {  // ends: on the circle
@@ -194,10 +205,15 @@ class DiscRegion {
     void arc(Vec2 a, Vec2 b, bool long_way) {
         double angle = std::atan2(cross(a, b), dot(a, b));
         if (angle < 0 || long_way) angle += 2 * std::numbers::pi;
-        static constexpr double kNodes[3] = {0, 0.5384693101056831, 0.9061798459386640}, kWeights[3] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
         const int parts = 1 + static_cast<int>(angle * (3 / std::numbers::pi * 0.999999));
         const double half = angle / (2 * parts);
-        const SmallAngle edge(half), nodes[3] = {SmallAngle(0), SmallAngle(half * kNodes[1]), SmallAngle(half * kNodes[2])};
+        // Five points at most; three where the arc is so short that they leave no more.
+        static constexpr double kFive[3] = {0, 0.5384693101056831, 0.9061798459386640}, kFiveWeights[3] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+        static constexpr double kThree[2] = {0, 0.7745966692414834}, kThreeWeights[2] = {0.8888888888888889, 0.5555555555555556};
+        const bool is_short = half < kShort;
+        const double *places = is_short ? kThree : kFive, *weights = is_short ? kThreeWeights : kFiveWeights;
+        const int pairs = is_short ? 1 : 2;
+        const SmallAngle edge(half), nodes[3] = {SmallAngle(0), SmallAngle(half * places[1]), SmallAngle(is_short ? 0 : half * places[2])};
         const DiscSegment segment(r_, half, Cubic);
         // Points of the outline, between the ends.
         const int steps = 1 + static_cast<int>(angle * (0.999999 / kOutline));
@@ -210,9 +226,9 @@ class DiscRegion {
             const Vec2 across{-middle.y, middle.x}, end = edge.turn(middle), to = k + 1 < parts ? r_ * end : b;
             moments_.add_triangle(from - first_, to - first_, Cubic);
             segment.add_to(moments_, 0.5 * (from + to) - first_, middle, Cubic);
-            for (int i = -2; i <= 2; ++i) {
+            for (int i = -pairs; i <= pairs; ++i) {
                 const SmallAngle& at = nodes[i < 0 ? -i : i];
-                const double sine = i < 0 ? -at.sine : at.sine, step = kWeights[i < 0 ? -i : i] * half * r_;
+                const double sine = i < 0 ? -at.sine : at.sine, step = weights[i < 0 ? -i : i] * half * r_;
                 sink_.arc(r_ * (at.cosine() * middle + sine * across), step * (at.cosine() * across - sine * middle));
             }
             from = to;

@@ -15,6 +15,9 @@ struct OutlineSums {
     double turning = 0;  // int r x normal
     double length = 0;   // of round surfaces: not of flat ends
     Vec2 at;             // int r over them
+
+    /// About a point that lies at -d as seen from the present origin.
+    OutlineSums moved(Vec2 d) const { return {normal, turning + cross(d, normal), length, at + length * d}; }
 };
 
 /// Slices are z = const. A piece ds of the outline of a round surface stands for the surface (n + h/w e) ds dz, n in the slice and e across it, where the body
@@ -56,10 +59,10 @@ void for_slices(double low, double high, double share, const F& f) {
         Rule(2, {0.3399810435848563, 0.8611363115940526}, {0.6521451548625461, 0.3478548451374538}),
         Rule(3, {0.2386191860831969, 0.6612093864662645, 0.9324695142031521}, {0.4679139345726910, 0.3607615730481386, 0.1713244923791704}),
         Rule(4, {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363}, {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763})};
-    const Rule& rule = rules[share < 0.05 ? 0 : share < 0.35 ? 1 : 2];
+    const Rule& rule = rules[share < 0.15 ? 0 : share < 0.6 ? 1 : 2];
     for (int i = 0; i < rule.count; ++i) {
         const Place& place = rule.places[static_cast<size_t>(i)];
-        f(low + (high - low) * place.at, (high - low) * place.weight, i % 3 == 0 || i + 1 == rule.count);
+        f(low + (high - low) * place.at, (high - low) * place.weight, i % 4 == 0 || i + 1 == rule.count);
     }
 }
 

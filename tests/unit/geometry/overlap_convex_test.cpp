@@ -1,0 +1,207 @@
+// Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies, and the same pair elsewhere.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "overlap_reference.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}  // namespace
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* p = std::malloc(size ? size : 1)) return p;
+    throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace asperity::geometry {
+namespace {
+
+using Method = Overlap::Method;
+
+struct Kind {
+    const char* name;
+    Shape shape;
+};
+std::vector<Kind> kinds() {
+    Random random(21);
+    return {{"half-space", HalfSpace{}}, {"box", Box{{0.5, 0.4, 0.3}}}, {"hull of 8", random_hull(random, 8, 0.45)}, {"hull of 64", random_hull(random, 64, 0.45)},
+            {"cylinder", Cylinder{0.4, 0.25}}, {"capsule", Capsule{0.2, 0.3}}, {"sphere", Sphere{0.4}}};
+}
+
+struct Placed {
+    Pose a, b;
+    double depth;
+};
+/// B pressed into A by `depth` along a random direction in which both were just apart: onto faces, edges and corners as it comes.
+Placed pressed(Random& random, const Shape& a, const Shape& b, double depth) {
+    const Pose pose_a = random_pose(random, 0.5);
+    const Quat turn = random_pose(random, 0).orientation;
+    const bool plane = std::holds_alternative<HalfSpace>(a);
+    const Vec3 d = plane ? rotate(pose_a.orientation, {0, 0, 1}) : normalized(Vec3{random.normal(), random.normal(), random.normal()});
+    const Vec3 top = plane ? pose_a.position : pose_a * support(a, rotate_inverse(pose_a.orientation, d));
+    const Vec3 low = rotate(turn, support(b, rotate_inverse(turn, -d)));
+    return {pose_a, {top - low - depth * d, turn}, depth};
+}
+/// f(a, b, what) for every pair of kinds.
+template <class F>
+void for_pairs(const F& f) {
+    const std::vector<Kind> all = kinds();
+    for (size_t i = 0; i < all.size(); ++i)
+        for (size_t k = std::max<size_t>(i, 1); k < all.size(); ++k) f(all[i].shape, all[k].shape, std::string(all[i].name) + ", " + all[k].name);
+}
+/// What is left of errors, of the volume: below ten times the largest that 60 poses of each pair showed.
+double tolerance(const Overlap& o) { return o.method == Method::Slices ? 3e-3 : 1e-6; }
+
+TEST(OverlapConvex, MatchesLinesCutExactly) {
+    Random random(31);
+    int checked = 0;
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        for (int go = 0; go < 4; ++go) {
+            const Placed at = pressed(random, a, b, go % 4 == 3 ? random.uniform(0.2, 0.6) : std::pow(10, random.uniform(-2.5, -0.8)));
+            const Overlap o = shared(a, at.a, b, at.b);
+            if (!o) continue;
+            const Mat3& m = o.second_moment;
+            const double reach = 5 * std::sqrt((m.r[0].x + m.r[1].y + m.r[2].z) / o.volume);
+            const Vec3 u = normalized(o.parts[0].normal + Vec3{1e-3, 2e-3, -1e-3});  // not along faces
+            const Reference r = by_lines(a, at.a, b, at.b, u, o.centre, reach, 120), coarse = by_lines(a, at.a, b, at.b, u, o.centre, reach, 80);
+            // Lines that miss a corner or run along a face: as much as two grids differ, three times.
+            const double bar = 3 * std::fabs(r.volume / coarse.volume - 1) + 5e-4 + tolerance(o);
+            EXPECT_NEAR(o.volume / r.volume, 1, bar) << what << ", pose " << go;
+            EXPECT_LE(length(o.centre - r.centre), (2 * bar + length(r.centre - coarse.centre) / r.size) * r.size) << what << ", pose " << go;
+            for (int i = 0; i < 3; ++i)
+                for (int k = 0; k < 3; ++k)
+                    EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * r.size * r.size), r.second_moment.r[i][k] / (r.volume * r.size * r.size), 5 * bar) << what << ", pose " << go;
+            ++checked;
+        }
+    });
+    EXPECT_GE(checked, 90);
+}
+
+// The volume's own derivative. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and where a feature passes within the step, its share of it.
+// Slices: steps of 1e-2, for the volume has an error of its own that changes from step to step.
+TEST(OverlapConvex, GradientAndTurningAreTheDerivativesOfTheVolume) {
+    Random random(32);
+    int checked = 0;
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        for (int go = 0; go < 8; ++go) {
+            const Placed at = pressed(random, a, b, std::pow(10, random.uniform(-2.5, -0.8)));
+            const Overlap o = shared(a, at.a, b, at.b);
+            if (!o) continue;
+            const bool slices = o.method == Method::Slices;
+            const double step = (slices ? 1e-2 : 1e-4) * at.depth, push = length(o.gradient), within = slices ? 0.03 : 1e-4;
+            const Mat3& m = o.second_moment;
+            const double size = std::sqrt((m.r[0].x + m.r[1].y + m.r[2].z) / o.volume);
+            const Differences d = differences(a, at.a, b, at.b, o.centre, step);
+            expect_near(o.gradient / push, d.gradient / push, within, (what + ", gradient").c_str());
+            expect_near(o.turning / (push * size), d.turning / (push * size), within, (what + ", turning").c_str());
+            ++checked;
+        }
+    });
+    EXPECT_GE(checked, 180);
+}
+
+TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
+    Random random(33);
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        for (int go = 0; go < 6; ++go) {
+            const Placed at = pressed(random, a, b, std::pow(10, random.uniform(-2, -0.7)));
+            const Pose move{{20, -30, 10}, rotation({1, 2, -1})};
+            const Overlap o = shared(a, at.a, b, at.b), swapped = shared(b, at.b, a, at.a), moved = shared(a, move * at.a, b, move * at.b);
+            if (!o) continue;
+            const double within = o.method == Method::Slices ? 1e-3 : 1e-9, push = length(o.gradient);  // Slices look for places to divide: not always the same ones
+            const Mat3 r = matrix(move.orientation);
+            EXPECT_NEAR(swapped.volume / o.volume, 1, within) << what;
+            expect_near(swapped.gradient / push, -o.gradient / push, 10 * within, what.c_str());
+            expect_near(swapped.parts[0].normal, -o.parts[0].normal, 10 * within, what.c_str());
+            // Coordinates of 40 m have steps of 7e-15 m, and depths of 0.01 m come in squares and cubes.
+            EXPECT_NEAR(moved.volume / o.volume, 1, larger(within, 1e-8)) << what;
+            expect_near(moved.centre, move * o.centre, 0.1 * larger(within, 1e-8), what.c_str());
+            expect_near(moved.gradient / push, r * o.gradient / push, 10 * larger(within, 1e-8), what.c_str());
+        }
+    });
+}
+
+// The whole of the smaller body is shared: its volume, centre and second moment; nothing changes as it moves, so there is no contact.
+TEST(OverlapConvex, OfABodyInsideAnotherIsTheBody) {
+    Random random(34);
+    const Shape outer_shapes[] = {Box{{2, 2, 2}}, random_hull(random, 30, 4), Cylinder{2, 2}, Capsule{2, 2}, Sphere{2}};
+    const Shape inner_shapes[] = {Box{{0.3, 0.2, 0.1}}, random_hull(random, 20, 0.3), Cylinder{0.3, 0.2}, Capsule{0.2, 0.2}, Sphere{0.3}};
+    for (const Shape& a : outer_shapes)
+        for (const Shape& b : inner_shapes)
+            for (int go = 0; go < 5; ++go) {
+                const Pose at = random_pose(random, 0.2);
+                EXPECT_FALSE(shared(a, {}, b, at)) << a.index() << " " << b.index();
+                EXPECT_FALSE(shared(b, at, a, {})) << a.index() << " " << b.index();
+                // Half out of a cut: a plane through its middle shares half of whatever is symmetric.
+                if (std::holds_alternative<Hull>(b)) continue;
+                const Overlap half = shared(HalfSpace{}, {at.position, random_pose(random, 0).orientation}, b, at);
+                EXPECT_NEAR(half.volume / volume_integrals(b).volume, 0.5, 1e-7) << b.index();
+            }
+}
+
+TEST(OverlapConvex, TouchingOrApartIsNothingAndASkinBridgesIt) {
+    Random random(35);
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        for (int go = 0; go < 6; ++go) {
+            const Placed touching = pressed(random, a, b, -1e-12), near = pressed(random, a, b, 1e-5);
+            EXPECT_FALSE(shared(a, touching.a, b, touching.b)) << what;
+            // Along a random direction only support planes are known to touch, so B may be farther away than that; but never deeper.
+            const Overlap o = shared(a, near.a, b, near.b, {.skin = 1e-4});
+            for (int i = 0; i < o.part_count; ++i) {
+                EXPECT_TRUE(is_finite(o.parts[0].centre) && o.volume > 0) << what;
+                EXPECT_LE(o.parts[0].depth, 2.2e-4 * 3) << what;
+                EXPECT_GT(dot(o.parts[0].normal, -o.gradient), 0) << what;
+            }
+        }
+    });
+}
+
+// Sizes of 1 : 1000, needles and plates, and depths of 1e-9 to 0.1 of the small one: finite, sound, and the gradient is the derivative.
+TEST(OverlapConvex, NeedlesAndSizesOfOneToAThousandAreSound) {
+    Random random(36);
+    const Shape large[] = {HalfSpace{}, Box{{500, 500, 500}}, Cylinder{500, 500}, Capsule{500, 500}, Sphere{500}, Box{{1, 1e-3, 1e-3}}, Cylinder{1e-3, 1}, Cylinder{1, 1e-3}, Capsule{1e-3, 1}};
+    const Shape small[] = {Box{{0.5, 0.4, 0.3}}, Cylinder{0.3, 0.4}, Capsule{0.3, 0.4}, Sphere{0.5}, Cylinder{1e-3, 0.5}, Capsule{1e-3, 0.5}, Cylinder{0.5, 1e-3}};
+    int found = 0;
+    for (const Shape& a : large)
+        for (const Shape& b : small)
+            for (int go = 0; go < 20; ++go) {
+                const Placed at = pressed(random, a, b, std::pow(10, random.uniform(-9, -1)) * 0.3);
+                const Overlap o = shared(a, at.a, b, at.b, {.skin = 1e-7});
+                for (int i = 0; i < o.part_count; ++i) {
+                    const OverlapPart& part = o.parts[static_cast<size_t>(i)];
+                    EXPECT_TRUE(is_finite(part.centre) && is_finite(part.normal) && part.volume > 0 && std::isfinite(part.depth));
+                    EXPECT_NEAR(length(part.normal), 1, 1e-12);
+                    EXPECT_GT(dot(part.normal, -part.gradient), 0) << a.index() << " " << b.index() << " depth " << at.depth;
+                    for (int k = 0; k < 3; ++k) EXPECT_GE(part.second_moment.r[k][k], 0) << a.index() << " " << b.index() << " depth " << at.depth;
+                    const PatchList list = patches(o);
+                    EXPECT_TRUE(std::isfinite(list.items[0].gap) && is_finite(list.items[0].centre));
+                    ++found;
+                }
+            }
+    EXPECT_GE(found, 400);
+}
+
+TEST(OverlapConvex, AllocatesNothingOnceItsScratchMemoryHasGrown) {
+    Random random(37);
+    Overlap o;
+    PatchList list;
+    for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
+        const Placed deep = pressed(random, a, b, 0.4), at = pressed(random, a, b, 0.05);
+        overlap(a, deep.a, b, deep.b, {}, o);
+        overlap(a, at.a, b, at.b, {}, o);
+        const long before = allocations;
+        for (int go = 0; go < 3; ++go) {
+            overlap(a, deep.a, b, deep.b, {}, o);
+            make_patches(o, {}, list);
+            overlap(a, at.a, b, at.b, {}, o);
+            make_patches(o, {}, list);
+        }
+        EXPECT_EQ(allocations - before, 0) << what;
+    });
+}
+
+}  // namespace
+}  // namespace asperity::geometry
