@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kTiny = 0.01;     // of the smaller extent
 constexpr int kMostNear = 4;
-constexpr double kSoon = 0.05;     // of the smaller extent: faces that are farther apart than this are points until they are nearer
+constexpr double kThick = 0.06;    // twice as far as overlap_facing() looks
+constexpr size_t kSampled = 256;   // triangles
+constexpr double kSlow = 0.02;     // of the smaller extent: what comes down by less than this in a step does so on all its points
 constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
 
 /// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
@@ -63,6 +65,12 @@ struct SmallInLarge {
     }
 };
 
+/// The gap at the end of the step; a third body may stop either of the two.
+double coming_gap(const Approach& approach, const ContactList::Item& item) {
+    const double by_a = dot(item.normal, approach.a.of(item.point.on_a)), by_b = -dot(item.normal, approach.b.of(item.point.on_b));
+    return item.point.gap - larger(larger(0, by_a + by_b), larger(by_a, by_b));
+}
+
 struct Near {
     NearPlace place;
     Vec3 at;
@@ -81,11 +89,23 @@ void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, co
         // A piece that is wholly inside the other body is near its surface, too.
         if (nearest_on_mesh(meshes.large, place.on_b, 1.001 * place.gap).signed_distance <= 0) continue;
         const ContactList::Item item = meshes.item(place);
-        const double by_a = dot(item.normal, request.approach.a.of(item.point.on_a)), by_b = -dot(item.normal, request.approach.b.of(item.point.on_b));
-        out.push({place, 0.5 * (item.point.on_a + item.point.on_b), place.gap - larger(larger(0, by_a + by_b), larger(by_a, by_b))});   // a third body may stop either
+        out.push({place, 0.5 * (item.point.on_a + item.point.on_b), coming_gap(request.approach, item)});
     }
 }
 
+/// All points that will touch within the step, by their features: a face that comes down on another lands on its whole outline.
+bool find_landing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, ContactList& out) {
+    collide_mesh(a, pose_a, b, pose_b, request.margin, {}, request.approach, out);
+    int kept = 0;
+    for (int i = 0; i < out.count; ++i) {
+        ContactList::Item item = out.items[i];
+        if (coming_gap(request.approach, item) > 0) continue;
+        item.point.feature = kFirstFreeFeature + (item.point.feature >> 1);
+        out.items[kept++] = item;
+    }
+    out.count = kept;
+    return kept > 0;
+}
 const Near* first_to_touch(const Nears& from) {
     const Near* first = nullptr;
     for (const Near& near : from)
@@ -123,7 +143,25 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
     }
 }
 
+/// Twice the volume over the area, of the extent: 1/3 for a cube, t for a wall of that thickness. The area is that of some of the triangles.
+double thickness(const TriangleSet& mesh) {
+    const size_t count = mesh.triangles.size(), step = count / kSampled + 1;
+    double area = 0;
+    int looked_at = 0;
+    for (size_t i = 0; i < count; i += step, ++looked_at) {
+        const int t = static_cast<int>(i);
+        area += 0.5 * length(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
+    }
+    return 2 * mesh.integrals.volume * looked_at / (area * static_cast<double>(count) * mesh.extent);
+}
+
 }  // namespace
+
+bool suit_patches(const Mesh& a, const Mesh& b) {
+    for (const TriangleSet* mesh : {a.triangles.get(), b.triangles.get()})
+        if (!mesh->solid() || mesh->ground()) return false;
+    return larger(thickness(*a.triangles), thickness(*b.triangles)) >= kThick;
+}
 
 void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, PatchList& patches, ContactList& points) {
     const bool finer_b = b.triangles->triangles.size() >= a.triangles->triangles.size();
@@ -140,18 +178,9 @@ void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const P
     const SmallInLarge meshes(a, pose_a, b, pose_b);
     Nears near;
     gather_near(meshes, request, patches, near);
-    // A face that will come down on another within the step is a patch already, with a gap: the patch that would be there if the bodies were grown by half of that.
-    if (const Near* first = patches.count == 0 ? first_to_touch(near) : nullptr; first && first->coming <= 0 && first->place.gap <= kSoon * extent) {
-        NearPlace place = first->place;
-        refine(meshes.large, meshes.small, meshes.pose, place);
-        MeshPatchRequest grown = request;
-        grown.skin = request.skin + 0.5 * place.gap;
-        grown.deep = 0;
-        if (share(a, pose_a, b, pose_b, grown, finer_b, shared)) {
-            add_spots(shared, finer_b, points);
-            make_patches(shared, {}, patches);
-        }
-    }
+    if (const Near* first = patches.count == 0 && request.ahead <= kSlow * extent ? first_to_touch(near) : nullptr;
+        first && first->coming <= 0 && find_landing(a, pose_a, b, pose_b, request, points))
+        return;
     drop_covered(patches, meshes, near);
     choose_near(meshes, near, extent, request.margin, points);
     shrink_tiny(kTiny * extent, patches);

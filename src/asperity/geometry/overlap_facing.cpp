@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kChunk = 256;           // pairs that are summed together
 constexpr double kDeeper = 4;         // how much deeper the next go looks
-constexpr double kDeepest = 0.1;      // of the smaller extent: the last go
+constexpr double kDeepest = 0.03;     // of the smaller extent: the last go. Walls that are thinner than that together would seem to overlap through each other
 constexpr double kOneWay = 0.9;       // |sum of directions| of a spot that looks one way; two halves 50 degrees apart have 0.906
 constexpr double kOutward = 0.05;     // a spot this much farther out counts as one that is deeper by one
 

@@ -30,8 +30,7 @@ bool meet_in_patches(const World& world, StepData& d, size_t index, double ahead
     contact::PairMemory& memory = d.pair_memory[index];
     const auto a = static_cast<size_t>(memory.pair >> 32), b = static_cast<size_t>(memory.pair & 0xffffffffU);
     const auto *mesh_a = std::get_if<geometry::Mesh>(&world.bodies.colliders[a].shape), *mesh_b = std::get_if<geometry::Mesh>(&world.bodies.colliders[b].shape);
-    const auto closed = [](const geometry::Mesh* mesh) { return mesh && mesh->triangles->solid() && !mesh->triangles->ground(); };
-    if (!closed(mesh_a) || !closed(mesh_b) || !makes_patches(world, world.pairs.pair(d.collider_motion[a].material, d.collider_motion[b].material))) return false;
+    if (!mesh_a || !mesh_b || !makes_patches(world, world.pairs.pair(d.collider_motion[a].material, d.collider_motion[b].material)) || !geometry::suit_patches(*mesh_a, *mesh_b)) return false;
     const auto list = static_cast<size_t>(d.mesh_list_of[index]);
     double deepest = 0;
     for (const Contact& c : previous) deepest = larger(deepest, -c.gap);
