@@ -108,6 +108,8 @@ void MeshCandidates::add(MeshCandidate c) {
     const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
     if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
     c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
+    // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is no nearer than that either.
+    if (items.full() && c.coming >= farthest_coming_) return;
     int farthest = 0;
     for (int i = 0; i < items.size(); ++i) {
         if (items[i].feature == c.feature) {
@@ -120,6 +122,8 @@ void MeshCandidates::add(MeshCandidate c) {
         items.push(c);
     else if (c.coming < items[farthest].coming)
         items[farthest] = c;
+    farthest_coming_ = items[0].coming;
+    for (const MeshCandidate& item : items) farthest_coming_ = larger(farthest_coming_, item.coming);
 }
 
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out) {

@@ -45,6 +45,9 @@ class MeshCandidates {
     StepMotion mesh, other;  ///< mesh axes
     double near = 1e300;
     FixedBuffer<MeshCandidate, kCapacity> items;
+
+  private:
+    double farthest_coming_ = 0;  // of all items
 };
 
 /// Where the pair is: candidates are in `frame` (mesh axes); the mesh is shape A of the pair, or B.

@@ -11,11 +11,14 @@ namespace {
 
 // Stands for "no end" in bounds: large against any scene, and its square and cube still fit a double.
 constexpr double kEndless = 1e30;
+// Of a mesh's size: its box may be larger by this. A flat face has thousands of points that are nearly as far out as the farthest; they need not be told apart.
+constexpr double kBoxSlack = 1e-6;
 // A half-space counts as axis-aligned up to this tilt, which is rounding of its quaternion: 1e-14 rad is 10 pm over 1 km.
 constexpr double kAlignedTilt = 1e-14;
 
 struct SupportPoint {
     const Vec3& d;
+    double slack = 0;   // of meshes: no other point is farther by more than this [m]
 
     Vec3 operator()(const Sphere& s) const { return s.radius * normalize_or(d, {0, 0, 1}); }
     Vec3 operator()(const Box& b) const {
@@ -59,7 +62,7 @@ struct SupportPoint {
         while (top > 0) {
             const int at = stack[--top];
             const MeshTree::Node& node = nodes[static_cast<size_t>(at)];
-            if (best >= 0 && reach(at) < farthest) continue;
+            if (best >= 0 && reach(at) < farthest + slack) continue;
             if (node.count == 0) {
                 const bool left = reach(node.first) >= reach(node.first + 1);
                 stack[top++] = node.first + (left ? 1 : 0);
@@ -117,11 +120,11 @@ struct Bounds {
     }
     Aabb operator()(const Mesh& m) const {
         Aabb box;
-        const SupportPoint along[3] = {{rotation.r[0]}, {rotation.r[1]}, {rotation.r[2]}};
+        const double slack = kBoxSlack * m.triangles->extent;
         for (int i = 0; i < 3; ++i) {
-            const Vec3 back = -rotation.r[i];
-            box.high[i] = pose.position[i] + dot(rotation.r[i], along[i](m));
-            box.low[i] = pose.position[i] + dot(rotation.r[i], SupportPoint{back}(m));
+            const Vec3 &along = rotation.r[i], back = -along;
+            box.high[i] = pose.position[i] + dot(along, SupportPoint{along, slack}(m)) + slack;
+            box.low[i] = pose.position[i] + dot(along, SupportPoint{back, slack}(m)) - slack;
         }
         if (m.triangles->ground()) {  // solid below the surface
             const Vec3 down = -m.triangles->extent * rotation.column(2);
@@ -145,7 +148,7 @@ struct Name {
 
 std::string name(const Shape& shape) { return std::visit(Name{}, shape); }
 
-Vec3 support(const Shape& shape, const Vec3& d) { return std::visit(SupportPoint{d}, shape); }
+Vec3 support(const Shape& shape, const Vec3& d) { return std::visit(SupportPoint{d, 0}, shape); }
 
 Aabb bounds(const Shape& shape, const Pose& pose) { return std::visit(Bounds{pose}, shape); }
 
