@@ -11,8 +11,6 @@ namespace {
 
 // Stands for "no end" in bounds: large against any scene, and its square and cube still fit a double.
 constexpr double kEndless = 1e30;
-// Of a mesh's size: its box may be larger by this. A flat face has thousands of points that are nearly as far out as the farthest; they need not be told apart.
-constexpr double kBoxSlack = 1e-6;
 // A half-space counts as axis-aligned up to this tilt, which is rounding of its quaternion: 1e-14 rad is 10 pm over 1 km.
 constexpr double kAlignedTilt = 1e-14;
 
@@ -83,6 +81,7 @@ Aabb around(const Vec3& center, const Vec3& reach) { return {center - reach, cen
 
 struct Bounds {
     const Pose& pose;
+    double slack;
     const Mat3 rotation = matrix(pose.orientation);
 
     Aabb operator()(const Sphere& s) const { return around(pose.position, {s.radius, s.radius, s.radius}); }
@@ -120,7 +119,6 @@ struct Bounds {
     }
     Aabb operator()(const Mesh& m) const {
         Aabb box;
-        const double slack = kBoxSlack * m.triangles->extent;
         for (int i = 0; i < 3; ++i) {
             const Vec3 &along = rotation.r[i], back = -along;
             box.high[i] = pose.position[i] + dot(along, SupportPoint{along, slack}(m)) + slack;
@@ -150,6 +148,6 @@ std::string name(const Shape& shape) { return std::visit(Name{}, shape); }
 
 Vec3 support(const Shape& shape, const Vec3& d) { return std::visit(SupportPoint{d, 0}, shape); }
 
-Aabb bounds(const Shape& shape, const Pose& pose) { return std::visit(Bounds{pose}, shape); }
+Aabb bounds(const Shape& shape, const Pose& pose, double slack) { return std::visit(Bounds{pose, slack}, shape); }
 
 }  // namespace asperity::geometry

@@ -77,7 +77,8 @@ struct Aabb {
     Aabb grown(double margin) const { return {low - Vec3{margin, margin, margin}, high + Vec3{margin, margin, margin}}; }
 };
 /// Tight bounds; those of a height field reach as far down as it is solid, for a half-space those of the solid, infinite in most directions (+-1e30).
-Aabb bounds(const Shape& shape, const Pose& pose);
+/// Those of a mesh may be larger by `slack` [m]: a flat face has thousands of points that are nearly as far out as the farthest, and need not be told apart.
+Aabb bounds(const Shape& shape, const Pose& pose, double slack = 0);
 
 /// Volume [m^3], centre [m], and the second moment about the centre as an inertia tensor per unit density [m^5].
 struct VolumeIntegrals {

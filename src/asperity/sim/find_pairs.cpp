@@ -9,6 +9,8 @@
 namespace asperity::sim {
 namespace {
 
+constexpr double kBoxSlack = 1e-3;   // of the contact margin: by which boxes of meshes may be too large
+
 /// Where there are new bodies, a new lever may be needed, and ways that were counted with the old one mean nothing any more.
 void begin_ways(World& world, StepData& d) {
     const rigid::Bodies& bodies = world.bodies;
@@ -52,7 +54,7 @@ void find_pairs(World& world, StepData& d) {
         const auto body = static_cast<size_t>(bodies.collider_body[i]);
         const Vec3& center = bodies.pose[body].position;   // what it turns about; a part of a compound may be far from it
         d.collider_pose[i] = bodies.pose[body] * collider.local;
-        geometry::Aabb box = geometry::bounds(collider.shape, d.collider_pose[i]).grown(0.5 * world.settings.contact_margin);
+        geometry::Aabb box = geometry::bounds(collider.shape, d.collider_pose[i], kBoxSlack * world.settings.contact_margin).grown(0.5 * world.settings.contact_margin);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(collider.shape);
         const double reach = endless ? 0 : length(max(box.high - center, center - box.low));
         const double turn = length(bodies.angular_velocity[body]);
