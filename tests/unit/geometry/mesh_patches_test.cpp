@@ -11,23 +11,6 @@ namespace {
 
 Mesh meshed_box(const Vec3& half) { return make_mesh(box_data(half)); }
 
-/// The prism over an outline in x and z, along y.
-Mesh prism(const std::vector<Vec2>& outline, const std::vector<std::array<int, 3>>& triangles, double half) {
-    MeshData data;
-    const auto n = static_cast<std::uint32_t>(outline.size());
-    for (const double y : {-half, half})
-        for (const Vec2& p : outline) data.positions.push_back({p.x, y, p.y});
-    for (const auto& t : triangles) {
-        const auto a = static_cast<std::uint32_t>(t[0]), b = static_cast<std::uint32_t>(t[1]), c = static_cast<std::uint32_t>(t[2]);
-        data.triangles.insert(data.triangles.end(), {a, b, c, n + a, n + c, n + b});
-    }
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t k = (i + 1) % n;
-        data.triangles.insert(data.triangles.end(), {i, n + i, n + k, i, n + k, k});
-    }
-    return make_mesh(data);
-}
-
 struct Found {
     PatchList patches;
     ContactList points;

@@ -1,5 +1,8 @@
 // Small meshes that the tests share.
 #pragma once
+#include <array>
+#include <vector>
+
 #include "asperity/core/random.h"
 #include "asperity/geometry/height_field.h"
 
@@ -42,6 +45,23 @@ MeshData sheet_data(int n, double size, double shake, const Height& height) {
 }
 inline MeshData flat_data(int n, double size) {
     return sheet_data(n, size, 0.3, [](double, double) { return 0.0; });
+}
+
+/// A prism along y, from -half to half, over a counter-clockwise outline in x and z that is given in triangles.
+inline Mesh prism(const std::vector<Vec2>& outline, const std::vector<std::array<int, 3>>& triangles, double half) {
+    MeshData data;
+    const auto n = static_cast<std::uint32_t>(outline.size());
+    for (const double y : {-half, half})
+        for (const Vec2& p : outline) data.positions.push_back({p.x, y, p.y});
+    for (const auto& t : triangles) {
+        const auto a = static_cast<std::uint32_t>(t[0]), b = static_cast<std::uint32_t>(t[1]), c = static_cast<std::uint32_t>(t[2]);
+        data.triangles.insert(data.triangles.end(), {a, b, c, n + a, n + c, n + b});
+    }
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t k = (i + 1) % n;
+        data.triangles.insert(data.triangles.end(), {i, n + i, n + k, i, n + k, k});
+    }
+    return make_mesh(data);
 }
 
 /// A height field of nx x ny cells, z = height(x, y).

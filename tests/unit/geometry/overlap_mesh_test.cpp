@@ -17,22 +17,6 @@ Mesh mesh_of(const Polyhedron& p) {
     return make_mesh(data);
 }
 
-/// A prism along y, from -half to half, over a counter-clockwise outline in x and z that is given in triangles.
-Mesh prism(const std::vector<Vec2>& outline, const std::vector<std::array<int, 3>>& triangles, double half) {
-    MeshData data;
-    const auto n = static_cast<std::uint32_t>(outline.size());
-    for (const double y : {-half, half})
-        for (const Vec2& p : outline) data.positions.push_back({p.x, y, p.y});
-    for (const auto& t : triangles) {
-        const auto a = static_cast<std::uint32_t>(t[0]), b = static_cast<std::uint32_t>(t[1]), c = static_cast<std::uint32_t>(t[2]);
-        data.triangles.insert(data.triangles.end(), {a, b, c, n + a, n + c, n + b});
-    }
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t k = (i + 1) % n;
-        data.triangles.insert(data.triangles.end(), {i, n + i, n + k, i, n + k, k});
-    }
-    return make_mesh(data);
-}
 /// A block 2 x 2 x 1 with a V-shaped groove of 90 degrees along y, 0.5 deep, its bottom in the origin.
 Mesh groove() {
     return prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}}, {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
