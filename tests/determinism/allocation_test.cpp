@@ -1,55 +1,25 @@
 // A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread, between
 // the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task objects.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/bumpy_box.h"
 #include "asperity/geometry/make_patch.h"
 #include "tests/determinism/grain_worlds.h"
+#include "tests/support/allocations.h"
 #include "tests/verify/piles.h"
-
-namespace {
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-
-void* allocate(std::size_t size, std::size_t alignment) {
-    if (counting) ++allocations;
-    void* memory = alignment > alignof(std::max_align_t)
-                       ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                       : std::malloc(size > 0 ? size : 1);
-    if (!memory) throw std::bad_alloc();
-    return memory;
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size, 0); }
-void* operator new[](std::size_t size) { return allocate(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-    return allocate(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-    return allocate(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace asperity {
 namespace {
 
+template <class Work>
+long allocations_in(const Work& work) {
+    const long before = testing_support::allocation_count();
+    work();
+    return testing_support::allocation_count() - before;
+}
 long allocations_in(sim::World& world, int steps) {
-    allocations = 0;
-    counting = true;
-    for (int i = 0; i < steps; ++i) sim::step(world, 0.01);
-    counting = false;
-    return allocations;
+    return allocations_in([&] {
+        for (int i = 0; i < steps; ++i) sim::step(world, 0.01);
+    });
 }
 
 class Allocations : public testing::TestWithParam<int> {
@@ -80,22 +50,15 @@ TEST_P(Allocations, SharedVolumesAllocateNothingOnceTheirScratchMemoryHasGrown) 
         return found;
     };
     EXPECT_GE(go(), 48);  // all but two half-spaces
-    allocations = 0;
-    counting = true;
-    go();
-    counting = false;
-    EXPECT_EQ(allocations, 0);
+    EXPECT_EQ(allocations_in(go), 0);
 }
 
 TEST_P(Allocations, CounterSeesAnAllocation) {
-    counting = true;
-    allocations = 0;
-    {
+    const auto work = [] {
         const std::vector<double> some(100);
         EXPECT_EQ(some.size(), 100u);
-    }
-    counting = false;
-    EXPECT_EQ(allocations, 1);
+    };
+    EXPECT_EQ(allocations_in(work), 1);
 }
 
 TEST_P(Allocations, SettledStackHasNone) {

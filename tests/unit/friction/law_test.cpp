@@ -1,26 +1,12 @@
 // Laws: frames, wrapper formulas, batches, and the border check. Also counts allocations: there must be none in a step.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <limits>
-#include <new>
 
 #include "asperity/core/error.h"
 #include "asperity/friction/law.h"
 #include "sets.h"
-
-namespace {
-long allocation_count = 0;
-}
-// NOLINTBEGIN: counting replacements of the global allocator
-void* operator new(std::size_t bytes) {
-    ++allocation_count;
-    if (void* memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// NOLINTEND
+#include "tests/support/allocations.h"
 
 namespace asperity::friction {
 namespace {
@@ -258,7 +244,7 @@ TEST(Law, NothingInAStepAllocates) {
     std::vector<LimitSurface> out(in.size());
     std::array<Vec2, 64> corners;
 
-    const long before = allocation_count;
+    const long before = testing_support::allocation_count();
     for (const Law& law : laws) generate(law, in, out);
     double sum = 0;
     for (const LimitSet& set : sets) {
@@ -267,10 +253,10 @@ TEST(Law, NothingInAStepAllocates) {
         sum += gauge_derivatives(set, p).value + gauge(scaled(set, 2), p) + facets(set, 8, Fit::Inscribed, corners);
         sum += contains(set, p, 1) ? 1 : 0;
     }
-    EXPECT_EQ(allocation_count, before);
+    EXPECT_EQ(testing_support::allocation_count(), before);
     EXPECT_TRUE(std::isfinite(sum));
     std::vector<double> canary(10);  // the counter counts
-    EXPECT_GT(allocation_count, before);
+    EXPECT_GT(testing_support::allocation_count(), before);
 }
 
 }  // namespace

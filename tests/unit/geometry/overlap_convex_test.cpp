@@ -1,20 +1,6 @@
 // Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies, and the same pair elsewhere.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "overlap_reference.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* p = std::malloc(size ? size : 1)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/support/allocations.h"
 
 namespace asperity::geometry {
 namespace {
@@ -215,14 +201,14 @@ TEST(OverlapConvex, AllocatesNothingOnceItsScratchMemoryHasGrown) {
         const Placed deep = pressed(random, a, b, 0.4), at = pressed(random, a, b, 0.05);
         overlap(a, deep.a, b, deep.b, {}, o);
         overlap(a, at.a, b, at.b, {}, o);
-        const long before = allocations;
+        const long before = testing_support::allocation_count();
         for (int go = 0; go < 3; ++go) {
             overlap(a, deep.a, b, deep.b, {}, o);
             make_patches(o, {}, list);
             overlap(a, at.a, b, at.b, {}, o);
             make_patches(o, {}, list);
         }
-        EXPECT_EQ(allocations - before, 0) << what;
+        EXPECT_EQ(testing_support::allocation_count() - before, 0) << what;
     });
 }
 

@@ -4,21 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <numbers>
 
-namespace {
-long allocations = 0;
-}
-// Counts every allocation of this program, so that a test can show that there was none.
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "tests/support/allocations.h"
 
 namespace asperity::scene {
 namespace {
@@ -122,9 +110,9 @@ TEST_F(FormulaTest, OfTimeAreRefusedWhenRandomOrNotFiniteAtAProbe) {
 TEST_F(FormulaTest, OfTimeDoNotAllocateWhenCalled) {
     const auto f = formulas.of_time("t > 1 ? min(t, 4, mu) : 0.1*sin(2*pi*t) + mod(t, 2) + atan2(t, 1)", {0});
     double sum = f(0.5) + f(2);
-    const long before = allocations;
+    const long before = testing_support::allocation_count();
     for (int n = 0; n < 1000; ++n) sum += f(0.002 * n);
-    EXPECT_EQ(allocations, before) << sum;
+    EXPECT_EQ(testing_support::allocation_count(), before) << sum;
 }
 
 }  // namespace
