@@ -1,202 +1,234 @@
 // Cutting a convex solid by planes; see clipped_solid.h.
 #include "asperity/geometry/detail/clipped_solid.h"
 
-#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "asperity/geometry/detail/four.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-/// How far a corner may be off a plane that it lies in.
-double rounding(const Vec3& corner, double offset) { return 1e-15 * (std::fabs(corner.x) + std::fabs(corner.y) + std::fabs(corner.z) + std::fabs(offset)); }
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kRounding = 1e-15;  // of the coordinates: how far a corner may be off a plane that it lies in
+
+double sum_of_coordinates(const Vec3& p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
+
+/// Where an edge meets the plane that its ends have the heights `from` <= `to` over; a corner in the plane stays where it is.
+Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) { return from < 0 ? low + from / (from - to) * (high - low) : low; }
 
 }  // namespace
 
 void ClippedSolid::clear() {
-    corners_.clear();
-    loop_count_ = 0;
-    faces_.clear();
-    planes_.clear();
+    places_ = 0;
+    free_corners_.clear();
+    halves_.clear();
+    free_halves_.clear();
+    sides_.clear();
 }
 
-/// `faces.loop(i)` is where the i-th face to cut has its corners; `faces.face(i, ...)` makes what is left of it, and is not asked where that is nothing.
-template <class Faces>
-bool ClippedSolid::cut_faces(const Faces& faces, size_t face_count, const Vec3* corners, size_t corner_count, const int* loops, size_t loop_count, const FacePlane& plane) {
-    height_.resize(corner_count);
-    double lowest = 1e300;
-    for (size_t i = 0; i < corner_count; ++i) {
-        height_[i] = dot(plane.normal, corners[i]) - plane.offset;
-        lowest = smaller(lowest, height_[i]);
+int ClippedSolid::add_corner(const Vec3& p) {
+    size_t i = places_;
+    if (!free_corners_.empty()) {
+        i = static_cast<size_t>(free_corners_.back());
+        free_corners_.pop_back();
+    } else {
+        if (i == x_.size())
+            for (std::vector<double>* v : {&x_, &y_, &z_, &height_}) v->resize(2 * i + 16);
+        if (leaving_.size() < x_.size()) leaving_.resize(x_.size()), opened_.resize(x_.size());
+        if (i % 4 == 0) four(&x_[i]) = all_four(kNone);
+        ++places_;
     }
-    const double on_plane = rounding(corners[0], plane.offset);  // a face in the plane stays as it is
-    if (!(lowest < -on_plane)) {
-        clear();
-        return false;
-    }
-    kept_corners_.clear();
-    place_.resize(corner_count);
-    for (size_t i = 0; i < corner_count; ++i) {
-        place_[i] = -1;
-        if (height_[i] > on_plane) continue;
-        place_[i] = static_cast<int>(kept_corners_.size());
-        kept_corners_.push_back(corners[i]);
-    }
-    first_new_ = static_cast<int>(kept_corners_.size());
-    first_cut_.assign(kept_corners_.size(), -1);
-    edge_cuts_.clear();
-    follows_.clear();
-    kept_faces_.clear();
-    // Each edge of a face may be cut, and gives the opening a corner: room for three times as many, whatever rounding does.
-    kept_loops_.resize(std::max(kept_loops_.size(), 3 * loop_count + face_count));
-    loop_count_ = 0;
-    for (size_t i = 0; i < face_count; ++i) {
-        const auto& [first, count] = faces.loop(i);
-        int gone = -1;  // stays negative where all corners are above the plane
-        for (int k = 0; k < count; ++k) gone &= place_[static_cast<size_t>(loops[first + k])];
-        if (gone < 0) continue;
-        const int kept = kept_face(loops + first, count, corners, kept_loops_.data() + loop_count_);
-        kept_faces_.push_back(faces.face(i, loop_count_, kept));
-        loop_count_ += kept;
-    }
-    planes_.push_back(plane);
-    close_opening();
-    corners_.swap(kept_corners_);
-    loops_.swap(kept_loops_);
-    faces_.swap(kept_faces_);
-    return !faces_.empty();
+    x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+    height_[i] = 0;
+    return static_cast<int>(i);
 }
 
-namespace {
-
-struct LoopOfFace {
-    int first, count;
-};
-
-/// The faces of a solid that has been cut before.
-struct Own {
-    const std::vector<ClippedSolid::Face>& all;
-    LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
-    ClippedSolid::Face face(size_t i, int first, int count) const { return {first, count, all[i].second, all[i].plane}; }
-};
-
-}  // namespace
-
-bool ClippedSolid::cut(const Vec3& normal, double offset) {
-    if (!reaches_above(normal, offset)) return true;
-    return cut_faces(Own{faces_}, faces_.size(), corners_.data(), corners_.size(), loops_.data(), static_cast<size_t>(loop_count_), {normal, offset});
-}
-
-bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
-    planes_ = whole.planes_;
-    if (whole.reaches_above(normal, offset))
-        return cut_faces(Own{whole.faces_}, whole.faces_.size(), whole.corners_.data(), whole.corners_.size(), whole.loops_.data(), static_cast<size_t>(whole.loop_count_), {normal, offset});
-    corners_ = whole.corners_;
-    faces_ = whole.faces_;
-    loops_.assign(whole.loops_.begin(), whole.loops_.begin() + whole.loop_count_);
-    loop_count_ = whole.loop_count_;
-    return true;
-}
-
-bool ClippedSolid::reaches_above(const Vec3& normal, double offset) const {
-    double highest = -1e300;
-    for (const Vec3& p : corners_) highest = larger(highest, dot(normal, p));
-    return highest > offset + rounding(corners_[0], offset);
+int ClippedSolid::add_half(const Half& half) {
+    if (free_halves_.empty()) {
+        halves_.push_back(half);
+        return static_cast<int>(halves_.size()) - 1;
+    }
+    const int i = free_halves_.back();
+    free_halves_.pop_back();
+    halves_[static_cast<size_t>(i)] = half;
+    return i;
 }
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
     clear();
-    struct Given {
-        const Polyhedron::Face* all;
-        std::vector<FacePlane>& planes;
-        LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
-        Face face(size_t i, int first, int count) const {
-            planes.push_back({all[i].normal, all[i].offset});
-            return {first, count, false, static_cast<int>(planes.size()) - 1};
-        }
-    };
+    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count);
+    const Vec3* corners = polyhedron.vertices;
+    place_.resize(corner_count);
+    above_height_.resize(corner_count);
+    size_ = 0;
+    double lowest = 1e300;
+    for (size_t i = 0; i < corner_count; ++i) {
+        above_height_[i] = dot(normal, corners[i]) - offset;
+        lowest = smaller(lowest, above_height_[i]);
+        size_ = larger(size_, sum_of_coordinates(corners[i]));
+    }
+    on_plane_ = kRounding * (size_ + std::fabs(offset));
+    if (!(lowest < -on_plane_)) return false;
+    for (size_t i = 0; i < corner_count; ++i) place_[i] = above_height_[i] > on_plane_ ? -1 : add_corner(corners[i]);
+
+    // The halves that have an end which is kept, of the faces that have one. Where a face goes above the plane, the half that comes back follows the one that leaves.
     const Polyhedron::Face& last = polyhedron.faces[polyhedron.face_count - 1];
-    return cut_faces(Given{polyhedron.faces, planes_}, static_cast<size_t>(polyhedron.face_count), polyhedron.vertices, static_cast<size_t>(polyhedron.vertex_count), polyhedron.loop,
-                     static_cast<size_t>(last.first + last.count), {normal, offset});
+    number_.resize(static_cast<size_t>(last.first + last.count));
+    from_loop_.clear();
+    crossing_.clear();
+    for (int f = 0; f < polyhedron.face_count; ++f) {
+        const Polyhedron::Face& face = polyhedron.faces[f];
+        const int* loop = polyhedron.loop + face.first;
+        int gone = -1;  // stays negative where all corners are above the plane
+        for (int i = 0; i < face.count; ++i) gone &= place_[static_cast<size_t>(loop[i])];
+        if (gone < 0) continue;
+        const int first = static_cast<int>(halves_.size()), side = static_cast<int>(sides_.size());
+        int here = place_[static_cast<size_t>(loop[0])];
+        for (int i = 0; i < face.count; ++i) {
+            const int end = loop[i + 1 < face.count ? i + 1 : 0], next = place_[static_cast<size_t>(end)];
+            if (here >= 0 || next >= 0) {
+                const int half = static_cast<int>(halves_.size());
+                int corner = here;
+                if (here < 0) {
+                    corner = add_corner(on_edge(corners[end], corners[loop[i]], above_height_[static_cast<size_t>(end)], above_height_[static_cast<size_t>(loop[i])]));
+                    crossing_.push_back(half);
+                }
+                leaving_[static_cast<size_t>(corner)] = half;
+                number_[static_cast<size_t>(face.first + i)] = half;
+                from_loop_.push_back(face.first + i);
+                halves_.push_back({corner, half + 1, -1, side});
+            }
+            here = next;
+        }
+        halves_.back().next = first;
+        sides_.push_back({{face.normal, face.offset}, first, false});
+    }
+    for (size_t i = 0; i < from_loop_.size(); ++i) halves_[i].twin = number_[static_cast<size_t>(polyhedron.opposite[from_loop_[i]])];
+    join_along({normal, offset});
+    return true;
+}
+
+bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
+    places_ = whole.places_;
+    x_ = whole.x_, y_ = whole.y_, z_ = whole.z_;
+    height_.resize(x_.size());
+    leaving_ = whole.leaving_;
+    opened_.resize(leaving_.size());
+    free_corners_ = whole.free_corners_;
+    halves_ = whole.halves_;
+    free_halves_ = whole.free_halves_;
+    sides_ = whole.sides_;
+    size_ = whole.size_;
+    return cut(normal, offset);
+}
+
+bool ClippedSolid::cut(const Vec3& normal, double offset) {
+    on_plane_ = kRounding * (size_ + std::fabs(offset));
+    const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z), d = all_four(offset), limit = all_four(on_plane_);
+    FourFlags above{}, below{};
+    for (size_t i = 0; i < places_; i += 4) {
+        const Four height = nx * four(&x_[i]) + ny * four(&y_[i]) + nz * four(&z_[i]) - d;
+        four(&height_[i]) = height;
+        above |= height > limit;
+        below |= height < -limit;
+    }
+    if (!any(above)) return true;
+    if (!any(below)) {
+        clear();
+        return false;
+    }
+    above_.clear();
+    for (size_t i = 0; i < places_; ++i)
+        if (height_[i] > on_plane_) above_.push_back(static_cast<int>(i));
+    // Round each corner that goes: halves to another one go as well, those that come back start where the edge is cut.
+    gone_.clear();
+    crossing_.clear();
+    for (const int u : above_) {
+        const int start = leaving_[static_cast<size_t>(u)];
+        int e = start;
+        do {
+            Half& half = halves_[static_cast<size_t>(e)];
+            const Half& twin = halves_[static_cast<size_t>(half.twin)];
+            const int w = twin.corner;
+            sides_[static_cast<size_t>(half.side)].half = -1;  // unless it is joined
+            const double from = height_[static_cast<size_t>(w)];
+            if (from > on_plane_) {
+                gone_.push_back(e);
+            } else {
+                half.corner = add_corner(on_edge(corner(w), corner(u), from, height_[static_cast<size_t>(u)]));
+                leaving_[static_cast<size_t>(half.corner)] = e;
+                crossing_.push_back(e);
+            }
+            e = twin.next;
+        } while (e != start);
+    }
+    join_along({normal, offset});
+    free_halves_.insert(free_halves_.end(), gone_.begin(), gone_.end());
+    free_corners_.insert(free_corners_.end(), above_.begin(), above_.end());
+    for (const int u : above_) x_[static_cast<size_t>(u)] = kNone;
+    return true;
+}
+
+void ClippedSolid::join_along(const FacePlane& plane) {
+    openings_.clear();
+    for (const int e : crossing_) {
+        const auto [p, next, t, other] = halves_[static_cast<size_t>(e)];
+        const int side = halves_[static_cast<size_t>(t)].side;
+        int back = halves_[static_cast<size_t>(t)].next;
+        while (height_[static_cast<size_t>(halves_[static_cast<size_t>(back)].corner)] > on_plane_) back = halves_[static_cast<size_t>(back)].next;
+        const int q = halves_[static_cast<size_t>(back)].corner;
+        const int along = add_half({p, back, -1, side}), opening = add_half({q, -1, along, -1});
+        halves_[static_cast<size_t>(along)].twin = opening;
+        halves_[static_cast<size_t>(t)].next = along;
+        sides_[static_cast<size_t>(side)].half = along;
+        opened_[static_cast<size_t>(q)] = opening;
+        openings_.push_back(opening);
+    }
+    for (const int i : openings_) {
+        Half& opening = halves_[static_cast<size_t>(i)];
+        opening.next = opened_[static_cast<size_t>(halves_[static_cast<size_t>(opening.twin)].corner)];
+    }
+    for (const int start : openings_) {  // one face; rounding may leave several
+        if (halves_[static_cast<size_t>(start)].side >= 0) continue;
+        const int side = static_cast<int>(sides_.size());
+        for (int i = start; halves_[static_cast<size_t>(i)].side < 0; i = halves_[static_cast<size_t>(i)].next) halves_[static_cast<size_t>(i)].side = side;
+        sides_.push_back({plane, start, true});
+    }
 }
 
 void ClippedSolid::move(const Mat3& turn, const Vec3& shift) {
-    for (Vec3& p : corners_) p = turn * p + shift;
-    for (FacePlane& plane : planes_) {
-        plane.normal = turn * plane.normal;
-        plane.offset += dot(plane.normal, shift);
+    size_ = 0;
+    for (size_t i = 0; i < places_; ++i) {
+        const Vec3 p = turn * Vec3{x_[i], y_[i], z_[i]} + shift;
+        x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+        size_ = larger(sum_of_coordinates(p), size_);  // free places do not count
+    }
+    for (Side& side : sides_) {
+        side.plane.normal = turn * side.plane.normal;
+        side.plane.offset += dot(side.plane.normal, shift);
     }
 }
 
-int ClippedSolid::corner_on_edge(int kept, int above, const Vec3* corners) {
-    int& first = first_cut_[static_cast<size_t>(place_[static_cast<size_t>(kept)])];
-    for (int i = first; i >= 0; i = edge_cuts_[static_cast<size_t>(i)].next)
-        if (edge_cuts_[static_cast<size_t>(i)].above == above) return edge_cuts_[static_cast<size_t>(i)].corner;
-    const Vec3 &low = corners[kept], &high = corners[above];
-    const double from = height_[static_cast<size_t>(kept)], to = height_[static_cast<size_t>(above)];
-    const int corner = static_cast<int>(kept_corners_.size());
-    kept_corners_.push_back(from < 0 ? low + from / (from - to) * (high - low) : low);
-    follows_.push_back(-1);
-    edge_cuts_.push_back({above, corner, first});
-    first = static_cast<int>(edge_cuts_.size()) - 1;
-    return corner;
-}
-
-/// Writes what is left of a face; returns how many corners that has.
-int ClippedSolid::kept_face(const int* loop, int count, const Vec3* corners, int* out) {
-    const int* place = place_.data();
-    int above = 0;  // negative where one is
-    for (int i = 0; i < count; ++i) above |= out[i] = place[loop[i]];
-    if (above >= 0) return count;
-    // The outline goes above the plane and comes back, once each; rounding may let a sliver do so more often. The opening has the way back.
-    int written = 0, left = -1, came_back_first = -1;
-    const auto opened = [&](int leaves, int returns) { follows_[static_cast<size_t>(returns - first_new_)] = leaves; };
-    int kept = place[loop[0]];
-    for (int i = 0; i < count; ++i) {
-        const int next = i + 1 < count ? i + 1 : 0, kept_next = place[loop[next]];
-        if (kept >= 0) out[written++] = kept;
-        if (kept >= 0 && kept_next < 0) {
-            left = corner_on_edge(loop[i], loop[next], corners);
-            out[written++] = left;
-        } else if (kept < 0 && kept_next >= 0) {
-            const int back = corner_on_edge(loop[next], loop[i], corners);
-            out[written++] = back;
-            if (left >= 0)
-                opened(left, back);
-            else
-                came_back_first = back;
-            left = -1;
-        }
-        kept = kept_next;
+void ClippedSolid::list(SolidFaces& out) {
+    place_.resize(places_);
+    out.corners.clear();
+    for (size_t i = 0; i < places_; ++i) {
+        place_[i] = static_cast<int>(out.corners.size());
+        if (x_[i] == x_[i]) out.corners.push_back({x_[i], y_[i], z_[i]});
     }
-    if (came_back_first >= 0) opened(left, came_back_first);
-    return written;
-}
-
-void ClippedSolid::close_opening() {
-    for (size_t start = 0; start < follows_.size(); ++start) {
-        if (follows_[start] < 0) continue;
-        const int first = loop_count_;
-        for (size_t at = start; follows_[at] >= 0;) {
-            kept_loops_[static_cast<size_t>(loop_count_++)] = static_cast<int>(at) + first_new_;
-            const int next = follows_[at] - first_new_;
-            follows_[at] = -1;
-            at = static_cast<size_t>(next);
-        }
-        kept_faces_.push_back({first, loop_count_ - first, true, static_cast<int>(planes_.size()) - 1});
-    }
-}
-
-void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
-    for (const Face& face : faces_) {
-        const int* loop = loops_.data() + face.first;
-        const auto corner = [&](int i) { return corners_[static_cast<size_t>(loop[i])] - origin; };
-        const Vec3 a = corner(0);
-        Vec3 b = corner(1);
-        for (int i = 2; i < face.count; ++i) {
-            const Vec3 c = corner(i);
-            volume.add_tetrahedron(a, b, c);
-            if (face.second) second_surface.add_triangle(a, b, c);
-            b = c;
-        }
+    out.loop.clear();
+    out.faces.clear();
+    for (const Side& side : sides_) {
+        if (side.half < 0) continue;
+        const int first = static_cast<int>(out.loop.size());
+        int i = side.half;
+        do {
+            const Half& half = halves_[static_cast<size_t>(i)];
+            out.loop.push_back(place_[static_cast<size_t>(half.corner)]);
+            i = half.next;
+        } while (i != side.half);
+        out.faces.push_back({side.plane, first, static_cast<int>(out.loop.size()) - first, side.second});
     }
 }
 

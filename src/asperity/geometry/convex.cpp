@@ -32,6 +32,19 @@ constexpr BoxEdges make_box_edges() {
 }
 constexpr BoxEdges box_edges = make_box_edges();
 
+struct BoxOpposite {
+    int at[24];
+};
+constexpr BoxOpposite make_box_opposite() {
+    BoxOpposite result{};
+    const auto end = [](int i) { return box_loop[i / 4 * 4 + (i + 1) % 4]; };
+    for (int i = 0; i < 24; ++i)
+        for (int k = 0; k < 24; ++k)
+            if (box_loop[i] == end(k) && box_loop[k] == end(i)) result.at[i] = k;
+    return result;
+}
+constexpr BoxOpposite box_opposite = make_box_opposite();
+
 }  // namespace
 
 PolyhedronView view(const Polyhedron& p) {
@@ -41,7 +54,8 @@ PolyhedronView view(const Polyhedron& p) {
             p.edges.data(),
             static_cast<int>(p.vertices.size()),
             static_cast<int>(p.faces.size()),
-            static_cast<int>(p.edges.size())};
+            static_cast<int>(p.edges.size()),
+            p.opposite.data()};
 }
 
 const Polyhedron::Edge& box_edge(int edge) { return box_edges.edges[edge]; }
@@ -94,7 +108,7 @@ void Convex::set_box(const Vec3& half) {
         normal[f / 2] = f % 2 ? -1 : 1;
         box_faces_[f] = {normal, half[f / 2], 4 * f, 4};
     }
-    poly = {box_vertices_, box_faces_, box_loop, box_edges.edges, 8, 6, 12};
+    poly = {box_vertices_, box_faces_, box_loop, box_edges.edges, 8, 6, 12, box_opposite.at};
     thickness = std::min({half.x, half.y, half.z});
     extent = max_component(half);
 }

@@ -12,6 +12,7 @@ struct PolyhedronView {
     const int* loop = nullptr;
     const Polyhedron::Edge* edges = nullptr;
     int vertex_count = 0, face_count = 0, edge_count = 0;
+    const int* opposite = nullptr;
 };
 
 PolyhedronView view(const Polyhedron& polyhedron);

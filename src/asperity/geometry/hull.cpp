@@ -100,32 +100,48 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
         p.loop.insert(p.loop.end(), loop.begin(), loop.end());
         p.faces.push_back(face);
     }
-    // Each edge is met twice: as from -> to in its left face and as to -> from in its right one.
-    struct HalfEdge {
-        int low, high, face;
-        bool forward;   // low -> high
-    };
-    std::vector<HalfEdge> halves;
-    for (size_t f = 0; f < loops.size(); ++f) {
-        for (size_t i = 0; i < loops[f].size(); ++i) {
-            const int a = loops[f][i], b = loops[f][(i + 1) % loops[f].size()];
-            halves.push_back({std::min(a, b), std::max(a, b), static_cast<int>(f), a < b});
-        }
+    p.opposite = opposite_edges(p);
+    ASPERITY_ASSERT(!p.opposite.empty());
+    std::vector<int> face_at(p.loop.size());
+    for (size_t f = 0; f < p.faces.size(); ++f)
+        for (int i = 0; i < p.faces[f].count; ++i) face_at[static_cast<size_t>(p.faces[f].first + i)] = static_cast<int>(f);
+    for (size_t i = 0; i < p.loop.size(); ++i) {
+        const size_t back = static_cast<size_t>(p.opposite[i]);
+        if (p.loop[i] < p.loop[back]) p.edges.push_back({p.loop[i], p.loop[back], face_at[i], face_at[back]});
     }
-    std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
-        return std::tuple(a.low, a.high, !a.forward) < std::tuple(b.low, b.high, !b.forward);
-    });
-    ASPERITY_ASSERT(halves.size() % 2 == 0);
-    for (size_t i = 0; i + 1 < halves.size(); i += 2) {
-        const HalfEdge &left = halves[i], &right = halves[i + 1];
-        ASPERITY_ASSERT(left.low == right.low && left.high == right.high && left.forward && !right.forward);
-        p.edges.push_back({left.low, left.high, left.face, right.face});
-    }
+    std::sort(p.edges.begin(), p.edges.end(), [](const Polyhedron::Edge& a, const Polyhedron::Edge& b) { return std::tuple(a.from, a.to) < std::tuple(b.from, b.to); });
     ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);   // Euler
     return p;
 }
 
 }  // namespace
+
+std::vector<int> opposite_edges(const Polyhedron& p) {
+    // Each edge is met twice: from -> to in one face and to -> from in the other.
+    struct Way {
+        int low, high;
+        bool forward;  // low -> high
+        int at;        // in the loop
+    };
+    std::vector<Way> ways;
+    for (const Polyhedron::Face& face : p.faces)
+        for (int i = 0; i < face.count; ++i) {
+            const int at = face.first + i, next = i + 1 < face.count ? at + 1 : face.first;
+            if (at < 0 || next < 0 || std::max(at, next) >= static_cast<int>(p.loop.size())) return {};
+            const int from = p.loop[static_cast<size_t>(at)], to = p.loop[static_cast<size_t>(next)];
+            ways.push_back({std::min(from, to), std::max(from, to), from < to, at});
+        }
+    std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at); });
+    if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return {};
+    std::vector<int> opposite(p.loop.size(), -1);
+    for (size_t i = 0; i + 1 < ways.size(); i += 2) {
+        const Way &there = ways[i], &back = ways[i + 1];
+        if (there.low != back.low || there.high != back.high || !there.forward || back.forward) return {};
+        opposite[static_cast<size_t>(there.at)] = back.at;
+        opposite[static_cast<size_t>(back.at)] = there.at;
+    }
+    return opposite;
+}
 
 Hull convex_hull(std::span<const Vec3> points) {
     const Extent extent = checked_extent(points);

@@ -10,9 +10,13 @@ namespace asperity::geometry::detail {
 namespace {
 
 /// Kept from call to call, so that it allocates nothing.
-ClippedSolid& scratch() {
-    thread_local ClippedSolid solid;
-    return solid;
+struct Scratch {
+    ClippedSolid solid;
+    SolidFaces left;
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
 }
 
 /// The planes of a body, its own axes; a half-space has one.
@@ -47,7 +51,7 @@ bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, cons
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin; without a form it is a half-space. The result is for A = body, B = cutter.
 void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
-    ClippedSolid& solid = scratch();
+    auto& [solid, left] = scratch();
     const Planes planes(cutter);
     const Mat3 turn = matrix(conjugate(cutter_pose.orientation) * pose.orientation), back = transposed(turn);
     const Vec3 at = cutter_pose.to_local(pose.position);
@@ -60,11 +64,11 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
     if (!solid.load(body, opening.normal, opening.offset)) return;
     // Planes beyond the box of what is left, in their axes, cut nothing.
     Vec3 low{1e300, 1e300, 1e300}, high = -low;
-    for (const Vec3& p : solid.corners()) {
+    solid.for_corners([&](const Vec3& p) {
         const Vec3 q = at + turn * p;
         low = min(low, q);
         high = max(high, q);
-    }
+    });
     const Vec3 middle = 0.5 * (low + high), half = 0.5 * (high - low);
     // Those that may take most come first.
     struct Candidate {
@@ -84,10 +88,11 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
         if (!solid.cut(plane.normal, plane.offset)) return;
     }
 
-    const Vec3 origin = solid.corners()[0];
+    solid.list(left);
+    const Vec3 origin = left.corners[0];
     Moments volume;
     AreaMoments surface;
-    solid.integrate(origin, volume, surface);
+    left.integrate(origin, volume, surface);
     const double size = length(body.vertices[1] - body.vertices[0]);
     if (!counts(volume.volume, surface.area, size * size * size)) return;
     out.method = Overlap::Method::Clipped;
@@ -97,7 +102,7 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
     // Sliding along a half-space changes nothing: the gradient is its normal.
     part.normal = cutter ? contact_normal(out.second_moment, out.gradient) : normalized(-out.gradient);
     OutermostPoints points(rotate_inverse(pose.orientation, part.normal), origin + volume.centre());
-    for (const Vec3& p : solid.corners()) points.add(p);
+    for (const Vec3& p : left.corners) points.add(p);
     points.write(pose, part);
 }
 

@@ -14,20 +14,20 @@ std::vector<Vec2>& polygon_scratch() {
 }
 
 /// The point of the solid that is nearest to p, which is not inside; false where none is within `reach`. `face_normal` is that of the plane p is farthest above.
-bool nearest_point(const ClippedSolid& solid, const Vec3& p, double reach, Vec3& nearest, Vec3& face_normal, bool& on_face) {
+bool nearest_point(const SolidFaces& solid, const Vec3& p, double reach, Vec3& nearest, Vec3& face_normal, bool& on_face) {
     double best = reach * reach, highest = -1e300;
     bool found = false;
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         const double height = dot(plane.normal, p) - plane.offset;
         if (height > highest) highest = height, face_normal = plane.normal;
         if (height >= reach) return false;
         if (!(height > 0) || height * height >= best) continue;
-        const int* loop = solid.loop() + face.first;
+        const int* loop = solid.loop.data() + face.first;
         bool inside = true;
-        Vec3 a = solid.corners()[static_cast<size_t>(loop[face.count - 1])];
+        Vec3 a = solid.corners[static_cast<size_t>(loop[face.count - 1])];
         for (int i = 0; i < face.count; ++i) {
-            const Vec3& b = solid.corners()[static_cast<size_t>(loop[i])];
+            const Vec3& b = solid.corners[static_cast<size_t>(loop[i])];
             const Vec3 edge = b - a, to = p - a;
             if (dot(cross(edge, to), plane.normal) < 0) {  // beyond this edge
                 inside = false;
@@ -143,7 +143,7 @@ void RoundPiece::add(const Moments& v, const AreaMoments& s, const Vec3& about) 
     surface.add(s.moved(about - origin));
 }
 
-void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out) {
+void add_ball(const SolidFaces& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out) {
     Vec3 nearest, face_normal;
     bool on_face = false;
     if (!nearest_point(solid, centre, radius, nearest, face_normal, on_face)) return;
@@ -154,12 +154,12 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
     Moments volume;
     AreaMoments surface;
     std::vector<Vec2>& polygon = polygon_scratch();
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         const double height = plane.offset - dot(plane.normal, centre);
         if (std::fabs(height) >= radius) continue;
-        const int* loop = solid.loop() + face.first;
-        const auto corner = [&](int i) { return solid.corners()[static_cast<size_t>(loop[i])]; };
+        const int* loop = solid.loop.data() + face.first;
+        const auto corner = [&](int i) { return solid.corners[static_cast<size_t>(loop[i])]; };
         const Vec3 foot = centre + height * plane.normal, e1 = any_tangent(plane.normal), e2 = cross(plane.normal, e1);
         const double disc = std::sqrt((radius - height) * (radius + height));
         Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
@@ -192,20 +192,20 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
     out.add(volume, surface, pole);
 }
 
-void add_cylinder(const ClippedSolid& solid, double radius, bool has_ends, RoundPiece& out) {
+void add_cylinder(const SolidFaces& solid, double radius, bool has_ends, RoundPiece& out) {
     Moments volume;
     AreaMoments surface;
     Vec3 origin;
     bool has_origin = false;
     std::vector<Vec2>& polygon = polygon_scratch();
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         if (std::fabs(plane.normal.z) < 1e-12) continue;  // no shadow
-        const int* loop = solid.loop() + face.first;
+        const int* loop = solid.loop.data() + face.first;
         const bool up = plane.normal.z > 0;
         polygon.clear();
         for (int i = 0; i < face.count; ++i) {
-            const Vec3& p = solid.corners()[static_cast<size_t>(loop[up ? i : face.count - 1 - i])];
+            const Vec3& p = solid.corners[static_cast<size_t>(loop[up ? i : face.count - 1 - i])];
             polygon.push_back({p.x, p.y});
         }
         const double sign = up ? 1 : -1;

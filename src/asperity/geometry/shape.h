@@ -44,7 +44,10 @@ struct Polyhedron {
     std::vector<Face> faces;
     std::vector<int> loop;
     std::vector<Edge> edges;
+    std::vector<int> opposite;    ///< the edge from loop[i] to the next corner of its face is run through the other way from loop[opposite[i]]
 };
+/// What `opposite` of a polyhedron should be; empty where its faces do not close it.
+std::vector<int> opposite_edges(const Polyhedron& polyhedron);
 /// Shared because many bodies use the same hull. Never null.
 struct Hull {
     std::shared_ptr<const Polyhedron> polyhedron;
