@@ -1,6 +1,7 @@
 // Cutting a convex solid by planes; see clipped_solid.h.
 #include "asperity/geometry/detail/clipped_solid.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,37 +21,38 @@ Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) { return
 }  // namespace
 
 void ClippedSolid::clear() {
-    places_ = 0;
-    free_corners_.clear();
-    halves_.clear();
-    free_halves_.clear();
+    places_ = half_count_ = free_corner_count_ = free_half_count_ = 0;
     sides_.clear();
 }
 
-int ClippedSolid::add_corner(const Vec3& p) {
+void ClippedSolid::make_room(size_t corners, size_t halves) {
+    if (places_ + corners > leaving_.size()) {
+        const size_t size = (2 * (places_ + corners) + 15) / 4 * 4;
+        for (std::vector<double>* v : {&x_, &y_, &z_, &height_}) v->resize(size);
+        for (std::vector<int>* v : {&leaving_, &opened_, &free_corners_, &above_}) v->resize(size);
+    }
+    if (half_count_ + halves > halves_.size()) {
+        const size_t size = 2 * (half_count_ + halves);
+        halves_.resize(size);
+        for (std::vector<int>* v : {&free_halves_, &gone_, &crossing_, &openings_}) v->resize(size);
+    }
+}
+
+inline int ClippedSolid::add_corner(const Vec3& p) {
     size_t i = places_;
-    if (!free_corners_.empty()) {
-        i = static_cast<size_t>(free_corners_.back());
-        free_corners_.pop_back();
+    if (free_corner_count_ > 0) {
+        i = static_cast<size_t>(free_corners_[--free_corner_count_]);
     } else {
-        if (i == x_.size())
-            for (std::vector<double>* v : {&x_, &y_, &z_, &height_}) v->resize(2 * i + 16);
-        if (leaving_.size() < x_.size()) leaving_.resize(x_.size()), opened_.resize(x_.size());
         if (i % 4 == 0) four(&x_[i]) = all_four(kNone);
         ++places_;
     }
     x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
-    height_[i] = 0;
+    height_[i] = -1e300;
     return static_cast<int>(i);
 }
 
-int ClippedSolid::add_half(const Half& half) {
-    if (free_halves_.empty()) {
-        halves_.push_back(half);
-        return static_cast<int>(halves_.size()) - 1;
-    }
-    const int i = free_halves_.back();
-    free_halves_.pop_back();
+inline int ClippedSolid::add_half(const Half& half) {
+    const int i = free_half_count_ > 0 ? free_halves_[--free_half_count_] : static_cast<int>(half_count_++);
     halves_[static_cast<size_t>(i)] = half;
     return i;
 }
@@ -68,131 +70,153 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
         lowest = smaller(lowest, above_height_[i]);
         size_ = larger(size_, sum_of_coordinates(corners[i]));
     }
-    on_plane_ = kRounding * (size_ + std::fabs(offset));
-    if (!(lowest < -on_plane_)) return false;
-    for (size_t i = 0; i < corner_count; ++i) place_[i] = above_height_[i] > on_plane_ ? -1 : add_corner(corners[i]);
+    const double on_plane = kRounding * (size_ + std::fabs(offset));
+    if (!(lowest < -on_plane)) return false;
+    limit_ = 0;
+    const Polyhedron::Face& last = polyhedron.faces[polyhedron.face_count - 1];
+    const size_t loop_count = static_cast<size_t>(last.first + last.count);
+    make_room(corner_count + loop_count, 3 * loop_count);
+    for (size_t i = 0; i < corner_count; ++i) place_[i] = above_height_[i] > on_plane ? -1 : add_corner(corners[i]);
 
     // The halves that have an end which is kept, of the faces that have one. Where a face goes above the plane, the half that comes back follows the one that leaves.
-    const Polyhedron::Face& last = polyhedron.faces[polyhedron.face_count - 1];
-    number_.resize(static_cast<size_t>(last.first + last.count));
-    from_loop_.clear();
-    crossing_.clear();
+    number_.resize(loop_count);
+    from_loop_.resize(loop_count);
+    crossing_count_ = 0;
+    const int *place = place_.data(), *loop = polyhedron.loop;
+    Half* half = halves_.data();
     for (int f = 0; f < polyhedron.face_count; ++f) {
         const Polyhedron::Face& face = polyhedron.faces[f];
-        const int* loop = polyhedron.loop + face.first;
         int gone = -1;  // stays negative where all corners are above the plane
-        for (int i = 0; i < face.count; ++i) gone &= place_[static_cast<size_t>(loop[i])];
+        for (int i = face.first; i < face.first + face.count; ++i) gone &= place[loop[i]];
         if (gone < 0) continue;
-        const int first = static_cast<int>(halves_.size()), side = static_cast<int>(sides_.size());
-        int here = place_[static_cast<size_t>(loop[0])];
-        for (int i = 0; i < face.count; ++i) {
-            const int end = loop[i + 1 < face.count ? i + 1 : 0], next = place_[static_cast<size_t>(end)];
+        const Half* first = half;
+        const int side = static_cast<int>(sides_.size());
+        int start = loop[face.first + face.count - 1], here = place[start];
+        for (int i = face.first, from = face.first + face.count - 1; i < face.first + face.count; from = i++) {
+            const int end = loop[i], next = place[end];
             if (here >= 0 || next >= 0) {
-                const int half = static_cast<int>(halves_.size());
+                const int number = static_cast<int>(half - halves_.data());
                 int corner = here;
                 if (here < 0) {
-                    corner = add_corner(on_edge(corners[end], corners[loop[i]], above_height_[static_cast<size_t>(end)], above_height_[static_cast<size_t>(loop[i])]));
-                    crossing_.push_back(half);
+                    corner = add_corner(on_edge(corners[end], corners[start], above_height_[static_cast<size_t>(end)], above_height_[static_cast<size_t>(start)]));
+                    crossing_[crossing_count_++] = number;
                 }
-                leaving_[static_cast<size_t>(corner)] = half;
-                number_[static_cast<size_t>(face.first + i)] = half;
-                from_loop_.push_back(face.first + i);
-                halves_.push_back({corner, half + 1, -1, side});
+                leaving_[static_cast<size_t>(corner)] = number;
+                number_[static_cast<size_t>(from)] = number;
+                from_loop_[static_cast<size_t>(number)] = from;
+                *half++ = {corner, number + 1, -1, side};
             }
+            start = end;
             here = next;
         }
-        halves_.back().next = first;
-        sides_.push_back({{face.normal, face.offset}, first, false});
+        half[-1].next = static_cast<int>(first - halves_.data());
+        sides_.push_back({{face.normal, face.offset}, half[-1].next, false});
     }
-    for (size_t i = 0; i < from_loop_.size(); ++i) halves_[i].twin = number_[static_cast<size_t>(polyhedron.opposite[from_loop_[i]])];
+    half_count_ = static_cast<size_t>(half - halves_.data());
+    for (size_t i = 0; i < half_count_; ++i) halves_[i].twin = number_[static_cast<size_t>(polyhedron.opposite[from_loop_[i]])];
     join_along({normal, offset});
     return true;
 }
 
 bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
+    clear();
+    make_room(whole.places_, whole.half_count_);
     places_ = whole.places_;
-    x_ = whole.x_, y_ = whole.y_, z_ = whole.z_;
-    height_.resize(x_.size());
-    leaving_ = whole.leaving_;
-    opened_.resize(leaving_.size());
-    free_corners_ = whole.free_corners_;
-    halves_ = whole.halves_;
-    free_halves_ = whole.free_halves_;
+    half_count_ = whole.half_count_;
+    free_corner_count_ = whole.free_corner_count_;
+    free_half_count_ = whole.free_half_count_;
+    const size_t padded = (places_ + 3) / 4 * 4;
+    std::copy_n(whole.x_.data(), padded, x_.data());
+    std::copy_n(whole.y_.data(), padded, y_.data());
+    std::copy_n(whole.z_.data(), padded, z_.data());
+    std::copy_n(whole.leaving_.data(), places_, leaving_.data());
+    std::copy_n(whole.free_corners_.data(), free_corner_count_, free_corners_.data());
+    std::copy_n(whole.halves_.data(), half_count_, halves_.data());
+    std::copy_n(whole.free_halves_.data(), free_half_count_, free_halves_.data());
     sides_ = whole.sides_;
     size_ = whole.size_;
     return cut(normal, offset);
 }
 
 bool ClippedSolid::cut(const Vec3& normal, double offset) {
-    on_plane_ = kRounding * (size_ + std::fabs(offset));
-    const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z), d = all_four(offset), limit = all_four(on_plane_);
-    FourFlags above{}, below{};
+    const double on_plane = kRounding * (size_ + std::fabs(offset));
+    limit_ = offset + on_plane;
+    const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z);
+    Four highest = all_four(-1e300);
+    double *x = x_.data(), *y = y_.data(), *z = z_.data(), *height = height_.data();
     for (size_t i = 0; i < places_; i += 4) {
-        const Four height = nx * four(&x_[i]) + ny * four(&y_[i]) + nz * four(&z_[i]) - d;
-        four(&height_[i]) = height;
-        above |= height > limit;
-        below |= height < -limit;
+        const Four along = nx * four(x + i) + ny * four(y + i) + nz * four(z + i);
+        four(height + i) = along;
+        highest = larger_of(along, highest);
     }
-    if (!any(above)) return true;
-    if (!any(below)) {
+    if (!bits(highest > all_four(limit_))) return true;
+    make_room(half_count_, 2 * half_count_);
+    x = x_.data(), y = y_.data(), z = z_.data(), height = height_.data();
+    size_t above_count = 0;
+    Four lowest = all_four(1e300);
+    for (size_t i = 0; i < places_; i += 4) {
+        const Four along = four(height + i);
+        lowest = smaller_of(along, lowest);
+        for (int above = bits(along > all_four(limit_)); above; above &= above - 1) above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
+    }
+    if (!bits(lowest < all_four(offset - on_plane))) {
         clear();
         return false;
     }
-    above_.clear();
-    for (size_t i = 0; i < places_; ++i)
-        if (height_[i] > on_plane_) above_.push_back(static_cast<int>(i));
-    // Round each corner that goes: halves to another one go as well, those that come back start where the edge is cut.
-    gone_.clear();
-    crossing_.clear();
-    for (const int u : above_) {
-        const int start = leaving_[static_cast<size_t>(u)];
+    // Round each corner that goes: halves to another one go as well, those that come back will start where the edge is cut.
+    size_t gone_count = 0;
+    crossing_count_ = 0;
+    Half* halves = halves_.data();
+    for (size_t i = 0; i < above_count; ++i) {
+        const int start = leaving_[static_cast<size_t>(above_[i])];
         int e = start;
         do {
-            Half& half = halves_[static_cast<size_t>(e)];
-            const Half& twin = halves_[static_cast<size_t>(half.twin)];
-            const int w = twin.corner;
+            const Half &half = halves[e], &twin = halves[half.twin];
             sides_[static_cast<size_t>(half.side)].half = -1;  // unless it is joined
-            const double from = height_[static_cast<size_t>(w)];
-            if (from > on_plane_) {
-                gone_.push_back(e);
-            } else {
-                half.corner = add_corner(on_edge(corner(w), corner(u), from, height_[static_cast<size_t>(u)]));
-                leaving_[static_cast<size_t>(half.corner)] = e;
-                crossing_.push_back(e);
-            }
+            const bool goes = height[twin.corner] > limit_;    // as likely as not: both lists are written, one of them grows
+            gone_[gone_count] = crossing_[crossing_count_] = e;
+            gone_count += goes;
+            crossing_count_ += !goes;
             e = twin.next;
         } while (e != start);
     }
+    for (size_t i = 0; i < crossing_count_; ++i) {
+        Half& half = halves[crossing_[i]];
+        const int w = halves[half.twin].corner, u = half.corner;
+        half.corner = add_corner(on_edge(corner(w), corner(u), height[w] - offset, height[u] - offset));
+        leaving_[static_cast<size_t>(half.corner)] = crossing_[i];
+    }
     join_along({normal, offset});
-    free_halves_.insert(free_halves_.end(), gone_.begin(), gone_.end());
-    free_corners_.insert(free_corners_.end(), above_.begin(), above_.end());
-    for (const int u : above_) x_[static_cast<size_t>(u)] = kNone;
+    for (size_t i = 0; i < gone_count; ++i) free_halves_[free_half_count_++] = gone_[i];
+    for (size_t i = 0; i < above_count; ++i) {
+        x[above_[i]] = kNone;
+        free_corners_[free_corner_count_++] = above_[i];
+    }
     return true;
 }
 
 void ClippedSolid::join_along(const FacePlane& plane) {
-    openings_.clear();
-    for (const int e : crossing_) {
-        const auto [p, next, t, other] = halves_[static_cast<size_t>(e)];
-        const int side = halves_[static_cast<size_t>(t)].side;
-        int back = halves_[static_cast<size_t>(t)].next;
-        while (height_[static_cast<size_t>(halves_[static_cast<size_t>(back)].corner)] > on_plane_) back = halves_[static_cast<size_t>(back)].next;
-        const int q = halves_[static_cast<size_t>(back)].corner;
-        const int along = add_half({p, back, -1, side}), opening = add_half({q, -1, along, -1});
-        halves_[static_cast<size_t>(along)].twin = opening;
-        halves_[static_cast<size_t>(t)].next = along;
+    Half* halves = halves_.data();
+    for (size_t i = 0; i < crossing_count_; ++i) {
+        const int p = halves[crossing_[i]].corner, t = halves[crossing_[i]].twin, side = halves[t].side;
+        int back = halves[t].next;
+        while (height_[static_cast<size_t>(halves[back].corner)] > limit_) back = halves[back].next;
+        const int q = halves[back].corner;
+        const int opening = add_half({q, -1, -1, -1}), along = add_half({p, back, opening, side});
+        halves[opening].twin = along;
+        halves[t].next = along;
         sides_[static_cast<size_t>(side)].half = along;
-        opened_[static_cast<size_t>(q)] = opening;
-        openings_.push_back(opening);
+        opened_[static_cast<size_t>(q)] = openings_[i] = opening;
     }
-    for (const int i : openings_) {
-        Half& opening = halves_[static_cast<size_t>(i)];
-        opening.next = opened_[static_cast<size_t>(halves_[static_cast<size_t>(opening.twin)].corner)];
+    for (size_t i = 0; i < crossing_count_; ++i) {
+        Half& opening = halves[openings_[i]];
+        opening.next = opened_[static_cast<size_t>(halves[opening.twin].corner)];
     }
-    for (const int start : openings_) {  // one face; rounding may leave several
-        if (halves_[static_cast<size_t>(start)].side >= 0) continue;
+    for (size_t i = 0; i < crossing_count_; ++i) {  // one face; rounding may leave several
+        const int start = openings_[i];
+        if (halves[start].side >= 0) continue;
         const int side = static_cast<int>(sides_.size());
-        for (int i = start; halves_[static_cast<size_t>(i)].side < 0; i = halves_[static_cast<size_t>(i)].next) halves_[static_cast<size_t>(i)].side = side;
+        for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;
         sides_.push_back({plane, start, true});
     }
 }

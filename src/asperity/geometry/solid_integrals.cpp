@@ -1,4 +1,4 @@
-// Moments of a solid from its faces, four lanes at a time: x, y, z and one to spare.
+// Moments of a clipped solid from its faces, four lanes at a time: x, y, z and one to spare.
 #include "asperity/geometry/detail/clipped_solid.h"
 #include "asperity/geometry/detail/four.h"
 
@@ -19,32 +19,34 @@ Four cross(const Corner& a, const Corner& b) { return a.next * b.after - a.after
 }  // namespace
 
 /// Moments::add_tetrahedron for a fan over each face, its factors taken out of the sums.
-void SolidFaces::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
+void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
     Four first{}, squares{}, products{}, area{}, turning{}, determinants{};
-    for (const Face& face : faces) {
-        const int* at = loop.data() + face.first;
-        const auto corner = [&](int i) {
-            const Vec3& p = corners[static_cast<size_t>(at[i])];
-            return Corner(Four{p.x, p.y, p.z, 0} - Four{origin.x, origin.y, origin.z, 0});
-        };
-        const Corner a = corner(0);
-        Corner b = corner(1);
-        Four double_area{};
-        for (int i = 2; i < face.count; ++i) {
-            const Corner c = corner(i), s(a.at + b.at + c.at);
+    const Four zero{origin.x, origin.y, origin.z, 0};
+    const Half* halves = halves_.data();
+    for (const Side& side : sides_) {
+        if (side.half < 0) continue;
+        const auto corner = [&](const Half& half) { return Corner(Four{x_[static_cast<size_t>(half.corner)], y_[static_cast<size_t>(half.corner)], z_[static_cast<size_t>(half.corner)], 0} - zero); };
+        const Half* half = halves + side.half;
+        const Corner a = corner(*half);
+        half = halves + half->next;
+        Corner b = corner(*half);
+        Four across{}, moment{};
+        for (int i = half->next; i != side.half; i = halves[i].next) {
+            const Corner c = corner(halves[i]), s(a.at + b.at + c.at);
             const Four terms = a.at * cross(b, c), det = all_four(terms[0] + terms[1] + terms[2]);
             determinants += det;
             first += det * s.at;
             squares += det * (a.squares + b.squares + c.squares + s.squares);
             products += det * (a.products + b.products + c.products + s.products);
-            if (face.second) {
+            if (side.second) {
                 const Four normal = cross(Corner(b.at - a.at), Corner(c.at - a.at));
-                double_area += normal;
-                turning += s.next * zxy(normal) - s.after * yzx(normal);
+                across += normal;
+                moment += s.next * zxy(normal) - s.after * yzx(normal);
             }
             b = c;
         }
-        area += double_area;
+        area += across;
+        turning += moment;
     }
     volume.volume += determinants[0] / 6;
     volume.first += (1 / 24.0) * first_three(first);

@@ -35,7 +35,7 @@ class PlainPolyhedron {
     PolyhedronView view_;
 };
 
-/// The faces of a solid as loops of corners, counter-clockwise seen from outside: what integrals run over.
+/// The faces of a solid as loops of corners, counter-clockwise seen from outside.
 struct SolidFaces {
     struct Face {
         FacePlane plane;
@@ -45,9 +45,6 @@ struct SolidFaces {
     std::vector<Vec3> corners;
     std::vector<int> loop;
     std::vector<Face> faces;
-
-    /// Moments about `origin`; the surface of the second body inside the first.
-    void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
 };
 
 class ClippedSolid {
@@ -72,6 +69,10 @@ class ClippedSolid {
             if (x_[i] == x_[i]) f(Vec3{x_[i], y_[i], z_[i]});
     }
     void list(SolidFaces& out);
+    /// Moments about `origin`; the surface of the second body inside the first.
+    void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
+    /// Some corner.
+    Vec3 any_corner() const { return corner(halves_[static_cast<size_t>(sides_.back().half)].corner); }
 
   private:
     struct Half {
@@ -83,6 +84,8 @@ class ClippedSolid {
         bool second;
     };
     void clear();
+    /// Room for so many more; cuts then write without looking.
+    void make_room(size_t corners, size_t halves);
     int add_corner(const Vec3& p);
     int add_half(const Half& half);
     /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a face there.
@@ -91,17 +94,20 @@ class ClippedSolid {
 
     // Corners. Free places, and those up to the next multiple of four, hold NaN, which is neither above nor below any plane.
     size_t places_ = 0;
-    std::vector<double> x_, y_, z_, height_;
+    std::vector<double> x_, y_, z_;
+    std::vector<double> height_;  // along the present normal; of new corners below all others
     std::vector<int> leaving_;  // per corner: a half that starts there
     std::vector<int> opened_;   // per new corner: the half of the opening that starts there
-    std::vector<int> free_corners_;
     std::vector<Half> halves_;
-    std::vector<int> free_halves_;
+    size_t half_count_ = 0;
+    std::vector<int> free_corners_, free_halves_;
+    size_t free_corner_count_ = 0, free_half_count_ = 0;
     std::vector<Side> sides_;
-    double size_ = 0;  // largest sum of coordinates, for rounding
-    double on_plane_ = 0;
+    double size_ = 0;      // largest sum of coordinates, for rounding
+    double limit_ = 0;     // corners higher than this go
     // Of the present cut
     std::vector<int> above_, gone_, crossing_, openings_;
+    size_t crossing_count_ = 0;
     // Of loading
     std::vector<int> place_, number_, from_loop_;
     std::vector<double> above_height_;
