@@ -59,61 +59,62 @@ inline int ClippedSolid::add_half(const Half& half) {
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
     clear();
-    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count);
+    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count), all = 2 * static_cast<size_t>(polyhedron.edge_count);
     const Vec3* corners = polyhedron.vertices;
+    const Polyhedron::Half* given = polyhedron.halves;
+    make_room(corner_count + all, 3 * all);
     place_.resize(corner_count);
-    above_height_.resize(corner_count);
-    size_ = 0;
+    given_height_.resize(corner_count);
     double lowest = 1e300;
+    size_ = 0;
     for (size_t i = 0; i < corner_count; ++i) {
-        above_height_[i] = dot(normal, corners[i]) - offset;
-        lowest = smaller(lowest, above_height_[i]);
+        given_height_[i] = dot(normal, corners[i]) - offset;
+        lowest = smaller(lowest, given_height_[i]);
         size_ = larger(size_, sum_of_coordinates(corners[i]));
     }
     const double on_plane = kRounding * (size_ + std::fabs(offset));
     if (!(lowest < -on_plane)) return false;
     limit_ = 0;
-    const Polyhedron::Face& last = polyhedron.faces[polyhedron.face_count - 1];
-    const size_t loop_count = static_cast<size_t>(last.first + last.count);
-    make_room(corner_count + loop_count, 3 * loop_count);
-    for (size_t i = 0; i < corner_count; ++i) place_[i] = above_height_[i] > on_plane ? -1 : add_corner(corners[i]);
+    for (size_t i = 0; i < corner_count; ++i) place_[i] = given_height_[i] > on_plane ? -1 : add_corner(corners[i]);
 
-    // The halves that have an end which is kept, of the faces that have one. Where a face goes above the plane, the half that comes back follows the one that leaves.
-    number_.resize(loop_count);
-    from_loop_.resize(loop_count);
+    // Round each corner that is kept: the halves that leave it, and those that come back to it from above the plane.
+    number_.assign(all, -1);
+    side_of_.assign(static_cast<size_t>(polyhedron.face_count), -1);
+    given_.resize(all);
     crossing_count_ = 0;
-    const int *place = place_.data(), *loop = polyhedron.loop;
-    Half* half = halves_.data();
-    for (int f = 0; f < polyhedron.face_count; ++f) {
-        const Polyhedron::Face& face = polyhedron.faces[f];
-        int gone = -1;  // stays negative where all corners are above the plane
-        for (int i = face.first; i < face.first + face.count; ++i) gone &= place[loop[i]];
-        if (gone < 0) continue;
-        const Half* first = half;
-        const int side = static_cast<int>(sides_.size());
-        int start = loop[face.first + face.count - 1], here = place[start];
-        for (int i = face.first, from = face.first + face.count - 1; i < face.first + face.count; from = i++) {
-            const int end = loop[i], next = place[end];
-            if (here >= 0 || next >= 0) {
-                const int number = static_cast<int>(half - halves_.data());
-                int corner = here;
-                if (here < 0) {
-                    corner = add_corner(on_edge(corners[end], corners[start], above_height_[static_cast<size_t>(end)], above_height_[static_cast<size_t>(start)]));
-                    crossing_[crossing_count_++] = number;
-                }
-                leaving_[static_cast<size_t>(corner)] = number;
-                number_[static_cast<size_t>(from)] = number;
-                from_loop_[static_cast<size_t>(number)] = from;
-                *half++ = {corner, number + 1, -1, side};
-            }
-            start = end;
-            here = next;
+    Half* halves = halves_.data();
+    const auto add = [&](int e, int corner) {
+        const int number = static_cast<int>(half_count_++), face = given[e].face;
+        int& side = side_of_[static_cast<size_t>(face)];
+        if (side < 0) {
+            side = static_cast<int>(sides_.size());
+            sides_.push_back({{polyhedron.faces[face].normal, polyhedron.faces[face].offset}, number, false});
         }
-        half[-1].next = static_cast<int>(first - halves_.data());
-        sides_.push_back({{face.normal, face.offset}, half[-1].next, false});
+        halves[number] = {corner, -1, -1, side};
+        leaving_[static_cast<size_t>(corner)] = number;
+        number_[static_cast<size_t>(e)] = number;
+        given_[static_cast<size_t>(number)] = e;
+        return number;
+    };
+    for (size_t v = 0; v < corner_count; ++v) {
+        const int here = place_[v], start = polyhedron.leaving[v];
+        if (here < 0) continue;
+        int e = start;
+        do {
+            const int back = given[e].twin, end = given[back].from;
+            add(e, here);
+            if (place_[static_cast<size_t>(end)] < 0) crossing_[crossing_count_++] = add(back, add_corner(on_edge(corners[v], corners[end], given_height_[v], given_height_[static_cast<size_t>(end)])));
+            e = given[back].next;
+        } while (e != start);
     }
-    half_count_ = static_cast<size_t>(half - halves_.data());
-    for (size_t i = 0; i < half_count_; ++i) halves_[i].twin = number_[static_cast<size_t>(polyhedron.opposite[from_loop_[i]])];
+    // Where a face goes above the plane, the half that comes back follows the one that leaves.
+    for (size_t i = 0; i < half_count_; ++i) {
+        const Polyhedron::Half& half = given[given_[i]];
+        int next = half.next;
+        while (number_[static_cast<size_t>(next)] < 0) next = given[next].next;
+        halves[i].next = number_[static_cast<size_t>(next)];
+        halves[i].twin = number_[static_cast<size_t>(half.twin)];
+    }
     join_along({normal, offset});
     return true;
 }
@@ -229,31 +230,31 @@ void ClippedSolid::move(const Mat3& turn, const Vec3& shift) {
         size_ = larger(sum_of_coordinates(p), size_);  // free places do not count
     }
     for (Side& side : sides_) {
+        if (side.half < 0) continue;
         side.plane.normal = turn * side.plane.normal;
         side.plane.offset += dot(side.plane.normal, shift);
     }
 }
 
-void ClippedSolid::list(SolidFaces& out) {
-    place_.resize(places_);
-    out.corners.clear();
-    for (size_t i = 0; i < places_; ++i) {
-        place_[i] = static_cast<int>(out.corners.size());
-        if (x_[i] == x_[i]) out.corners.push_back({x_[i], y_[i], z_[i]});
-    }
-    out.loop.clear();
-    out.faces.clear();
+void ClippedSolid::list(SolidFaces& out) const {
+    out.corners.resize(places_);
+    for (size_t i = 0; i < places_; ++i) out.corners[i] = {x_[i], y_[i], z_[i]};
+    out.loop.resize(half_count_);
+    out.faces.resize(sides_.size());
+    const Half* halves = halves_.data();
+    int* loop = out.loop.data();
+    SolidFaces::Face* face = out.faces.data();
     for (const Side& side : sides_) {
         if (side.half < 0) continue;
-        const int first = static_cast<int>(out.loop.size());
+        const int* first = loop;
         int i = side.half;
         do {
-            const Half& half = halves_[static_cast<size_t>(i)];
-            out.loop.push_back(place_[static_cast<size_t>(half.corner)]);
-            i = half.next;
+            *loop++ = halves[i].corner;
+            i = halves[i].next;
         } while (i != side.half);
-        out.faces.push_back({side.plane, first, static_cast<int>(out.loop.size()) - first, side.second});
+        *face++ = {side.plane, static_cast<int>(first - out.loop.data()), static_cast<int>(loop - first), side.second};
     }
+    out.faces.resize(static_cast<size_t>(face - out.faces.data()));
 }
 
 }  // namespace asperity::geometry::detail

@@ -100,14 +100,11 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
         p.loop.insert(p.loop.end(), loop.begin(), loop.end());
         p.faces.push_back(face);
     }
-    p.opposite = opposite_edges(p);
-    ASPERITY_ASSERT(!p.opposite.empty());
-    std::vector<int> face_at(p.loop.size());
-    for (size_t f = 0; f < p.faces.size(); ++f)
-        for (int i = 0; i < p.faces[f].count; ++i) face_at[static_cast<size_t>(p.faces[f].first + i)] = static_cast<int>(f);
-    for (size_t i = 0; i < p.loop.size(); ++i) {
-        const size_t back = static_cast<size_t>(p.opposite[i]);
-        if (p.loop[i] < p.loop[back]) p.edges.push_back({p.loop[i], p.loop[back], face_at[i], face_at[back]});
+    const bool closed = connect_faces(p);
+    ASPERITY_ASSERT(closed);
+    for (const Polyhedron::Half& half : p.halves) {
+        const Polyhedron::Half& back = p.halves[static_cast<size_t>(half.twin)];
+        if (half.from < back.from) p.edges.push_back({half.from, back.from, half.face, back.face});
     }
     std::sort(p.edges.begin(), p.edges.end(), [](const Polyhedron::Edge& a, const Polyhedron::Edge& b) { return std::tuple(a.from, a.to) < std::tuple(b.from, b.to); });
     ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);   // Euler
@@ -116,7 +113,7 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
 
 }  // namespace
 
-std::vector<int> opposite_edges(const Polyhedron& p) {
+bool connect_faces(Polyhedron& p) {
     // Each edge is met twice: from -> to in one face and to -> from in the other.
     struct Way {
         int low, high;
@@ -124,23 +121,30 @@ std::vector<int> opposite_edges(const Polyhedron& p) {
         int at;        // in the loop
     };
     std::vector<Way> ways;
-    for (const Polyhedron::Face& face : p.faces)
-        for (int i = 0; i < face.count; ++i) {
-            const int at = face.first + i, next = i + 1 < face.count ? at + 1 : face.first;
-            if (at < 0 || next < 0 || std::max(at, next) >= static_cast<int>(p.loop.size())) return {};
+    const int size = static_cast<int>(p.loop.size());
+    p.halves.assign(p.loop.size(), {});
+    p.leaving.assign(p.vertices.size(), -1);
+    for (size_t f = 0; f < p.faces.size(); ++f)
+        for (int i = 0; i < p.faces[f].count; ++i) {
+            const int first = p.faces[f].first, at = first + i, next = i + 1 < p.faces[f].count ? at + 1 : first;
+            if (first < 0 || at >= size || next >= size) return false;
             const int from = p.loop[static_cast<size_t>(at)], to = p.loop[static_cast<size_t>(next)];
+            if (from < 0 || from >= static_cast<int>(p.vertices.size())) return false;
+            p.halves[static_cast<size_t>(at)] = {from, next, -1, static_cast<int>(f)};
+            p.leaving[static_cast<size_t>(from)] = at;
             ways.push_back({std::min(from, to), std::max(from, to), from < to, at});
         }
     std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at); });
-    if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return {};
-    std::vector<int> opposite(p.loop.size(), -1);
+    if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return false;
     for (size_t i = 0; i + 1 < ways.size(); i += 2) {
         const Way &there = ways[i], &back = ways[i + 1];
-        if (there.low != back.low || there.high != back.high || !there.forward || back.forward) return {};
-        opposite[static_cast<size_t>(there.at)] = back.at;
-        opposite[static_cast<size_t>(back.at)] = there.at;
+        if (there.low != back.low || there.high != back.high || !there.forward || back.forward) return false;
+        p.halves[static_cast<size_t>(there.at)].twin = back.at;
+        p.halves[static_cast<size_t>(back.at)].twin = there.at;
     }
-    return opposite;
+    for (const int half : p.leaving)
+        if (half < 0) return false;
+    return true;
 }
 
 Hull convex_hull(std::span<const Vec3> points) {

@@ -42,7 +42,7 @@ struct SolidFaces {
         int first, count;  // its corners are loop[first .. first + count)
         bool second;       // body
     };
-    std::vector<Vec3> corners;
+    std::vector<Vec3> corners;  // some may belong to no face
     std::vector<int> loop;
     std::vector<Face> faces;
 };
@@ -68,7 +68,7 @@ class ClippedSolid {
         for (size_t i = 0; i < places_; ++i)
             if (x_[i] == x_[i]) f(Vec3{x_[i], y_[i], z_[i]});
     }
-    void list(SolidFaces& out);
+    void list(SolidFaces& out) const;
     /// Moments about `origin`; the surface of the second body inside the first.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
     /// Some corner.
@@ -109,8 +109,9 @@ class ClippedSolid {
     std::vector<int> above_, gone_, crossing_, openings_;
     size_t crossing_count_ = 0;
     // Of loading
-    std::vector<int> place_, number_, from_loop_;
-    std::vector<double> above_height_;
+    std::vector<int> place_, number_, side_of_;  // per given corner, half and face
+    std::vector<int> given_;                     // per half
+    std::vector<double> given_height_;
 };
 
 }  // namespace asperity::geometry::detail
