@@ -218,14 +218,16 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     s.for_corner_crossings(false, cut);
     if (sine < kAlong) cut(s.equal_width());
     // Round ends: the turn that is nearest to the middle divides the slices; thick ones without any are divided in two.
-    if (count == 1 && s.ends_meet()) {
+    const double all = s.high - s.low;
+    bool divided = false;
+    for (int k = 1; k < count; ++k) divided |= std::fabs(cuts[static_cast<size_t>(k)]) < kInner * all;
+    if (!divided && s.ends_meet()) {
         double best = 1e300;
         const auto nearest = [&](double z) {
             if (std::fabs(z) < std::fabs(best)) best = z;
         };
         s.for_round_turns(true, nearest);
         s.for_round_turns(false, nearest);
-        const double all = s.high - s.low;
         if (std::fabs(best) < kInner * all)
             cut(best);
         else if (all > kThick * smaller(a.radius, b.radius))
