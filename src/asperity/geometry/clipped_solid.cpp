@@ -51,12 +51,6 @@ inline int ClippedSolid::add_corner(const Vec3& p) {
     return static_cast<int>(i);
 }
 
-inline int ClippedSolid::add_half(const Half& half) {
-    const int i = free_half_count_ > 0 ? free_halves_[--free_half_count_] : static_cast<int>(half_count_++);
-    halves_[static_cast<size_t>(i)] = half;
-    return i;
-}
-
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
     clear();
     const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count), all = 2 * static_cast<size_t>(polyhedron.edge_count);
@@ -144,8 +138,9 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     limit_ = offset + on_plane;
     const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z);
     Four highest = all_four(-1e300);
+    const size_t places = places_;
     double *x = x_.data(), *y = y_.data(), *z = z_.data(), *height = height_.data();
-    for (size_t i = 0; i < places_; i += 4) {
+    for (size_t i = 0; i < places; i += 4) {
         const Four along = nx * four(x + i) + ny * four(y + i) + nz * four(z + i);
         four(height + i) = along;
         highest = larger_of(along, highest);
@@ -155,37 +150,41 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     x = x_.data(), y = y_.data(), z = z_.data(), height = height_.data();
     size_t above_count = 0;
     Four lowest = all_four(1e300);
-    for (size_t i = 0; i < places_; i += 4) {
+    const Four high = all_four(limit_);
+    for (size_t i = 0; i < places; i += 4) {
         const Four along = four(height + i);
         lowest = smaller_of(along, lowest);
-        for (int above = bits(along > all_four(limit_)); above; above &= above - 1) above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
+        for (int above = bits(along > high); above; above &= above - 1) above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
     }
     if (!bits(lowest < all_four(offset - on_plane))) {
         clear();
         return false;
     }
     // Round each corner that goes: halves to another one go as well, those that come back will start where the edge is cut.
-    size_t gone_count = 0;
-    crossing_count_ = 0;
+    size_t gone_count = 0, crossing_count = 0;
     Half* halves = halves_.data();
+    Side* sides = sides_.data();
+    int *gone = gone_.data(), *crossing = crossing_.data();
+    const double limit = limit_;
     for (size_t i = 0; i < above_count; ++i) {
         const int start = leaving_[static_cast<size_t>(above_[i])];
         int e = start;
         do {
             const Half &half = halves[e], &twin = halves[half.twin];
-            sides_[static_cast<size_t>(half.side)].half = -1;  // unless it is joined
-            const bool goes = height[twin.corner] > limit_;    // as likely as not: both lists are written, one of them grows
-            gone_[gone_count] = crossing_[crossing_count_] = e;
+            sides[half.side].half = -1;                      // unless it is joined
+            const bool goes = height[twin.corner] > limit;  // as likely as not: both lists are written, one of them grows
+            gone[gone_count] = crossing[crossing_count] = e;
             gone_count += goes;
-            crossing_count_ += !goes;
+            crossing_count += !goes;
             e = twin.next;
         } while (e != start);
     }
-    for (size_t i = 0; i < crossing_count_; ++i) {
-        Half& half = halves[crossing_[i]];
+    crossing_count_ = crossing_count;
+    for (size_t i = 0; i < crossing_count; ++i) {
+        Half& half = halves[crossing[i]];
         const int w = halves[half.twin].corner, u = half.corner;
-        half.corner = add_corner(on_edge(corner(w), corner(u), height[w] - offset, height[u] - offset));
-        leaving_[static_cast<size_t>(half.corner)] = crossing_[i];
+        half.corner = add_corner(on_edge({x[w], y[w], z[w]}, {x[u], y[u], z[u]}, height[w] - offset, height[u] - offset));
+        leaving_[static_cast<size_t>(half.corner)] = crossing[i];
     }
     join_along({normal, offset});
     for (size_t i = 0; i < gone_count; ++i) free_halves_[free_half_count_++] = gone_[i];
@@ -198,23 +197,33 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
 
 void ClippedSolid::join_along(const FacePlane& plane) {
     Half* halves = halves_.data();
-    for (size_t i = 0; i < crossing_count_; ++i) {
-        const int p = halves[crossing_[i]].corner, t = halves[crossing_[i]].twin, side = halves[t].side;
+    Side* sides = sides_.data();
+    const double* height = height_.data();
+    const int *crossing = crossing_.data(), *free = free_halves_.data();
+    int *opened = opened_.data(), *openings = openings_.data();
+    const size_t crossing_count = crossing_count_;
+    const double limit = limit_;
+    size_t free_count = free_half_count_, half_count = half_count_;
+    const auto room = [&] { return free_count > 0 ? free[--free_count] : static_cast<int>(half_count++); };
+    for (size_t i = 0; i < crossing_count; ++i) {
+        const int p = halves[crossing[i]].corner, t = halves[crossing[i]].twin, side = halves[t].side;
         int back = halves[t].next;
-        while (height_[static_cast<size_t>(halves[back].corner)] > limit_) back = halves[back].next;
-        const int q = halves[back].corner;
-        const int opening = add_half({q, -1, -1, -1}), along = add_half({p, back, opening, side});
-        halves[opening].twin = along;
+        while (height[halves[back].corner] > limit) back = halves[back].next;
+        const int q = halves[back].corner, opening = room(), along = room();
+        halves[opening] = {q, -1, along, -1};
+        halves[along] = {p, back, opening, side};
         halves[t].next = along;
-        sides_[static_cast<size_t>(side)].half = along;
-        opened_[static_cast<size_t>(q)] = openings_[i] = opening;
+        sides[side].half = along;
+        opened[q] = openings[i] = opening;
     }
-    for (size_t i = 0; i < crossing_count_; ++i) {
-        Half& opening = halves[openings_[i]];
-        opening.next = opened_[static_cast<size_t>(halves[opening.twin].corner)];
+    half_count_ = half_count;
+    free_half_count_ = free_count;
+    for (size_t i = 0; i < crossing_count; ++i) {
+        Half& opening = halves[openings[i]];
+        opening.next = opened[halves[opening.twin].corner];
     }
-    for (size_t i = 0; i < crossing_count_; ++i) {  // one face; rounding may leave several
-        const int start = openings_[i];
+    for (size_t i = 0; i < crossing_count; ++i) {  // one face; rounding may leave several
+        const int start = openings[i];
         if (halves[start].side >= 0) continue;
         const int side = static_cast<int>(sides_.size());
         for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;

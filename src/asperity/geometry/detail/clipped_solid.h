@@ -87,7 +87,6 @@ class ClippedSolid {
     /// Room for so many more; cuts then write without looking.
     void make_room(size_t corners, size_t halves);
     int add_corner(const Vec3& p);
-    int add_half(const Half& half);
     /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a face there.
     void join_along(const FacePlane& plane);
     Vec3 corner(int i) const { return {x_[static_cast<size_t>(i)], y_[static_cast<size_t>(i)], z_[static_cast<size_t>(i)]}; }
