@@ -5,7 +5,7 @@
 //     sphere with half-space, sphere                Closed     rounding
 //     sphere, cylinder, capsule with half-space,    Closed     below 1e-7: Gauss points along arcs
 //       box, hull
-//     two of sphere, cylinder, capsule              Slices     below 1e-4
+//     two of sphere, cylinder, capsule              Slices     1e-5 mostly, below 3e-3: Gauss points across slices
 //     two of box, hull, half-space                  Clipped    rounding
 //     mesh with half-space, box, hull, mesh         Shadows    rounding, for closed meshes
 //     round bodies on meshes                        Rays       estimated: how far the rays along three axes disagree
