@@ -234,7 +234,7 @@ void set_part(Sums& sums, const Pose& frame, const Vec3& origin, OverlapPart& pa
 
 bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep, Overlap& out) {
     const TriangleSet &ta = *a.triangles, &tb = *b.triangles;
-    out = Overlap{};
+    out.clear();
     if (!ta.solid() || !tb.solid()) return true;
     const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
     const Mat3 turn = matrix(b_in_a.orientation);

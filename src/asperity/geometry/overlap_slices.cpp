@@ -34,12 +34,22 @@ struct Slices {
     /// power of that. The search may have hit upon slices that are far thinner than the range it still had.
     double border(double in, double out) {
         const double start = in;
+        double f_in = gap_at(in), f_out = gap_at(out);
+        int side = 0;
+        // The Illinois rule as below, kept off the ends so that both come nearer.
         for (int go = 0; go < 40 && std::fabs(out - in) > 1e-3 * std::fabs(out - start); ++go) {
-            const double z = 0.5 * (in + out);
-            (gap_at(z) < 0 ? in : out) = z;
+            const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in), f = gap_at(z);
+            if (f < 0) {
+                if (side < 0) f_out *= 0.5;
+                in = z, f_in = f, side = -1;
+            } else {
+                if (side > 0) f_in *= 0.5;
+                out = z, f_out = f, side = 1;
+            }
         }
         return out;
     }
+    static constexpr double kOffEnds = 0.02;
     /// Finds all slices in which the bars overlap. The gap is a convex function of the height.
     bool find_range() {
         core_gap = gap(bar_a, bar_b);  // both have no width yet
