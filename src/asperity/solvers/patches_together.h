@@ -6,7 +6,7 @@
 // nowhere, because points share a body's load with a patch, as of one that lies with a face on one thing and with a corner on another, the next turns take the points in.
 // As in `auto`, each turn has about as much work as the sweeps since the last, counted in multiplications, so that the same problem takes the same path on every machine.
 #pragma once
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/chosen_blocks.h"
 #include "asperity/solvers/newton.h"
 
 namespace asperity::solvers {
@@ -20,10 +20,7 @@ class PatchesTogether {
     /// Whether the sweeps have done enough work for a turn.
     bool is_due(const ContactProblem& problem);
 
-    struct Turn {
-        int iterations = 0;
-        bool helped = false;
-    };
+    using Turn = TurnTogether;
     /// Newton's method until the natural map of the patches is below the tolerance [m/s], `most` iterations at most. Where it has fallen to a half, the impulses and
     /// velocities of the problem are the better ones; otherwise they are as they were.
     Turn improve(ContactProblem& problem, double tolerance, int most, double seconds);
@@ -34,10 +31,8 @@ class PatchesTogether {
     static constexpr double kFirstAlpha = 1e-4;   // a hundredth of Newton's own: the sweeps have been there, and few rows are spare
 
     void take_points_in();
-    void load(const ContactProblem& problem);
 
-    std::vector<int> chosen_;
-    AssembledProblem together_;
+    ChosenBlocks blocks_;
     Newton newton_{Newton::Form::NaturalMap, kFirstAlpha};
     int points_ = 0;                                             // that are not among the chosen
     int turns_ = 0;
