@@ -108,9 +108,9 @@ void expect_agree(const Overlap& o, const Judged& r, double within, const std::s
 
 Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 
-// Ten times the largest difference seen, 1.8e-13. Of needles and plates it is 3.9e-6: convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so
+// Ten times the largest difference seen, 7.1e-12 with 26 seeds (1.8e-13 with this one). Of needles and plates it is 3.9e-6: convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so
 // that the corners, which the code starts from, and the planes, which the referee knows, are not quite the same body; and a part of a plate is a thousandth of that extent.
-constexpr double kWithin = 2e-12, kWithinThin = 4e-5;
+constexpr double kWithin = 7e-11, kWithinThin = 4e-5;
 
 TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
     Random random(51);
