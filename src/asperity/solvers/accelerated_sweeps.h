@@ -4,9 +4,8 @@
 // sweep are one fixed-point map of the impulses, and its iterates are mixed by Anderson acceleration (anderson.h); a mixture that makes the
 // error grow is thrown away.
 //
-// Inner forces: where bodies jam, friction holds them at any force within, and sweeps leave that force alone. A mixture runs along it for free, and it
-// grew to a thousand times the weight of what was jammed (wedge_test). So a mixture with far larger impulses must be worth them: they must
-// lower the energy, by 1e-5 of what they would carry one by one; inner forces lower nothing. In stacks and piles no mixture fails that.
+// Inner forces: sweeps leave the force within a jam alone, but a mixture runs along it for free, and it grew to a thousand times the weight of what was
+// jammed (wedge_test). So a mixture with far larger impulses must be worth them (inner_forces.h). In stacks and piles no mixture fails that.
 //
 // Drift: where more points touch than are needed and their demands differ a little (a face that lands a hair askew), every sweep moves
 // load from one point to another by the same small amount until one of them lets go. No mixture of iterates shows that end, so after a
@@ -23,6 +22,7 @@
 
 #include "asperity/core/deadline.h"
 #include "asperity/solvers/anderson.h"
+#include "asperity/solvers/inner_forces.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -32,7 +32,7 @@ class AcceleratedSweeps {
     /// `Map` gives: impulse(), the vector that is iterated; sweep(shrink, forward), which returns the largest |change| / r; refresh(), called
     /// after the impulses were changed from outside; merit(), what they have added to the energy; weights(out), the energy of a unit change of each row; is_solved(error, sweeps),
     /// which may look at the error of the sweep first but believes only the full residual; kInvisible, an error below which two stretches
-    /// without progress end the solve; improve(sweeps left, seconds left), which may better the impulses by other means, says for how many sweeps
+    /// without progress end the solve; improve(error, sweeps left, seconds left), which may better the impulses by other means, says for how many sweeps
     /// that counts and whether it helped, and is told by undone() where a sweep from there made the error grow;
     /// can_jam(), whether friction may hold forces that nothing else does and the next step starts from.
     /// The report has sweeps and rejections, and the status only where the loop itself decided it.
@@ -44,21 +44,19 @@ class AcceleratedSweeps {
     static constexpr int kMaxRejections = 10;
     static constexpr double kGrowth = 8;      // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
     static constexpr int kDepth = 10;         // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
-    static constexpr double kMostGrowth = 1.3;  // of the impulses in a mixture that need not be worth it
-    static constexpr double kWorth = 1e-5;
     static constexpr double kLeapGrowth = 2;  // the same for a leap
     static constexpr int kSettle = 6;         // plain passes before leaps
     static constexpr double kProgress = 0.9;  // an error below this part of the best one counts as progress
     static constexpr int kPatience = 60;      // sweeps without a better error before the acceleration starts afresh
 
-    /// By how much a mixture's impulses, each by itself, carry more energy than the swept ones; 0 where they are not much larger.
-    double growth_of(const std::vector<double>& swept, const std::vector<double>& mixed) const {
+    /// Of a mixture's impulses over the swept ones.
+    double growth_by_mixing(const std::vector<double>& swept, const std::vector<double>& mixed) const {
         double was = 0, is = 0;
         for (size_t i = 0; i < swept.size(); ++i) {
             was += weight_[i] * swept[i] * swept[i];
             is += weight_[i] * mixed[i] * mixed[i];
         }
-        return is > kMostGrowth * kMostGrowth * was ? 0.5 * (is - was) : 0;
+        return growth_of(was, is);
     }
 
     Anderson anderson_;
@@ -127,7 +125,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         if (report.sweeps >= options.max_sweeps) return report;   // what is returned has been swept, never merely jumped to
 
         plain_ = impulse;
-        const auto turn = map.improve(options.max_sweeps - report.sweeps - 2, deadline.left());   // a pass must follow
+        const auto turn = map.improve(error, options.max_sweeps - report.sweeps - 2, deadline.left());   // a pass must follow
         report.sweeps += turn.iterations;
         history.insert(history.end(), static_cast<size_t>(turn.iterations), error);
         if (turn.helped) {
@@ -157,7 +155,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             jump = Jump::Mixed;
         }
         map.refresh();
-        const double more = jump == Jump::Mixed && map.can_jam() ? growth_of(plain_, impulse) : 0;
+        const double more = jump == Jump::Mixed && map.can_jam() ? growth_by_mixing(plain_, impulse) : 0;
         if (more > 0 && map.merit() > merit - kWorth * more) {
             impulse = plain_;
             map.refresh();

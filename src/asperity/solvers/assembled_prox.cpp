@@ -38,7 +38,7 @@ struct AssembledProx::Sweeps {
         int iterations = 0;
         bool helped = false;
     };
-    NoTurn improve(int, double) { return {}; }   // `auto` does that
+    NoTurn improve(double, int, double) { return {}; }   // `auto` does that
     void undone() {}
     bool can_jam() const { return false; }   // its impulses are not handed on from step to step
     double merit() const { return 0; } // nobody reads it: a jump is judged by its error alone, which asks for no product with W

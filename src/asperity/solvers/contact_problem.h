@@ -102,6 +102,12 @@ class ContactProblem {
         return k < 0 ? block : first_contact_block_ + contact_of_block_[static_cast<size_t>(k)];
     }
     bool is_prepared() const { return prepared_; }
+    /// The island of a block, what hangs together by blocks between groups that move; named by one of its groups. After prepare() of all contacts.
+    int island_of(const Block& block) const {
+        int i = inverse_mass[static_cast<size_t>(block.a)] > 0 ? block.a : block.b;
+        while (island_parent_[static_cast<size_t>(i)] != i) i = island_parent_[static_cast<size_t>(i)];
+        return i;
+    }
 
     /// u of one row at the present velocities.
     double row_velocity(const Block& block, int row) const {

@@ -20,7 +20,7 @@ constexpr double kProgress = 0.5;          // of the natural map: less than that
 }  // namespace
 
 void PatchesTogether::start(const ContactProblem& problem) {
-    chosen_.clear();
+    blocks_.chosen.clear();
     points_ = turns_ = 0;
     any_patch_ = assembled_ = false;
     sweep_work_ = spent_ = 0;
@@ -32,7 +32,7 @@ void PatchesTogether::start(const ContactProblem& problem) {
         if (kind == BlockKind::Contact)
             ++points_;
         else
-            chosen_.push_back(static_cast<int>(k));
+            blocks_.chosen.push_back(static_cast<int>(k));
     }
 }
 
@@ -44,9 +44,9 @@ void PatchesTogether::put_off() {
 }
 
 void PatchesTogether::take_points_in() {
-    const auto blocks = static_cast<int>(chosen_.size()) + points_;
-    chosen_.resize(static_cast<size_t>(blocks));
-    std::iota(chosen_.begin(), chosen_.end(), 0);
+    const auto blocks = static_cast<int>(blocks_.chosen.size()) + points_;
+    blocks_.chosen.resize(static_cast<size_t>(blocks));
+    std::iota(blocks_.chosen.begin(), blocks_.chosen.end(), 0);
     points_ = 0;
     assembled_ = false;
     iterations_ = kFirstIterations;
@@ -54,62 +54,41 @@ void PatchesTogether::take_points_in() {
 
 bool PatchesTogether::is_due(const ContactProblem& problem) {
     if (!any_patch_) return false;
-    if (chosen_.size() < 2 && points_ == 0) return false;   // a lone patch is solved exactly by its visit
-    if (points_ > 0 && (chosen_.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
+    if (blocks_.chosen.size() < 2 && points_ == 0) return false;   // a lone patch is solved exactly by its visit
+    if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
     if (!assembled_) {
         assembled_ = true;
-        assemble(problem, chosen_, together_);
+        blocks_.write_out(problem);
         rows_.clear();   // of what does not stand open: half of the patches of a heap may
         iteration_work_ = 0;
-        for (const int k : chosen_) {
+        for (const int k : blocks_.chosen) {
             const Block& block = problem.blocks[static_cast<size_t>(k)];
             const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) && problem.impulse[static_cast<size_t>(block.first_row)] == 0;
             rows_.push_back(open ? 0 : block.rows);
             if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
         }
-        iteration_work_ += newton_.work_per_iteration(together_, rows_) / kDenseSpeed;
+        iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_) / kDenseSpeed;
     }
     if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;   // from the last step's impulses, Newton's method mostly ends within its first turn
     return kShare * spent_ >= iterations_ * iteration_work_;
 }
 
-/// The present impulses, and in q what all others do.
-void PatchesTogether::load(const ContactProblem& problem) {
-    for (size_t k = 0; k < chosen_.size(); ++k) {
-        const Block& from = problem.blocks[static_cast<size_t>(chosen_[k])];
-        std::copy_n(&problem.impulse[static_cast<size_t>(from.first_row)], from.rows, &together_.impulse[static_cast<size_t>(together_.blocks[k].first_row)]);
-    }
-    together_.multiply(together_.impulse, together_.velocity);
-    for (size_t k = 0; k < chosen_.size(); ++k) {
-        const Block& from = problem.blocks[static_cast<size_t>(chosen_[k])];
-        for (int r = 0; r < from.rows; ++r) {
-            const auto row = static_cast<size_t>(together_.blocks[k].first_row + r);
-            together_.q[row] = problem.row_velocity(from, from.first_row + r) - together_.velocity[row];
-        }
-    }
-    together_.refresh_velocities();
-}
-
 PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
     spent_ = 0;
     ++turns_;
-    load(problem);
-    const double before = natural_map_residual(together_).value;
+    blocks_.load(problem);
+    const double before = natural_map_residual(blocks_.together).value;
     if (before <= tolerance) {   // what is left is the points'
         if (points_ > 0) take_points_in();
         return {};
     }
-    const SolveReport report = newton_.solve(together_, {tolerance, std::min(most, iterations_), seconds}, ignored_);
+    const SolveReport report = newton_.solve(blocks_.together, {tolerance, std::min(most, iterations_), seconds}, ignored_);
     Turn turn{report.sweeps, report.residual <= kProgress * before};
     if (!turn.helped) {
         put_off();
         return turn;
     }
-    for (size_t k = 0; k < chosen_.size(); ++k) {
-        const Block& to = problem.blocks[static_cast<size_t>(chosen_[k])];
-        std::copy_n(&together_.impulse[static_cast<size_t>(together_.blocks[k].first_row)], to.rows, &problem.impulse[static_cast<size_t>(to.first_row)]);
-    }
-    problem.refresh_velocities();
+    blocks_.store(problem);
     if (report.residual > tolerance) iterations_ *= 2;   // it was on its way
     return turn;
 }

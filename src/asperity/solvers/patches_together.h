@@ -7,7 +7,7 @@
 // The first turn follows the first pass; each later one waits until the sweeps have done a quarter of its work, counted in multiplications, so that the same problem takes the same
 // path on every machine.
 #pragma once
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/chosen_blocks.h"
 #include "asperity/solvers/newton.h"
 
 namespace asperity::solvers {
@@ -21,10 +21,7 @@ class PatchesTogether {
     /// Whether the sweeps have done enough work for a turn.
     bool is_due(const ContactProblem& problem);
 
-    struct Turn {
-        int iterations = 0;
-        bool helped = false;
-    };
+    using Turn = TurnTogether;
     /// Newton's method until the natural map of the patches is below the tolerance [m/s], `most` iterations at most. Where it has fallen to a half, the impulses and
     /// velocities of the problem are the better ones; otherwise they are as they were.
     Turn improve(ContactProblem& problem, double tolerance, int most, double seconds);
@@ -33,10 +30,8 @@ class PatchesTogether {
 
   private:
     void take_points_in();
-    void load(const ContactProblem& problem);
 
-    std::vector<int> chosen_;
-    AssembledProblem together_;
+    ChosenBlocks blocks_;
     Newton newton_;
     int points_ = 0;                                             // that are not among the chosen
     int turns_ = 0;

@@ -62,7 +62,8 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
 struct BodySweeps {
     ContactProblem& problem;
     std::span<const LocalContact> alone;   // of each block where contacts are solved exactly, else empty
-    PatchesTogether& together;
+    PatchesTogether& patches;
+    PointsTogether& points;
     double tolerance, relaxation;
     Residual last = {std::numeric_limits<double>::infinity(), -1};   // of the full natural map, when it was last asked
     const ColouredBlocks* colours = nullptr;                         // and with them:
@@ -73,7 +74,8 @@ struct BodySweeps {
     static constexpr double kInvisible = 2e-8;   // [m/s]
     std::vector<double>& impulse() { return problem.impulse; }
     double sweep(double shrink, bool forward) {
-        together.count_sweep();
+        patches.count_sweep();
+        points.count_sweep();
         if (colours) return sweep_colours(shrink, forward);
         const size_t count = problem.blocks.size();
         double error = 0;
@@ -112,10 +114,16 @@ struct BodySweeps {
             if (const double error = visit_exactly(problem, velocities, block, alone[k]); !(error < 0)) return error;
         return relax(problem, velocities, block, shrink * relaxation);
     }
-    PatchesTogether::Turn improve(int most, double seconds) {
-        return most > 0 && together.is_due(problem) ? together.improve(problem, tolerance, most, seconds) : PatchesTogether::Turn{};
+    TurnTogether improve(double error, int most, double seconds) {
+        if (most <= 0) return {};
+        if (patches.is_due(problem)) return patches.improve(problem, tolerance, most, seconds);
+        if (points.is_due(problem, error, tolerance)) return points.improve(problem, tolerance, most, seconds);
+        return {};
     }
-    void undone() { together.put_off(); }
+    void undone() {
+        patches.put_off();
+        points.put_off();
+    }
     void refresh() { problem.refresh_velocities(); }
     double merit() const { return problem.merit(); }
     bool can_jam() const { return rubs; }
@@ -140,8 +148,9 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             LocalContact& local = alone_.emplace_back();
             if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse) local.set_up(problem.diagonal_block(block), *ellipse);
         }
-    together_.start(problem);
-    BodySweeps sweeps{problem, alone_, together_, options.tolerance, options.relaxation};
+    patches_.start(problem);
+    points_.start(problem, options.max_sweeps);
+    BodySweeps sweeps{problem, alone_, patches_, points_, options.tolerance, options.relaxation};
     sweeps.rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(),
                               [](const Block& b) { return b.kind == BlockKind::Patch || (b.kind == BlockKind::Contact && b.rows > 1); });
     SolveReport report;

@@ -5,6 +5,7 @@
 #include "asperity/solvers/contact_problem.h"
 #include "asperity/solvers/local_contact.h"
 #include "asperity/solvers/patches_together.h"
+#include "asperity/solvers/points_together.h"
 #include "asperity/solvers/solver.h"
 
 namespace asperity::solvers {
@@ -25,7 +26,8 @@ class Prox : public Solver, public PositionSolver {
     ColouredBlocks colours_;
     std::vector<double> chunk_error_;
     AcceleratedSweeps sweeps_;
-    PatchesTogether together_;
+    PatchesTogether patches_;
+    PointsTogether points_;
     std::vector<LocalContact> alone_;
     std::vector<double> position_history_;
 };
