@@ -14,6 +14,7 @@ struct PatchContact {
     Vec2 slope;                          ///< of the gap along u and w [-]
     int first = 0, count = 0;            ///< its points among the contacts
     bool from_volume = false;            ///< made of the volume that the bodies share, not of its points
+    double load = 0;                     ///< normal impulse that it began the step with [N s]
     // carried from step to step; the force is at.impulse
     Vec3 torque;                         ///< angular impulse on B about the centre, world axes [N m s]
     Vec2 pressure;                       ///< centre of pressure along u and w [m]

@@ -9,6 +9,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/overlap.h"
 #include "asperity/sim/position_pass.h"
+#include "asperity/sim/patch_parts.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -50,18 +51,22 @@ void correct_pair(const World& world, StepData& d, size_t index) {
 }
 
 /// A patch that gives way is no stop for the poses: its springs hold them. Where it presses they have counted on the gap at the end of the step, gap + dt J v_new,
-/// so the poses move at least that far; with the mean velocity a stiff bed would throw half of an impact's speed back.
+/// so the poses move at least that far; with the mean velocity a stiff bed would throw half of an impact's speed back. What is deeper than its springs were pressed in goes as all overlaps do.
 void follow_springs(const World& world, StepData& d, size_t index) {
     const solvers::PatchContact& patch = d.problem.patches[index];
     if (!(patch.compliance[0] > 0)) return;
     const contact::PatchContact& p = world.patches[index];
+    const double depth = spring_depth(*stabilisation_of(world, world.pairs.pair(p.at.material_a, p.at.material_b)).compliance, p, d.dt);
     const rigid::Bodies& bodies = world.bodies;
     const auto velocity = [&](int body, const Vec3& arm) { return bodies.velocity[static_cast<size_t>(body)] + cross(bodies.angular_velocity[static_cast<size_t>(body)], arm); };
+    double mean = 0;
+    for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) mean += d.gap[i] / p.count;
     for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) {
         const solvers::PointContact& c = d.problem.contacts[i];
+        const double excess = smaller(mean + depth, d.gap[i] + kEdgeDepth * depth);   // negative where it is too deep
         if (patch.impulse[0] > 0)
-            d.gap_rate[i] = -dot(c.normal, velocity(c.b, c.arm_b) - velocity(c.a, c.arm_a));
-        else if (d.gap[i] < 0)
+            d.gap_rate[i] = smaller(gap_rate(excess, d.dt), 0.0) - dot(c.normal, velocity(c.b, c.arm_b) - velocity(c.a, c.arm_a));
+        else if (d.gap[i] < 0 && excess >= 0)
             d.gap_rate[i] = kFreeRate;
     }
 }

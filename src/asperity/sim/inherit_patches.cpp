@@ -73,6 +73,7 @@ void inherit_impulses(const World& world, StepData& d) {
                 p.at.t = old->at.t;
             }
         }
+        p.load = larger(dot(p.at.impulse, p.at.normal), 0.0);
         if (p.rolls && most >= 0) p.u = normalize_or(p.at.t - dot(p.at.t, p.at.normal) * p.at.normal, p.u);   // a disc has none of its own
     }, 8);
 }

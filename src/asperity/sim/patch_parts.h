@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "asperity/geometry/make_patch.h"
+#include "asperity/sim/position_pass.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -35,6 +36,11 @@ size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
 
 /// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to; contacts that have no part in it are taken from it. `memory` is that of its pair.
 void span_region(const World& world, StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
+
+/// A rectangle that presses with its edge alone is pressed in there by four times the mean, a disc by five.
+constexpr double kEdgeDepth = 5;
+/// How deep the springs of a patch of that compliance [m/N] are, on the mean, under the load that it began the step with [m]; ten times what the position pass lets be on top.
+inline double spring_depth(double compliance, const contact::PatchContact& p, double dt) { return compliance * p.load / dt + 10 * kAllowedError; }
 
 /// What the patches of the last step have carried.
 void inherit_impulses(const World& world, StepData& d);
