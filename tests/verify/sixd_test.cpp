@@ -206,6 +206,42 @@ TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);   // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
 }
 
+// A lying capsule with a load over one end is two discs of one pair that face the same way, with very different loads. Each begins with what it carried itself, at rest and while it slides
+// along, so that the law holds before any sweep.
+TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
+    for (const double speed : {0.0, 2.0}) {
+        sim::World world = patch_world(0.2, friction::SpinModel::Uniform, 0.01);
+        const Quat lying = rotation({0, 0.5 * std::numbers::pi, 0});
+        Body capsule(world, add(world, "capsule", geometry::Capsule{0.1, 0.4}, {{0, 0, 0.1}, lying}));
+        Body load(world, add(world, "load", Box{{0.05, 0.05, 0.05}}, {{0.35, 0, 0.25}, {}}, 5));
+        capsule.velocity() = load.velocity() = {speed, 0, 0};
+        run(world, 0.01, 10);
+        ASSERT_GE(world.patches.size(), 3u);
+        ASSERT_EQ(world.patches[0].at.pair, world.patches[1].at.pair);
+        const double one = world.patches[0].at.impulse.z, other = world.patches[1].at.impulse.z;
+        EXPECT_GT(std::max(one, other), 5 * std::min(one, other));
+        world.settings.solve.max_sweeps = 0;   // what it begins with
+        EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;   // what was found before, to 1e-10 m/s
+    }
+}
+
+// A box hangs over an edge, and the edge is drawn away from under it by 4 cm: the patch's centre jumps by 2 cm, but the box presses where it did.
+TEST(SixD, APatchThatShiftsPressesWhereItDid) {
+    sim::World world = patch_world(0.5);
+    const auto shelf = static_cast<size_t>(
+        world.add_body({.name = "shelf", .motion = rigid::Motion::Fixed, .colliders = {{Box{{0.5, 0.5, 0.1}}, {}, 0}}, .pose = {{0, 0, 0.9}, {}}}).index);
+    add(world, "box", Box{{0.1, 0.1, 0.1}}, {{0.45, 0, 1.1}, {}});
+    run(world, 0.01, 10);
+    ASSERT_EQ(world.patches.size(), 1u);
+    const Vec3 centre = world.patches[0].at.point;
+    world.bodies.pose[shelf].position.x -= 0.04;
+    world.settings.solve.max_sweeps = 0;   // what it begins with
+    const sim::StepReport report = sim::step(world, 0.01);
+    EXPECT_NEAR(world.patches[0].at.point.x - centre.x, -0.02, 1e-9);
+    EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.45, 1e-9);
+    EXPECT_LT(report.residual, 1e-9);
+}
+
 /// Poses after a second by points and by patches, which for faces on planes are the same mechanics: what rubs is symmetric, and nothing spins on the spot.
 TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
     const std::vector<std::pair<geometry::Shape, double>> shapes = {

@@ -17,6 +17,8 @@ struct PatchContact {
     // carried from step to step; the force is at.impulse
     Vec3 torque;                         ///< angular impulse on B about the centre, world axes [N m s]
     Vec2 pressure;                       ///< centre of pressure along u and w [m]
+    Vec3 pressed;                        ///< the same in world axes
+    double reach = 0;                    ///< from the centre to the farthest of the region [m]
 
     Vec3 w() const { return cross(at.normal, u); }
     Vec3 centre_of_pressure() const { return at.point + pressure.x * u + pressure.y * w(); }

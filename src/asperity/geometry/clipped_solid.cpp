@@ -2,202 +2,268 @@
 #include "asperity/geometry/detail/clipped_solid.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "asperity/geometry/detail/four.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-/// How far a corner may be off a plane that it lies in.
-double rounding(const Vec3& corner, double offset) { return 1e-15 * (std::fabs(corner.x) + std::fabs(corner.y) + std::fabs(corner.z) + std::fabs(offset)); }
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kRounding = 1e-15;  // of the coordinates: how far a corner may be off a plane that it lies in
+
+double sum_of_coordinates(const Vec3& p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
+
+/// Where an edge meets the plane that its ends have the heights `from` <= `to` over; a corner in the plane stays where it is.
+Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) { return from < 0 ? low + from / (from - to) * (high - low) : low; }
 
 }  // namespace
 
 void ClippedSolid::clear() {
-    corners_.clear();
-    loop_count_ = 0;
-    faces_.clear();
-    planes_.clear();
+    places_ = half_count_ = free_corner_count_ = free_half_count_ = 0;
+    sides_.clear();
 }
 
-/// `faces.loop(i)` is where the i-th face to cut has its corners; `faces.face(i, ...)` makes what is left of it, and is not asked where that is nothing.
-template <class Faces>
-bool ClippedSolid::cut_faces(const Faces& faces, size_t face_count, const Vec3* corners, size_t corner_count, const int* loops, size_t loop_count, const FacePlane& plane) {
-    height_.resize(corner_count);
-    double lowest = 1e300;
-    for (size_t i = 0; i < corner_count; ++i) {
-        height_[i] = dot(plane.normal, corners[i]) - plane.offset;
-        lowest = smaller(lowest, height_[i]);
+void ClippedSolid::make_room(size_t corners, size_t halves) {
+    if (places_ + corners > leaving_.size()) {
+        const size_t size = (2 * (places_ + corners) + 15) / 4 * 4;
+        for (std::vector<double>* v : {&x_, &y_, &z_, &height_}) v->resize(size);
+        for (std::vector<int>* v : {&leaving_, &opened_, &free_corners_, &above_}) v->resize(size);
     }
-    const double on_plane = rounding(corners[0], plane.offset);  // a face in the plane stays as it is
-    if (!(lowest < -on_plane)) {
-        clear();
-        return false;
+    if (half_count_ + halves > halves_.size()) {
+        const size_t size = 2 * (half_count_ + halves);
+        halves_.resize(size);
+        for (std::vector<int>* v : {&free_halves_, &gone_, &crossing_, &openings_}) v->resize(size);
     }
-    kept_corners_.clear();
-    place_.resize(corner_count);
-    for (size_t i = 0; i < corner_count; ++i) {
-        place_[i] = -1;
-        if (height_[i] > on_plane) continue;
-        place_[i] = static_cast<int>(kept_corners_.size());
-        kept_corners_.push_back(corners[i]);
-    }
-    first_new_ = static_cast<int>(kept_corners_.size());
-    first_cut_.assign(kept_corners_.size(), -1);
-    edge_cuts_.clear();
-    follows_.clear();
-    kept_faces_.clear();
-    // Each edge of a face may be cut, and gives the opening a corner: room for three times as many, whatever rounding does.
-    kept_loops_.resize(std::max(kept_loops_.size(), 3 * loop_count + face_count));
-    loop_count_ = 0;
-    for (size_t i = 0; i < face_count; ++i) {
-        const auto& [first, count] = faces.loop(i);
-        int gone = -1;  // stays negative where all corners are above the plane
-        for (int k = 0; k < count; ++k) gone &= place_[static_cast<size_t>(loops[first + k])];
-        if (gone < 0) continue;
-        const int kept = kept_face(loops + first, count, corners, kept_loops_.data() + loop_count_);
-        kept_faces_.push_back(faces.face(i, loop_count_, kept));
-        loop_count_ += kept;
-    }
-    planes_.push_back(plane);
-    close_opening();
-    corners_.swap(kept_corners_);
-    loops_.swap(kept_loops_);
-    faces_.swap(kept_faces_);
-    return !faces_.empty();
 }
 
-namespace {
-
-struct LoopOfFace {
-    int first, count;
-};
-
-/// The faces of a solid that has been cut before.
-struct Own {
-    const std::vector<ClippedSolid::Face>& all;
-    LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
-    ClippedSolid::Face face(size_t i, int first, int count) const { return {first, count, all[i].second, all[i].plane}; }
-};
-
-}  // namespace
-
-bool ClippedSolid::cut(const Vec3& normal, double offset) {
-    if (!reaches_above(normal, offset)) return true;
-    return cut_faces(Own{faces_}, faces_.size(), corners_.data(), corners_.size(), loops_.data(), static_cast<size_t>(loop_count_), {normal, offset});
-}
-
-bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
-    planes_ = whole.planes_;
-    if (whole.reaches_above(normal, offset))
-        return cut_faces(Own{whole.faces_}, whole.faces_.size(), whole.corners_.data(), whole.corners_.size(), whole.loops_.data(), static_cast<size_t>(whole.loop_count_), {normal, offset});
-    corners_ = whole.corners_;
-    faces_ = whole.faces_;
-    loops_.assign(whole.loops_.begin(), whole.loops_.begin() + whole.loop_count_);
-    loop_count_ = whole.loop_count_;
-    return true;
-}
-
-bool ClippedSolid::reaches_above(const Vec3& normal, double offset) const {
-    double highest = -1e300;
-    for (const Vec3& p : corners_) highest = larger(highest, dot(normal, p));
-    return highest > offset + rounding(corners_[0], offset);
+inline int ClippedSolid::add_corner(const Vec3& p) {
+    size_t i = places_;
+    if (free_corner_count_ > 0) {
+        i = static_cast<size_t>(free_corners_[--free_corner_count_]);
+    } else {
+        if (i % 4 == 0) four(&x_[i]) = all_four(kNone);
+        ++places_;
+    }
+    x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+    height_[i] = -1e300;
+    return static_cast<int>(i);
 }
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
     clear();
-    struct Given {
-        const Polyhedron::Face* all;
-        std::vector<FacePlane>& planes;
-        LoopOfFace loop(size_t i) const { return {all[i].first, all[i].count}; }
-        Face face(size_t i, int first, int count) const {
-            planes.push_back({all[i].normal, all[i].offset});
-            return {first, count, false, static_cast<int>(planes.size()) - 1};
+    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count), all = 2 * static_cast<size_t>(polyhedron.edge_count);
+    const Vec3* corners = polyhedron.vertices;
+    const Polyhedron::Half* given = polyhedron.halves;
+    make_room(corner_count + all, 3 * all);
+    place_.resize(corner_count);
+    given_height_.resize(corner_count);
+    double lowest = 1e300;
+    size_ = 0;
+    for (size_t i = 0; i < corner_count; ++i) {
+        given_height_[i] = dot(normal, corners[i]) - offset;
+        lowest = smaller(lowest, given_height_[i]);
+        size_ = larger(size_, sum_of_coordinates(corners[i]));
+    }
+    const double on_plane = kRounding * (size_ + std::fabs(offset));
+    if (!(lowest < -on_plane)) return false;
+    limit_ = 0;
+    for (size_t i = 0; i < corner_count; ++i) place_[i] = given_height_[i] > on_plane ? -1 : add_corner(corners[i]);
+
+    // Round each corner that is kept: the halves that leave it, and those that come back to it from above the plane.
+    number_.assign(all, -1);
+    side_of_.assign(static_cast<size_t>(polyhedron.face_count), -1);
+    given_.resize(all);
+    crossing_count_ = 0;
+    Half* halves = halves_.data();
+    const auto add = [&](int e, int corner) {
+        const int number = static_cast<int>(half_count_++), face = given[e].face;
+        int& side = side_of_[static_cast<size_t>(face)];
+        if (side < 0) {
+            side = static_cast<int>(sides_.size());
+            sides_.push_back({{polyhedron.faces[face].normal, polyhedron.faces[face].offset}, number, false});
         }
+        halves[number] = {corner, -1, -1, side};
+        leaving_[static_cast<size_t>(corner)] = number;
+        number_[static_cast<size_t>(e)] = number;
+        given_[static_cast<size_t>(number)] = e;
+        return number;
     };
-    const Polyhedron::Face& last = polyhedron.faces[polyhedron.face_count - 1];
-    return cut_faces(Given{polyhedron.faces, planes_}, static_cast<size_t>(polyhedron.face_count), polyhedron.vertices, static_cast<size_t>(polyhedron.vertex_count), polyhedron.loop,
-                     static_cast<size_t>(last.first + last.count), {normal, offset});
+    for (size_t v = 0; v < corner_count; ++v) {
+        const int here = place_[v], start = polyhedron.leaving[v];
+        if (here < 0) continue;
+        int e = start;
+        do {
+            const int back = given[e].twin, end = given[back].from;
+            add(e, here);
+            if (place_[static_cast<size_t>(end)] < 0) crossing_[crossing_count_++] = add(back, add_corner(on_edge(corners[v], corners[end], given_height_[v], given_height_[static_cast<size_t>(end)])));
+            e = given[back].next;
+        } while (e != start);
+    }
+    // Where a face goes above the plane, the half that comes back follows the one that leaves.
+    for (size_t i = 0; i < half_count_; ++i) {
+        const Polyhedron::Half& half = given[given_[i]];
+        int next = half.next;
+        while (number_[static_cast<size_t>(next)] < 0) next = given[next].next;
+        halves[i].next = number_[static_cast<size_t>(next)];
+        halves[i].twin = number_[static_cast<size_t>(half.twin)];
+    }
+    join_along({normal, offset});
+    return true;
+}
+
+bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
+    clear();
+    make_room(whole.places_, whole.half_count_);
+    places_ = whole.places_;
+    half_count_ = whole.half_count_;
+    free_corner_count_ = whole.free_corner_count_;
+    free_half_count_ = whole.free_half_count_;
+    const size_t padded = (places_ + 3) / 4 * 4;
+    std::copy_n(whole.x_.data(), padded, x_.data());
+    std::copy_n(whole.y_.data(), padded, y_.data());
+    std::copy_n(whole.z_.data(), padded, z_.data());
+    std::copy_n(whole.leaving_.data(), places_, leaving_.data());
+    std::copy_n(whole.free_corners_.data(), free_corner_count_, free_corners_.data());
+    std::copy_n(whole.halves_.data(), half_count_, halves_.data());
+    std::copy_n(whole.free_halves_.data(), free_half_count_, free_halves_.data());
+    sides_ = whole.sides_;
+    size_ = whole.size_;
+    return cut(normal, offset);
+}
+
+bool ClippedSolid::cut(const Vec3& normal, double offset) {
+    const double on_plane = kRounding * (size_ + std::fabs(offset));
+    limit_ = offset + on_plane;
+    const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z);
+    Four highest = all_four(-1e300);
+    const size_t places = places_;
+    double *x = x_.data(), *y = y_.data(), *z = z_.data(), *height = height_.data();
+    for (size_t i = 0; i < places; i += 4) {
+        const Four along = nx * four(x + i) + ny * four(y + i) + nz * four(z + i);
+        four(height + i) = along;
+        highest = larger_of(along, highest);
+    }
+    if (!bits(highest > all_four(limit_))) return true;
+    make_room(half_count_, 2 * half_count_);
+    x = x_.data(), y = y_.data(), z = z_.data(), height = height_.data();
+    size_t above_count = 0;
+    Four lowest = all_four(1e300);
+    const Four high = all_four(limit_);
+    for (size_t i = 0; i < places; i += 4) {
+        const Four along = four(height + i);
+        lowest = smaller_of(along, lowest);
+        for (int above = bits(along > high); above; above &= above - 1) above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
+    }
+    if (!bits(lowest < all_four(offset - on_plane))) {
+        clear();
+        return false;
+    }
+    // Round each corner that goes: halves to another one go as well, those that come back will start where the edge is cut.
+    size_t gone_count = 0, crossing_count = 0;
+    Half* halves = halves_.data();
+    Side* sides = sides_.data();
+    int *gone = gone_.data(), *crossing = crossing_.data();
+    const double limit = limit_;
+    for (size_t i = 0; i < above_count; ++i) {
+        const int start = leaving_[static_cast<size_t>(above_[i])];
+        int e = start;
+        do {
+            const Half &half = halves[e], &twin = halves[half.twin];
+            sides[half.side].half = -1;                      // unless it is joined
+            const bool goes = height[twin.corner] > limit;  // as likely as not: both lists are written, one of them grows
+            gone[gone_count] = crossing[crossing_count] = e;
+            gone_count += goes;
+            crossing_count += !goes;
+            e = twin.next;
+        } while (e != start);
+    }
+    crossing_count_ = crossing_count;
+    for (size_t i = 0; i < crossing_count; ++i) {
+        Half& half = halves[crossing[i]];
+        const int w = halves[half.twin].corner, u = half.corner;
+        half.corner = add_corner(on_edge({x[w], y[w], z[w]}, {x[u], y[u], z[u]}, height[w] - offset, height[u] - offset));
+        leaving_[static_cast<size_t>(half.corner)] = crossing[i];
+    }
+    join_along({normal, offset});
+    for (size_t i = 0; i < gone_count; ++i) free_halves_[free_half_count_++] = gone_[i];
+    for (size_t i = 0; i < above_count; ++i) {
+        x[above_[i]] = kNone;
+        free_corners_[free_corner_count_++] = above_[i];
+    }
+    return true;
+}
+
+void ClippedSolid::join_along(const FacePlane& plane) {
+    Half* halves = halves_.data();
+    Side* sides = sides_.data();
+    const double* height = height_.data();
+    const int *crossing = crossing_.data(), *free = free_halves_.data();
+    int *opened = opened_.data(), *openings = openings_.data();
+    const size_t crossing_count = crossing_count_;
+    const double limit = limit_;
+    size_t free_count = free_half_count_, half_count = half_count_;
+    const auto room = [&] { return free_count > 0 ? free[--free_count] : static_cast<int>(half_count++); };
+    for (size_t i = 0; i < crossing_count; ++i) {
+        const int p = halves[crossing[i]].corner, t = halves[crossing[i]].twin, side = halves[t].side;
+        int back = halves[t].next;
+        while (height[halves[back].corner] > limit) back = halves[back].next;
+        const int q = halves[back].corner, opening = room(), along = room();
+        halves[opening] = {q, -1, along, -1};
+        halves[along] = {p, back, opening, side};
+        halves[t].next = along;
+        sides[side].half = along;
+        opened[q] = openings[i] = opening;
+    }
+    half_count_ = half_count;
+    free_half_count_ = free_count;
+    for (size_t i = 0; i < crossing_count; ++i) {
+        Half& opening = halves[openings[i]];
+        opening.next = opened[halves[opening.twin].corner];
+    }
+    for (size_t i = 0; i < crossing_count; ++i) {  // one face; rounding may leave several
+        const int start = openings[i];
+        if (halves[start].side >= 0) continue;
+        const int side = static_cast<int>(sides_.size());
+        for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;
+        sides_.push_back({plane, start, true});
+    }
 }
 
 void ClippedSolid::move(const Mat3& turn, const Vec3& shift) {
-    for (Vec3& p : corners_) p = turn * p + shift;
-    for (FacePlane& plane : planes_) {
-        plane.normal = turn * plane.normal;
-        plane.offset += dot(plane.normal, shift);
+    size_ = 0;
+    for (size_t i = 0; i < places_; ++i) {
+        const Vec3 p = turn * Vec3{x_[i], y_[i], z_[i]} + shift;
+        x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
+        size_ = larger(sum_of_coordinates(p), size_);  // free places do not count
+    }
+    for (Side& side : sides_) {
+        if (side.half < 0) continue;
+        side.plane.normal = turn * side.plane.normal;
+        side.plane.offset += dot(side.plane.normal, shift);
     }
 }
 
-int ClippedSolid::corner_on_edge(int kept, int above, const Vec3* corners) {
-    int& first = first_cut_[static_cast<size_t>(place_[static_cast<size_t>(kept)])];
-    for (int i = first; i >= 0; i = edge_cuts_[static_cast<size_t>(i)].next)
-        if (edge_cuts_[static_cast<size_t>(i)].above == above) return edge_cuts_[static_cast<size_t>(i)].corner;
-    const Vec3 &low = corners[kept], &high = corners[above];
-    const double from = height_[static_cast<size_t>(kept)], to = height_[static_cast<size_t>(above)];
-    const int corner = static_cast<int>(kept_corners_.size());
-    kept_corners_.push_back(from < 0 ? low + from / (from - to) * (high - low) : low);
-    follows_.push_back(-1);
-    edge_cuts_.push_back({above, corner, first});
-    first = static_cast<int>(edge_cuts_.size()) - 1;
-    return corner;
-}
-
-/// Writes what is left of a face; returns how many corners that has.
-int ClippedSolid::kept_face(const int* loop, int count, const Vec3* corners, int* out) {
-    const int* place = place_.data();
-    int above = 0;  // negative where one is
-    for (int i = 0; i < count; ++i) above |= out[i] = place[loop[i]];
-    if (above >= 0) return count;
-    // The outline goes above the plane and comes back, once each; rounding may let a sliver do so more often. The opening has the way back.
-    int written = 0, left = -1, came_back_first = -1;
-    const auto opened = [&](int leaves, int returns) { follows_[static_cast<size_t>(returns - first_new_)] = leaves; };
-    int kept = place[loop[0]];
-    for (int i = 0; i < count; ++i) {
-        const int next = i + 1 < count ? i + 1 : 0, kept_next = place[loop[next]];
-        if (kept >= 0) out[written++] = kept;
-        if (kept >= 0 && kept_next < 0) {
-            left = corner_on_edge(loop[i], loop[next], corners);
-            out[written++] = left;
-        } else if (kept < 0 && kept_next >= 0) {
-            const int back = corner_on_edge(loop[next], loop[i], corners);
-            out[written++] = back;
-            if (left >= 0)
-                opened(left, back);
-            else
-                came_back_first = back;
-            left = -1;
-        }
-        kept = kept_next;
+void ClippedSolid::list(SolidFaces& out) const {
+    out.corners.resize(places_);
+    for (size_t i = 0; i < places_; ++i) out.corners[i] = {x_[i], y_[i], z_[i]};
+    out.loop.resize(half_count_);
+    out.faces.resize(sides_.size());
+    const Half* halves = halves_.data();
+    int* loop = out.loop.data();
+    SolidFaces::Face* face = out.faces.data();
+    for (const Side& side : sides_) {
+        if (side.half < 0) continue;
+        const int* first = loop;
+        int i = side.half;
+        do {
+            *loop++ = halves[i].corner;
+            i = halves[i].next;
+        } while (i != side.half);
+        *face++ = {side.plane, static_cast<int>(first - out.loop.data()), static_cast<int>(loop - first), side.second};
     }
-    if (came_back_first >= 0) opened(left, came_back_first);
-    return written;
-}
-
-void ClippedSolid::close_opening() {
-    for (size_t start = 0; start < follows_.size(); ++start) {
-        if (follows_[start] < 0) continue;
-        const int first = loop_count_;
-        for (size_t at = start; follows_[at] >= 0;) {
-            kept_loops_[static_cast<size_t>(loop_count_++)] = static_cast<int>(at) + first_new_;
-            const int next = follows_[at] - first_new_;
-            follows_[at] = -1;
-            at = static_cast<size_t>(next);
-        }
-        kept_faces_.push_back({first, loop_count_ - first, true, static_cast<int>(planes_.size()) - 1});
-    }
-}
-
-void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
-    for (const Face& face : faces_) {
-        const int* loop = loops_.data() + face.first;
-        const auto corner = [&](int i) { return corners_[static_cast<size_t>(loop[i])] - origin; };
-        const Vec3 a = corner(0);
-        Vec3 b = corner(1);
-        for (int i = 2; i < face.count; ++i) {
-            const Vec3 c = corner(i);
-            volume.add_tetrahedron(a, b, c);
-            if (face.second) second_surface.add_triangle(a, b, c);
-            b = c;
-        }
-    }
+    out.faces.resize(static_cast<size_t>(face - out.faces.data()));
 }
 
 }  // namespace asperity::geometry::detail

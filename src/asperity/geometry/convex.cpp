@@ -32,6 +32,23 @@ constexpr BoxEdges make_box_edges() {
 }
 constexpr BoxEdges box_edges = make_box_edges();
 
+struct BoxHalves {
+    Polyhedron::Half halves[24];
+    int leaving[8];
+};
+constexpr BoxHalves make_box_halves() {
+    BoxHalves result{};
+    const auto next = [](int i) { return i / 4 * 4 + (i + 1) % 4; };
+    for (int i = 0; i < 24; ++i) {
+        result.halves[i] = {box_loop[i], next(i), -1, i / 4};
+        result.leaving[box_loop[i]] = i;
+        for (int k = 0; k < 24; ++k)
+            if (box_loop[i] == box_loop[next(k)] && box_loop[k] == box_loop[next(i)]) result.halves[i].twin = k;
+    }
+    return result;
+}
+constexpr BoxHalves box_halves = make_box_halves();
+
 }  // namespace
 
 PolyhedronView view(const Polyhedron& p) {
@@ -41,7 +58,9 @@ PolyhedronView view(const Polyhedron& p) {
             p.edges.data(),
             static_cast<int>(p.vertices.size()),
             static_cast<int>(p.faces.size()),
-            static_cast<int>(p.edges.size())};
+            static_cast<int>(p.edges.size()),
+            p.halves.data(),
+            p.leaving.data()};
 }
 
 const Polyhedron::Edge& box_edge(int edge) { return box_edges.edges[edge]; }
@@ -94,7 +113,7 @@ void Convex::set_box(const Vec3& half) {
         normal[f / 2] = f % 2 ? -1 : 1;
         box_faces_[f] = {normal, half[f / 2], 4 * f, 4};
     }
-    poly = {box_vertices_, box_faces_, box_loop, box_edges.edges, 8, 6, 12};
+    poly = {box_vertices_, box_faces_, box_loop, box_edges.edges, 8, 6, 12, box_halves.halves, box_halves.leaving};
     thickness = std::min({half.x, half.y, half.z});
     extent = max_component(half);
 }

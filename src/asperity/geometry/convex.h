@@ -12,6 +12,8 @@ struct PolyhedronView {
     const int* loop = nullptr;
     const Polyhedron::Edge* edges = nullptr;
     int vertex_count = 0, face_count = 0, edge_count = 0;
+    const Polyhedron::Half* halves = nullptr;
+    const int* leaving = nullptr;
 };
 
 PolyhedronView view(const Polyhedron& polyhedron);

@@ -100,32 +100,52 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
         p.loop.insert(p.loop.end(), loop.begin(), loop.end());
         p.faces.push_back(face);
     }
-    // Each edge is met twice: as from -> to in its left face and as to -> from in its right one.
-    struct HalfEdge {
-        int low, high, face;
-        bool forward;   // low -> high
-    };
-    std::vector<HalfEdge> halves;
-    for (size_t f = 0; f < loops.size(); ++f) {
-        for (size_t i = 0; i < loops[f].size(); ++i) {
-            const int a = loops[f][i], b = loops[f][(i + 1) % loops[f].size()];
-            halves.push_back({std::min(a, b), std::max(a, b), static_cast<int>(f), a < b});
-        }
+    const bool closed = connect_faces(p);
+    ASPERITY_ASSERT(closed);
+    for (const Polyhedron::Half& half : p.halves) {
+        const Polyhedron::Half& back = p.halves[static_cast<size_t>(half.twin)];
+        if (half.from < back.from) p.edges.push_back({half.from, back.from, half.face, back.face});
     }
-    std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
-        return std::tuple(a.low, a.high, !a.forward) < std::tuple(b.low, b.high, !b.forward);
-    });
-    ASPERITY_ASSERT(halves.size() % 2 == 0);
-    for (size_t i = 0; i + 1 < halves.size(); i += 2) {
-        const HalfEdge &left = halves[i], &right = halves[i + 1];
-        ASPERITY_ASSERT(left.low == right.low && left.high == right.high && left.forward && !right.forward);
-        p.edges.push_back({left.low, left.high, left.face, right.face});
-    }
+    std::sort(p.edges.begin(), p.edges.end(), [](const Polyhedron::Edge& a, const Polyhedron::Edge& b) { return std::tuple(a.from, a.to) < std::tuple(b.from, b.to); });
     ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);   // Euler
     return p;
 }
 
 }  // namespace
+
+bool connect_faces(Polyhedron& p) {
+    // Each edge is met twice: from -> to in one face and to -> from in the other.
+    struct Way {
+        int low, high;
+        bool forward;  // low -> high
+        int at;        // in the loop
+    };
+    std::vector<Way> ways;
+    const int size = static_cast<int>(p.loop.size());
+    p.halves.assign(p.loop.size(), {});
+    p.leaving.assign(p.vertices.size(), -1);
+    for (size_t f = 0; f < p.faces.size(); ++f)
+        for (int i = 0; i < p.faces[f].count; ++i) {
+            const int first = p.faces[f].first, at = first + i, next = i + 1 < p.faces[f].count ? at + 1 : first;
+            if (first < 0 || at >= size || next >= size) return false;
+            const int from = p.loop[static_cast<size_t>(at)], to = p.loop[static_cast<size_t>(next)];
+            if (from < 0 || from >= static_cast<int>(p.vertices.size())) return false;
+            p.halves[static_cast<size_t>(at)] = {from, next, -1, static_cast<int>(f)};
+            p.leaving[static_cast<size_t>(from)] = at;
+            ways.push_back({std::min(from, to), std::max(from, to), from < to, at});
+        }
+    std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at); });
+    if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return false;
+    for (size_t i = 0; i + 1 < ways.size(); i += 2) {
+        const Way &there = ways[i], &back = ways[i + 1];
+        if (there.low != back.low || there.high != back.high || !there.forward || back.forward) return false;
+        p.halves[static_cast<size_t>(there.at)].twin = back.at;
+        p.halves[static_cast<size_t>(back.at)].twin = there.at;
+    }
+    for (const int half : p.leaving)
+        if (half < 0) return false;
+    return true;
+}
 
 Hull convex_hull(std::span<const Vec3> points) {
     const Extent extent = checked_extent(points);

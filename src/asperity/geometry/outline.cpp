@@ -34,16 +34,22 @@ void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
 }
 
 void drop_corners(ConvexOutline& outline, int most) {
+    if (outline.size() <= most) return;
+    FixedBuffer<double, 2 * kMostOutlinePoints + 2> losses;  // of area, without the corner
+    const auto loss = [&](int i) {
+        const Vec2 a = outline[i > 0 ? i - 1 : outline.size() - 1], b = outline[i], c = outline[i + 1 < outline.size() ? i + 1 : 0];
+        return cross(b - a, c - a);
+    };
+    for (int i = 0; i < outline.size(); ++i) losses.push(loss(i));
     while (outline.size() > most) {
         int least = 0;
-        double smallest = 1e300;
-        for (int i = 0; i < outline.size(); ++i) {
-            const Vec2 a = outline[(i + outline.size() - 1) % outline.size()], b = outline[i], c = outline[(i + 1) % outline.size()];
-            const double loss = cross(b - a, c - a);
-            if (loss < smallest) smallest = loss, least = i;
-        }
-        for (int i = least; i + 1 < outline.size(); ++i) outline[i] = outline[i + 1];
+        for (int i = 1; i < outline.size(); ++i)
+            if (losses[i] < losses[least]) least = i;
+        for (int i = least; i + 1 < outline.size(); ++i) outline[i] = outline[i + 1], losses[i] = losses[i + 1];
         outline.resize_down(outline.size() - 1);
+        const int after = least < outline.size() ? least : 0, before = least > 0 ? least - 1 : outline.size() - 1;
+        losses[after] = loss(after);
+        losses[before] = loss(before);
     }
 }
 

@@ -14,7 +14,7 @@ bool is_round(const Shape& s) { return std::holds_alternative<Sphere>(s) || std:
 }  // namespace
 
 void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out) {
-    out = Overlap{};
+    out.clear();
     const bool plane_a = std::holds_alternative<HalfSpace>(a), plane_b = std::holds_alternative<HalfSpace>(b);
     if (plane_a && plane_b) return;  // endless: there is no volume to speak of
     if (options.only_rays) return detail::overlap_rays(a, pose_a, b, pose_b, options, out);

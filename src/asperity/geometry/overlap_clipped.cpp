@@ -1,5 +1,5 @@
 // Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -10,9 +10,14 @@ namespace asperity::geometry::detail {
 namespace {
 
 /// Kept from call to call, so that it allocates nothing.
-ClippedSolid& scratch() {
-    thread_local ClippedSolid solid;
-    return solid;
+struct Scratch {
+    ClippedSolid solid;
+    std::vector<double> above;  // per plane that may cut
+    std::vector<int> face, sorted;
+};
+Scratch& scratch() {
+    thread_local Scratch s;
+    return s;
 }
 
 /// The planes of a body, its own axes; a half-space has one.
@@ -47,7 +52,8 @@ bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, cons
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin; without a form it is a half-space. The result is for A = body, B = cutter.
 void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
-    ClippedSolid& solid = scratch();
+    Scratch& s = scratch();
+    ClippedSolid& solid = s.solid;
     const Planes planes(cutter);
     const Mat3 turn = matrix(conjugate(cutter_pose.orientation) * pose.orientation), back = transposed(turn);
     const Vec3 at = cutter_pose.to_local(pose.position);
@@ -60,31 +66,39 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
     if (!solid.load(body, opening.normal, opening.offset)) return;
     // Planes beyond the box of what is left, in their axes, cut nothing.
     Vec3 low{1e300, 1e300, 1e300}, high = -low;
-    for (const Vec3& p : solid.corners()) {
+    solid.for_corners([&](const Vec3& p) {
         const Vec3 q = at + turn * p;
         low = min(low, q);
         high = max(high, q);
-    }
+    });
     const Vec3 middle = 0.5 * (low + high), half = 0.5 * (high - low);
-    // Those that may take most come first.
-    struct Candidate {
-        double above;
-        int face;
-    };
-    thread_local std::vector<Candidate> candidates;
-    candidates.clear();
+    s.above.resize(static_cast<size_t>(planes.count));
+    s.face.resize(static_cast<size_t>(planes.count));
+    s.sorted.resize(static_cast<size_t>(planes.count));
+    size_t count = 0;
+    double highest = 0;
     for (int f = 0; f < planes.count; ++f) {
         const Vec3& n = planes.faces[f].normal;
         const double above = dot(n, middle) + dot(abs(n), half) - planes.faces[f].offset - grow;
-        if (f != first && above > 0) candidates.push_back({above, f});
+        s.above[count] = above;
+        s.face[count] = f;
+        count += f != first && above > 0;
+        highest = larger(highest, above);
     }
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) { return x.above != y.above ? x.above > y.above : x.face < y.face; });
-    for (const Candidate& c : candidates) {
-        const FacePlane plane = plane_in_body(c.face);
+    // Those that may take most come first, roughly: the order only matters to the time.
+    constexpr int kClasses = 16;
+    std::array<int, kClasses + 1> begin{};
+    const double scale = highest > 0 ? (kClasses - 1e-3) / highest : 0;
+    const auto class_of = [&](size_t i) { return static_cast<size_t>(kClasses - 1 - static_cast<int>(scale * s.above[i])); };
+    for (size_t i = 0; i < count; ++i) ++begin[class_of(i) + 1];
+    for (size_t k = 1; k < kClasses; ++k) begin[k] += begin[k - 1];
+    for (size_t i = 0; i < count; ++i) s.sorted[static_cast<size_t>(begin[class_of(i)]++)] = s.face[i];
+    for (size_t i = 0; i < count; ++i) {
+        const FacePlane plane = plane_in_body(s.sorted[i]);
         if (!solid.cut(plane.normal, plane.offset)) return;
     }
 
-    const Vec3 origin = solid.corners()[0];
+    const Vec3 origin = solid.any_corner();
     Moments volume;
     AreaMoments surface;
     solid.integrate(origin, volume, surface);
@@ -97,7 +111,7 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
     // Sliding along a half-space changes nothing: the gradient is its normal.
     part.normal = cutter ? contact_normal(out.second_moment, out.gradient) : normalized(-out.gradient);
     OutermostPoints points(rotate_inverse(pose.orientation, part.normal), origin + volume.centre());
-    for (const Vec3& p : solid.corners()) points.add(p);
+    solid.for_corners([&](const Vec3& p) { points.add(p); });
     points.write(pose, part);
 }
 

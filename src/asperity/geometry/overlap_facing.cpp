@@ -192,7 +192,7 @@ struct Task {
     bool are_sheets(int first, const DirectionClusters& clusters, const Vec3& origin) const {
         Overlap parts;
         for (int k = 0; k < clusters.count(); ++k) {
-            const Sums sums = prisms(clusters[k], first + k, origin);
+            Sums sums = prisms(clusters[k], first + k, origin);
             if (sums.shadow.volume.volume > 0) set_part(sums.shadow, {}, origin, 1, false, parts.parts[static_cast<size_t>(parts.part_count++)]);
         }
         return keep_sheets(parts);
@@ -219,7 +219,7 @@ struct Task {
     }
 };
 
-void set_part(const Sums& sums, const Pose& frame, const Vec3& origin, OverlapPart& part) {
+void set_part(Sums& sums, const Pose& frame, const Vec3& origin, OverlapPart& part) {
     set_part(sums.shadow, frame, origin, 1, false, part);
     part.spot_count = 0;
     for (const Sums::Spot& spot : sums.spots) {
@@ -234,7 +234,7 @@ void set_part(const Sums& sums, const Pose& frame, const Vec3& origin, OverlapPa
 
 bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep, Overlap& out) {
     const TriangleSet &ta = *a.triangles, &tb = *b.triangles;
-    out = Overlap{};
+    out.clear();
     if (!ta.solid() || !tb.solid()) return true;
     const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
     const Mat3 turn = matrix(b_in_a.orientation);
@@ -260,7 +260,7 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         out.part_count = 0;
         double farthest = 0;
         for (int k = 0; k < count && farthest < task.deep; ++k) {
-            const Sums sums = task.prisms(groups.direction(k), k, origin);
+            Sums sums = task.prisms(groups.direction(k), k, origin);
             farthest = larger(farthest, sums.shadow.deepest);
             if (counts(sums.shadow.volume.volume, sums.shadow.surface.area, scale)) set_part(sums, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
         }

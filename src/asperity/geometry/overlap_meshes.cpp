@@ -263,7 +263,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         });
     };
     task.look_along(u);
-    const ShadowSums sums = sum();
+    ShadowSums sums = sum();
     const Vec3 size_a = ta.box.high - ta.box.low, size_b = tb.box.high - tb.box.low;
     const double scale = smaller(size_a.x * size_a.y * size_a.z, size_b.x * size_b.y * size_b.z);
     if (!counts(sums.volume.volume, sums.surface.area, scale)) return;
@@ -275,7 +275,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     task.longest = kNearby * sums.deepest;
     for (task.wanted = 0; clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         task.look_along(-clusters[task.wanted]);
-        const ShadowSums part = sum();
+        ShadowSums part = sum();
         if (counts(part.volume.volume, part.surface.area, scale)) set_part(part, pose_a, task.origin, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }
     OverlapPart whole_part;

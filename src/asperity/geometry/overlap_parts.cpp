@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/geometry/detail/four.h"
 #include "asperity/math/dense.h"
 
 namespace asperity::geometry::detail {
@@ -56,26 +57,30 @@ OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(nor
     reach_.fill(-1e300);
 }
 
-void OutermostPoints::try_directions(const Vec3& p, double x, double y) {
-    // Four at a time.
-    using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
-    using FourFlags = long long __attribute__((vector_size(32)));
+void OutermostPoints::try_waiting() {
+    // Eight directions at a time meet all points that wait; each keeps the number of the one that is farthest out.
     const CircleDirections& directions = circle_directions();
-    const Four px = Four{} + p.x, py = Four{} + p.y, pz = Four{} + p.z;
-    FourFlags any{};
-    for (size_t k = 0; k < kDirections; k += 4) {
-        const Four along = x * *reinterpret_cast<const Four*>(&directions.cosine[k]) + y * *reinterpret_cast<const Four*>(&directions.sine[k]);
-        Four& reach = *reinterpret_cast<Four*>(&reach_[k]);
-        const FourFlags farther = along > reach;
-        any |= farther;
-        const auto keep = [&](Four& old, const Four& now) { old = farther ? now : old; };
-        keep(reach, along);
-        keep(*reinterpret_cast<Four*>(&at_[0][k]), px);
-        keep(*reinterpret_cast<Four*>(&at_[1][k]), py);
-        keep(*reinterpret_cast<Four*>(&at_[2][k]), pz);
+    for (size_t k = 0; k < kDirections; k += 8) {
+        const Four cosine_0 = four(&directions.cosine[k]), cosine_1 = four(&directions.cosine[k + 4]), sine_0 = four(&directions.sine[k]), sine_1 = four(&directions.sine[k + 4]);
+        Four reach_0 = four(&reach_[k]), reach_1 = four(&reach_[k + 4]), number{}, farthest_0 = all_four(-1), farthest_1 = farthest_0;
+        for (size_t i = 0; i < waiting_count_; ++i) {
+            const Four x = all_four(x_[i]), y = all_four(y_[i]), along_0 = x * cosine_0 + y * sine_0, along_1 = x * cosine_1 + y * sine_1;
+            const FourFlags farther_0 = along_0 > reach_0, farther_1 = along_1 > reach_1;
+            reach_0 = farther_0 ? along_0 : reach_0;
+            reach_1 = farther_1 ? along_1 : reach_1;
+            farthest_0 = farther_0 ? number : farthest_0;
+            farthest_1 = farther_1 ? number : farthest_1;
+            number += all_four(1);
+        }
+        four(&reach_[k]) = reach_0;
+        four(&reach_[k + 4]) = reach_1;
+        for (size_t lane = 0; lane < 8; ++lane) {
+            const int i = static_cast<int>(lane < 4 ? farthest_0[lane] : farthest_1[lane - 4]);
+            if (i < 0) continue;
+            for (int axis = 0; axis < 3; ++axis) at_[axis][k + lane] = waiting_[axis][static_cast<size_t>(i)];
+        }
     }
-    if (!(any[0] | any[1] | any[2] | any[3])) return;
-    if (++changes_ % 16) return;  // an older one passes over fewer points, that is all
+    waiting_count_ = 0;
     nearest_ = reach_[0];
     for (size_t k = 1; k < kDirections; ++k) nearest_ = smaller(nearest_, reach_[k]);
 }
@@ -88,9 +93,11 @@ void OutermostPoints::add(const OutermostPoints& other) {
             reach_[k] = other.reach_[k];
             for (int axis = 0; axis < 3; ++axis) at_[axis][k] = other.at_[axis][k];
         }
+    for (size_t i = 0; i < other.waiting_count_; ++i) wait({other.waiting_[0][i], other.waiting_[1][i], other.waiting_[2][i]}, other.x_[i], other.y_[i]);
 }
 
-void OutermostPoints::write(const Pose& place, OverlapPart& part) const {
+void OutermostPoints::write(const Pose& place, OverlapPart& part) {
+    try_waiting();
     part.point_count = 0;
     Vec3 last;
     for (size_t k = 0; k < kDirections; ++k) {

@@ -9,6 +9,7 @@ namespace {
 
 struct Scratch {
     ClippedSolid solid, piece;
+    SolidFaces whole, part;
     RoundPiece shared;
 };
 Scratch& scratch() {
@@ -24,11 +25,8 @@ bool load(const Shape& shape, const Pose& pose, const Pose& frame, double grow, 
         const Vec3 n = turn.column(2);
         nearest = {n, dot(n, at) + grow};
         if (body.clearance(nearest) >= 0) return false;
-        solid.clear();
-        const Vec3 half = 1.25 * Vec3{body.radius, body.radius, body.end()};
-        for (int i = 0; i < 8; ++i) solid.add_corner({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
-        for (int f = 0; f < 6; ++f) solid.add_face(box_loop + 4 * f, 4, face_plane(Box{half}, f));
-        if (!solid.cut(nearest.normal, nearest.offset)) return false;
+        const PlainPolyhedron room(Box{1.25 * Vec3{body.radius, body.radius, body.end()}});
+        if (!solid.load(*room, nearest.normal, nearest.offset)) return false;
         solid.make_one();
         return true;
     }
@@ -56,14 +54,16 @@ bool load(const Shape& shape, const Pose& pose, const Pose& frame, double grow, 
 
 /// The half of the solid that lies along `d` from the plane through `at`, and what the ball there shares with it.
 void add_half_ball(const Vec3& at, const Vec3& d, double radius, Scratch& s) {
-    for (const ClippedSolid::Face& face : s.solid.faces())
-        if (dot(s.solid.plane(face).normal, at) - s.solid.plane(face).offset >= radius) return;  // beyond reach
-    if (s.piece.load(s.solid, -d, -dot(d, at))) add_ball(s.piece, at, radius, d, s.shared);
+    for (const SolidFaces::Face& face : s.whole.faces)
+        if (dot(face.plane.normal, at) - face.plane.offset >= radius) return;  // beyond reach
+    if (!s.piece.load(s.solid, -d, -dot(d, at))) return;
+    s.piece.list(s.part);
+    add_ball(s.part, at, radius, d, s.shared);
 }
 
-bool inside(const ClippedSolid& solid, const Vec3& p, double tolerance) {
-    for (const ClippedSolid::Face& face : solid.faces())
-        if (dot(solid.plane(face).normal, p) > solid.plane(face).offset + tolerance) return false;
+bool inside(const SolidFaces& solid, const Vec3& p, double tolerance) {
+    for (const SolidFaces::Face& face : solid.faces)
+        if (dot(face.plane.normal, p) > face.plane.offset + tolerance) return false;
     return true;
 }
 
@@ -76,15 +76,19 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
     const Revolved body = revolved(b, out.grown_b);
     FacePlane nearest;
     if (!load(a, pose_a, pose_b, out.grown_a, body, s.solid, nearest)) return;
+    s.solid.list(s.whole);
     s.shared.clear();
     if (body.half > 0) {
         if (body.balls)
             for (const double side : {-1.0, 1.0}) add_half_ball({0, 0, side * body.half}, {0, 0, side}, body.radius, s);
-        if (s.piece.load(s.solid, {0, 0, 1}, body.half) && s.piece.cut({0, 0, -1}, body.half)) add_cylinder(s.piece, body.radius, !body.balls, s.shared);
-    } else if (inside(s.solid, {}, -1e-9 * body.radius)) {
+        if (s.piece.load(s.solid, {0, 0, 1}, body.half) && s.piece.cut({0, 0, -1}, body.half)) {
+            s.piece.list(s.part);
+            add_cylinder(s.part, body.radius, !body.balls, s.shared);
+        }
+    } else if (inside(s.whole, {}, -1e-9 * body.radius)) {
         for (const double side : {-1.0, 1.0}) add_half_ball({}, side * nearest.normal, body.radius, s);
     } else {
-        add_ball(s.solid, {}, body.radius, -nearest.normal, s.shared);
+        add_ball(s.whole, {}, body.radius, -nearest.normal, s.shared);
     }
     const double size = 2 * smaller(body.radius, body.end());
     if (!counts(s.shared.volume.volume, s.shared.surface.area, size * size * size)) return;
@@ -97,7 +101,7 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
     for (const Vec3& p : s.shared.points) points.add(p);
     for (const double side : {-1.0, 1.0}) {
         const Vec3 deepest = body.farthest(-n, side);
-        if (inside(s.solid, deepest, 1e-12 * body.radius)) points.add(deepest);
+        if (inside(s.whole, deepest, 1e-12 * body.radius)) points.add(deepest);
     }
     points.write(pose_b, part);
     part.curvature = body.curvature(n, part.depth);

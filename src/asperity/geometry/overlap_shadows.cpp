@@ -166,7 +166,7 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     if (!choose_direction(mesh, s.body, lowest)) return;
     find_triangles(triangles, s.body, s.triangles);
     Task task{triangles, s.body, lowest};
-    const ShadowSums sums = sum_triangles(task, s);
+    ShadowSums sums = sum_triangles(task, s);
     const Vec3 size = triangles.box.high - triangles.box.low;
     if (!counts(sums.volume.volume, sums.surface.area, size.x * size.y * size.z)) return;
     out.method = Overlap::Method::Shadows;
@@ -178,7 +178,7 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     task.clusters = &clusters;
     for (task.wanted = 0; !half_space && clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         s.body.look_along(-clusters[task.wanted]);
-        const ShadowSums part = sum_triangles(task, s);
+        ShadowSums part = sum_triangles(task, s);
         if (counts(part.volume.volume, part.surface.area, size.x * size.y * size.z))
             set_part(part, pose_b, lowest, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }

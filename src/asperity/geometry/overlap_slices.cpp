@@ -30,14 +30,26 @@ struct Slices {
         set(z);
         return a.balls && b.balls ? core_gap - bar_a.w - bar_b.w : gap(bar_a, bar_b);
     }
-    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of their distance; what is missed or empty is a power of that.
+    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of how far that is from the first; what is missed or empty is a
+    /// power of that. The search may have hit upon slices that are far thinner than the range it still had.
     double border(double in, double out) {
-        for (int go = 0; go < 10; ++go) {
-            const double z = 0.5 * (in + out);
-            (gap_at(z) < 0 ? in : out) = z;
+        const double start = in;
+        double f_in = gap_at(in), f_out = gap_at(out);
+        int side = 0;
+        // The Illinois rule as below, kept off the ends so that both come nearer.
+        for (int go = 0; go < 40 && std::fabs(out - in) > 1e-3 * std::fabs(out - start); ++go) {
+            const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in), f = gap_at(z);
+            if (f < 0) {
+                if (side < 0) f_out *= 0.5;
+                in = z, f_in = f, side = -1;
+            } else {
+                if (side > 0) f_in *= 0.5;
+                out = z, f_out = f, side = 1;
+            }
         }
         return out;
     }
+    static constexpr double kOffEnds = 0.02;
     /// Finds all slices in which the bars overlap. The gap is a convex function of the height.
     bool find_range() {
         core_gap = gap(bar_a, bar_b);  // both have no width yet
@@ -89,7 +101,7 @@ struct Slices {
                     if ((before > 0) != (now > 0)) {
                         // The Illinois rule: a secant that halves the end that stays.
                         double p = heights[k - 1], q = heights[k], fp = before, fq = now, z = p;
-                        for (int go = 0; go < 12 && std::fabs(q - p) > 1e-6 * (high - low); ++go) {
+                        for (int go = 0; go < 12 && std::fabs(q - p) > 1e-9 * (high - low); ++go) {
                             z = clamp(p - fp * (q - p) / (fq - fp), smaller(p, q), larger(p, q));
                             const double f = outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other));
                             if (f == 0) break;
@@ -114,6 +126,23 @@ struct Slices {
             return p;
         }();
         return places;
+    }
+    /// Where the circle in which a round end meets the mantle or a round end of the other body turns back: there its arc begins or ceases to be part of the outline,
+    /// whose length changes like the root of the height from there.
+    template <class F>
+    void for_round_turns(bool of_a, const F& found) const {
+        const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
+        if (!bar.round) return;
+        const double r = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z = of_a ? z_a : z_b, z_other = of_a ? z_b : z_a, rise = z_other - z;
+        for (const double x : {-bar.half, bar.half}) {
+            const Vec2 end = other.to_local(bar.place({x, 0}));
+            const double over = other.round ? larger(std::fabs(end.x) - other.half, 0) : 0, apart2 = over * over + end.y * end.y;
+            const double d2 = apart2 + rise * rise, share = 0.5 * (1 + (r - r_other) * (r + r_other) / d2), q2 = r * r - share * share * d2;
+            if (!(d2 > 0) || !(q2 > 0)) continue;
+            const double reach = std::sqrt(q2 / d2 * apart2);
+            found(z + share * rise - reach);
+            found(z + share * rise + reach);
+        }
     }
     /// Whether a round end of one takes part.
     bool ends_meet() {
@@ -167,7 +196,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
     const double sine = length(crossed);
     const Vec3 beside = between - dot(between, x) * x;
-    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8;
+    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8, kInner = 0.45;
     const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
     const Vec3 y = cross(e, x);
     const Mat3 to_frame{{x, y, e}};
@@ -190,7 +219,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     Origin origin;
     std::array<double, 24> cuts;
     int count = 0;
-    const double margin = 1e-4 * (s.high - s.low);
+    const double margin = 1e-9 * (s.high - s.low);  // at the top of a body the last 1e-4 of its height has 1e-2 of its width
     const auto cut = [&](double z) {
         if (z > s.low + margin && z < s.high - margin && count < 22) cuts[static_cast<size_t>(count++)] = z;
     };
@@ -198,8 +227,22 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     s.for_corner_crossings(true, cut);
     s.for_corner_crossings(false, cut);
     if (sine < kAlong) cut(s.equal_width());
-    // Round ends change the outline more gently: it is enough to divide thick slices in two.
-    if (count == 1 && s.high - s.low > kThick * smaller(a.radius, b.radius) && s.ends_meet()) cut(0);
+    // Round ends: the turn that is nearest to the middle divides the slices; thick ones without any are divided in two.
+    const double all = s.high - s.low;
+    bool divided = false;
+    for (int k = 1; k < count; ++k) divided |= std::fabs(cuts[static_cast<size_t>(k)]) < kInner * all;
+    if (!divided && s.ends_meet()) {
+        double best = 1e300;
+        const auto nearest = [&](double z) {
+            if (std::fabs(z) < std::fabs(best)) best = z;
+        };
+        s.for_round_turns(true, nearest);
+        s.for_round_turns(false, nearest);
+        if (std::fabs(best) < kInner * all)
+            cut(best);
+        else if (all > kThick * smaller(a.radius, b.radius))
+            cut(0);
+    }
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)

@@ -14,20 +14,20 @@ std::vector<Vec2>& polygon_scratch() {
 }
 
 /// The point of the solid that is nearest to p, which is not inside; false where none is within `reach`. `face_normal` is that of the plane p is farthest above.
-bool nearest_point(const ClippedSolid& solid, const Vec3& p, double reach, Vec3& nearest, Vec3& face_normal, bool& on_face) {
+bool nearest_point(const SolidFaces& solid, const Vec3& p, double reach, Vec3& nearest, Vec3& face_normal, bool& on_face) {
     double best = reach * reach, highest = -1e300;
     bool found = false;
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         const double height = dot(plane.normal, p) - plane.offset;
         if (height > highest) highest = height, face_normal = plane.normal;
         if (height >= reach) return false;
         if (!(height > 0) || height * height >= best) continue;
-        const int* loop = solid.loop() + face.first;
+        const int* loop = solid.loop.data() + face.first;
         bool inside = true;
-        Vec3 a = solid.corners()[static_cast<size_t>(loop[face.count - 1])];
+        Vec3 a = solid.corners[static_cast<size_t>(loop[face.count - 1])];
         for (int i = 0; i < face.count; ++i) {
-            const Vec3& b = solid.corners()[static_cast<size_t>(loop[i])];
+            const Vec3& b = solid.corners[static_cast<size_t>(loop[i])];
             const Vec3 edge = b - a, to = p - a;
             if (dot(cross(edge, to), plane.normal) < 0) {  // beyond this edge
                 inside = false;
@@ -55,34 +55,55 @@ double fan_third(double c) {
     return 0.14285713892354193 + c * (-0.055554795283138472 + c * (-0.011387226579386903 + c * (-0.0045387996726330678 + c * (-0.0040197293545040833 + c * (0.0020086363332416038 - c * 0.0050656762703593385)))));
 }
 
-/// A face of the solid in the ball.
+/// Fans from the pole of a ball to steps of the border of its surface, in axes of which the third points from the pole into the ball: r = (x, y, t).
+struct Fans {
+    double volume = 0, x = 0, y = 0, t = 0, xx = 0, xy = 0, yy = 0, xt = 0, yt = 0, tt = 0;
+
+    void add(const Vec3& r, const Vec3& dr, double over_diameter) {
+        const double deep = larger(r.z, 0), c = deep * over_diameter, rest = 1 - c, inverse = 1 / rest, root = std::sqrt(inverse);
+        const double w = -deep * inverse * (r.x * dr.y - r.y * dr.x);
+        const double first = w * fan_first(c) * root, second = w * (1.0 / 6 - c / 8) * inverse, mixed = w * fan_third(c) * root * deep;
+        volume += w;
+        x += first * r.x;
+        y += first * r.y;
+        t += w * deep;
+        xx += second * r.x * r.x;
+        xy += second * r.x * r.y;
+        yy += second * r.y * r.y;
+        xt += mixed * r.x;
+        yt += mixed * r.y;
+        tt += w * deep * deep;
+    }
+    /// The axes of x and y, and from the ball's centre to the pole.
+    void add_to(Moments& sum, const Vec3& a, const Vec3& b, const Vec3& up) const {
+        using M = Moments;
+        sum.volume += volume / 12;
+        sum.first += 0.25 * (x * a + y * b - t / 6 * up);
+        const auto twice = [](const Vec3& p, const Vec3& q) { return M::turned(p, q) + M::turned(q, p); };
+        sum.squares += 0.2 * (xx * scaled(a, a) + yy * scaled(b, b) + 0.125 * tt * scaled(up, up) + 2 * (xy * scaled(a, b) - xt * scaled(a, up) - yt * scaled(b, up)));
+        sum.products += 0.2 * (xx * M::turned(a) + yy * M::turned(b) + 0.125 * tt * M::turned(up) + xy * twice(a, b) - xt * twice(a, up) - yt * twice(b, up));
+    }
+};
+
+/// A face of the solid in the ball. `foot` is that of the ball's centre, about the pole, and e1, e2 span the face; once in the axes of the solid, once in those of the fans.
 struct BallFace {
-    Moments& volume;
+    struct Frame {
+        Vec3 foot, e1, e2;
+        Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
+    };
+    Fans& fans;
     std::vector<Vec3>& points;
-    Vec3 pole, inwards, foot, e1, e2;  // foot: of the ball's centre in the face, about the pole
-    double radius;
+    Vec3 pole;
+    Frame here, there;
+    double over_diameter;
     bool own;  // a face of the solid itself, not one where it was cut
 
-    Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
     void begin(Vec2) {}
     void corner(Vec2 p) {
-        if (own) points.push_back(pole + place(p));
+        if (own) points.push_back(pole + here.place(p));
     }
-    /// The fan from the pole to a step of the border of the ball's surface, which runs the other way than that of the face.
-    void arc(Vec2 p, Vec2 step) {
-        const Vec3 r = place(p), dr = step.x * e1 + step.y * e2;
-        const double t = larger(-dot(r, inwards), 0), c = t / (2 * radius), rest = 1 - c;
-        const double w = -t / rest * dot(inwards, cross(r, dr)), root = 1 / std::sqrt(rest);
-        const Vec3 flat = r + t * inwards, deep = -t * inwards;
-        const double first = fan_first(c) * root, second = (1.0 / 6 - c / 8) / rest, mixed = fan_third(c) * root;
-        volume.volume += w / 12;
-        volume.first += w / 4 * (first * flat + (1.0 / 6) * deep);
-        const auto product = [&](const Vec3& a, const Vec3& b, const Vec3& c2, const Vec3& d) { return second * scaled(a, b) + mixed * (scaled(a, d) + scaled(c2, b)) + 0.125 * scaled(c2, d); };
-        const auto next = [](const Vec3& v) { return Vec3{v.y, v.z, v.x}; };
-        const auto after = [](const Vec3& v) { return Vec3{v.z, v.x, v.y}; };
-        volume.squares += w / 5 * product(flat, flat, deep, deep);
-        volume.products += w / 5 * product(next(flat), after(flat), next(deep), after(deep));
-    }
+    /// The border of the ball's surface runs the other way than that of the face.
+    void arc(Vec2 p, Vec2 step) { fans.add(there.place(p), step.x * there.e1 + step.y * there.e2, over_diameter); }
 };
 
 /// The shadow of a face in the disc.
@@ -143,7 +164,7 @@ void RoundPiece::add(const Moments& v, const AreaMoments& s, const Vec3& about) 
     surface.add(s.moved(about - origin));
 }
 
-void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out) {
+void add_ball(const SolidFaces& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out) {
     Vec3 nearest, face_normal;
     bool on_face = false;
     if (!nearest_point(solid, centre, radius, nearest, face_normal, on_face)) return;
@@ -153,13 +174,31 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
     const Vec3 pole = centre + radius * u;
     Moments volume;
     AreaMoments surface;
+    Fans fans;
+    const Vec3 fan_x = any_tangent(u), fan_y = cross(u, fan_x);
+    const auto to_fans = [&](const Vec3& v) { return Vec3{dot(fan_x, v), dot(fan_y, v), -dot(u, v)}; };
     std::vector<Vec2>& polygon = polygon_scratch();
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         const double height = plane.offset - dot(plane.normal, centre);
         if (std::fabs(height) >= radius) continue;
-        const int* loop = solid.loop() + face.first;
-        const auto corner = [&](int i) { return solid.corners()[static_cast<size_t>(loop[i])]; };
+        const int* loop = solid.loop.data() + face.first;
+        const auto corner = [&](int i) { return solid.corners[static_cast<size_t>(loop[i])]; };
+        double farthest = 0;
+        for (int i = 0; i < face.count; ++i) farthest = larger(farthest, length_squared(corner(i) - centre));
+        if (farthest <= radius * radius) {  // all of the face
+            const Vec3 a = corner(0) - pole;
+            Vec3 b = corner(1) - pole;
+            for (int i = 2; i < face.count; ++i) {
+                const Vec3 c = corner(i) - pole;
+                volume.add_tetrahedron(a, b, c);
+                surface.add_triangle(a, c, b);  // seen from the ball
+                b = c;
+            }
+            if (!face.second)
+                for (int i = 0; i < face.count; ++i) out.points.push_back(corner(i));
+            continue;
+        }
         const Vec3 foot = centre + height * plane.normal, e1 = any_tangent(plane.normal), e2 = cross(plane.normal, e1);
         const double disc = std::sqrt((radius - height) * (radius + height));
         Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
@@ -172,11 +211,12 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
             polygon.push_back(p);
         }
         if (low.x >= disc || low.y >= disc || high.x <= -disc || high.y <= -disc) continue;
-        BallFace sink{volume, out.points, pole, u, foot - pole, e1, e2, radius, !face.second};
+        const BallFace::Frame frame{foot - pole, e1, e2};
+        BallFace sink{fans, out.points, pole, frame, {to_fans(frame.foot), to_fans(e1), to_fans(e2)}, 0.5 / radius, !face.second};
         DiscRegion<false, BallFace> region(disc, sink);
         if (!region.share(polygon.data(), face.count)) continue;
         const PlaneMoments& m = region.moments();
-        const Vec3 at = sink.place(region.origin()), first = m.first.x * e1 + m.first.y * e2;
+        const Vec3 at = frame.place(region.origin()), first = m.first.x * e1 + m.first.y * e2;
         surface.area -= m.area * plane.normal;
         surface.turning -= cross(m.area * at + first, plane.normal);
         // What stands between the pole and the face.
@@ -189,23 +229,24 @@ void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, cons
         piece = piece.moved(at);
         volume.add({distance / 3 * piece.volume, distance / 4 * piece.first, distance / 5 * piece.squares, distance / 5 * piece.products});
     }
+    fans.add_to(volume, fan_x, fan_y, u);
     out.add(volume, surface, pole);
 }
 
-void add_cylinder(const ClippedSolid& solid, double radius, bool has_ends, RoundPiece& out) {
+void add_cylinder(const SolidFaces& solid, double radius, bool has_ends, RoundPiece& out) {
     Moments volume;
     AreaMoments surface;
     Vec3 origin;
     bool has_origin = false;
     std::vector<Vec2>& polygon = polygon_scratch();
-    for (const ClippedSolid::Face& face : solid.faces()) {
-        const FacePlane& plane = solid.plane(face);
+    for (const SolidFaces::Face& face : solid.faces) {
+        const FacePlane& plane = face.plane;
         if (std::fabs(plane.normal.z) < 1e-12) continue;  // no shadow
-        const int* loop = solid.loop() + face.first;
+        const int* loop = solid.loop.data() + face.first;
         const bool up = plane.normal.z > 0;
         polygon.clear();
         for (int i = 0; i < face.count; ++i) {
-            const Vec3& p = solid.corners()[static_cast<size_t>(loop[up ? i : face.count - 1 - i])];
+            const Vec3& p = solid.corners[static_cast<size_t>(loop[up ? i : face.count - 1 - i])];
             polygon.push_back({p.x, p.y});
         }
         const double sign = up ? 1 : -1;

@@ -44,7 +44,17 @@ struct Polyhedron {
     std::vector<Face> faces;
     std::vector<int> loop;
     std::vector<Edge> edges;
+    /// One way along an edge; as many as corners in `loop`, in that order.
+    struct Half {
+        int from;                 ///< the corner it starts at
+        int next, twin;           ///< halves: the one after it round its face, and the one back along the edge
+        int face;
+    };
+    std::vector<Half> halves;
+    std::vector<int> leaving;     ///< per vertex: a half that starts there
 };
+/// Sets halves and `leaving` from faces and loop. False where the faces do not close the polyhedron.
+bool connect_faces(Polyhedron& polyhedron);
 /// Shared because many bodies use the same hull. Never null.
 struct Hull {
     std::shared_ptr<const Polyhedron> polyhedron;

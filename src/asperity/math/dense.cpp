@@ -96,15 +96,22 @@ void symmetric_eigen(const Mat3& a, Vec3& values, Mat3& vectors) {
         for (int p = 0; p < 2; ++p) {
             for (int q = p + 1; q < 3; ++q) {
                 if (m.r[p][q] == 0) continue;
-                const double theta = (m.r[q][q] - m.r[p][p]) / (2 * m.r[p][q]);
-                const double t = (theta >= 0 ? 1.0 : -1.0) / (std::fabs(theta) + std::hypot(theta, 1.0));
+                const double theta = (m.r[q][q] - m.r[p][p]) / (2 * m.r[p][q]), size = std::fabs(theta);
+                const double t = (theta >= 0 ? 1.0 : -1.0) / (size + (size < 1e100 ? std::sqrt(theta * theta + 1) : size));
                 const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-                Mat3 g = Mat3::identity();
-                g.r[p][p] = g.r[q][q] = c;
-                g.r[p][q] = s;
-                g.r[q][p] = -s;
-                m = transposed(g) * m * g;
-                vectors = vectors * g;
+                // Turns rows and columns p and q; the third one is r.
+                const int r = 3 - p - q;
+                const double shift = t * m.r[p][q], rp = m.r[r][p], rq = m.r[r][q];
+                m.r[p][p] -= shift;
+                m.r[q][q] += shift;
+                m.r[p][q] = m.r[q][p] = 0;
+                m.r[r][p] = m.r[p][r] = c * rp - s * rq;
+                m.r[r][q] = m.r[q][r] = s * rp + c * rq;
+                for (Vec3& row : vectors.r) {
+                    const double vp = row[p], vq = row[q];
+                    row[p] = c * vp - s * vq;
+                    row[q] = s * vp + c * vq;
+                }
             }
         }
     }

@@ -70,6 +70,14 @@ Value& list_item(Value& list, const std::string& part, const Override& o) {
     fail(o, fmt::format("no '{}'{}", one_line(part, 60), hint(part, names)));
 }
 
+/// Whether that table of the scene has the key, or may have it.
+bool has_key(Value& scene, const char* table, const std::string& part) {
+    const Value* in_scene = scene.find(table);
+    const Key* key = scene_table().find(table);
+    return (in_scene && in_scene->kind == Value::Kind::Table && std::ranges::find(in_scene->keys, part) != in_scene->keys.end()) ||
+           (key && key->table && key->table->find(part));
+}
+
 void apply(Value& scene, const Override& o, int origin) {
     const std::vector<std::string> parts = split(o.key);
     Value value = parse_value(o, origin);
@@ -86,6 +94,9 @@ void apply(Value& scene, const Override& o, int origin) {
         }
         if (!table) fail(o, fmt::format("no such key; '{}' has no parts", one_line(parts[p - 1], 60)));
         const Key* key = table->find(part);
+        if (!key && p == 0)
+            for (const char* home : {"params", "step", "world"})
+                if (has_key(scene, home, part)) fail(o, fmt::format("no such key; did you mean '{}.{}'?", home, o.key));
         if (!key) fail(o, "no such key" + hint(part, table->key_names()));
         Value* next = at->find(part);
         if (last) {

@@ -44,6 +44,7 @@ void apply_impulses(World& world, StepData& d) {
         p.at.impulse = l[0] * from.normal + l[1] * from.t + l[2] * b;
         p.torque = from.length * (l[3] * from.normal + l[4] * from.u + l[5] * w);
         p.pressure = l[0] > 0 ? Vec2{-l[5], l[4]} * (from.length / l[0]) : Vec2{};
+        p.pressed = p.pressure.x * from.u + p.pressure.y * w;
         p.at.t = d.cones[d.contacts.size() + i].t;
         for (int k = p.first; k < p.first + p.count; ++k) d.contacts[static_cast<size_t>(k)].impulse = p.at.impulse / p.count;
     }

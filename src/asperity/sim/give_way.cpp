@@ -12,6 +12,8 @@
 namespace asperity::sim {
 namespace {
 
+constexpr double kNarrow = 0.01;   // k^2 over that of the bodies' own turning, below which a region counts as narrow
+
 /// 1/A int x^2, 1/A int y^2 about the centre [m^2]; what is a line or a point has them along its length alone.
 Vec2 mean_squares(const geometry::PatchRegion& region) {
     if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return {0.25 * e->a * e->a, 0.25 * e->b * e->b};
@@ -72,9 +74,10 @@ void give_way(const World& world, const StepData& d, size_t index, solvers::Patc
     if (p.rolls) return;   // what resists rolling is friction
     const Vec2 k2 = mean_squares(p.region);
     const double L2 = out.length * out.length;
-    // a line has no torque about itself: whatever is written there, as long as it is finite
-    out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, 1e-6 * L2);
-    out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, 1e-6 * L2);
+    // A line has no torque about itself, and a narrow strip next to none: whatever is written there matters as little, unless it is so large that the solver's step lengths, and with them
+    // its measure of the error, follow it instead of the masses.
+    out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kNarrow * L2);
+    out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kNarrow * L2);
     out.bias[4] = out.length * plane.slope.y / d.dt;
     out.bias[5] = -out.length * plane.slope.x / d.dt;
 }

@@ -23,21 +23,6 @@ using contact::Contact;
 using contact::PatchContact;
 
 constexpr double kCap = 0.999;             // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
-constexpr double kKept = 0.9;               // a patch whose normal turned farther since the last step is another one
-
-/// What the patch of the last step that faces the same way has carried; of several lone points the nearest.
-void inherit(PatchContact& p, std::span<const PatchContact> previous) {
-    const PatchContact* best = nullptr;
-    const auto differs = [&](const PatchContact& old) {
-        return p.count == 1 && old.count == 1 ? length_squared(old.at.point - p.at.point) : 1 - dot(old.at.normal, p.at.normal);
-    };
-    for (const PatchContact& old : previous)
-        if (dot(old.at.normal, p.at.normal) > kKept && (!best || differs(old) < differs(*best))) best = &old;
-    p.at.impulse = best ? best->at.impulse : Vec3{};
-    p.at.t = best ? best->at.t : Vec3{};
-    p.torque = best ? best->torque : Vec3{};
-    p.pressure = best ? best->pressure : Vec2{};
-}
 
 /// Whether a collider rolls anywhere: spheres, capsules and cylinders do.
 bool rolls(const World& world, int collider) {
@@ -103,9 +88,6 @@ void fill_patch(const World& world, StepData& d, size_t index) {
     p.at = d.contacts[static_cast<size_t>(count > 0 ? first : memory.first)];
     p.at.feature = static_cast<std::uint32_t>(number);
     if (shared) p.at.normal = shared->normal;
-    // the last step's are sorted by pair
-    const auto [from, to] = std::equal_range(world.patches.begin(), world.patches.end(), p, [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
-    inherit(p, std::span(from, to));
     if (shared) {
         p.at.point = shared->centre;
         p.at.gap = shared->gap;
@@ -166,6 +148,7 @@ void make_patches(const World& world, StepData& d) {
         d.patch_pair.resize(d.patches.size(), static_cast<int>(k));
     }
     parallel_for(static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); }, 8);
+    inherit_impulses(world, d);
 }
 
 }  // namespace asperity::sim

@@ -1,5 +1,5 @@
-// How patches are made, file by file: make_patches.cpp decides which contacts are one patch, patch_region.cpp gives each its region, and
-// shared_patches.cpp makes those of meshes.
+// How patches are made, file by file: make_patches.cpp decides which contacts are one patch, patch_region.cpp gives each its region,
+// shared_patches.cpp makes those of meshes, and inherit_patches.cpp hands on what they carried.
 #pragma once
 #include <algorithm>
 
@@ -35,6 +35,9 @@ size_t gather(StepData& d, size_t first, size_t last, const Belongs& belongs) {
 
 /// Region, centre, gap and axis u of a patch, from its contacts and the faces that they belong to; contacts that have no part in it are taken from it. `memory` is that of its pair.
 void span_region(const World& world, StepData& d, const contact::PairMemory& memory, contact::PatchContact& p);
+
+/// What the patches of the last step have carried.
+void inherit_impulses(const World& world, StepData& d);
 
 /// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. `ahead` is how far they may close in within the step [m]. False
 /// where the pair is no such.

@@ -129,8 +129,7 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
     p.at.point = frame.origin + centre.x * a + centre.y * b;
     p.at.gap = plane.gap + dot(plane.slope, centre);
     if (outline.size() == 1) {
-        const Vec3& n = p.at.normal;
-        p.u = p.at.t == Vec3{} ? a : normalize_or(p.at.t - dot(p.at.t, n) * n, a);
+        p.u = a;
         p.region = geometry::EllipseRegion{radius, radius};
         p.rolls = true;
         p.slope = {};

@@ -60,13 +60,14 @@ void visit_state(WorldType& world, Visit&& visit) {
     const auto patch = [&](auto& p) {   // what the next step inherits
         visit(p.at.pair), visit(p.at.feature);
         vec(p.at.normal), vec(p.at.impulse), vec(p.at.t), vec(p.torque);
-        visit(p.pressure.x), visit(p.pressure.y);
+        visit(p.pressure.x), visit(p.pressure.y), visit(p.reach);
+        vec(p.pressed), vec(p.at.local_a), vec(p.at.local_b);
     };
     for (auto& p : world.patches) patch(p);
     for (auto& p : world.dormant_patches) patch(p);
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '7'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '8'};
 
 }  // namespace
 
@@ -128,7 +129,7 @@ void World::restore_state(const std::string& bytes) {
                             sizeof(int) * body_count +
                             (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
                             (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double)) +
-                            (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 14 * sizeof(double));
+                            (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 * sizeof(double));
     const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
     if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");

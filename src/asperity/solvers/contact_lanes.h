@@ -23,14 +23,15 @@ struct alignas(32) PairLanes {
 };
 
 struct alignas(32) PointLanes {
-    Lanes3 arm_a, arm_b, normal, tangent;
+    Lanes gap_rate, push;                  ///< of the position pass, which reads no farther than r_n [m/s, N s]
+    Lanes3 arm_a, arm_b, normal;
+    Lanes r_n;                             ///< 1 / W_nn [kg]
+    Lanes3 tangent;
     Lanes mu_t, mu_b;
     Lanes bias_n, bias_t, bias_b;          ///< u with no impulse at all, friction in scaled axes [m/s]
-    Lanes r_n;                             ///< 1 / W_nn [kg]
     Lanes w_tn, w_bn;                      ///< what an impulse along the normal does to u_t and u_b [1/kg]
     Lanes inverse_tt, inverse_tb, inverse_bb, r_f;   ///< of W_ff in scaled axes: its inverse and 1 / its largest eigenvalue
     Lanes lambda_n, lambda_t, lambda_b;    ///< friction in scaled axes [N s]
-    Lanes gap_rate, push;                  ///< of the position pass [m/s, N s]
 };
 
 /// The change of a group's velocity so far.

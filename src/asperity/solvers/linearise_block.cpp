@@ -115,12 +115,20 @@ int patch_map_of(const Block& block, const double* lambda, const double* u, doub
     return piece;
 }
 
-/// Differences over a step of 1e-7 of the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
+/// Open patches and those that neither tip, slide nor spin are known, as at a point. Else differences over a step of 1e-7 of the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
 BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
     BlockLinearisation out;
     if (block.r_n == 0) return out;
     double F[kPatchRows], changed[kPatchRows], moved[kPatchRows], size = 1e-300;
     out.piece = patch_map_of(block, lambda, u, F, frozen);
+    if (out.piece == kPatchOpen) {
+        for (int i = 0; i < kPatchRows; ++i) out.c[i] = -lambda[i];
+        return out;
+    }
+    if (out.piece == kPatchSticks && block.r_f > 0) {
+        stick(out, kPatchRows, u);
+        return out;
+    }
     for (int i = 0; i < kPatchRows; ++i) size = larger(size, larger(std::fabs(lambda[i]), r[i] * std::fabs(u[i])));
     const double h = 1e-7 * size;
     out.size = kPatchRows;

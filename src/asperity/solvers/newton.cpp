@@ -38,7 +38,7 @@ void Newton::start(AssembledProblem& p, const SolveOptions& options, const Deadl
     if (form_ == Form::FischerBurmeister)
         for (size_t k = 0; k < p.blocks.size(); ++k)
             multiplier_[k] = first_multiplier(p.blocks[k], p.impulse_of(p.blocks[k]), p.velocity_of(p.blocks[k]));
-    alpha_ = first_alpha_;
+    alpha_ = kFirstAlpha;
     best_ = p.impulse;
     best_error_ = std::numeric_limits<double>::infinity();
     best_at_ = iterations_ = 0;
@@ -53,6 +53,11 @@ void Newton::sweep(AssembledProblem& p, int count, const SolveOptions& options, 
 double Newton::work_per_iteration(const AssembledProblem& problem) {
     system_.prepare(problem);
     return system_.largest_work();
+}
+
+double Newton::work_per_iteration(const AssembledProblem& problem, std::span<const int> rows) {
+    system_.prepare(problem);
+    return system_.work(rows);
 }
 
 double Newton::merit(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u, std::span<const double> multiplier) {
@@ -181,7 +186,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                 }
                 // not even the easiest problem was solved from here: start from somewhere else
                 sweep(p, kRescueSweeps, options, deadline);
-                alpha_ = first_alpha_;
+                alpha_ = kFirstAlpha;
                 done = look(p, options);
                 break;
         }

@@ -17,12 +17,14 @@ class Newton final : public AssembledSolver {
     /// Of the proximal weight, in units of W_ii. On the FCLIB problems a first value of 1e-6 to 0.1 solves the same ones, in up to 1.7 times the time of 0.01.
     static constexpr double kFirstAlpha = 1e-2;
 
-    explicit Newton(Form form = Form::NaturalMap, double first_alpha = kFirstAlpha) : form_(form), first_alpha_(first_alpha) {}
+    explicit Newton(Form form = Form::NaturalMap) : form_(form) {}
     std::string_view name() const override { return form_ == Form::NaturalMap ? "newton" : "newton_fb"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
     /// Multiplications of one iteration with all blocks active; what a solve would mostly cost.
     double work_per_iteration(const AssembledProblem& problem);
+    /// The same with so many rows of each block.
+    double work_per_iteration(const AssembledProblem& problem, std::span<const int> rows);
 
   private:
     enum class Inner { Solved, NotSolved, Ended };
@@ -42,7 +44,6 @@ class Newton final : public AssembledSolver {
     bool look(AssembledProblem& problem, const SolveOptions& options);
 
     Form form_;
-    double first_alpha_;
     ReducedSystem system_;
     double alpha_ = 0;
     double first_merit_ = 0, last_merit_ = 0;    // of the present inner loop

@@ -139,7 +139,8 @@ int patch_defect(const PatchLimits& limits, const PatchSteps& steps, const doubl
     const Vec3 rub = limits.project_friction(z, frozen < 0 ? press.n : press.n > 0 ? frozen : 0, d);
     for (int i = 0; i < 3; ++i) F[3 + i] = x[i] - rub[i];
     const bool inside = press.f.x == wanted.x && press.f.y == wanted.y, sticks = rub.x == z.x && rub.y == z.y;
-    return press.n > 0 ? 1 + (inside ? 1 : 0) + (sticks ? 2 : 0) + (rub.z == z.z ? 4 : rub.z < z.z ? 8 : 0) : 0;
+    static_assert(1 + 1 + 2 + 4 == kPatchSticks);
+    return press.n > 0 ? 1 + (inside ? 1 : 0) + (sticks ? 2 : 0) + (rub.z == z.z ? 4 : rub.z < z.z ? 8 : 0) : kPatchOpen;
 }
 
 double patch_natural_map(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u) {

@@ -32,6 +32,7 @@ PatchSteps patch_steps(const SymBlock& w);
 /// F = (l_N - P_C(...), x - P(...)) of the natural map [N s]: pressing in F[0..2], rubbing in F[3..5]. A `frozen` normal impulse that is not negative takes the place of f_n in
 /// the friction set. Returns which piece of the map it is: a number that changes where the patch opens, reaches an edge, slips or spins.
 int patch_defect(const friction::PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u, double* F, double frozen = -1);
+constexpr int kPatchOpen = 0, kPatchSticks = 8;   ///< pieces: nothing presses; all is within its bounds, so that the map is zero where u is
 /// The larger of |F_N|/r_n and |F_f|/r_f [m/s].
 double patch_natural_map(const friction::PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u);
 /// One projected step: pressing, what that does to the velocities, rubbing. `w` is the block's own matrix.

@@ -7,13 +7,14 @@ namespace asperity::solvers {
 namespace {
 
 // [multiplications]
-constexpr double kWorkOfPatch = 5000;      // of a visit, which is a Newton solve of its own
+constexpr double kWorkOfPatch = 15000;     // of a visit, which is a Newton solve of its own
 constexpr double kWorkOfBlock = 200;
 constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
 constexpr double kDenseSpeed = 3;          // factorisation does so many multiplications in the time of one in a sweep (as in auto.cpp)
-constexpr int kFirstIterations = 4;
+constexpr int kFirstIterations = 20;
 constexpr int kTurnsWithoutPoints = 3;     // what is not solved after so many is theirs
-constexpr double kShare = 2;               // of the sweeps' work that a turn may cost
+constexpr double kShare = 4;               // of the sweeps' work that a turn may cost
+constexpr double kCheap = 10;              // sweeps: where an iteration costs less, the first turn does not wait
 constexpr double kProgress = 0.5;          // of the natural map: less than that and sweeps do better
 
 }  // namespace
@@ -58,9 +59,17 @@ bool PatchesTogether::is_due(const ContactProblem& problem) {
     if (!assembled_) {
         assembled_ = true;
         blocks_.write_out(problem);
-        iteration_work_ = newton_.work_per_iteration(blocks_.together) / kDenseSpeed;
-        for (const Block& block : blocks_.together.blocks) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
+        rows_.clear();   // of what does not stand open: half of the patches of a heap may
+        iteration_work_ = 0;
+        for (const int k : blocks_.chosen) {
+            const Block& block = problem.blocks[static_cast<size_t>(k)];
+            const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) && problem.impulse[static_cast<size_t>(block.first_row)] == 0;
+            rows_.push_back(open ? 0 : block.rows);
+            if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
+        }
+        iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_) / kDenseSpeed;
     }
+    if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;   // from the last step's impulses, Newton's method mostly ends within its first turn
     return kShare * spent_ >= iterations_ * iteration_work_;
 }
 

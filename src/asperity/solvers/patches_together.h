@@ -4,7 +4,8 @@
 // stack falls by the same few per cent per pass whether its faces are patches or points. All patches together are a sparse system, that of a stack a chain of blocks of six, whose
 // factorisation costs less than a sweep. Points (of which a face has one or more too many) stay where the sweeps have put them and only push; where that leads
 // nowhere, because points share a body's load with a patch, as of one that lies with a face on one thing and with a corner on another, the next turns take the points in.
-// As in `auto`, each turn has about as much work as the sweeps since the last, counted in multiplications, so that the same problem takes the same path on every machine.
+// The first turn follows the first pass; each later one waits until the sweeps have done a quarter of its work, counted in multiplications, so that the same problem takes the same
+// path on every machine.
 #pragma once
 #include "asperity/solvers/chosen_blocks.h"
 #include "asperity/solvers/newton.h"
@@ -28,17 +29,16 @@ class PatchesTogether {
     void put_off();
 
   private:
-    static constexpr double kFirstAlpha = 1e-4;   // a hundredth of Newton's own: the sweeps have been there, and few rows are spare
-
     void take_points_in();
 
     ChosenBlocks blocks_;
-    Newton newton_{Newton::Form::NaturalMap, kFirstAlpha};
+    Newton newton_;
     int points_ = 0;                                             // that are not among the chosen
     int turns_ = 0;
     bool any_patch_ = false, assembled_ = false;
     int iterations_ = 0;                                         // of the next turn
     double sweep_work_ = 0, spent_ = 0, iteration_work_ = 0;
+    std::vector<int> rows_;                                      // of each chosen block, none where it stands open
     std::vector<double> ignored_;
 };
 

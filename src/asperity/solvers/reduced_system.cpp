@@ -56,6 +56,12 @@ double ReducedSystem::largest_work() {
     return lu_.work();
 }
 
+double ReducedSystem::work(std::span<const int> unknowns) {
+    sizes_.assign(unknowns.begin(), unknowns.end());
+    lu_.set_sizes(sizes_);
+    return lu_.work();
+}
+
 /// Right-hand side and matrix of one block:  sum over j of L_i W_ij T_j y_j + E_i y_i  =  -g_i - L_i (W c)_i.
 void ReducedSystem::add_block_row(int i, double alpha) {
     const AssembledProblem& p = *problem_;

@@ -25,6 +25,8 @@ class ReducedSystem {
     int rows() const { return lu_.rows(); }
     /// Multiplications of one solve when no impulse is known in advance.
     double largest_work();
+    /// Of one with so many unknowns of each block.
+    double work(std::span<const int> unknowns);
 
   private:
     void add_block_row(int i, double alpha);

@@ -247,5 +247,28 @@ TEST(ConvexHull, ExplainsWhatItCannotUse) {
     for (const auto& points : {plane, line, spot}) EXPECT_NE(message_of(points).find("one plane"), std::string::npos);
 }
 
+TEST(ConnectFaces, PairsTheHalvesOfEveryEdge) {
+    for (Polyhedron p : {box_polyhedron({1, 2, 3}), *convex_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}).polyhedron}) {
+        ASSERT_EQ(p.halves.size(), p.loop.size());
+        for (size_t i = 0; i < p.halves.size(); ++i) {
+            const Polyhedron::Half &half = p.halves[i], &twin = p.halves[static_cast<size_t>(half.twin)], &next = p.halves[static_cast<size_t>(half.next)];
+            EXPECT_EQ(half.from, p.loop[i]);
+            EXPECT_EQ(twin.twin, static_cast<int>(i));
+            EXPECT_EQ(twin.from, next.from);
+            EXPECT_EQ(next.face, half.face);
+            EXPECT_NE(twin.face, half.face);
+        }
+        for (size_t v = 0; v < p.vertices.size(); ++v) EXPECT_EQ(p.halves[static_cast<size_t>(p.leaving[v])].from, static_cast<int>(v));
+        std::swap(p.loop[0], p.loop[1]);  // one face turned inside out
+        EXPECT_FALSE(connect_faces(p));
+        std::swap(p.loop[0], p.loop[1]);
+        EXPECT_TRUE(connect_faces(p));
+        p.faces.pop_back();
+        EXPECT_FALSE(connect_faces(p));
+        p.faces[0].first = -5;
+        EXPECT_FALSE(connect_faces(p));
+    }
+}
+
 }  // namespace
 }  // namespace asperity::geometry

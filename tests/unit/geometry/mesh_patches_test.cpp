@@ -147,9 +147,10 @@ TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
             volume += facing.parts[static_cast<size_t>(i)].volume;
             gradient += facing.parts[static_cast<size_t>(i)].gradient;
         }
-        // Prisms of one part stand along its own direction, which cuts the rims of what is shared a little askew.
+        // Prisms of one part stand along its own direction, which cuts the rims of what is shared a little askew: most where little is shared. The largest errors of these
+        // poses are 0.92 % of the volume and 0.45 % of the gradient; ten times the latter, and for the volume less than ten times, for 2.3 % is the largest of any pose tried.
         EXPECT_NEAR(volume, exact.volume, 0.05 * exact.volume) << go;
-        EXPECT_LE(length(gradient - exact.gradient), 0.05 * length(exact.gradient)) << go;
+        EXPECT_LE(length(gradient - exact.gradient), 0.045 * length(exact.gradient)) << go;
         ++compared;
     }
     EXPECT_GE(compared, 10);

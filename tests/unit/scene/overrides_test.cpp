@@ -100,6 +100,8 @@ TEST(Override, OfASubtableThatIsMissingMakesIt) {
 TEST(Override, ThatLeadsNowhereSaysWhatIsKnown) {
     EXPECT_EQ(complaint(kScene, {{"params.foo", "1"}}), "--set params.foo=1: no such key; known: mu, twice");
     EXPECT_EQ(complaint(kScene, {{"params.twic", "1"}}), "--set params.twic=1: no such key; did you mean 'twice'?");
+    EXPECT_EQ(complaint(kScene, {{"mu", "1"}}), "--set mu=1: no such key; did you mean 'params.mu'?");
+    EXPECT_EQ(complaint(kScene, {{"dt", "1"}}), "--set dt=1: no such key; did you mean 'step.dt'?");
     EXPECT_EQ(complaint(kScene, {{"body.blck.mass", "1"}}), "--set body.blck.mass=1: no 'blck'; did you mean 'block'?");
     EXPECT_EQ(complaint(kScene, {{"body.9.mass", "1"}}), "--set body.9.mass=1: no item 9; this list has 2, counted from 0");
     EXPECT_EQ(complaint(kScene, {{"body.block.mas", "1"}}), "--set body.block.mas=1: no such key; did you mean 'mass'?");

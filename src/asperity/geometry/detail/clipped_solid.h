@@ -1,5 +1,12 @@
-// A convex solid that planes cut pieces off. Its corners are numbered and its faces are loops of numbers, so that every corner is compared with a plane once
-// and both faces at an edge get the same new corner. Which corner is above a plane is decided once, and so what is left is always closed, whatever rounding does.
+// A convex solid that planes cut pieces off. A cut looks at all corners, four at a time, but touches only the edges that leave those it takes away, so that its cost
+// is that of what changes. Which corner is above a plane is decided once and every edge is cut once, and so what is left is always closed, whatever rounding does.
+//
+// Edges are halves, one for each way along them:            above the plane      u
+//     half t of a face F leads from the kept corner w to u;                     /|\        .
+//     its twin e leads back in the face G beside it.                      ---- p-+-q ---- the plane
+// Cut at p, t leads from w to p and e from p to w. F goes on along a new                w |  w'
+// half from p to q, where it comes back; the twin of that, from q to p,
+// belongs to the face that the plane opens.
 #pragma once
 #include <optional>
 #include <vector>
@@ -28,18 +35,21 @@ class PlainPolyhedron {
     PolyhedronView view_;
 };
 
+/// The faces of a solid as loops of corners, counter-clockwise seen from outside.
+struct SolidFaces {
+    struct Face {
+        FacePlane plane;
+        int first, count;  // its corners are loop[first .. first + count)
+        bool second;       // body
+    };
+    std::vector<Vec3> corners;  // some may belong to no face
+    std::vector<int> loop;
+    std::vector<Face> faces;
+};
+
 class ClippedSolid {
   public:
-    void clear();
-    /// The solid to begin with: its corners, then its faces, counter-clockwise seen from outside. They belong to the first body.
-    void add_corner(const Vec3& p) { corners_.push_back(p); }
-    void add_face(const int* loop, int count, const FacePlane& plane) {
-        faces_.push_back({loop_count_, count, false, static_cast<int>(planes_.size())});
-        planes_.push_back(plane);
-        if (loops_.size() < static_cast<size_t>(loop_count_ + count)) loops_.resize(static_cast<size_t>(2 * loop_count_ + count));
-        for (int i = 0; i < count; ++i) loops_[static_cast<size_t>(loop_count_++)] = loop[i];
-    }
-    /// A polyhedron that is cut at once, in one go.
+    /// A polyhedron that is cut at once, in one go; its faces belong to the first body. False when nothing is left.
     bool load(const PolyhedronView& polyhedron, const Vec3& normal, double offset);
     /// What is left of another solid.
     bool load(const ClippedSolid& whole, const Vec3& normal, double offset);
@@ -47,48 +57,60 @@ class ClippedSolid {
     bool cut(const Vec3& normal, double offset);
     /// All faces so far belong to the first body.
     void make_one() {
-        for (Face& face : faces_) face.second = false;
+        for (Side& side : sides_) side.second = false;
     }
-
     /// Into other axes, its planes as well.
     void move(const Mat3& turn, const Vec3& shift);
 
+    /// f(corner), in no order.
+    template <class F>
+    void for_corners(const F& f) const {
+        for (size_t i = 0; i < places_; ++i)
+            if (x_[i] == x_[i]) f(Vec3{x_[i], y_[i], z_[i]});
+    }
+    void list(SolidFaces& out) const;
     /// Moments about `origin`; the surface of the second body inside the first.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
-    const std::vector<Vec3>& corners() const { return corners_; }
-
-    struct Face {
-        int first, count;  // its corners are loop()[first .. first + count)
-        bool second;       // body
-        int plane;
-    };
-    const std::vector<Face>& faces() const { return faces_; }
-    const int* loop() const { return loops_.data(); }
-    const FacePlane& plane(const Face& face) const { return planes_[static_cast<size_t>(face.plane)]; }
+    /// Some corner.
+    Vec3 any_corner() const { return corner(halves_[static_cast<size_t>(sides_.back().half)].corner); }
 
   private:
-    /// Where an edge from a kept corner to one above the plane is cut.
-    struct EdgeCut {
-        int above, corner, next;  // next: of the same kept corner, or -1
+    struct Half {
+        int corner, next, twin, side;  // starts at the corner; `next` round the face
     };
-    bool reaches_above(const Vec3& normal, double offset) const;
-    int corner_on_edge(int kept, int above, const Vec3* corners);
-    template <class Faces>
-    bool cut_faces(const Faces& faces, size_t face_count, const Vec3* corners, size_t corner_count, const int* loops, size_t loop_count, const FacePlane& plane);
-    int kept_face(const int* loop, int count, const Vec3* corners, int* out);
-    void close_opening();
+    struct Side {
+        FacePlane plane;
+        int half;  // one of the face; -1 where nothing is left of it
+        bool second;
+    };
+    void clear();
+    /// Room for so many more; cuts then write without looking.
+    void make_room(size_t corners, size_t halves);
+    int add_corner(const Vec3& p);
+    /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a face there.
+    void join_along(const FacePlane& plane);
+    Vec3 corner(int i) const { return {x_[static_cast<size_t>(i)], y_[static_cast<size_t>(i)], z_[static_cast<size_t>(i)]}; }
 
-    std::vector<Vec3> corners_, kept_corners_;
-    std::vector<int> loops_, kept_loops_;  // longer than they need be
-    int loop_count_ = 0;
-    std::vector<Face> faces_, kept_faces_;
-    std::vector<FacePlane> planes_;
-    std::vector<double> height_;     // of each corner above the plane
-    std::vector<int> place_;         // among the kept corners, or -1
-    std::vector<int> first_cut_;     // per kept corner: of its edges, or -1
-    std::vector<EdgeCut> edge_cuts_;
-    std::vector<int> follows_;       // per new corner: the one after it round the opening
-    int first_new_ = 0;
+    // Corners. Free places, and those up to the next multiple of four, hold NaN, which is neither above nor below any plane.
+    size_t places_ = 0;
+    std::vector<double> x_, y_, z_;
+    std::vector<double> height_;  // along the present normal; of new corners below all others
+    std::vector<int> leaving_;  // per corner: a half that starts there
+    std::vector<int> opened_;   // per new corner: the half of the opening that starts there
+    std::vector<Half> halves_;
+    size_t half_count_ = 0;
+    std::vector<int> free_corners_, free_halves_;
+    size_t free_corner_count_ = 0, free_half_count_ = 0;
+    std::vector<Side> sides_;
+    double size_ = 0;      // largest sum of coordinates, for rounding
+    double limit_ = 0;     // corners higher than this go
+    // Of the present cut
+    std::vector<int> above_, gone_, crossing_, openings_;
+    size_t crossing_count_ = 0;
+    // Of loading
+    std::vector<int> place_, number_, side_of_;  // per given corner, half and face
+    std::vector<int> given_;                     // per half
+    std::vector<double> given_height_;
 };
 
 }  // namespace asperity::geometry::detail

@@ -28,21 +28,31 @@ class OutermostPoints {
         const double x = dot(u_, d), y = dot(w_, d), z = dot(n_, d);
         low_ = smaller(low_, z);
         high_ = larger(high_, z);
-        if (x * x + y * y > nearest_ * nearest_ || nearest_ < 0) try_directions(p, x, y);
+        if (!(x * x + y * y > nearest_ * nearest_ || nearest_ < 0)) return;
+        wait(p, x, y);
     }
+    /// Those of another one with the same axes.
     void add(const OutermostPoints& other);
     double depth() const { return high_ > low_ ? high_ - low_ : 0; }
     /// Each point once; `place` brings them into world axes.
-    void write(const Pose& place, OverlapPart& part) const;
+    void write(const Pose& place, OverlapPart& part);
 
   private:
-    static constexpr size_t kDirections = OverlapPart::kPoints;
-    void try_directions(const Vec3& p, double x, double y);
+    static constexpr size_t kDirections = OverlapPart::kPoints, kBatch = 48;
+    void wait(const Vec3& p, double x, double y) {
+        for (int axis = 0; axis < 3; ++axis) waiting_[axis][waiting_count_] = p[axis];
+        x_[waiting_count_] = x;
+        y_[waiting_count_] = y;
+        if (++waiting_count_ == kBatch) try_waiting();
+    }
+    void try_waiting();
 
     Vec3 n_, u_, w_, about_;
     double low_ = 1e300, high_ = -1e300;
-    double nearest_ = -1e300;  // the least of `reach_`, as of some changes ago
-    int changes_ = 0;
+    double nearest_ = -1e300;  // the least of `reach_`, once a batch
+    size_t waiting_count_ = 0;
+    std::array<double, kBatch> waiting_[3];  // x, y, z
+    std::array<double, kBatch> x_, y_;       // of those, across the normal
     Vec3 at(size_t k) const { return {at_[0][k], at_[1][k], at_[2][k]}; }
     std::array<double, kDirections> reach_;
     std::array<double, kDirections> at_[3];  // x, y, z

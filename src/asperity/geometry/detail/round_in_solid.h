@@ -24,10 +24,10 @@ struct RoundPiece {
 /// triangles from the pole to each step dr of its border, r = (x, y, -t_b) about p, along which t = t_b q^2 and (x, y) grow with q k,
 ///     k^2 = (1 - t_b q^2/2R)/(1 - t_b/2R),     t dS = t_b q^3/(1 - t_b/2R) (x dy - y dx) dq,     q from 0 to 1
 /// All terms are as small as what is shared. `inwards` is used for the pole where the centre lies in a face.
-void add_ball(const ClippedSolid& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out);
+void add_ball(const SolidFaces& solid, const Vec3& centre, double radius, const Vec3& inwards, RoundPiece& out);
 
 /// The endless cylinder about z. A face casts a shadow along z, and between its shadow in the disc and the face stand columns; faces that look down count
 /// as negative. `has_ends`: faces of the second body across z are the round body's own.
-void add_cylinder(const ClippedSolid& solid, double radius, bool has_ends, RoundPiece& out);
+void add_cylinder(const SolidFaces& solid, double radius, bool has_ends, RoundPiece& out);
 
 }  // namespace asperity::geometry::detail

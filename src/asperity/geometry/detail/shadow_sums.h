@@ -67,7 +67,7 @@ Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>&
 }
 
 /// `sums` in the axes of `frame` about its point `origin`; `sign` is 1 where the surface is B's and -1 where it is A's.
-inline void set_part(const ShadowSums& sums, const Pose& frame, const Vec3& origin, double sign, bool half_space, OverlapPart& part) {
+inline void set_part(ShadowSums& sums, const Pose& frame, const Vec3& origin, double sign, bool half_space, OverlapPart& part) {
     const Mat3 rotation = matrix(frame.orientation);
     part.volume = sums.volume.volume;
     part.centre = frame * (origin + sums.volume.centre());

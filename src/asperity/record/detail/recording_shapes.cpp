@@ -59,6 +59,7 @@ std::shared_ptr<const Polyhedron> get_polyhedron(ByteReader& in) {
     for (int& corner : p->loop) corner = in.i32();
     p->edges.resize(in.count(4 * 4));
     for (Polyhedron::Edge& e : p->edges) e.from = in.i32(), e.to = in.i32(), e.left = in.i32(), e.right = in.i32();
+    if (!geometry::connect_faces(*p)) in.fail("the faces of a hull do not close it");
     return p;
 }
 

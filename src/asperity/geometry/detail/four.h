@@ -1,0 +1,27 @@
+// Four doubles at a time. Compilers turn them into whatever the machine has; each lane rounds as a single double does, so the bits are the same everywhere.
+#pragma once
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
+namespace asperity::geometry::detail {
+
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+using FourFlags = long long __attribute__((vector_size(32)));
+
+inline Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
+inline const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
+inline Four all_four(double x) { return Four{x, x, x, x}; }
+/// A NaN in a is passed over.
+inline Four larger_of(const Four& a, const Four& b) { return a > b ? a : b; }
+inline Four smaller_of(const Four& a, const Four& b) { return a < b ? a : b; }
+/// Bit i is set where lane i of a comparison is true.
+inline int bits(const FourFlags& f) {
+#ifdef __AVX__
+    return _mm256_movemask_pd(reinterpret_cast<__m256d>(f));
+#else
+    return static_cast<int>((f[0] & 1) | (f[1] & 2) | (f[2] & 4) | (f[3] & 8));
+#endif
+}
+
+}  // namespace asperity::geometry::detail
