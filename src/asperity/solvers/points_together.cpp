@@ -38,8 +38,8 @@ void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
     spent_ = wait_ = 0;
     iteration_of_row_ = kIterationOfRow;
     const bool patches = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch; });
-    rubs_ = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
-    budget_ = patches ? 0 : (rubs_ ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
+    const bool rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
+    budget_ = patches ? 0 : (rubs ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
 }
 
 void PointsTogether::put_off() {
@@ -92,7 +92,7 @@ PointsTogether::Energy PointsTogether::energy() const {
         const SymBlock w = p.diagonal_block(k);
         for (int r = 0; r < block.rows; ++r) {
             const auto i = static_cast<size_t>(block.first_row + r);
-            energy.one_by_one += w.m[r][r] * p.impulse[i] * p.impulse[i];
+            if (block.kind == BlockKind::Contact && block.rows > 1) energy.one_by_one += w.m[r][r] * p.impulse[i] * p.impulse[i];
             energy.together += 0.5 * p.impulse[i] * (p.q[i] + p.velocity[i]);
         }
     }
@@ -110,7 +110,7 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     best_ = last_best_ = inf;
     const Energy energy_after = energy();
     const double more = growth_of(energy_before.one_by_one, energy_after.one_by_one);
-    const bool jammed = rubs_ && more > 0 && energy_after.together > energy_before.together - kWorth * more;
+    const bool jammed = more > 0 && energy_after.together > energy_before.together - kWorth * more;
     const TurnTogether turn{report.sweeps, !jammed && report.residual <= std::fmax(kProgress * before, tolerance)};
     if (!turn.helped) {
         put_off();

@@ -33,7 +33,7 @@ class PointsTogether {
     /// What sweeps will still do, by how the error has fallen lately; without bound where it has not. At the end of each window, else 0.
     double expected_sweeps(double error, double tolerance);
     struct Energy {
-        double one_by_one = 0, together = 0;                     // sum of W_ii lambda_i^2, and D of ContactProblem::merit() [J]
+        double one_by_one = 0, together = 0;                     // sum of W_ii lambda_i^2 of what rubs (joints of far different masses carry much for little), and D of ContactProblem::merit() [J]
     };
     Energy energy() const;                                       // of the blocks written out
     void choose_islands(const ContactProblem& problem, double tolerance);
@@ -41,7 +41,6 @@ class PointsTogether {
     ChosenBlocks blocks_;
     Newton newton_;
     std::vector<char> unsolved_;                                 // per group that names an island
-    bool rubs_ = false;                                          // only friction holds forces within
     int passes_ = 0, iterations_ = 0;                            // iterations: of the next turn
     double best_ = 0, last_best_ = 0;                            // errors of this window of passes and of the one before
     double sweep_work_ = 0, spent_ = 0, wait_ = 0, budget_ = 0;
