@@ -79,65 +79,66 @@ void SparseLu::set_sizes(std::span<const int> sizes) {
 /// The elimination tree of the groups that are there, with what each touches later; chains and small neighbours become one front.
 void SparseLu::analyse() {
     const size_t groups = group_size_.size();
-    std::vector<Front> tree(groups);   // indexed by the last group eliminated in it
-    std::vector<int> weight(groups, 0), touched(groups, 0);
-    std::vector<char> taken(groups, 0);
-    std::vector<int> mark(groups, -1);
-    std::vector<int> roots;
+    if (tree_.size() < groups) tree_.resize(groups);
+    for (size_t g = 0; g < groups; ++g) tree_[g].children.clear();
+    weight_.assign(groups, 0);
+    touched_.assign(groups, 0);
+    mark_.assign(groups, -1);
+    roots_.clear();
     const bool dense = row_count_ <= kDenseRows;
     for (size_t g = 0; g < groups; ++g) {
         if (group_size_[g] == 0) continue;
-        Front& front = tree[g];
-        std::vector<int> structure;
-        mark[g] = static_cast<int>(g);
+        Front& front = tree_[g];
+        structure_.clear();
+        mark_[g] = static_cast<int>(g);
         const auto touch = [&](int h) {
-            if (mark[at(h)] == static_cast<int>(g) || group_size_[at(h)] == 0) return;
-            mark[at(h)] = static_cast<int>(g);
-            structure.push_back(h);
+            if (mark_[at(h)] == static_cast<int>(g) || group_size_[at(h)] == 0) return;
+            mark_[at(h)] = static_cast<int>(g);
+            structure_.push_back(h);
         };
         if (dense)
             for (size_t h = g + 1; h < groups; ++h) touch(static_cast<int>(h));
         for (const int h : later_neighbours_[g]) touch(h);
         for (const int c : front.children)
-            for (size_t k = at(tree[at(c)].pivot_groups); k < tree[at(c)].groups.size(); ++k) touch(tree[at(c)].groups[k]);
-        std::sort(structure.begin(), structure.end());
-        weight[g] = group_size_[g];
-        for (const int h : structure) touched[g] += group_size_[at(h)];
+            for (size_t k = at(tree_[at(c)].pivot_groups); k < tree_[at(c)].groups.size(); ++k) touch(tree_[at(c)].groups[k]);
+        std::sort(structure_.begin(), structure_.end());
+        weight_[g] = group_size_[g];
+        for (const int h : structure_) touched_[g] += group_size_[at(h)];
         // A child whose front is nearly this one joins it: a few zeros cost less than a front.
-        std::vector<int> pivots, children;
+        pivots_.clear();
+        children_.clear();
         for (const int c : front.children) {
-            const double w = weight[at(c)], s = touched[at(c)], here = weight[g], after = w + here;
-            const double apart = w * (w + 2 * s) + here * (here + 2.0 * touched[g]), together = after * (after + 2.0 * touched[g]);
+            const double w = weight_[at(c)], s = touched_[at(c)], here = weight_[g], after = w + here;
+            const double apart = w * (w + 2 * s) + here * (here + 2.0 * touched_[g]), together = after * (after + 2.0 * touched_[g]);
             if (together > 1.15 * apart && together - apart > 300) {
-                children.push_back(c);
+                children_.push_back(c);
                 continue;
             }
-            weight[g] += weight[at(c)];
-            Front& child = tree[at(c)];
-            pivots.insert(pivots.end(), child.groups.begin(), child.groups.begin() + child.pivot_groups);
-            children.insert(children.end(), child.children.begin(), child.children.end());
+            weight_[g] += weight_[at(c)];
+            const Front& child = tree_[at(c)];
+            pivots_.insert(pivots_.end(), child.groups.begin(), child.groups.begin() + child.pivot_groups);
+            children_.insert(children_.end(), child.children.begin(), child.children.end());
         }
-        pivots.push_back(static_cast<int>(g));
-        front.children = std::move(children);
-        front.pivot_groups = static_cast<int>(pivots.size());
-        front.pivots = weight[g];
-        front.size = weight[g] + touched[g];
-        front.groups = std::move(pivots);
-        front.groups.insert(front.groups.end(), structure.begin(), structure.end());
-        if (structure.empty())
-            roots.push_back(static_cast<int>(g));
+        pivots_.push_back(static_cast<int>(g));
+        front.children.assign(children_.begin(), children_.end());
+        front.pivot_groups = static_cast<int>(pivots_.size());
+        front.pivots = weight_[g];
+        front.size = weight_[g] + touched_[g];
+        front.groups.assign(pivots_.begin(), pivots_.end());
+        front.groups.insert(front.groups.end(), structure_.begin(), structure_.end());
+        if (structure_.empty())
+            roots_.push_back(static_cast<int>(g));
         else
-            tree[at(structure.front())].children.push_back(static_cast<int>(g));
+            tree_[at(structure_.front())].children.push_back(static_cast<int>(g));
     }
-    fronts_.clear();
+    front_count_ = 0;
     front_of_.assign(groups, -1);
-    for (const int root : roots) append_front(tree, root);
+    for (const int root : roots_) append_front(root);
 
     index_.clear();
     size_t factor_size = 0;
     int largest = 0;
-    for (size_t f = 0; f < fronts_.size(); ++f) {
-        Front& front = fronts_[f];
+    for (Front& front : fronts()) {
         front.index = index_.size();
         front.factors = factor_size;
         factor_size += at(front.pivots) * at(front.size) + at(front.size - front.pivots) * at(front.pivots);
@@ -156,21 +157,22 @@ void SparseLu::analyse() {
     local_.resize(at(row_count_));
 }
 
-void SparseLu::append_front(std::vector<Front>& tree, int root) {
+void SparseLu::append_front(int root) {
     // children before parents without recursion: a chain of contacts can be long
-    std::vector<std::pair<int, size_t>> path{{root, 0}};
-    while (!path.empty()) {
-        auto& [node, next] = path.back();
-        Front& front = tree[at(node)];
+    path_.assign(1, {root, 0});
+    while (!path_.empty()) {
+        auto& [node, next] = path_.back();
+        Front& front = tree_[at(node)];
         if (next < front.children.size()) {
             const int child = front.children[next++];
-            path.push_back({child, 0});
+            path_.push_back({child, 0});
             continue;
         }
         for (int& child : front.children) child = front_of_[at(child)];
-        for (int k = 0; k < front.pivot_groups; ++k) front_of_[at(front.groups[at(k)])] = static_cast<int>(fronts_.size());
-        fronts_.push_back(std::move(front));
-        path.pop_back();
+        for (int k = 0; k < front.pivot_groups; ++k) front_of_[at(front.groups[at(k)])] = static_cast<int>(front_count_);
+        if (front_count_ == fronts_.size()) fronts_.emplace_back();
+        fronts_[front_count_++] = front;   // a copy, so that both keep their memory
+        path_.pop_back();
     }
 }
 
@@ -225,7 +227,7 @@ bool SparseLu::factorise() {
     const double smallest = std::max(kSmallestPivot * largest, 1e-300);
     replaced_pivots_ = 0;
     stack_.clear();
-    for (size_t f = 0; f < fronts_.size(); ++f) {
+    for (size_t f = 0; f < front_count_; ++f) {
         const Front& front = fronts_[f];
         const size_t size = at(front.size), pivots = at(front.pivots), left = size - pivots;
         for (size_t r = 0; r < size; ++r) local_[at(index_[front.index + r])] = static_cast<int>(r);
@@ -245,7 +247,7 @@ bool SparseLu::factorise() {
 }
 
 void SparseLu::solve(std::span<double> x) {
-    for (const Front& front : fronts_) {   // L y = x
+    for (const Front& front : fronts()) {   // L y = x
         const size_t size = at(front.size), pivots = at(front.pivots);
         const int *index = &index_[front.index], *swap = &swap_[front.index];
         const double* factor = &factors_[front.factors];
@@ -262,7 +264,7 @@ void SparseLu::solve(std::span<double> x) {
             x[at(index[r])] -= sum;
         }
     }
-    for (size_t f = fronts_.size(); f-- > 0;) {   // U x = y
+    for (size_t f = front_count_; f-- > 0;) {   // U x = y
         const Front& front = fronts_[f];
         const size_t size = at(front.size), pivots = at(front.pivots);
         const int* index = &index_[front.index];
@@ -280,7 +282,7 @@ void SparseLu::solve(std::span<double> x) {
 
 double SparseLu::work() const {
     double sum = 0;
-    for (const Front& front : fronts_) {
+    for (const Front& front : fronts()) {
         const double all = front.size, rest = front.size - front.pivots;
         sum += (all * all * all - rest * rest * rest) / 3;   // of k^2 over the pivots
     }

@@ -3,6 +3,7 @@
 // partial pivoting. Works on one thread and gives the same bits run after run; processors without fused multiply-adds round differently.
 #pragma once
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "asperity/math/minimum_degree.h"
@@ -44,7 +45,9 @@ class SparseLu {
     };
 
     void analyse();
-    void append_front(std::vector<Front>& tree, int node);
+    void append_front(int node);
+    std::span<Front> fronts() { return std::span(fronts_).first(front_count_); }
+    std::span<const Front> fronts() const { return std::span(fronts_).first(front_count_); }
     void assemble(size_t front, double* matrix);
     void add_children(const Front& front, double* matrix);
 
@@ -57,9 +60,15 @@ class SparseLu {
     std::vector<int> sizes_, offset_, value_start_, group_size_;
     std::vector<double> values_;
     int row_count_ = 0;
-    std::vector<Front> fronts_;             // children before parents, and the children of one parent one after the other
+    std::vector<Front> fronts_;             // children before parents, and the children of one parent one after the other; more than there are, for their memory
+    size_t front_count_ = 0;
     std::vector<int> front_of_;             // where a group is eliminated
     std::vector<int> index_, swap_;         // unknown of each row of each front; row exchanged with each pivot row
+
+    // scratch of analyse(), which may run in every step
+    std::vector<Front> tree_;               // indexed by the last group eliminated in it
+    std::vector<int> weight_, touched_, mark_, roots_, structure_, pivots_, children_;
+    std::vector<std::pair<int, size_t>> path_;
 
     std::vector<double> factors_, stack_, matrix_, work_;
     std::vector<int> local_;                // of an unknown: its row in the present front
