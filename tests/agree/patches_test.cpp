@@ -72,29 +72,20 @@ void report(const std::map<std::string, Tally>& tally) {
     for (const auto& [name, t] : tally) {
         std::printf("%-14s solved %3d, stopped %2d, elsewhere %2d, apart %.0e m/s\n", name.c_str(), t.solved, t.stopped, t.other, t.worst);
         EXPECT_EQ(t.other, 0) << name;
-        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides (held_centres.h): 3 of 144 by apgd, 2 by admm, none by pivot.
+        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides (held_centres.h): 4 of 144 by apgd, 3 by admm, none by pivot. Which
+        // ones hangs on the last digits, and twice as many would be more than chance.
         const bool in_rounds = name == "apgd" || name == "admm" || name == "pivot";
-        EXPECT_LE(t.stopped, in_rounds ? t.solved / 10 : 0) << name;
+        EXPECT_LE(t.stopped, in_rounds ? 8 : 0) << name;
     }
 }
 
-TEST(PatchAgreement, OfAllRegions) {
+TEST(PatchAgreement, OfAllRegionsSpinModelsAndSetsStandingAndTipping) {
     std::map<std::string, Tally> tally;
     for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Line, Region::Ball}) compare({.region = region}, 1, tally);
-    report(tally);
-}
-
-TEST(PatchAgreement, OfAllSpinModelsAndSets) {
-    std::map<std::string, Tally> tally;
     for (const SpinModel spin : {SpinModel::FourCorner, SpinModel::Contensou})
         for (const Region region : {Region::Rectangle, Region::Ellipse}) compare({.region = region, .spin = spin, .push = 0.2, .offset = 0.02}, 2, tally);
     compare({.planar = friction::Ellipse{0.2, 0.6}}, 3, tally);
     compare({.planar = friction::Rectangle{0.3, 0.2, 0.4, 0.5}}, 4, tally);
-    report(tally);
-}
-
-TEST(PatchAgreement, OfTowersThatStandAndOnesThatTip) {
-    std::map<std::string, Tally> tally;
     compare({.bodies = 6, .push = 0, .offset = 0}, 5, tally);
     compare({.bodies = 4, .planar = friction::Rectangle{0.5, 0.5, 0.5, 0.5}, .push = 0.1, .height = 0.6}, 6, tally);
     report(tally);
