@@ -11,7 +11,6 @@ namespace {
 constexpr int kFirstSweeps = 40, kFirstIterations = 8;
 constexpr double kWorkOfVisit = 200;     // [multiplications] of one contact's solve, beside its row of W,
 constexpr double kWorkOfPatch = 3000;    // and of a patch's, which is a Newton iteration of its own: 2 to 4 us where a multiplication of the sweeps takes 1 ns
-constexpr double kDenseSpeed = 3;        // factorisation does so many multiplications in the time of one in a sweep
 
 // Close to the critical slope a natural map of 1e-10 still lets a block creep ten times faster, and the last digit costs little.
 constexpr double kAim = 0.1;
@@ -47,7 +46,7 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
     while (true) {
         const bool sweep = iterations.unit < 0 ? sweeps.spent == 0 : sweeps.after_next() <= iterations.after_next();
         if (!sweep && iterations.unit < 0) {
-            iterations.unit = newton_.work_per_iteration(problem) / kDenseSpeed + sweeps.unit;
+            iterations.unit = newton_.work_per_iteration(problem) + sweeps.unit;
             continue;
         }
         Turns& now = sweep ? sweeps : iterations;

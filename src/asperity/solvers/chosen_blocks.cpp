@@ -20,12 +20,13 @@ void ChosenBlocks::load(const ContactProblem& problem) {
     together.refresh_velocities();
 }
 
-void ChosenBlocks::store(ContactProblem& problem) const {
+void ChosenBlocks::keep(ContactProblem& problem, bool solved) {
     for (size_t k = 0; k < chosen.size(); ++k) {
         const Block& to = problem.blocks[static_cast<size_t>(chosen[k])];
         std::copy_n(&together.impulse[static_cast<size_t>(together.blocks[k].first_row)], to.rows, &problem.impulse[static_cast<size_t>(to.first_row)]);
     }
     problem.refresh_velocities();
+    if (!solved) iterations *= 2;
 }
 
 }  // namespace asperity::solvers

@@ -21,7 +21,9 @@ class Newton final : public AssembledSolver {
     std::string_view name() const override { return form_ == Form::NaturalMap ? "newton" : "newton_fb"; }
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
-    /// Multiplications of one iteration with all blocks active; what a solve would mostly cost.
+    static constexpr double kInvisible = 2e-8;   ///< [m/s] an error that no longer falls and is below this is rounding
+
+    /// The work of one iteration with all blocks active, which is mostly that of its factorisation, in the unit of sweeps: what one of their multiplications takes.
     double work_per_iteration(const AssembledProblem& problem);
     /// The same with so many rows of each block.
     double work_per_iteration(const AssembledProblem& problem, std::span<const int> rows);

@@ -10,12 +10,10 @@ namespace {
 constexpr double kWorkOfPatch = 15000;     // of a visit, which is a Newton solve of its own
 constexpr double kWorkOfBlock = 200;
 constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
-constexpr double kDenseSpeed = 3;          // factorisation does so many multiplications in the time of one in a sweep (as in auto.cpp)
 constexpr int kFirstIterations = 20;
 constexpr int kTurnsWithoutPoints = 3;     // what is not solved after so many is theirs
 constexpr double kShare = 4;               // of the sweeps' work that a turn may cost
 constexpr double kCheap = 10;              // sweeps: where an iteration costs less, the first turn does not wait
-constexpr double kProgress = 0.5;          // of the natural map: less than that and sweeps do better
 
 }  // namespace
 
@@ -24,7 +22,7 @@ void PatchesTogether::start(const ContactProblem& problem) {
     points_ = turns_ = 0;
     any_patch_ = assembled_ = false;
     sweep_work_ = spent_ = 0;
-    iterations_ = kFirstIterations;
+    blocks_.iterations = kFirstIterations;
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const BlockKind kind = problem.blocks[k].kind;
         any_patch_ |= kind == BlockKind::Patch;
@@ -40,7 +38,7 @@ void PatchesTogether::put_off() {
     if (points_ > 0)
         take_points_in();
     else
-        iterations_ *= 2;
+        blocks_.iterations *= 2;
 }
 
 void PatchesTogether::take_points_in() {
@@ -49,7 +47,7 @@ void PatchesTogether::take_points_in() {
     std::iota(blocks_.chosen.begin(), blocks_.chosen.end(), 0);
     points_ = 0;
     assembled_ = false;
-    iterations_ = kFirstIterations;
+    blocks_.iterations = kFirstIterations;
 }
 
 bool PatchesTogether::is_due(const ContactProblem& problem) {
@@ -67,13 +65,13 @@ bool PatchesTogether::is_due(const ContactProblem& problem) {
             rows_.push_back(open ? 0 : block.rows);
             if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
         }
-        iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_) / kDenseSpeed;
+        iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
     }
     if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;   // from the last step's impulses, Newton's method mostly ends within its first turn
-    return kShare * spent_ >= iterations_ * iteration_work_;
+    return kShare * spent_ >= blocks_.iterations * iteration_work_;
 }
 
-PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
+TurnTogether PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
     spent_ = 0;
     ++turns_;
     blocks_.load(problem);
@@ -82,15 +80,10 @@ PatchesTogether::Turn PatchesTogether::improve(ContactProblem& problem, double t
         if (points_ > 0) take_points_in();
         return {};
     }
-    const SolveReport report = newton_.solve(blocks_.together, {tolerance, std::min(most, iterations_), seconds}, ignored_);
-    Turn turn{report.sweeps, report.residual <= kProgress * before};
-    if (!turn.helped) {
-        put_off();
-        return turn;
-    }
-    blocks_.store(problem);
-    if (report.residual > tolerance) iterations_ *= 2;   // it was on its way
-    return turn;
+    const SolveReport report = newton_.solve(blocks_.together, {tolerance, std::min(most, blocks_.iterations), seconds}, ignored_);
+    const bool helped = report.residual <= ChosenBlocks::kProgress * before;
+    helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
+    return {report.sweeps, helped};
 }
 
 }  // namespace asperity::solvers

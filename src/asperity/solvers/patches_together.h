@@ -21,10 +21,9 @@ class PatchesTogether {
     /// Whether the sweeps have done enough work for a turn.
     bool is_due(const ContactProblem& problem);
 
-    using Turn = TurnTogether;
     /// Newton's method until the natural map of the patches is below the tolerance [m/s], `most` iterations at most. Where it has fallen to a half, the impulses and
     /// velocities of the problem are the better ones; otherwise they are as they were.
-    Turn improve(ContactProblem& problem, double tolerance, int most, double seconds);
+    TurnTogether improve(ContactProblem& problem, double tolerance, int most, double seconds);
     /// The next turn is longer, and so waits longer; or it is the first that takes the points in.
     void put_off();
 
@@ -36,7 +35,6 @@ class PatchesTogether {
     int points_ = 0;                                             // that are not among the chosen
     int turns_ = 0;
     bool any_patch_ = false, assembled_ = false;
-    int iterations_ = 0;                                         // of the next turn
     double sweep_work_ = 0, spent_ = 0, iteration_work_ = 0;
     std::vector<int> rows_;                                      // of each chosen block, none where it stands open
     std::vector<double> ignored_;

@@ -13,8 +13,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 // Work, in units of about a nanosecond. Measured on random scenes of 20 to 160 contacts, with joints and without.
 constexpr double kSweepOfRow = 25;
-constexpr double kIterationOfRow = 300;     // of Newton's method, beside the factorisation,
-constexpr double kDenseSpeed = 3;           // which does so many multiplications in one unit (as in auto.cpp)
+constexpr double kIterationOfRow = 300;     // of Newton's method, beside the factorisation
 constexpr double kWritingOutOfRow = 700;    // W and the order of elimination
 
 constexpr int kWindow = 5;                  // passes over which the fall of the error is measured: acceleration goes in waves
@@ -24,8 +23,6 @@ constexpr double kAim = 0.1;                // of the tolerance: the last digit 
 constexpr double kShare = 2;                // of the sweeps' work since the last turn that failed
 constexpr double kBudget = 6;               // work of all turns, in that of all sweeps;
 constexpr double kPositionBudget = 24;      // without friction a sweep has a third of the rows, and nothing else keeps the poses apart
-constexpr double kInvisible = 2e-8;          // [m/s] an error below this is left to the sweeps (as in prox): a wall of 760 points paid 400 sweeps an iteration for 1.5e-10 instead of 1e-10
-constexpr double kProgress = 0.5;           // of the natural map: less than that and sweeps do better
 
 double rows_of(const std::vector<Block>& blocks) { return blocks.empty() ? 0 : blocks.back().first_row + blocks.back().rows; }
 
@@ -34,7 +31,7 @@ double rows_of(const std::vector<Block>& blocks) { return blocks.empty() ? 0 : b
 void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
     passes_ = 0;
     best_ = last_best_ = inf;
-    iterations_ = kFirstIterations;
+    blocks_.iterations = kFirstIterations;
     sweep_work_ = kSweepOfRow * rows_of(problem.blocks);
     spent_ = wait_ = 0;
     iteration_of_row_ = kIterationOfRow;
@@ -44,8 +41,8 @@ void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
 }
 
 void PointsTogether::put_off() {
-    iterations_ *= 2;
-    wait_ = (kWritingOutOfRow * rows_of(blocks_.together.blocks) + iterations_ * iteration_work_) / kShare;
+    blocks_.iterations *= 2;
+    wait_ = (kWritingOutOfRow * rows_of(blocks_.together.blocks) + blocks_.iterations * iteration_work_) / kShare;
 }
 
 double PointsTogether::expected_sweeps(double error, double tolerance) {
@@ -68,7 +65,8 @@ void PointsTogether::choose_islands(const ContactProblem& problem, double tolera
 
 bool PointsTogether::is_due(const ContactProblem& problem, double error, double tolerance) {
     const double sweeps_would_do = sweep_work_ * expected_sweeps(error, tolerance);
-    if (sweeps_would_do == 0 || error < kInvisible || spent_ < wait_ || budget_ <= 0) return false;
+    // what no longer shows is left to the sweeps: a wall of 760 points paid 400 of them an iteration for 1.5e-10 m/s instead of 1e-10
+    if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
     // what a turn costs at least, before it is known how much the factors fill up
     choose_islands(problem, tolerance);
     double rows = 0;
@@ -80,7 +78,7 @@ bool PointsTogether::is_due(const ContactProblem& problem, double error, double 
     if (blocks_.chosen.empty() || too_dear(iteration_of_row_ * rows)) return false;
     blocks_.write_out(problem);
     budget_ -= kWritingOutOfRow * rows;
-    iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together) / kDenseSpeed;
+    iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together);
     iteration_of_row_ = iteration_work_ / rows;   // as far as is known from now on
     return !too_dear(iteration_work_);
 }
@@ -105,21 +103,16 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     const double before = natural_map_residual(blocks_.together).value;
     const Energy energy_before = energy();
     const int affordable = static_cast<int>(std::fmin(budget_ / iteration_work_, 1e6));
-    const SolveReport report = newton_.solve(blocks_.together, {kAim * tolerance, std::min({most, affordable, iterations_}), seconds}, ignored_);
+    const SolveReport report = newton_.solve(blocks_.together, {kAim * tolerance, std::min({most, affordable, blocks_.iterations}), seconds}, ignored_);
     spent_ = 0;
     budget_ -= report.sweeps * iteration_work_;
     best_ = last_best_ = inf;
     const Energy energy_after = energy();
     const double more = growth_of(energy_before.one_by_one, energy_after.one_by_one);
     const bool jammed = more > 0 && energy_after.together > energy_before.together - kWorth * more;
-    const TurnTogether turn{report.sweeps, !jammed && report.residual <= std::fmax(kProgress * before, tolerance)};
-    if (!turn.helped) {
-        put_off();
-        return turn;
-    }
-    blocks_.store(problem);
-    if (report.residual > tolerance) iterations_ *= 2;   // it was on its way
-    return turn;
+    const bool helped = !jammed && report.residual <= std::fmax(ChosenBlocks::kProgress * before, tolerance);
+    helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
+    return {report.sweeps, helped};
 }
 
 }  // namespace asperity::solvers

@@ -41,7 +41,7 @@ class PointsTogether {
     ChosenBlocks blocks_;
     Newton newton_;
     std::vector<char> unsolved_;                                 // per group that names an island
-    int passes_ = 0, iterations_ = 0;                            // iterations: of the next turn
+    int passes_ = 0;
     double best_ = 0, last_best_ = 0;                            // errors of this window of passes and of the one before
     double sweep_work_ = 0, spent_ = 0, wait_ = 0, budget_ = 0;
     double iteration_work_ = 0, iteration_of_row_ = 0;          // of the blocks written out last, and per row

@@ -71,7 +71,7 @@ struct BodySweeps {
     std::vector<double>* chunk_error = nullptr;
     bool rubs = false;   // has friction, which the position pass has not
 
-    static constexpr double kInvisible = 2e-8;   // [m/s]
+    static constexpr double kInvisible = Newton::kInvisible;
     std::vector<double>& impulse() { return problem.impulse; }
     double sweep(double shrink, bool forward) {
         patches.count_sweep();

@@ -60,7 +60,7 @@ TEST(PatchesTogether, LeavesWhatItCannotImprove) {
     ASSERT_FALSE(together.is_due(p));   // no sweep has been counted yet
     for (int i = 0; i < 10; ++i) together.count_sweep();
     ASSERT_TRUE(together.is_due(p));
-    const PatchesTogether::Turn turn = together.improve(p, 0, 3, 1e9);
+    const TurnTogether turn = together.improve(p, 0, 3, 1e9);
     EXPECT_GT(turn.iterations, 0);
     if (!turn.helped) {
         EXPECT_EQ(p.impulse, impulse);
