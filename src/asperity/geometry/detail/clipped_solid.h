@@ -51,16 +51,8 @@ class ClippedSolid {
   public:
     /// A polyhedron that is cut at once, in one go; its faces belong to the first body. False when nothing is left.
     bool load(const PolyhedronView& polyhedron, const Vec3& normal, double offset);
-    /// What is left of another solid.
-    bool load(const ClippedSolid& whole, const Vec3& normal, double offset);
     /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
     bool cut(const Vec3& normal, double offset);
-    /// All faces so far belong to the first body.
-    void make_one() {
-        for (Side& side : sides_) side.second = false;
-    }
-    /// Into other axes, its planes as well.
-    void move(const Mat3& turn, const Vec3& shift);
 
     /// f(corner), in no order.
     template <class F>

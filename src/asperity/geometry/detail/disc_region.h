@@ -108,7 +108,8 @@ struct DiscSegment {
 
 /// Its moments about `origin()`, third ones if Cubic. A sink has
 ///     begin(p)          the origin, before all else
-///     corner(p)         points of the outline
+///     corner(p)         corners of the polygon
+///     on_circle(p)      points of the outline on the circle: where the polygon enters it, but not where it leaves it, which is where its neighbour enters
 ///     arc(p, step)      a point of the circle and the piece of the circle it stands for, counter-clockwise: Gauss points, five to at most 60 degrees
 template <bool Cubic, class Sink>
 class DiscRegion {
@@ -156,7 +157,7 @@ class DiscRegion {
                     else
                         doubtful = true, from = last_, to = a;
                 }
-                straight(a, b, !in_to);
+                straight(a, b, in_from);
             }
             connected = meets && in_to;
             in_from = in_to;
@@ -176,15 +177,25 @@ class DiscRegion {
         return true;
     }
 
+    /// All of a polygon that is known to lie in the disc.
+    void all(const Vec2* corners, int count) {
+        first_ = corners[0];
+        sink_.begin(first_);
+        for (int i = 0; i < count; ++i) sink_.corner(corners[i]);
+        for (int i = 1; i + 1 < count; ++i) moments_.add_triangle(corners[i] - first_, corners[i + 1] - first_, Cubic);
+    }
+
   private:
     static constexpr double kOutline = std::numbers::pi / 12;  // between points of the outline
     static constexpr double kShort = 0.1;
 
     bool in_order(Vec2 a, Vec2 b) const { return cross(a, b) >= 0 || dot(a, b) < 0.9 * r_ * r_; }
-    void straight(Vec2 a, Vec2 b, bool ends) {  // ends: on the circle
+    void straight(Vec2 a, Vec2 b, bool at_corner) {
         if (pieces_++ > 0) moments_.add_triangle(a - first_, b - first_, Cubic);
-        sink_.corner(a);
-        if (ends) sink_.corner(b);
+        if (at_corner)
+            sink_.corner(a);
+        else
+            sink_.on_circle(a);
         straight_ += std::fabs(b.x - a.x) + std::fabs(b.y - a.y);
         last_ = b;
     }
@@ -198,7 +209,7 @@ class DiscRegion {
         sink_.begin(first_);
         Vec2 at{1, 0};
         for (int k = 0; k < 2 * kAround; ++k) {
-            sink_.corner(r_ * at);
+            sink_.on_circle(r_ * at);
             if (k % 2 == 0) sink_.arc(r_ * at, r_ * (2 * kOutline) * Vec2{-at.y, at.x});
             at = step.turn(at);
         }
@@ -220,7 +231,7 @@ class DiscRegion {
         const int steps = 1 + static_cast<int>(angle * (0.999999 / kOutline));
         const SmallAngle stride(angle / steps);
         Vec2 along = a;
-        for (int k = 1; k < steps; ++k) along = stride.turn(along), sink_.corner(along);
+        for (int k = 1; k < steps; ++k) along = stride.turn(along), sink_.on_circle(along);
 
         Vec2 middle = edge.turn(a / r_), from = a;
         for (int k = 0; k < parts; ++k) {

@@ -15,6 +15,14 @@ inline Four all_four(double x) { return Four{x, x, x, x}; }
 /// A NaN in a is passed over.
 inline Four larger_of(const Four& a, const Four& b) { return a > b ? a : b; }
 inline Four smaller_of(const Four& a, const Four& b) { return a < b ? a : b; }
+inline Four root_of(const Four& a) {
+#ifdef __AVX__
+    return reinterpret_cast<Four>(_mm256_sqrt_pd(reinterpret_cast<__m256d>(a)));
+#else
+    return Four{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]), __builtin_sqrt(a[3])};
+#endif
+}
+inline double sum_of(const Four& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 /// Bit i is set where lane i of a comparison is true.
 inline int bits(const FourFlags& f) {
 #ifdef __AVX__

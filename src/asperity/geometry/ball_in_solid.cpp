@@ -1,0 +1,352 @@
+// A ball, or half of one, in a solid of plane faces; see round_in_solid.h.
+#include <cmath>
+#include <cstdint>
+
+#include "asperity/geometry/detail/disc_region.h"
+#include "asperity/geometry/detail/four.h"
+#include "asperity/geometry/detail/round_in_solid.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+/// int q^4 k dq and int q^6 k dq times sqrt(1 - c) with k^2 = (1 - c q^2)/(1 - c), for c up to 0.505: polynomials of best fit, within 7e-9.
+Four fan_first(const Four& c) {
+    return 0.19999999571797383 + c * (-0.071427743789953478 + c * (-0.013914573232303725 + c * (-0.0053889683028240736 + c * (-0.004547287990067552 + c * (0.0021220861948781015 - c * 0.0055625279748023312)))));
+}
+Four fan_third(const Four& c) {
+    return 0.14285713892354193 + c * (-0.055554795283138472 + c * (-0.011387226579386903 + c * (-0.0045387996726330678 + c * (-0.0040197293545040833 + c * (0.0020086363332416038 - c * 0.0050656762703593385)))));
+}
+
+/// Fans from the pole of a ball to steps of the border of its surface, in axes of which the third points from the pole into the ball: r = (x, y, t). Four at a time.
+class Fans {
+  public:
+    explicit Fans(double radius) : over_diameter_(0.5 / radius) {}
+    void add(const Vec3& r, const Vec3& dr) {
+        x_[count_] = r.x, y_[count_] = r.y, t_[count_] = r.z, area_[count_] = r.y * dr.x - r.x * dr.y;
+        if (++count_ == kRoom) sum();
+    }
+    /// The axes of x and y, and from the ball's centre to the pole.
+    void add_to(Moments& moments, const Vec3& a, const Vec3& b, const Vec3& up) {
+        for (; count_ % 4 != 0; ++count_) x_[count_] = y_[count_] = t_[count_] = area_[count_] = 0;
+        sum();
+        using M = Moments;
+        const double xx = sum_of(xx_sum_), xy = sum_of(xy_sum_), yy = sum_of(yy_sum_), xt = sum_of(xt_sum_), yt = sum_of(yt_sum_), tt = sum_of(tt_sum_);
+        moments.volume += sum_of(volume_) / 12;
+        moments.first += 0.25 * (sum_of(x_sum_) * a + sum_of(y_sum_) * b - sum_of(t_sum_) / 6 * up);
+        const auto twice = [](const Vec3& p, const Vec3& q) { return M::turned(p, q) + M::turned(q, p); };
+        moments.squares += 0.2 * (xx * scaled(a, a) + yy * scaled(b, b) + 0.125 * tt * scaled(up, up) + 2 * (xy * scaled(a, b) - xt * scaled(a, up) - yt * scaled(b, up)));
+        moments.products += 0.2 * (xx * M::turned(a) + yy * M::turned(b) + 0.125 * tt * M::turned(up) + xy * twice(a, b) - xt * twice(a, up) - yt * twice(b, up));
+    }
+
+  private:
+    void sum() {
+        const Four one = all_four(1), eighth = all_four(0.125), sixth = all_four(1.0 / 6), half = all_four(over_diameter_);
+        for (size_t i = 0; i < count_; i += 4) {
+            const Four x = four(x_ + i), y = four(y_ + i), deep = larger_of(four(t_ + i), all_four(0)), c = deep * half, inverse = one / (one - c), root = root_of(inverse);
+            const Four w = deep * inverse * four(area_ + i), first = w * fan_first(c) * root, second = w * (sixth - c * eighth) * inverse, mixed = w * fan_third(c) * root * deep, wd = w * deep;
+            volume_ += w;
+            x_sum_ += first * x;
+            y_sum_ += first * y;
+            t_sum_ += wd;
+            xx_sum_ += second * x * x;
+            xy_sum_ += second * x * y;
+            yy_sum_ += second * y * y;
+            xt_sum_ += mixed * x;
+            yt_sum_ += mixed * y;
+            tt_sum_ += wd * deep;
+        }
+        count_ = 0;
+    }
+    static constexpr size_t kRoom = 64;
+    double over_diameter_;
+    size_t count_ = 0;
+    double x_[kRoom], y_[kRoom], t_[kRoom], area_[kRoom];
+    Four volume_{}, x_sum_{}, y_sum_{}, t_sum_{}, xx_sum_{}, xy_sum_{}, yy_sum_{}, xt_sum_{}, yt_sum_{}, tt_sum_{};
+};
+
+/// A face, or a lid, that the ball may cut; lengths are about the ball's centre, corners about its foot in the plane.
+struct CutFace {
+    Vec3 normal, u, v;
+    double height;        // of the plane beyond the centre
+    size_t first, count;  // of its corners
+    bool own;             // not a lid
+};
+
+/// A face of the solid in the ball: `foot` is that of the ball's centre, and e1, e2 span the face; about the centre in the axes of the round body, and about the pole in those of the fans.
+struct BallFace {
+    struct Frame {
+        Vec3 foot, e1, e2;
+        Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
+    };
+    Fans& fans;
+    std::vector<Vec3>& points;
+    Frame here, there;
+    bool own;
+
+    void begin(Vec2) {}
+    void corner(Vec2) {}  // corners of the solid are looked at once, not in each of their faces
+    void on_circle(Vec2 p) {
+        if (own) points.push_back(here.place(p));
+    }
+    /// The border of the ball's surface runs the other way than that of the face.
+    void arc(Vec2 p, Vec2 step) { fans.add(there.place(p), step.x * there.e1 + step.y * there.e2); }
+};
+
+/// Everything in the axes of the solid, about the ball's centre.
+class BallInSolid {
+  public:
+    void set(const FacedSolid& solid, double z, double radius, const Lid* lid, double side) {
+        solid_ = &solid;
+        lid_ = lid;
+        z_ = z, radius_ = radius, side_ = side;
+        centre_ = solid.to_solid({0, 0, z});
+        slack_ = 1e-7 * radius;
+        cut_.clear();
+        corners_.clear();
+        whole_.clear();
+    }
+    bool sort_faces();
+    void take_lid();
+    bool find_pole(Vec3& u) const;
+    void sum(const Vec3& u, RoundPiece& out);
+
+  private:
+    struct Nearest {
+        double distance2;
+        bool found = false, on_face = false;
+        Vec3 at, normal;
+        bool try_face(const Vec3& normal, double above, const Vec3& u, const Vec3& v, const Vec2* corners, size_t count);
+    };
+    void take_face(size_t f);
+    void add_whole(const Vec3& pole, Moments& volume, AreaMoments& surface) const;
+
+    const FacedSolid* solid_;
+    const Lid* lid_;
+    double z_, radius_, side_, slack_;
+    Vec3 centre_;
+    bool inside_ = false;  // the centre in the solid
+    std::vector<CutFace> cut_;
+    std::vector<Vec2> corners_;
+    std::vector<uint8_t> whole_;  // per four faces: a bit for each that is wholly inside
+    std::vector<size_t> undecided_;
+    std::vector<Vec3> polygon_, clipped_;
+    mutable std::vector<Vec2> flat_;
+};
+
+/// Outside, wholly inside, or to be looked at, by the circle round each face and the disc in which its plane meets the ball. False where a plane keeps both apart.
+bool BallInSolid::sort_faces() {
+    const FaceTable& t = solid_->table();
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
+    const double *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
+    const Four x = all_four(centre_.x), y = all_four(centre_.y), z = all_four(centre_.z), r2 = all_four(radius_ * radius_), slack = all_four(slack_), none = all_four(0), side = all_four(side_), level = all_four(z_);
+    Four lowest = all_four(1e300);
+    undecided_.clear();
+    whole_.resize(t.rows / 4);
+    for (size_t f = 0; f < t.rows; f += 4) {
+        const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, reach = four(reaches + f);
+        const Four height = four(nx + f) * dx + four(ny + f) * dy + four(nz + f) * dz, height2 = height * height, disc2 = r2 - height2;
+        lowest = smaller_of(height, lowest);
+        const Four disc = root_of(larger_of(disc2, none)), away = root_of(larger_of(dx * dx + dy * dy + dz * dz - height2, none));
+        FourFlags near = (disc2 > none) & (away < disc + reach + slack), whole = (disc2 > none) & (away + reach + slack <= disc);
+        if (lid_) {
+            const Four over = side * (four(alongs + f) - level), rise = four(rises + f);
+            near &= over > -rise;
+            whole &= over >= rise;
+        }
+        const int whole_bits = bits(whole);
+        whole_[f / 4] = static_cast<uint8_t>(whole_bits);
+        for (int look = bits(near) & ~whole_bits; look; look &= look - 1) undecided_.push_back(f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(look))));
+    }
+    const double low = smaller(smaller(lowest[0], lowest[1]), smaller(lowest[2], lowest[3]));
+    if (low <= -radius_) return false;
+    inside_ = low >= 0;
+    for (const size_t f : undecided_) take_face(f);
+    return true;
+}
+
+void BallInSolid::take_face(size_t f) {
+    const FaceTable& t = solid_->table();
+    const FaceTable::Face& face = t.faces[f];
+    const Vec3 d = face.centroid - centre_;
+    const double height = dot(face.normal, d), disc2 = (radius_ - height) * (radius_ + height);
+    const Vec2 middle{dot(face.u, d), dot(face.v, d)};  // the centroid as seen from the foot
+    const Vec2* in_face = t.in_face.data() + face.first;
+    const size_t first = corners_.size();
+    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+    double farthest = 0;
+    const auto push = [&](Vec2 p) {
+        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
+        high = {larger(high.x, p.x), larger(high.y, p.y)};
+        farthest = larger(farthest, dot(p, p));
+        corners_.push_back(p);
+    };
+    bool divided = false;
+    if (lid_) {
+        const int* loop = solid_->form().loop + face.first;
+        const double* z = solid_->z().data();
+        int beyond = 0;
+        for (int i = 0; i < face.count; ++i) beyond += (z[loop[i]] > z_) == (side_ > 0);
+        if (beyond == 0) return;
+        divided = beyond < face.count;
+        if (divided) {
+            polygon_.clear();
+            for (int i = 0; i < face.count; ++i) polygon_.push_back({middle.x + in_face[i].x, middle.y + in_face[i].y, z[loop[i]]});
+            keep_beyond(z_, side_ > 0, polygon_, clipped_);
+            for (const Vec3& p : clipped_) push({p.x, p.y});
+        }
+    }
+    if (!divided)
+        for (int i = 0; i < face.count; ++i) push(middle + in_face[i]);
+    const double disc = std::sqrt(disc2);
+    if (!divided && farthest <= disc2)
+        whole_[f / 4] = static_cast<uint8_t>(whole_[f / 4] | 1u << f % 4);
+    else if (low.x < disc && low.y < disc && high.x > -disc && high.y > -disc) {
+        cut_.push_back({face.normal, face.u, face.v, height, first, corners_.size() - first, true});
+        return;
+    }
+    corners_.resize(first);
+}
+
+void BallInSolid::take_lid() {
+    // Seen from outside, below, x and y change places.
+    const bool up = side_ > 0;
+    const Vec3 &x = solid_->turn().r[0], &y = solid_->turn().r[1], &z = solid_->turn().r[2];
+    lid_->for_loops([&](const Vec2* corners, size_t count) {
+        const size_t first = corners_.size();
+        for (size_t i = 0; i < count; ++i) corners_.push_back(up ? Vec2{corners[count - 1 - i].y, corners[count - 1 - i].x} : corners[i]);
+        cut_.push_back({up ? -z : z, up ? y : x, up ? x : y, 0, first, count, false});
+    });
+}
+
+/// True where the foot lies in the face: then no other face is nearer.
+bool BallInSolid::Nearest::try_face(const Vec3& n, double above, const Vec3& u, const Vec3& v, const Vec2* corners, size_t count) {
+    bool in_face = true;
+    Vec2 a = corners[count - 1];
+    for (size_t i = 0; i < count; ++i) {
+        const Vec2 b = corners[i], edge = b - a;
+        if (cross(edge, -a) < 0) {  // the foot is beyond this edge
+            in_face = false;
+            const double along = -dot(edge, a), all = dot(edge, edge), t = along <= 0 || all <= 0 ? 0 : along >= all ? 1 : along / all;
+            const Vec2 p = a + t * edge;
+            const double d2 = dot(p, p) + above * above;
+            if (d2 < distance2) distance2 = d2, at = p.x * u + p.y * v - above * n, found = true;
+        }
+        a = b;
+    }
+    if (in_face) distance2 = above * above, normal = n, found = on_face = true;
+    return in_face;
+}
+
+/// The direction from the centre to the nearest point of the solid. False where that is beyond the ball.
+bool BallInSolid::find_pole(Vec3& u) const {
+    if (inside_) {
+        u = side_ * solid_->axis_in_solid();
+        return true;
+    }
+    Nearest nearest{radius_ * radius_};
+    for (const CutFace& face : cut_) {
+        if (!(face.height < 0) || face.height * face.height >= nearest.distance2) continue;
+        if (nearest.try_face(face.normal, -face.height, face.u, face.v, corners_.data() + face.first, face.count)) break;
+    }
+    const FaceTable& t = solid_->table();
+    for (size_t block = 0; block < whole_.size() && !nearest.on_face; ++block)
+        for (unsigned left = whole_[block]; left && !nearest.on_face; left &= left - 1) {
+            const FaceTable::Face& face = t.faces[4 * block + static_cast<size_t>(__builtin_ctz(left))];
+            const Vec3 d = face.centroid - centre_;
+            const double height = dot(face.normal, d);
+            if (!(height < 0) || height * height >= nearest.distance2) continue;
+            const Vec2 middle{dot(face.u, d), dot(face.v, d)};
+            flat_.clear();
+            for (int i = 0; i < face.count; ++i) flat_.push_back(middle + t.in_face[static_cast<size_t>(face.first + i)]);
+            nearest.try_face(face.normal, -height, face.u, face.v, flat_.data(), flat_.size());
+        }
+    if (!nearest.found) return false;
+    const double gap = std::sqrt(nearest.distance2);
+    u = nearest.on_face ? -nearest.normal : gap > 1e-9 * radius_ ? nearest.at / gap : solid_->axis_in_solid() * side_;
+    return true;
+}
+
+/// Cones from the pole over the faces that lie wholly inside.
+void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surface) const {
+    const FaceTable& t = solid_->table();
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
+    const double *areas = t[FaceTable::kArea], *xx = t[FaceTable::kXX], *yy = t[FaceTable::kYY], *zz = t[FaceTable::kZZ], *yz = t[FaceTable::kYZ], *zx = t[FaceTable::kZX], *xy = t[FaceTable::kXY];
+    const Vec3 about = centre_ + pole;
+    const Four px = all_four(about.x), py = all_four(about.y), pz = all_four(about.z);
+    Four v{}, x{}, y{}, z{}, sxx{}, syy{}, szz{}, syz{}, szx{}, sxy{}, ax{}, ay{}, az{}, tx{}, ty{}, tz{};
+    bool any = false;
+    for (size_t block = 0; block < whole_.size(); ++block) {
+        if (!whole_[block]) continue;
+        any = true;
+        const size_t f = 4 * block;
+        const auto flag = [&](unsigned lane) { return whole_[block] >> lane & 1 ? 1.0 : 0.0; };
+        const Four counts{flag(0), flag(1), flag(2), flag(3)};
+        const Four dx = four(cx + f) - px, dy = four(cy + f) - py, dz = four(cz + f) - pz, n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f);
+        // Lanes that do not count may be far away, but never so far that nothing times their size is not nothing.
+        const Four area = counts * four(areas + f), distance = counts * (n1 * dx + n2 * dy + n3 * dz), w = distance * area;
+        v += w;
+        x += w * dx, y += w * dy, z += w * dz;
+        sxx += distance * four(xx + f) + w * dx * dx;
+        syy += distance * four(yy + f) + w * dy * dy;
+        szz += distance * four(zz + f) + w * dz * dz;
+        syz += distance * four(yz + f) + w * dy * dz;
+        szx += distance * four(zx + f) + w * dz * dx;
+        sxy += distance * four(xy + f) + w * dx * dy;
+        const Four a1 = area * n1, a2 = area * n2, a3 = area * n3;
+        ax += a1, ay += a2, az += a3;
+        tx += dy * a3 - dz * a2, ty += dz * a1 - dx * a3, tz += dx * a2 - dy * a1;
+    }
+    if (!any) return;
+    volume.volume += sum_of(v) / 3;
+    volume.first += 0.25 * Vec3{sum_of(x), sum_of(y), sum_of(z)};
+    volume.squares += 0.2 * Vec3{sum_of(sxx), sum_of(syy), sum_of(szz)};
+    volume.products += 0.2 * Vec3{sum_of(syz), sum_of(szx), sum_of(sxy)};
+    surface.area -= {sum_of(ax), sum_of(ay), sum_of(az)};
+    surface.turning -= {sum_of(tx), sum_of(ty), sum_of(tz)};
+}
+
+void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
+    const Vec3 pole = radius_ * up;
+    Moments volume;
+    AreaMoments surface;
+    add_whole(pole, volume, surface);
+    Fans fans(radius_);
+    const Vec3 fan_x = any_tangent(up), fan_y = cross(up, fan_x);
+    const auto to_fans = [&](const Vec3& v) { return Vec3{dot(fan_x, v), dot(fan_y, v), -dot(up, v)}; };
+    const Mat3& turn = solid_->turn();
+    for (const CutFace& face : cut_) {
+        const BallFace::Frame frame{face.height * face.normal - pole, face.u, face.v};
+        BallFace sink{fans, out.points, {turn * (face.height * face.normal) + Vec3{0, 0, z_}, turn * face.u, turn * face.v}, {to_fans(frame.foot), to_fans(face.u), to_fans(face.v)}, face.own};
+        DiscRegion<false, BallFace> region(std::sqrt((radius_ - face.height) * (radius_ + face.height)), sink);
+        if (!region.share(corners_.data() + face.first, static_cast<int>(face.count))) continue;
+        const PlaneMoments& m = region.moments();
+        const Vec3 at = frame.place(region.origin()), first = m.first.x * face.u + m.first.y * face.v;
+        surface.area -= m.area * face.normal;
+        surface.turning -= cross(m.area * at + first, face.normal);
+        // What stands between the pole and the face.
+        const double distance = face.height - radius_ * dot(face.normal, up);
+        Moments piece;
+        piece.volume = m.area;
+        piece.first = first;
+        piece.squares = m.xx * scaled(face.u, face.u) + m.yy * scaled(face.v, face.v) + 2 * m.xy * scaled(face.u, face.v);
+        piece.products = m.xx * Moments::turned(face.u, face.u) + m.yy * Moments::turned(face.v, face.v) + m.xy * (Moments::turned(face.u, face.v) + Moments::turned(face.v, face.u));
+        piece = piece.moved(at);
+        volume.add({distance / 3 * piece.volume, distance / 4 * piece.first, distance / 5 * piece.squares, distance / 5 * piece.products});
+    }
+    fans.add_to(volume, fan_x, fan_y, up);
+    out.add(volume.turned_by(turn), {turn * surface.area, turn * surface.turning}, turn * pole + Vec3{0, 0, z_});
+}
+
+}  // namespace
+
+void add_ball(const FacedSolid& solid, double z, double radius, const Lid* lid, double side, RoundPiece& out) {
+    thread_local BallInSolid ball;
+    ball.set(solid, z, radius, lid, side);
+    if (!ball.sort_faces()) return;
+    Vec3 up;
+    if (!ball.find_pole(up)) return;
+    if (lid) ball.take_lid();
+    ball.sum(up, out);
+}
+
+}  // namespace asperity::geometry::detail

@@ -1,0 +1,187 @@
+// A cylinder in a solid of plane faces; see round_in_solid.h.
+#include <cmath>
+
+#include "asperity/geometry/detail/disc_region.h"
+#include "asperity/geometry/detail/four.h"
+#include "asperity/geometry/detail/round_in_solid.h"
+
+namespace asperity::geometry::detail {
+namespace {
+
+constexpr double kUpright = 1e-12;  // faces that lean less than this cast no shadow
+
+/// The shadow of a face in the disc.
+struct Shadow {
+    AreaMoments& surface;
+    std::vector<Vec3>& points;
+    Vec3& origin;
+    bool& has_origin;
+    Vec2 slope;
+    double height;  // over (0, 0)
+    double sign;    // 1 where the face looks up
+    bool own;       // not where a capsule goes on as a ball
+    bool is_end;
+
+    Vec3 place(Vec2 p) const { return {p.x, p.y, height + dot(slope, p)}; }
+    void begin(Vec2 p) {
+        if (has_origin) return;
+        has_origin = true;
+        origin = place(p);
+    }
+    void corner(Vec2 p) {  // those of the solid are looked at once, not in each of their faces
+        if (own && is_end) points.push_back(place(p));
+    }
+    void on_circle(Vec2 p) {
+        if (own) points.push_back(place(p));
+    }
+    void arc(Vec2 p, Vec2 step) {  // the mantle up to the face
+        const Vec3 r = place(p) - origin;
+        const Vec2 n{step.y, -step.x};
+        const double half = 0.5 * r.z * r.z;
+        surface.area += sign * r.z * Vec3{n.x, n.y, 0};
+        surface.turning += sign * Vec3{-half * n.y, half * n.x, (r.x * n.y - r.y * n.x) * r.z};
+    }
+};
+
+/// Columns from z = 0 to z0 + slope . p over a region that has the moments m, then moved by `at`, whose z is 0.
+Moments columns(const PlaneMoments& m, double z0, Vec2 slope, const Vec3& at) {
+    const double a = slope.x, b = slope.y;
+    const Vec2 lift{m.xx * a + m.xy * b, m.xy * a + m.yy * b};                            // int (x, y) slope . p
+    const double rise = a * m.first.x + b * m.first.y, rise2 = a * lift.x + b * lift.y;  // int slope . p and its square
+    const double xx = a * m.xxx + b * m.xxy, xy = a * m.xxy + b * m.xyy, yy = a * m.xyy + b * m.yyy;
+    const double x2 = a * xx + b * xy, y2 = a * xy + b * yy;  // int (x, y) (slope . p)^2
+    const double rise3 = a * x2 + b * y2;
+    Moments c;
+    c.volume = z0 * m.area + rise;
+    c.first = {z0 * m.first.x + lift.x, z0 * m.first.y + lift.y, 0.5 * (z0 * z0 * m.area + 2 * z0 * rise + rise2)};
+    c.squares = {z0 * m.xx + xx, z0 * m.yy + yy, (z0 * z0 * z0 * m.area + 3 * z0 * z0 * rise + 3 * z0 * rise2 + rise3) / 3};
+    c.products = {0.5 * (z0 * z0 * m.first.y + 2 * z0 * lift.y + y2), 0.5 * (z0 * z0 * m.first.x + 2 * z0 * lift.x + x2), z0 * m.xy + xy};
+    return c.moved(at);
+}
+
+class CylinderInSolid {
+  public:
+    void set(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends) {
+        solid_ = &solid;
+        radius_ = radius, lower_ = lower.level, upper_ = upper.level;
+        has_ends_ = has_ends;
+        has_origin_ = false;
+        volume_ = {};
+        surface_ = {};
+    }
+    void add_faces(RoundPiece& out);
+    void add_end(const Lid& lid, bool up, RoundPiece& out);
+    void add_to(RoundPiece& out) const {
+        if (has_origin_) out.add(volume_, surface_, origin_);
+    }
+
+  private:
+    void add_face(const FaceTable::Face& face, bool across_lower, bool across_upper, bool whole, RoundPiece& out);
+    /// The shadow in `shadow_`, counter-clockwise from above.
+    void add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out);
+
+    const FacedSolid* solid_;
+    double radius_, lower_, upper_;
+    bool has_ends_, has_origin_;
+    Vec3 origin_;
+    Moments volume_;
+    AreaMoments surface_;
+    std::vector<Vec3> polygon_, clipped_;
+    std::vector<Vec2> shadow_;
+};
+
+void CylinderInSolid::add_faces(RoundPiece& out) {
+    const FaceTable& t = solid_->table();
+    const double *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ], *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
+    const Vec3 middle = solid_->to_solid({});
+    const Four x = all_four(middle.x), y = all_four(middle.y), z = all_four(middle.z), radius = all_four(radius_), slack = all_four(1e-7 * radius_), low = all_four(lower_), high = all_four(upper_), none = all_four(0);
+    for (size_t f = 0; f < t.rows; f += 4) {
+        const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, along = four(alongs + f), rise = four(rises + f), reach = four(reaches + f);
+        const Four away = root_of(larger_of(dx * dx + dy * dy + dz * dz - along * along, none)), top = along + rise, bottom = along - rise;
+        const int across_lower = bits(bottom <= low), across_upper = bits(top >= high), inside = bits(away + reach + slack <= radius);
+        for (int look = bits((away < radius + reach + slack) & (top > low) & (bottom < high)); look; look &= look - 1) {
+            const int lane = __builtin_ctz(static_cast<unsigned>(look));
+            add_face(t.faces[f + static_cast<size_t>(lane)], across_lower >> lane & 1, across_upper >> lane & 1, inside >> lane & 1, out);
+        }
+    }
+}
+
+void CylinderInSolid::add_face(const FaceTable::Face& face, bool across_lower, bool across_upper, bool whole, RoundPiece& out) {
+    const Vec3 normal = solid_->turn() * face.normal;
+    if (std::fabs(normal.z) < kUpright) return;
+    const int* loop = solid_->form().loop + face.first;
+    polygon_.clear();
+    for (int i = 0; i < face.count; ++i) polygon_.push_back(solid_->corner(loop[i]));
+    if (across_lower) {
+        keep_beyond(lower_, true, polygon_, clipped_);
+        polygon_.swap(clipped_);
+    }
+    if (across_upper) {
+        keep_beyond(upper_, false, polygon_, clipped_);
+        polygon_.swap(clipped_);
+    }
+    const size_t count = polygon_.size();
+    if (count < 3) return;
+    shadow_.resize(count);
+    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+    const bool up = normal.z > 0;
+    for (size_t i = 0; i < count; ++i) {
+        const Vec3& from = polygon_[up ? i : count - 1 - i];
+        const Vec2 p{from.x, from.y};
+        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
+        high = {larger(high.x, p.x), larger(high.y, p.y)};
+        shadow_[i] = p;
+    }
+    if (low.x >= radius_ || low.y >= radius_ || high.x <= -radius_ || high.y <= -radius_) return;
+    add_shadow(normal, dot(normal, solid_->to_round(face.centroid)), whole, false, out);
+}
+
+void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
+    lid.for_loops([&](const Vec2* corners, size_t count) {
+        shadow_.assign(corners, corners + count);
+        add_shadow({0, 0, up ? 1.0 : -1.0}, up ? lid.level : -lid.level, false, true, out);
+    });
+}
+
+void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out) {
+    const double sign = normal.z > 0 ? 1 : -1, inverse = 1 / normal.z;
+    const Vec2 slope{-normal.x * inverse, -normal.y * inverse};
+    Shadow sink{surface_, out.points, origin_, has_origin_, slope, offset * inverse, sign, has_ends_ || !is_end, is_end};
+    DiscRegion<true, Shadow> region(radius_, sink);
+    if (whole)
+        region.all(shadow_.data(), static_cast<int>(shadow_.size()));
+    else if (!region.share(shadow_.data(), static_cast<int>(shadow_.size())))
+        return;
+    const Vec3 at = sink.place(region.origin()) - origin_;
+    const PlaneMoments& m = region.moments();
+    const Moments piece = columns(m, at.z, slope, {at.x, at.y, 0});
+    volume_.add({sign * piece.volume, sign * piece.first, sign * piece.squares, sign * piece.products});
+    if (has_ends_ && is_end) {
+        surface_.area.z += sign * m.area;
+        surface_.turning += sign * Vec3{at.y * m.area + m.first.y, -at.x * m.area - m.first.x, 0};
+    }
+}
+
+}  // namespace
+
+void RoundPiece::clear() {
+    volume = {};
+    surface = {};
+    points.clear();
+}
+void RoundPiece::add(const Moments& v, const AreaMoments& s, const Vec3& about) {
+    if (volume.volume == 0) origin = about;
+    volume.add(v.moved(about - origin));
+    surface.add(s.moved(about - origin));
+}
+
+void add_cylinder(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends, RoundPiece& out) {
+    thread_local CylinderInSolid cylinder;
+    cylinder.set(solid, radius, lower, upper, has_ends);
+    cylinder.add_faces(out);
+    cylinder.add_end(lower, false, out);
+    cylinder.add_end(upper, true, out);
+    cylinder.add_to(out);
+}
+
+}  // namespace asperity::geometry::detail
