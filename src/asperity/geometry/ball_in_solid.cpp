@@ -21,14 +21,23 @@ Four fan_third(const Four& c) {
 class Fans {
   public:
     explicit Fans(double radius) : over_diameter_(0.5 / radius) {}
-    void add(const Vec3& r, const Vec3& dr) {
-        x_[count_] = r.x, y_[count_] = r.y, t_[count_] = r.z, area_[count_] = r.y * dr.x - r.x * dr.y;
-        if (++count_ == kRoom) sum();
+    /// `area` is twice that of the triangles, as seen along the third axis, from the pole to the steps.
+    void add(const Four& x, const Four& y, const Four& t, const Four& area) {
+        const Four deep = larger_of(t, all_four(0)), c = deep * over_diameter_, inverse = 1 / (1 - c), root = root_of(inverse);
+        const Four w = deep * inverse * area, first = w * fan_first(c) * root, second = w * (1.0 / 6 - c * 0.125) * inverse, mixed = w * fan_third(c) * root * deep, wd = w * deep;
+        volume_ += w;
+        x_sum_ += first * x;
+        y_sum_ += first * y;
+        t_sum_ += wd;
+        xx_sum_ += second * x * x;
+        xy_sum_ += second * x * y;
+        yy_sum_ += second * y * y;
+        xt_sum_ += mixed * x;
+        yt_sum_ += mixed * y;
+        tt_sum_ += wd * deep;
     }
     /// The axes of x and y, and from the ball's centre to the pole.
-    void add_to(Moments& moments, const Vec3& a, const Vec3& b, const Vec3& up) {
-        for (; count_ % 4 != 0; ++count_) x_[count_] = y_[count_] = t_[count_] = area_[count_] = 0;
-        sum();
+    void add_to(Moments& moments, const Vec3& a, const Vec3& b, const Vec3& up) const {
         using M = Moments;
         const double xx = sum_of(xx_sum_), xy = sum_of(xy_sum_), yy = sum_of(yy_sum_), xt = sum_of(xt_sum_), yt = sum_of(yt_sum_), tt = sum_of(tt_sum_);
         moments.volume += sum_of(volume_) / 12;
@@ -39,28 +48,7 @@ class Fans {
     }
 
   private:
-    void sum() {
-        const Four one = all_four(1), eighth = all_four(0.125), sixth = all_four(1.0 / 6), half = all_four(over_diameter_);
-        for (size_t i = 0; i < count_; i += 4) {
-            const Four x = four(x_ + i), y = four(y_ + i), deep = larger_of(four(t_ + i), all_four(0)), c = deep * half, inverse = one / (one - c), root = root_of(inverse);
-            const Four w = deep * inverse * four(area_ + i), first = w * fan_first(c) * root, second = w * (sixth - c * eighth) * inverse, mixed = w * fan_third(c) * root * deep, wd = w * deep;
-            volume_ += w;
-            x_sum_ += first * x;
-            y_sum_ += first * y;
-            t_sum_ += wd;
-            xx_sum_ += second * x * x;
-            xy_sum_ += second * x * y;
-            yy_sum_ += second * y * y;
-            xt_sum_ += mixed * x;
-            yt_sum_ += mixed * y;
-            tt_sum_ += wd * deep;
-        }
-        count_ = 0;
-    }
-    static constexpr size_t kRoom = 64;
     double over_diameter_;
-    size_t count_ = 0;
-    double x_[kRoom], y_[kRoom], t_[kRoom], area_[kRoom];
     Four volume_{}, x_sum_{}, y_sum_{}, t_sum_{}, xx_sum_{}, xy_sum_{}, yy_sum_{}, xt_sum_{}, yt_sum_{}, tt_sum_{};
 };
 
@@ -89,7 +77,11 @@ struct BallFace {
         if (own) points.push_back(here.place(p));
     }
     /// The border of the ball's surface runs the other way than that of the face.
-    void arc(Vec2 p, Vec2 step) { fans.add(there.place(p), step.x * there.e1 + step.y * there.e2); }
+    void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {
+        const Vec3 &o = there.foot, &a = there.e1, &b = there.e2;
+        const Four x = o.x + px * a.x + py * b.x, y = o.y + px * a.y + py * b.y, t = o.z + px * a.z + py * b.z;
+        fans.add(x, y, t, y * (dx * a.x + dy * b.x) - x * (dx * a.y + dy * b.y));
+    }
 };
 
 /// Everything in the axes of the solid, about the ball's centre.

@@ -10,15 +10,20 @@ namespace {
 
 constexpr double kUpright = 1e-12;  // faces that lean less than this cast no shadow
 
+/// The mantle under faces that look up, less that under those that look down: its normal and r x normal, in four lanes.
+struct Mantle {
+    Four x{}, y{}, turn_x{}, turn_y{}, turn_z{};
+    AreaMoments sum() const { return {{sum_of(x), sum_of(y), 0}, {sum_of(turn_x), sum_of(turn_y), sum_of(turn_z)}}; }
+};
+
 /// The shadow of a face in the disc.
 struct Shadow {
-    AreaMoments& surface;
+    Mantle& mantle;
     std::vector<Vec3>& points;
     Vec3& origin;
     bool& has_origin;
     Vec2 slope;
     double height;  // over (0, 0)
-    double sign;    // 1 where the face looks up
     bool own;       // not where a capsule goes on as a ball
     bool is_end;
 
@@ -34,12 +39,10 @@ struct Shadow {
     void on_circle(Vec2 p) {
         if (own) points.push_back(place(p));
     }
-    void arc(Vec2 p, Vec2 step) {  // the mantle up to the face
-        const Vec3 r = place(p) - origin;
-        const Vec2 n{step.y, -step.x};
-        const double half = 0.5 * r.z * r.z;
-        surface.area += sign * r.z * Vec3{n.x, n.y, 0};
-        surface.turning += sign * Vec3{-half * n.y, half * n.x, (r.x * n.y - r.y * n.x) * r.z};
+    void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {  // the mantle up to the face
+        const Four x = px - origin.x, y = py - origin.y, z = (height - origin.z) + px * slope.x + py * slope.y, half = 0.5 * z * z;
+        mantle.x += z * dy, mantle.y -= z * dx;
+        mantle.turn_x += half * dx, mantle.turn_y += half * dy, mantle.turn_z -= (x * dx + y * dy) * z;
     }
 };
 
@@ -67,12 +70,17 @@ class CylinderInSolid {
         has_ends_ = has_ends;
         has_origin_ = false;
         volume_ = {};
-        surface_ = {};
+        ends_ = {};
+        up_ = down_ = {};
     }
     void add_faces(RoundPiece& out);
     void add_end(const Lid& lid, bool up, RoundPiece& out);
     void add_to(RoundPiece& out) const {
-        if (has_origin_) out.add(volume_, surface_, origin_);
+        if (!has_origin_) return;
+        AreaMoments surface = up_.sum(), down = down_.sum();
+        surface.area -= down.area, surface.turning -= down.turning;
+        surface.add(ends_);
+        out.add(volume_, surface, origin_);
     }
 
   private:
@@ -85,7 +93,8 @@ class CylinderInSolid {
     bool has_ends_, has_origin_;
     Vec3 origin_;
     Moments volume_;
-    AreaMoments surface_;
+    AreaMoments ends_;
+    Mantle up_, down_;
     std::vector<Vec3> polygon_, clipped_;
     std::vector<Vec2> shadow_;
 };
@@ -146,7 +155,7 @@ void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
 void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out) {
     const double sign = normal.z > 0 ? 1 : -1, inverse = 1 / normal.z;
     const Vec2 slope{-normal.x * inverse, -normal.y * inverse};
-    Shadow sink{surface_, out.points, origin_, has_origin_, slope, offset * inverse, sign, has_ends_ || !is_end, is_end};
+    Shadow sink{normal.z > 0 ? up_ : down_, out.points, origin_, has_origin_, slope, offset * inverse, has_ends_ || !is_end, is_end};
     DiscRegion<true, Shadow> region(radius_, sink);
     if (whole)
         region.all(shadow_.data(), static_cast<int>(shadow_.size()));
@@ -157,8 +166,8 @@ void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, 
     const Moments piece = columns(m, at.z, slope, {at.x, at.y, 0});
     volume_.add({sign * piece.volume, sign * piece.first, sign * piece.squares, sign * piece.products});
     if (has_ends_ && is_end) {
-        surface_.area.z += sign * m.area;
-        surface_.turning += sign * Vec3{at.y * m.area + m.first.y, -at.x * m.area - m.first.x, 0};
+        ends_.area.z += sign * m.area;
+        ends_.turning += sign * Vec3{at.y * m.area + m.first.y, -at.x * m.area - m.first.x, 0};
     }
 }
 
