@@ -67,7 +67,7 @@ struct BallFace {
         Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
     };
     Fans& fans;
-    std::vector<Vec3>& points;
+    KeptList<Vec3>& points;
     Frame here, there;
     bool own;
 
@@ -117,12 +117,12 @@ class BallInSolid {
     double z_, radius_, side_, slack_;
     Vec3 centre_;
     bool inside_ = false;  // the centre in the solid
-    std::vector<CutFace> cut_;
-    std::vector<Vec2> corners_;
+    KeptList<CutFace> cut_;
+    KeptList<Vec2> corners_;
     std::vector<uint8_t> whole_;  // per four faces: a bit for each that is wholly inside
-    std::vector<size_t> undecided_;
-    std::vector<Vec3> polygon_, clipped_;
-    mutable std::vector<Vec2> flat_;
+    KeptList<size_t> undecided_;
+    KeptList<Vec3> polygon_, clipped_;
+    mutable KeptList<Vec2> flat_;
 };
 
 /// Outside, wholly inside, or to be looked at, by the circle round each face and the disc in which its plane meets the ball. False where a plane keeps both apart.
@@ -196,7 +196,7 @@ void BallInSolid::take_face(size_t f) {
         cut_.push_back({face.normal, face.u, face.v, height, first, corners_.size() - first, true});
         return;
     }
-    corners_.resize(first);
+    corners_.resize_down(first);
 }
 
 void BallInSolid::take_lid() {

@@ -19,7 +19,7 @@ struct Mantle {
 /// The shadow of a face in the disc.
 struct Shadow {
     Mantle& mantle;
-    std::vector<Vec3>& points;
+    KeptList<Vec3>& points;
     Vec3& origin;
     bool& has_origin;
     Vec2 slope;
@@ -95,8 +95,8 @@ class CylinderInSolid {
     Moments volume_;
     AreaMoments ends_;
     Mantle up_, down_;
-    std::vector<Vec3> polygon_, clipped_;
-    std::vector<Vec2> shadow_;
+    KeptList<Vec3> polygon_, clipped_;
+    KeptList<Vec2> shadow_;
 };
 
 void CylinderInSolid::add_faces(RoundPiece& out) {
@@ -131,7 +131,7 @@ void CylinderInSolid::add_face(const FaceTable::Face& face, bool across_lower, b
     }
     const size_t count = polygon_.size();
     if (count < 3) return;
-    shadow_.resize(count);
+    shadow_.clear();
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
     const bool up = normal.z > 0;
     for (size_t i = 0; i < count; ++i) {
@@ -139,7 +139,7 @@ void CylinderInSolid::add_face(const FaceTable::Face& face, bool across_lower, b
         const Vec2 p{from.x, from.y};
         low = {smaller(low.x, p.x), smaller(low.y, p.y)};
         high = {larger(high.x, p.x), larger(high.y, p.y)};
-        shadow_[i] = p;
+        shadow_.push_back(p);
     }
     if (low.x >= radius_ || low.y >= radius_ || high.x <= -radius_ || high.y <= -radius_) return;
     add_shadow(normal, dot(normal, solid_->to_round(face.centroid)), whole, false, out);
@@ -147,7 +147,8 @@ void CylinderInSolid::add_face(const FaceTable::Face& face, bool across_lower, b
 
 void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
     lid.for_loops([&](const Vec2* corners, size_t count) {
-        shadow_.assign(corners, corners + count);
+        shadow_.clear();
+        for (size_t i = 0; i < count; ++i) shadow_.push_back(corners[i]);
         add_shadow({0, 0, up ? 1.0 : -1.0}, up ? lid.level : -lid.level, false, true, out);
     });
 }

@@ -50,13 +50,13 @@ void FacedSolid::find_lid(double level, Lid& out) {
     out.corners.clear();
     out.ends.clear();
     const Polyhedron::Half* halves = form_->halves;
-    if (walked_.size() < table_->in_face.size()) walked_.resize(table_->in_face.size());
+    if (walked_.size() < table_->faces.size()) walked_.resize(table_->faces.size());
     ++walks_;
     const auto above = [&](int half) { return z_[static_cast<size_t>(halves[half].from)] > level; };
     const auto walk = [&](int start) {  // from a half that goes up through the plane
         int half = start;
         do {
-            walked_[static_cast<size_t>(half)] = walks_;
+            walked_[static_cast<size_t>(halves[half].face)] = walks_;
             const Vec3 low = corner(halves[half].from), high = corner(halves[halves[half].twin].from);
             const double t = share_to_level(low.z, high.z, level);
             out.corners.push_back({low.x + t * (high.x - low.x), low.y + t * (high.y - low.y)});
@@ -72,18 +72,24 @@ void FacedSolid::find_lid(double level, Lid& out) {
     for (size_t f = 0; f < table_->rows; f += 4) {
         const Four along = four(&along_[f]) - z, rise = four(&rise_[f]);
         for (int across = bits((along < rise) & (along > -rise)); across; across &= across - 1) {
-            const FaceTable::Face& face = table_->faces[f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(across)))];
-            bool from = above(face.first);
-            for (int i = 0, half = face.first; i < face.count; ++i, half = halves[half].next) {
-                const bool to = above(halves[half].next);
-                if (!from && to && walked_[static_cast<size_t>(half)] != walks_) walk(half);
+            // Two loops, as rounding leaves them, may share a face that lies in the plane, but not those beside it.
+            const size_t number = f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(across)));
+            if (walked_[number] == walks_) continue;
+            const int first = table_->faces[number].first, end = first + table_->faces[number].count;
+            bool from = above(end - 1);
+            for (int half = end - 1, next = first; next < end; half = next++) {
+                const bool to = above(next);
+                if (!from && to) {
+                    walk(half);
+                    break;
+                }
                 from = to;
             }
         }
     }
 }
 
-void keep_beyond(double level, bool above, const std::vector<Vec3>& polygon, std::vector<Vec3>& out) {
+void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptList<Vec3>& out) {
     out.clear();
     if (polygon.empty()) return;
     const Vec3* p = &polygon.back();

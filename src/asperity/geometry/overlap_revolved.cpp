@@ -61,7 +61,7 @@ struct UnderPlane {
 };
 
 /// Corners of the solid inside the round body, each once.
-void add_corners(const FacedSolid& solid, const Revolved& body, std::vector<Vec3>& points) {
+void add_corners(const FacedSolid& solid, const Revolved& body, KeptList<Vec3>& points) {
     const double *x = solid.x().data(), *y = solid.y().data(), *z = solid.z().data();
     const Four r2 = all_four(body.radius * body.radius), half = all_four(body.half), none = all_four(0);
     for (size_t i = 0; i < solid.table().corner_rows; i += 4) {

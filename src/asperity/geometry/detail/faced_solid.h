@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "asperity/geometry/detail/face_table.h"
+#include "asperity/geometry/detail/kept_list.h"
 
 namespace asperity::geometry::detail {
 
 /// Where z = level cuts a solid: loops of corners, counter-clockwise seen from above. One loop; rounding may leave several, or none.
 struct Lid {
     double level = 0;
-    std::vector<Vec2> corners;
-    std::vector<size_t> ends;  // of each loop
+    KeptList<Vec2> corners;
+    KeptList<size_t> ends;  // of each loop
 
     template <class F>
     void for_loops(const F& f) const {  // f(corners, count)
@@ -51,11 +52,11 @@ class FacedSolid {
     Mat3 turn_, back_;
     Vec3 shift_;
     std::vector<double> x_, y_, z_, along_, rise_;
-    std::vector<int> walked_;  // per half: the number of the walk that met it
+    std::vector<int> walked_;  // per face: the number of the walk that met it
     int walks_ = 0;
 };
 
 /// What is left above (or below) z = level of a polygon whose third coordinates are heights; those in between are where they are on the edges.
-void keep_beyond(double level, bool above, const std::vector<Vec3>& polygon, std::vector<Vec3>& out);
+void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptList<Vec3>& out);
 
 }  // namespace asperity::geometry::detail

@@ -13,7 +13,7 @@ struct RoundPiece {
     Moments volume;
     AreaMoments surface;  // of the round body inside the solid, without what it was cut from
     Vec3 origin;
-    std::vector<Vec3> points;  // of the border of the round surface, and corners of flat ends
+    KeptList<Vec3> points;  // of the border of the round surface, and corners of flat ends
 
     void clear();
     void add(const Moments& v, const AreaMoments& s, const Vec3& about);
