@@ -54,7 +54,7 @@ class Fans {
 
 /// A face, or a lid, that the ball may cut; lengths are about the ball's centre, corners about its foot in the plane.
 struct CutFace {
-    Vec3 normal, u, v;
+    Four normal, u, v;
     double height;        // of the plane beyond the centre
     size_t first, count;  // of its corners
     bool own;             // not a lid
@@ -63,8 +63,8 @@ struct CutFace {
 /// A face of the solid in the ball: `foot` is that of the ball's centre, and e1, e2 span the face; about the centre in the axes of the round body, and about the pole in those of the fans.
 struct BallFace {
     struct Frame {
-        Vec3 foot, e1, e2;
-        Vec3 place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
+        Four foot, e1, e2;
+        Four place(Vec2 p) const { return foot + p.x * e1 + p.y * e2; }
     };
     Fans& fans;
     KeptList<Vec3>& points;
@@ -74,13 +74,13 @@ struct BallFace {
     void begin(Vec2) {}
     void corner(Vec2) {}  // corners of the solid are looked at once, not in each of their faces
     void on_circle(Vec2 p) {
-        if (own) points.push_back(here.place(p));
+        if (own) points.push_back(first_three(here.place(p)));
     }
     /// The border of the ball's surface runs the other way than that of the face.
     void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {
-        const Vec3 &o = there.foot, &a = there.e1, &b = there.e2;
-        const Four x = o.x + px * a.x + py * b.x, y = o.y + px * a.y + py * b.y, t = o.z + px * a.z + py * b.z;
-        fans.add(x, y, t, y * (dx * a.x + dy * b.x) - x * (dx * a.y + dy * b.y));
+        const Four &o = there.foot, &a = there.e1, &b = there.e2;
+        const Four x = o[0] + px * a[0] + py * b[0], y = o[1] + px * a[1] + py * b[1], t = o[2] + px * a[2] + py * b[2];
+        fans.add(x, y, t, y * (dx * a[0] + dy * b[0]) - x * (dx * a[1] + dy * b[1]));
     }
 };
 
@@ -106,8 +106,8 @@ class BallInSolid {
     struct Nearest {
         double distance2;
         bool found = false, on_face = false;
-        Vec3 at, normal;
-        bool try_face(const Vec3& normal, double above, const Vec3& u, const Vec3& v, const Vec2* corners, size_t count);
+        Four at, normal;
+        bool try_face(const Four& normal, double above, const Four& u, const Four& v, const Vec2* corners, size_t count);
     };
     void take_face(size_t f);
     void add_whole(const Vec3& pole, Moments& volume, AreaMoments& surface) const;
@@ -159,7 +159,7 @@ bool BallInSolid::sort_faces() {
 void BallInSolid::take_face(size_t f) {
     const FaceTable& t = solid_->table();
     const FaceTable::Face& face = t.faces[f];
-    const Vec3 d = face.centroid - centre_;
+    const Four d = face.centroid - xyz(centre_);
     const double height = dot(face.normal, d), disc2 = (radius_ - height) * (radius_ + height);
     const Vec2 middle{dot(face.u, d), dot(face.v, d)};  // the centroid as seen from the foot
     const Vec2* in_face = t.in_face.data() + face.first;
@@ -202,7 +202,7 @@ void BallInSolid::take_face(size_t f) {
 void BallInSolid::take_lid() {
     // Seen from outside, below, x and y change places.
     const bool up = side_ > 0;
-    const Vec3 &x = solid_->turn().r[0], &y = solid_->turn().r[1], &z = solid_->turn().r[2];
+    const Four x = xyz(solid_->turn().r[0]), y = xyz(solid_->turn().r[1]), z = xyz(solid_->turn().r[2]);
     lid_->for_loops([&](const Vec2* corners, size_t count) {
         const size_t first = corners_.size();
         for (size_t i = 0; i < count; ++i) corners_.push_back(up ? Vec2{corners[count - 1 - i].y, corners[count - 1 - i].x} : corners[i]);
@@ -211,7 +211,7 @@ void BallInSolid::take_lid() {
 }
 
 /// True where the foot lies in the face: then no other face is nearer.
-bool BallInSolid::Nearest::try_face(const Vec3& n, double above, const Vec3& u, const Vec3& v, const Vec2* corners, size_t count) {
+bool BallInSolid::Nearest::try_face(const Four& n, double above, const Four& u, const Four& v, const Vec2* corners, size_t count) {
     bool in_face = true;
     Vec2 a = corners[count - 1];
     for (size_t i = 0; i < count; ++i) {
@@ -244,7 +244,7 @@ bool BallInSolid::find_pole(Vec3& u) const {
     for (size_t block = 0; block < whole_.size() && !nearest.on_face; ++block)
         for (unsigned left = whole_[block]; left && !nearest.on_face; left &= left - 1) {
             const FaceTable::Face& face = t.faces[4 * block + static_cast<size_t>(__builtin_ctz(left))];
-            const Vec3 d = face.centroid - centre_;
+            const Four d = face.centroid - xyz(centre_);
             const double height = dot(face.normal, d);
             if (!(height < 0) || height * height >= nearest.distance2) continue;
             const Vec2 middle{dot(face.u, d), dot(face.v, d)};
@@ -254,7 +254,7 @@ bool BallInSolid::find_pole(Vec3& u) const {
         }
     if (!nearest.found) return false;
     const double gap = std::sqrt(nearest.distance2);
-    u = nearest.on_face ? -nearest.normal : gap > 1e-9 * radius_ ? nearest.at / gap : solid_->axis_in_solid() * side_;
+    u = nearest.on_face ? -first_three(nearest.normal) : gap > 1e-9 * radius_ ? first_three(nearest.at) / gap : solid_->axis_in_solid() * side_;
     return true;
 }
 
@@ -304,29 +304,33 @@ void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
     add_whole(pole, volume, surface);
     Fans fans(radius_);
     const Vec3 fan_x = any_tangent(up), fan_y = cross(up, fan_x);
-    const auto to_fans = [&](const Vec3& v) { return Vec3{dot(fan_x, v), dot(fan_y, v), -dot(up, v)}; };
-    const Mat3& turn = solid_->turn();
+    const FourColumns to_fans(Mat3{{fan_x, fan_y, -up}}), &turn = solid_->turn_columns();
+    const Four up4 = xyz(up), pole4 = xyz(pole), level{0, 0, z_, 0};
+    double cones = 0;
+    Four first{}, squares{}, products{}, area{}, turning{};
     for (const CutFace& face : cut_) {
-        const BallFace::Frame frame{face.height * face.normal - pole, face.u, face.v};
-        BallFace sink{fans, out.points, {turn * (face.height * face.normal) + Vec3{0, 0, z_}, turn * face.u, turn * face.v}, {to_fans(frame.foot), to_fans(face.u), to_fans(face.v)}, face.own};
+        const Four &u = face.u, &v = face.v, foot = face.height * face.normal;
+        BallFace sink{fans, out.points, {turn * foot + level, turn * u, turn * v}, {to_fans * (foot - pole4), to_fans * u, to_fans * v}, face.own};
         DiscRegion<false, BallFace> region(std::sqrt((radius_ - face.height) * (radius_ + face.height)), sink);
         if (!region.share(corners_.data() + face.first, static_cast<int>(face.count))) continue;
+        // Moments of the region about the pole, and of the cone from there over it.
         const PlaneMoments& m = region.moments();
-        const Vec3 at = frame.place(region.origin()), first = m.first.x * face.u + m.first.y * face.v;
-        surface.area -= m.area * face.normal;
-        surface.turning -= cross(m.area * at + first, face.normal);
-        // What stands between the pole and the face.
-        const double distance = face.height - radius_ * dot(face.normal, up);
-        Moments piece;
-        piece.volume = m.area;
-        piece.first = first;
-        piece.squares = m.xx * scaled(face.u, face.u) + m.yy * scaled(face.v, face.v) + 2 * m.xy * scaled(face.u, face.v);
-        piece.products = m.xx * Moments::turned(face.u, face.u) + m.yy * Moments::turned(face.v, face.v) + m.xy * (Moments::turned(face.u, face.v) + Moments::turned(face.v, face.u));
-        piece = piece.moved(at);
-        volume.add({distance / 3 * piece.volume, distance / 4 * piece.first, distance / 5 * piece.squares, distance / 5 * piece.products});
+        const double xx = m.xx(), xy = m.xy(), yy = m.yy(), distance = face.height - radius_ * dot(face.normal, up4);
+        const Four at = foot - pole4 + region.origin().x * u + region.origin().y * v, u1 = yzx(u), u2 = zxy(u), v1 = yzx(v), v2 = zxy(v), at1 = yzx(at), at2 = zxy(at);
+        const Four flat = m.first.x * u + m.first.y * v, all = flat + m.area * at;
+        cones += distance * m.area;
+        first += distance * all;
+        squares += distance * (xx * u * u + yy * v * v + 2 * xy * u * v + at * (flat + all));
+        products += distance * (xx * u1 * u2 + yy * v1 * v2 + xy * (u1 * v2 + v1 * u2) + at1 * zxy(all) + at2 * yzx(flat));
+        area += m.area * face.normal;
+        turning += cross(all, face.normal);
     }
+    volume.add({cones / 3, 0.25 * first_three(first), 0.2 * first_three(squares), 0.2 * first_three(products)});
+    surface.area -= first_three(area);
+    surface.turning -= first_three(turning);
     fans.add_to(volume, fan_x, fan_y, up);
-    out.add(volume.turned_by(turn), {turn * surface.area, turn * surface.turning}, turn * pole + Vec3{0, 0, z_});
+    const Mat3& to_round = solid_->turn();
+    out.add(volume.turned_by(to_round), {to_round * surface.area, to_round * surface.turning}, to_round * pole + Vec3{0, 0, z_});
 }
 
 }  // namespace

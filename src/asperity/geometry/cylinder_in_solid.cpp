@@ -49,16 +49,16 @@ struct Shadow {
 /// Columns from z = 0 to z0 + slope . p over a region that has the moments m, then moved by `at`, whose z is 0.
 Moments columns(const PlaneMoments& m, double z0, Vec2 slope, const Vec3& at) {
     const double a = slope.x, b = slope.y;
-    const Vec2 lift{m.xx * a + m.xy * b, m.xy * a + m.yy * b};                            // int (x, y) slope . p
+    const Vec2 lift{m.xx() * a + m.xy() * b, m.xy() * a + m.yy() * b};                            // int (x, y) slope . p
     const double rise = a * m.first.x + b * m.first.y, rise2 = a * lift.x + b * lift.y;  // int slope . p and its square
-    const double xx = a * m.xxx + b * m.xxy, xy = a * m.xxy + b * m.xyy, yy = a * m.xyy + b * m.yyy;
+    const double xx = a * m.xxx() + b * m.xxy(), xy = a * m.xxy() + b * m.xyy(), yy = a * m.xyy() + b * m.yyy();
     const double x2 = a * xx + b * xy, y2 = a * xy + b * yy;  // int (x, y) (slope . p)^2
     const double rise3 = a * x2 + b * y2;
     Moments c;
     c.volume = z0 * m.area + rise;
     c.first = {z0 * m.first.x + lift.x, z0 * m.first.y + lift.y, 0.5 * (z0 * z0 * m.area + 2 * z0 * rise + rise2)};
-    c.squares = {z0 * m.xx + xx, z0 * m.yy + yy, (z0 * z0 * z0 * m.area + 3 * z0 * z0 * rise + 3 * z0 * rise2 + rise3) / 3};
-    c.products = {0.5 * (z0 * z0 * m.first.y + 2 * z0 * lift.y + y2), 0.5 * (z0 * z0 * m.first.x + 2 * z0 * lift.x + x2), z0 * m.xy + xy};
+    c.squares = {z0 * m.xx() + xx, z0 * m.yy() + yy, (z0 * z0 * z0 * m.area + 3 * z0 * z0 * rise + 3 * z0 * rise2 + rise3) / 3};
+    c.products = {0.5 * (z0 * z0 * m.first.y + 2 * z0 * lift.y + y2), 0.5 * (z0 * z0 * m.first.x + 2 * z0 * lift.x + x2), z0 * m.xy() + xy};
     return c.moved(at);
 }
 
@@ -84,7 +84,7 @@ class CylinderInSolid {
     }
 
   private:
-    void add_face(const FaceTable::Face& face, bool across_lower, bool across_upper, bool whole, RoundPiece& out);
+    void add_face(const FaceTable::Face& face, bool whole, RoundPiece& out);
     /// The shadow in `shadow_`, counter-clockwise from above.
     void add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out);
 
@@ -107,42 +107,46 @@ void CylinderInSolid::add_faces(RoundPiece& out) {
     for (size_t f = 0; f < t.rows; f += 4) {
         const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, along = four(alongs + f), rise = four(rises + f), reach = four(reaches + f);
         const Four away = root_of(larger_of(dx * dx + dy * dy + dz * dz - along * along, none)), top = along + rise, bottom = along - rise;
-        const int across_lower = bits(bottom <= low), across_upper = bits(top >= high), inside = bits(away + reach + slack <= radius);
+        const int inside = bits(away + reach + slack <= radius);
         for (int look = bits((away < radius + reach + slack) & (top > low) & (bottom < high)); look; look &= look - 1) {
             const int lane = __builtin_ctz(static_cast<unsigned>(look));
-            add_face(t.faces[f + static_cast<size_t>(lane)], across_lower >> lane & 1, across_upper >> lane & 1, inside >> lane & 1, out);
+            add_face(t.faces[f + static_cast<size_t>(lane)], inside >> lane & 1, out);
         }
     }
 }
 
-void CylinderInSolid::add_face(const FaceTable::Face& face, bool across_lower, bool across_upper, bool whole, RoundPiece& out) {
-    const Vec3 normal = solid_->turn() * face.normal;
+void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundPiece& out) {
+    const Vec3 normal = first_three(solid_->turn_columns() * face.normal);
     if (std::fabs(normal.z) < kUpright) return;
     const int* loop = solid_->form().loop + face.first;
+    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+    double bottom = 1e300, top = -1e300;
     polygon_.clear();
-    for (int i = 0; i < face.count; ++i) polygon_.push_back(solid_->corner(loop[i]));
-    if (across_lower) {
+    for (int i = 0; i < face.count; ++i) {
+        const Vec3 p = solid_->corner(loop[i]);
+        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
+        high = {larger(high.x, p.x), larger(high.y, p.y)};
+        bottom = smaller(bottom, p.z), top = larger(top, p.z);
+        polygon_.push_back(p);
+    }
+    if (low.x >= radius_ || low.y >= radius_ || high.x <= -radius_ || high.y <= -radius_) return;
+    if (!(top > lower_) || bottom > upper_) return;
+    if (!(bottom > lower_)) {
         keep_beyond(lower_, true, polygon_, clipped_);
         polygon_.swap(clipped_);
     }
-    if (across_upper) {
+    if (top > upper_) {
         keep_beyond(upper_, false, polygon_, clipped_);
         polygon_.swap(clipped_);
     }
     const size_t count = polygon_.size();
     if (count < 3) return;
     shadow_.clear();
-    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
-    const bool up = normal.z > 0;
     for (size_t i = 0; i < count; ++i) {
-        const Vec3& from = polygon_[up ? i : count - 1 - i];
-        const Vec2 p{from.x, from.y};
-        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
-        high = {larger(high.x, p.x), larger(high.y, p.y)};
-        shadow_.push_back(p);
+        const Vec3& p = polygon_[normal.z > 0 ? i : count - 1 - i];
+        shadow_.push_back({p.x, p.y});
     }
-    if (low.x >= radius_ || low.y >= radius_ || high.x <= -radius_ || high.y <= -radius_) return;
-    add_shadow(normal, dot(normal, solid_->to_round(face.centroid)), whole, false, out);
+    add_shadow(normal, dot(normal, solid_->to_round(first_three(face.centroid))), whole, false, out);
 }
 
 void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {

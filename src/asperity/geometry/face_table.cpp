@@ -55,7 +55,7 @@ void FaceTable::set(const PolyhedronView& p) {
         }
         Vec3 centroid = start + middle.x * u + middle.y * v;
         centroid += (face.offset - dot(n, centroid)) * n;
-        faces[f] = {n, centroid, u, v, face.first, face.count};
+        faces[f] = {xyz(n), xyz(centroid), xyz(u), xyz(v), face.first, face.count};
         put(kNormalX, f, n.x), put(kNormalY, f, n.y), put(kNormalZ, f, n.z);
         put(kOffset, f, face.offset);
         put(kCentroidX, f, centroid.x), put(kCentroidY, f, centroid.y), put(kCentroidZ, f, centroid.z);

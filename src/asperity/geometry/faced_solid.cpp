@@ -16,6 +16,7 @@ void FacedSolid::place(const PolyhedronView& form, const FaceTable& table, const
     table_ = &table;
     turn_ = turn;
     back_ = transposed(turn);
+    columns_ = FourColumns(turn);
     shift_ = shift;
     const size_t rows = table.corner_rows;
     if (x_.size() < rows)
@@ -32,42 +33,66 @@ void FacedSolid::place(const PolyhedronView& form, const FaceTable& table, const
 void FacedSolid::look_along_z() {
     const FaceTable& t = *table_;
     if (along_.size() < t.rows)
-        for (std::vector<double>* v : {&along_, &rise_}) v->resize(t.rows);
-    const Vec3& r = turn_.r[2];
-    const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift_.z);
+        for (std::vector<double>* v : {&along_, &rise_, &over_, &upright_, &sine_}) v->resize(t.rows);
+    const Vec3 &r = turn_.r[2], middle = to_solid({});
+    const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift_.z), x = all_four(middle.x), y = all_four(middle.y), z = all_four(middle.z);
     const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
-    const double* reach = t[FaceTable::kReach];
+    const double *reach = t[FaceTable::kReach], *offset = t[FaceTable::kOffset];
     for (size_t f = 0; f < t.rows; f += 4) {
-        const Four upright = a * four(nx + f) + b * four(ny + f) + c * four(nz + f);
+        const Four n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f), upright = a * n1 + b * n2 + c * n3, sine = root_of(larger_of(1 - upright * upright, all_four(0)));
         four(&along_[f]) = a * four(cx + f) + b * four(cy + f) + c * four(cz + f) + d;
         // Merged faces may have corners 1e-7 of the body off their plane: what is whole must be sure to be.
-        four(&rise_[f]) = four(reach + f) * (root_of(larger_of(all_four(1) - upright * upright, all_four(0))) + all_four(1e-6));
+        four(&rise_[f]) = four(reach + f) * (sine + 1e-6);
+        four(&over_[f]) = n1 * x + n2 * y + n3 * z - four(offset + f);
+        four(&upright_[f]) = upright;
+        four(&sine_[f]) = sine;
     }
 }
 
-void FacedSolid::find_lid(double level, Lid& out) {
+bool FacedSolid::may_reach_disc(double z, double radius) const {
+    // A face in the plane of the disc may count as below it, and then the lid takes its place.
+    for (size_t f = 0; f < table_->rows; f += 4)
+        if (bits(four(&over_[f]) + z * four(&upright_[f]) > radius * (four(&sine_[f]) + 1e-9))) return false;
+    return true;
+}
+bool FacedSolid::may_reach_ball(double z, double radius) const {
+    for (size_t f = 0; f < table_->rows; f += 4)
+        if (bits(four(&over_[f]) + z * four(&upright_[f]) >= all_four(radius))) return false;
+    return true;
+}
+
+/// From a half that goes up through the plane.
+void FacedSolid::walk(int start, double level, Lid& out) {
+    const Polyhedron::Half* halves = form_->halves;
+    const double *x = x_.data(), *y = y_.data(), *z = z_.data();
+    int half = start;
+    do {
+        walked_[static_cast<size_t>(halves[half].face)] = walks_;
+        int next = halves[half].next;
+        const int low = halves[half].from;
+        int high = halves[next].from;
+        const double t = share_to_level(z[low], z[high], level);
+        out.corners.push_back({x[low] + t * (x[high] - x[low]), y[low] + t * (y[high] - y[low])});
+        do {
+            half = next;
+            next = halves[half].next;
+        } while (z[halves[next].from] > level);
+        half = halves[half].twin;  // of the one that comes down, in the next face
+    } while (half != start);
+    // Faces are counter-clockwise from outside, and so the walk goes clockwise as seen from above.
+    for (size_t i = out.ends.empty() ? 0 : out.ends.back(), k = out.corners.size(); i + 1 < k; ++i) std::swap(out.corners[i], out.corners[--k]);
+    out.ends.push_back(out.corners.size());
+}
+
+void FacedSolid::find_lid(double level, double radius, Lid& out) {
     out.level = level;
     out.corners.clear();
     out.ends.clear();
-    const Polyhedron::Half* halves = form_->halves;
+    if (!may_reach_disc(level, radius)) return;
     if (walked_.size() < table_->faces.size()) walked_.resize(table_->faces.size());
     ++walks_;
+    const Polyhedron::Half* halves = form_->halves;
     const auto above = [&](int half) { return z_[static_cast<size_t>(halves[half].from)] > level; };
-    const auto walk = [&](int start) {  // from a half that goes up through the plane
-        int half = start;
-        do {
-            walked_[static_cast<size_t>(halves[half].face)] = walks_;
-            const Vec3 low = corner(halves[half].from), high = corner(halves[halves[half].twin].from);
-            const double t = share_to_level(low.z, high.z, level);
-            out.corners.push_back({low.x + t * (high.x - low.x), low.y + t * (high.y - low.y)});
-            do half = halves[half].next;
-            while (above(halves[half].next));
-            half = halves[half].twin;  // the one that comes down, in the next face
-        } while (half != start);
-        // Faces are counter-clockwise from outside, and so the walk goes clockwise as seen from above.
-        for (size_t i = out.ends.empty() ? 0 : out.ends.back(), k = out.corners.size(); i + 1 < k; ++i) std::swap(out.corners[i], out.corners[--k]);
-        out.ends.push_back(out.corners.size());
-    };
     const Four z = all_four(level);
     for (size_t f = 0; f < table_->rows; f += 4) {
         const Four along = four(&along_[f]) - z, rise = four(&rise_[f]);
@@ -80,7 +105,7 @@ void FacedSolid::find_lid(double level, Lid& out) {
             for (int half = end - 1, next = first; next < end; half = next++) {
                 const bool to = above(next);
                 if (!from && to) {
-                    walk(half);
+                    walk(half, level, out);
                     break;
                 }
                 from = to;

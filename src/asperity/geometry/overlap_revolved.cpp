@@ -110,9 +110,12 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
         add_ball(s.solid, 0, body.radius, nullptr, -1, s.shared);
     } else {
         s.solid.look_along_z();
-        s.solid.find_lid(-body.half, s.lower);
-        if (!ball) s.solid.find_lid(body.half, s.upper);
-        if (body.balls) add_ball(s.solid, -body.half, body.radius, &s.lower, -1, s.shared), add_ball(s.solid, body.half, body.radius, ball ? &s.lower : &s.upper, 1, s.shared);
+        s.solid.find_lid(-body.half, body.radius, s.lower);
+        if (!ball) s.solid.find_lid(body.half, body.radius, s.upper);
+        const auto add_half_ball = [&](double side, const Lid& lid) {
+            if (s.solid.may_reach_ball(side * body.half, body.radius)) add_ball(s.solid, side * body.half, body.radius, &lid, side, s.shared);
+        };
+        if (body.balls) add_half_ball(-1, s.lower), add_half_ball(1, ball ? s.lower : s.upper);
         if (!ball) add_cylinder(s.solid, body.radius, s.lower, s.upper, !body.balls, s.shared);
     }
     const double size = 2 * smaller(body.radius, body.end());

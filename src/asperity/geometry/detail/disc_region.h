@@ -1,120 +1,9 @@
 // What a convex polygon shares with a disc about (0, 0): a polygon of chords and, between chords and arcs, flat segments of the disc. Moments are summed about a
 // point of the region, and those of the segments by series in which nothing cancels, so that slivers keep their digits however flat they are.
 #pragma once
-#include <cmath>
-#include <numbers>
-
-#include "asperity/geometry/detail/four.h"
-#include "asperity/math/vec.h"
+#include "asperity/geometry/detail/plane_moments.h"
 
 namespace asperity::geometry::detail {
-
-/// sin x and 1 - cos x for |x| <= pi/6 by their series; what is left out is below 1e-13 of them.
-template <class T>
-T sine_series(const T& x, const T& q) {
-    return x * (1 - q * (1 / 6.0) * (1 - q * (1 / 20.0) * (1 - q * (1 / 42.0) * (1 - q * (1 / 72.0) * (1 - q * (1 / 110.0))))));
-}
-template <class T>
-T versine_series(const T& q) {
-    return q * 0.5 * (1 - q * (1 / 12.0) * (1 - q * (1 / 30.0) * (1 - q * (1 / 56.0) * (1 - q * (1 / 90.0) * (1 - q * (1 / 132.0))))));
-}
-struct SmallAngle {
-    double sine, versine;
-    explicit SmallAngle(double x) : sine(sine_series(x, x * x)), versine(versine_series(x * x)) {}
-    SmallAngle(double s, double v) : sine(s), versine(v) {}
-    Vec2 turn(Vec2 v) const { return {v.x - versine * v.x - sine * v.y, v.y + sine * v.x - versine * v.y}; }
-};
-struct FourSmallAngles {
-    Four sine, versine;
-    explicit FourSmallAngles(const Four& x) : sine(sine_series(x, Four(x * x))), versine(versine_series(Four(x * x))) {}
-    SmallAngle operator[](int lane) const { return {sine[lane], versine[lane]}; }
-};
-
-/// int of 1, x, y, xx, xy, yy, xxx, xxy, xyy, yyy.
-struct PlaneMoments {
-    double area = 0;
-    Vec2 first;
-    double xx = 0, xy = 0, yy = 0, xxx = 0, xxy = 0, xyy = 0, yyy = 0;
-
-    /// About a point that lies at -d as seen from the present origin; not the third ones.
-    PlaneMoments moved(Vec2 d) const {
-        PlaneMoments m;
-        m.area = area;
-        m.first = first + area * d;
-        m.xx = xx + d.x * (2 * first.x + area * d.x);
-        m.yy = yy + d.y * (2 * first.y + area * d.y);
-        m.xy = xy + d.x * first.y + d.y * first.x + area * d.x * d.y;
-        return m;
-    }
-    /// The triangle (0, 0), b, c: int u^i v^j = D i! j!/(i + j + 2)! where a point is u b + v c, D = det(b c)
-    void add_triangle(Vec2 b, Vec2 c, bool cubic) {
-        const double D = cross(b, c), D6 = D * (1 / 6.0), D12 = D * (1 / 12.0), D24 = D * (1 / 24.0);
-        area += 0.5 * D;
-        first = first + D6 * (b + c);
-        xx += D12 * (b.x * b.x + b.x * c.x + c.x * c.x);
-        yy += D12 * (b.y * b.y + b.y * c.y + c.y * c.y);
-        xy += D24 * (b.x * (2 * b.y + c.y) + c.x * (b.y + 2 * c.y));
-        if (!cubic) return;
-        const double D20 = D * (1 / 20.0), D60 = D * (1 / 60.0);
-        const auto cube = [](double p, double q) { return (p + q) * (p * p + q * q); };
-        const auto mixed = [](double p, double q, double r, double s) { return r * (3 * p * p + 2 * p * q + q * q) + s * (p * p + 2 * p * q + 3 * q * q); };
-        xxx += D20 * cube(b.x, c.x);
-        yyy += D20 * cube(b.y, c.y);
-        xxy += D60 * mixed(b.x, c.x, b.y, c.y);
-        xyy += D60 * mixed(b.y, c.y, b.x, c.x);
-    }
-};
-
-/// Moments of a segment of a disc with the half angle b <= pi/6, by series in b^2 that leave 3e-9; s along the chord from its middle, h above it.
-struct DiscSegment {
-    double area, h, hh, ss, hhh, hss;
-    DiscSegment(double radius, double b, bool cubic) {
-        const double q = b * b, R2 = radius * radius, b3 = q * b, b5 = b3 * q, b7 = b5 * q;
-        const auto series = [q](double c0, double c1, double c2, double c3, double c4, double c5) { return c0 + q * (c1 + q * (c2 + q * (c3 + q * (c4 + q * c5)))); };
-        area = R2 * b3 * series(2.0 / 3, -2.0 / 15, 4.0 / 315, -2.0 / 2835, 4.0 / 155925, -4.0 / 6081075);
-        h = R2 * radius * b5 * series(2.0 / 15, -11.0 / 315, 17.0 / 3780, -461.0 / 1247400, 8303.0 / 389188800, -24911.0 / 27243216000);
-        hh = R2 * R2 * b7 * series(4.0 / 105, -4.0 / 315, 4.0 / 1925, -64.0 / 289575, 1208.0 / 70945875, -404.0 / 402026625);
-        ss = R2 * R2 * b5 * series(2.0 / 15, -4.0 / 63, 2.0 / 135, -68.0 / 31185, 124.0 / 552825, -8.0 / 467775);
-        hhh = hss = 0;
-        if (!cubic) return;
-        const double R5 = R2 * R2 * radius;
-        hhh = R5 * b7 * q * series(4.0 / 315, -2.0 / 385, 67.0 / 64350, -7727.0 / 56756700, 18617.0 / 1429428000, -121727.0 / 125707982400);
-        hss = R5 * b7 * series(2.0 / 105, -1.0 / 105, 167.0 / 69300, -6493.0 / 16216200, 73067.0 / 1513512000, -688117.0 / 154378224000);
-    }
-    /// Any half angle, of which sine and cosine are known: closed forms where nothing cancels any more.
-    DiscSegment(double radius, double sine, double cosine) : DiscSegment(radius, 0, false) {
-        const double b = std::atan2(sine, cosine);
-        if (cosine > 0 && sine < 0.5) {
-            *this = DiscSegment(radius, b, false);
-            return;
-        }
-        const double R2 = radius * radius, sector = b - sine * cosine, cube = 2.0 / 3 * sine * sine * sine, chord = radius * cosine;
-        area = R2 * sector;
-        const double first = R2 * radius * cube, second = R2 * R2 / 4 * (sector + 3 * cube * cosine);  // from the centre of the disc
-        h = first - chord * area;
-        hh = second - chord * (2 * first - chord * area);
-        ss = R2 * R2 / 4 * (sector - cube * cosine);
-    }
-    /// The middle of the chord at m, `up` the unit direction away from it.
-    void add_to(PlaneMoments& sum, Vec2 m, Vec2 up, bool cubic) const {
-        const Vec2 s{-up.y, up.x};
-        sum.area += area;
-        sum.first = sum.first + area * m + h * up;
-        sum.xx += area * m.x * m.x + 2 * h * m.x * up.x + hh * up.x * up.x + ss * s.x * s.x;
-        sum.yy += area * m.y * m.y + 2 * h * m.y * up.y + hh * up.y * up.y + ss * s.y * s.y;
-        sum.xy += area * m.x * m.y + h * (m.x * up.y + m.y * up.x) + hh * up.x * up.y + ss * s.x * s.y;
-        if (!cubic) return;
-        // (m + h up + s across)^3, odd powers of s dropped
-        const auto cubed = [&](double m1, double m2, double m3, double u1, double u2, double u3, double s1, double s2, double s3) {
-            return area * m1 * m2 * m3 + h * (m1 * m2 * u3 + m1 * u2 * m3 + u1 * m2 * m3) + hh * (m1 * u2 * u3 + u1 * m2 * u3 + u1 * u2 * m3) + hhh * u1 * u2 * u3 +
-                   ss * (m1 * s2 * s3 + s1 * m2 * s3 + s1 * s2 * m3) + hss * (u1 * s2 * s3 + s1 * u2 * s3 + s1 * s2 * u3);
-        };
-        sum.xxx += cubed(m.x, m.x, m.x, up.x, up.x, up.x, s.x, s.x, s.x);
-        sum.xxy += cubed(m.x, m.x, m.y, up.x, up.x, up.y, s.x, s.x, s.y);
-        sum.xyy += cubed(m.x, m.y, m.y, up.x, up.y, up.y, s.x, s.y, s.y);
-        sum.yyy += cubed(m.y, m.y, m.y, up.y, up.y, up.y, s.y, s.y, s.y);
-    }
-};
 
 /// Its moments about `origin()`, third ones if Cubic. A sink has
 ///     begin(p)          the origin, before all else
@@ -214,8 +103,7 @@ class DiscRegion {
         constexpr int kAround = 12;
         static const SmallAngle step(kOutline);
         first_ = {};
-        moments_.area = std::numbers::pi * r_ * r_;
-        moments_.xx = moments_.yy = 0.25 * r_ * r_ * moments_.area;
+        moments_.set_disc(r_);
         sink_.begin(first_);
         Vec2 at{1, 0};
         Four x{}, y{};

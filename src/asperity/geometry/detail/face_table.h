@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "asperity/geometry/convex.h"
+#include "asperity/geometry/detail/four.h"
 
 namespace asperity::geometry::detail {
 
@@ -12,7 +13,7 @@ struct FaceTable {
     /// Columns. Normal, offset along it, centroid, the farthest corner's distance from it, area, and second moments about the centroid: xx yy zz yz zx xy.
     enum Field { kNormalX, kNormalY, kNormalZ, kOffset, kCentroidX, kCentroidY, kCentroidZ, kReach, kArea, kXX, kYY, kZZ, kYZ, kZX, kXY, kFields };
     struct Face {
-        Vec3 normal, centroid, u, v;  // u and v span the face: u x v = normal
+        Four normal, centroid, u, v;  // u and v span the face: u x v = normal
         int first, count;             // in the loop
     };
     std::vector<Face> faces;

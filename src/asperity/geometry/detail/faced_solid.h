@@ -32,6 +32,7 @@ class FacedSolid {
     const PolyhedronView& form() const { return *form_; }
     const FaceTable& table() const { return *table_; }
     const Mat3& turn() const { return turn_; }
+    const FourColumns& turn_columns() const { return columns_; }
     Vec3 to_round(const Vec3& p) const { return turn_ * p + shift_; }
     Vec3 to_solid(const Vec3& p) const { return back_ * (p - shift_); }
     Vec3 axis_in_solid() const { return turn_.r[2]; }
@@ -43,15 +44,22 @@ class FacedSolid {
     const std::vector<double>& along() const { return along_; }
     const std::vector<double>& rise() const { return rise_; }
 
-    /// A corner counts as above a plane where z > level, for lids and for all faces that they close.
-    void find_lid(double level, Lid& out);
+    /// Whether no plane keeps the solid from a disc about (0, 0, z) across the axis, or from the ball there.
+    bool may_reach_disc(double z, double radius) const;
+    bool may_reach_ball(double z, double radius) const;
+    /// Where a disc of that radius may meet the solid; a corner counts as above the plane where z > level, for lids and for all faces that they close.
+    void find_lid(double level, double radius, Lid& out);
 
   private:
+    void walk(int start, double level, Lid& out);
+
     const PolyhedronView* form_ = nullptr;
     const FaceTable* table_ = nullptr;
     Mat3 turn_, back_;
+    FourColumns columns_;  // of `turn`
     Vec3 shift_;
     std::vector<double> x_, y_, z_, along_, rise_;
+    std::vector<double> over_, upright_, sine_;  // per face: the height of the middle over its plane; the z of its normal, and what is across it
     std::vector<int> walked_;  // per face: the number of the walk that met it
     int walks_ = 0;
 };

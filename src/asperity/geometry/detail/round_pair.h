@@ -30,8 +30,8 @@ struct RoundPairSums {
     void add_slice(const PlaneMoments& m, const OutlineSums& o, double z, double tilt, double dz) {
         volume.volume += dz * m.area;
         volume.first += dz * Vec3{m.first.x, m.first.y, z * m.area};
-        volume.squares += dz * Vec3{m.xx, m.yy, z * z * m.area};
-        volume.products += dz * Vec3{z * m.first.y, z * m.first.x, m.xy};
+        volume.squares += dz * Vec3{m.xx(), m.yy(), z * z * m.area};
+        volume.products += dz * Vec3{z * m.first.y, z * m.first.x, m.xy()};
         surface.area += dz * Vec3{o.normal.x, o.normal.y, tilt * o.length};
         surface.turning += dz * Vec3{tilt * o.at.y - z * o.normal.y, z * o.normal.x - tilt * o.at.x, o.turning};
     }
