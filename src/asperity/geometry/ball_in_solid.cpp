@@ -164,31 +164,31 @@ void BallInSolid::take_face(size_t f) {
     const Vec2 middle{dot(face.u, d), dot(face.v, d)};  // the centroid as seen from the foot
     const Vec2* in_face = t.in_face.data() + face.first;
     const size_t first = corners_.size();
-    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
-    double farthest = 0;
-    const auto push = [&](Vec2 p) {
-        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
-        high = {larger(high.x, p.x), larger(high.y, p.y)};
-        farthest = larger(farthest, dot(p, p));
-        corners_.push_back(p);
-    };
     bool divided = false;
     if (lid_) {
         const int* loop = solid_->form().loop + face.first;
         const double* z = solid_->z().data();
-        int beyond = 0;
-        for (int i = 0; i < face.count; ++i) beyond += (z[loop[i]] > z_) == (side_ > 0);
-        if (beyond == 0) return;
-        divided = beyond < face.count;
+        double bottom = 1e300, top = -1e300;
+        for (int i = 0; i < face.count; ++i) bottom = smaller(bottom, z[loop[i]]), top = larger(top, z[loop[i]]);
+        const bool any_above = top > z_, any_below = !(bottom > z_), above = side_ > 0;
+        if (above ? !any_above : !any_below) return;
+        divided = any_above && any_below;
         if (divided) {
             polygon_.clear();
             for (int i = 0; i < face.count; ++i) polygon_.push_back({middle.x + in_face[i].x, middle.y + in_face[i].y, z[loop[i]]});
-            keep_beyond(z_, side_ > 0, polygon_, clipped_);
-            for (const Vec3& p : clipped_) push({p.x, p.y});
+            keep_beyond(z_, above, polygon_, clipped_);
+            for (const Vec3& p : clipped_) corners_.push_back({p.x, p.y});
         }
     }
     if (!divided)
-        for (int i = 0; i < face.count; ++i) push(middle + in_face[i]);
+        for (int i = 0; i < face.count; ++i) corners_.push_back(middle + in_face[i]);
+    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+    double farthest = 0;
+    for (const Vec2 *p = corners_.data() + first, *end = corners_.end(); p != end; ++p) {
+        low = {smaller(low.x, p->x), smaller(low.y, p->y)};
+        high = {larger(high.x, p->x), larger(high.y, p->y)};
+        farthest = larger(farthest, dot(*p, *p));
+    }
     const double disc = std::sqrt(disc2);
     if (!divided && farthest <= disc2)
         whole_[f / 4] = static_cast<uint8_t>(whole_[f / 4] | 1u << f % 4);

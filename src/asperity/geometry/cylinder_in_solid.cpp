@@ -118,33 +118,40 @@ void CylinderInSolid::add_faces(RoundPiece& out) {
 void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundPiece& out) {
     const Vec3 normal = first_three(solid_->turn_columns() * face.normal);
     if (std::fabs(normal.z) < kUpright) return;
-    const int* loop = solid_->form().loop + face.first;
-    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
-    double bottom = 1e300, top = -1e300;
-    polygon_.clear();
-    for (int i = 0; i < face.count; ++i) {
-        const Vec3 p = solid_->corner(loop[i]);
-        low = {smaller(low.x, p.x), smaller(low.y, p.y)};
-        high = {larger(high.x, p.x), larger(high.y, p.y)};
-        bottom = smaller(bottom, p.z), top = larger(top, p.z);
-        polygon_.push_back(p);
+    const int *loop = solid_->form().loop + face.first, count = face.count;
+    const double *x = solid_->x().data(), *y = solid_->y().data(), *z = solid_->z().data();
+    double left = 1e300, right = -1e300, front = 1e300, back = -1e300, bottom = 1e300, top = -1e300;
+    for (int i = 0; i < count; ++i) {
+        const int k = loop[i];
+        left = smaller(left, x[k]), right = larger(right, x[k]);
+        front = smaller(front, y[k]), back = larger(back, y[k]);
+        bottom = smaller(bottom, z[k]), top = larger(top, z[k]);
     }
-    if (low.x >= radius_ || low.y >= radius_ || high.x <= -radius_ || high.y <= -radius_) return;
-    if (!(top > lower_) || bottom > upper_) return;
-    if (!(bottom > lower_)) {
-        keep_beyond(lower_, true, polygon_, clipped_);
-        polygon_.swap(clipped_);
-    }
-    if (top > upper_) {
-        keep_beyond(upper_, false, polygon_, clipped_);
-        polygon_.swap(clipped_);
-    }
-    const size_t count = polygon_.size();
-    if (count < 3) return;
+    if (left >= radius_ || front >= radius_ || right <= -radius_ || back <= -radius_ || !(top > lower_) || bottom > upper_) return;
+    const bool across_lower = !(bottom > lower_), across_upper = top > upper_, up = normal.z > 0;
     shadow_.clear();
-    for (size_t i = 0; i < count; ++i) {
-        const Vec3& p = polygon_[normal.z > 0 ? i : count - 1 - i];
-        shadow_.push_back({p.x, p.y});
+    if (!across_lower && !across_upper) {
+        for (int i = 0; i < count; ++i) {
+            const int k = loop[up ? i : count - 1 - i];
+            shadow_.push_back({x[k], y[k]});
+        }
+    } else {
+        polygon_.clear();
+        for (int i = 0; i < count; ++i) polygon_.push_back(solid_->corner(loop[i]));
+        if (across_lower) {
+            keep_beyond(lower_, true, polygon_, clipped_);
+            polygon_.swap(clipped_);
+        }
+        if (across_upper) {
+            keep_beyond(upper_, false, polygon_, clipped_);
+            polygon_.swap(clipped_);
+        }
+        const size_t left_over = polygon_.size();
+        if (left_over < 3) return;
+        for (size_t i = 0; i < left_over; ++i) {
+            const Vec3& p = polygon_[up ? i : left_over - 1 - i];
+            shadow_.push_back({p.x, p.y});
+        }
     }
     add_shadow(normal, dot(normal, solid_->to_round(first_three(face.centroid))), whole, false, out);
 }
