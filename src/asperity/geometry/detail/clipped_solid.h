@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "asperity/geometry/convex.h"
+#include "asperity/geometry/detail/kept_list.h"
 #include "asperity/geometry/detail/moments.h"
 #include "asperity/geometry/face_plane.h"
 #include "asperity/geometry/shape.h"
@@ -93,7 +94,7 @@ class ClippedSolid {
     size_t half_count_ = 0;
     std::vector<int> free_corners_, free_halves_;
     size_t free_corner_count_ = 0, free_half_count_ = 0;
-    std::vector<Side> sides_;
+    KeptList<Side> sides_;
     double size_ = 0;      // largest sum of coordinates, for rounding
     double limit_ = 0;     // corners higher than this go
     // Of the present cut
