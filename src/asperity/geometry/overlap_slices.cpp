@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <array>
 
-#include "asperity/geometry/detail/bars.h"
+#include "asperity/geometry/detail/flat_bars.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
+constexpr double kFewSlices = 0.15;     // an angle, of which four Gauss points leave nothing
 constexpr double kShrink = 1 - 1e-13;  // the first body is that much smaller, so that surfaces at the same place are met in one order
 
 /// Both bodies in axes of which z counts the slices.
@@ -19,6 +20,7 @@ struct Slices {
     Bar bar_a, bar_b;
     double z_a, z_b;  // of the axes
     double low = 0, high = 0;
+    double lower_pole = 0, upper_pole = 0;  // where one of both begins and where one ends; the slices that share something lie between
     double core_gap = 0;  // of the middle lines, where both have round ends
 
     static double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
@@ -56,6 +58,7 @@ struct Slices {
         low = larger(z_a - a.radius, z_b - b.radius);
         high = smaller(z_a + a.radius, z_b + b.radius);
         if (!(low < high)) return false;
+        lower_pole = low, upper_pole = high;
         constexpr double kGolden = 0.6180339887498949;
         double from = low, to = high, x0 = to - kGolden * (to - from), x1 = from + kGolden * (to - from), g0 = gap_at(x0), g1 = gap_at(x1);
         for (int go = 0; g0 >= 0 && g1 >= 0; ++go) {
@@ -175,6 +178,33 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
     });
 }
 
+/// Both with flat ends. With z = pole + (other pole - pole) sin^2 t both widths are smooth functions of t, and so is what stands over a step of t, though the outline's share of
+/// the surface grows without bounds towards a pole: Gauss points of t, also where a corner divides the slices near a pole but not at it.
+void sum_flat(const Slices& s, const double* cuts, int count, FlatBars& bars, KeptList<Vec3>& points) {
+    // A pole that is farther from the slices than they reach does no harm.
+    const double reach = 4 * (s.high - s.low), bottom = larger(s.lower_pole, s.low - reach), top = smaller(s.upper_pole, s.high + reach), all = top - bottom, margin = 1e-9 * (s.high - s.low);
+    const auto angle = [&](double z) { return std::asin(std::sqrt(clamp((z - bottom) / all, 0, 1))); };
+    double from = angle(cuts[0]);
+    for (int k = 0; k + 1 < count; ++k) {
+        if (!(cuts[k + 1] - cuts[k] > margin)) continue;
+        const double to = angle(cuts[k + 1]), half = 0.5 * (to - from), middle = 0.5 * (to + from), sine = std::sin(middle), cosine = std::cos(middle);
+        const auto add = [&](const Four& nodes, const Four& weights, int keep) {
+            const FourSmallAngles turn(half * nodes);
+            const Four c = 1 - turn.versine, st = sine * c + cosine * turn.sine, ct = cosine * c - sine * turn.sine, z = bottom + all * st * st;
+            const Four over_a = z - s.z_a, over_b = z - s.z_b, none{};
+            const Four w_a = root_of(larger_of((s.a.radius - over_a) * (s.a.radius + over_a), none)), w_b = root_of(larger_of((s.b.radius - over_b) * (s.b.radius + over_b), none));
+            bars.add(z, (2 * all * half) * weights * st * ct, w_a * kShrink, w_b, over_b / larger_of(w_b, all_four(1e-300)), keep, points);
+        };
+        if (to - from > kFewSlices) {
+            add(kOuterNodes, kOuterWeights, 9);  // the first and the last
+            add(kInnerNodes, kInnerWeights, 2);
+        } else {
+            add(kFourNodes, kFourWeights, 9);
+        }
+        from = to;
+    }
+}
+
 /// The place on the middle line of `near` that is nearest to that of `far`.
 Vec2 nearest_place(const Bar& near, const Bar& far) {
     const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
@@ -213,7 +243,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     const double level = 0.5 * (s.low + s.high);
     s.bar_a.centre = s.bar_a.centre - middle;
     s.bar_b.centre = s.bar_b.centre - middle;
-    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level;
+    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level, s.lower_pole -= level, s.upper_pole -= level;
     s.bar_a.half *= kShrink;
     RoundPairSums sums{{}, {}, round_pair_points()};
     Origin origin;
@@ -245,7 +275,22 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     }
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
-    for (int k = 0; k + 1 < count; ++k)
+    if (!a.balls && !b.balls) {
+        // About a corner of what is shared in the middle of the thickest division: the outermost ones may be empty.
+        SharedBars shared;
+        std::array<Vec2, 32> corners;
+        size_t thickest = 0;
+        for (size_t k = 1; k + 1 < static_cast<size_t>(count); ++k)
+            if (cuts[k + 1] - cuts[k] > cuts[thickest + 1] - cuts[thickest]) thickest = k;
+        s.set(0.5 * (cuts[thickest] + cuts[thickest + 1]));
+        s.bar_a.w *= kShrink;
+        share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
+        origin = {true, shared.origin};
+        FlatBars bars(s.bar_a, s.bar_b, origin.at);
+        sum_flat(s, cuts.data(), count, bars, sums.points);
+        bars.add_to(sums);
+    }
+    for (int k = 0; (a.balls || b.balls) && k + 1 < count; ++k)
         if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
     const Vec2 place = middle + origin.at;
     const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};

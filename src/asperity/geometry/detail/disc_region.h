@@ -121,12 +121,9 @@ class DiscRegion {
         const int parts = 1 + static_cast<int>(angle * (3 / std::numbers::pi * 0.999999));
         const double half = angle / (2 * parts);
         // Eight points; four where the arc is so short that they leave no more.
-        static constexpr Four kFour{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526}, kFourWeights{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
-        static constexpr Four kInner{-0.5255324099163290, -0.1834346424956498, 0.1834346424956498, 0.5255324099163290}, kInnerWeights{0.3137066458778873, 0.3626837833783620, 0.3626837833783620, 0.3137066458778873};
-        static constexpr Four kOuter{-0.9602898564975363, -0.7966664774136267, 0.7966664774136267, 0.9602898564975363}, kOuterWeights{0.1012285362903763, 0.2223810344533745, 0.2223810344533745, 0.1012285362903763};
         const bool is_short = half < kShort;
         const int steps = 1 + static_cast<int>(angle * (0.999999 / kOutline));
-        const FourSmallAngles turns(Four{half, angle / steps, 0, 0}), nodes(half * (is_short ? kFour : kInner));
+        const FourSmallAngles turns(Four{half, angle / steps, 0, 0}), nodes(half * (is_short ? kFourNodes : kInnerNodes));
         const SmallAngle edge = turns[0], stride = turns[1];
         const DiscSegment segment(r_, half, Cubic);
         // Points of the outline, between the ends.
@@ -143,7 +140,7 @@ class DiscRegion {
             moments_.add_triangle(from - first_, to - first_, Cubic);
             segment.add_to(moments_, 0.5 * (from + to) - first_, middle, Cubic);
             add_points(nodes, is_short ? kFourWeights : kInnerWeights, middle);
-            if (!is_short) add_points(FourSmallAngles(half * kOuter), kOuterWeights, middle);
+            if (!is_short) add_points(FourSmallAngles(half * kOuterNodes), kOuterWeights, middle);
             from = to;
             middle = edge.turn(end);
         }

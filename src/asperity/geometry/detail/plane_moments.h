@@ -23,6 +23,12 @@ struct SmallAngle {
     SmallAngle(double s, double v) : sine(s), versine(v) {}
     Vec2 turn(Vec2 v) const { return {v.x - versine * v.x - sine * v.y, v.y + sine * v.x - versine * v.y}; }
 };
+/// Eight Gauss points on [-1, 1], the inner and the outer ones.
+inline constexpr Four kInnerNodes{-0.5255324099163290, -0.1834346424956498, 0.1834346424956498, 0.5255324099163290}, kInnerWeights{0.3137066458778873, 0.3626837833783620, 0.3626837833783620, 0.3137066458778873};
+inline constexpr Four kOuterNodes{-0.9602898564975363, -0.7966664774136267, 0.7966664774136267, 0.9602898564975363}, kOuterWeights{0.1012285362903763, 0.2223810344533745, 0.2223810344533745, 0.1012285362903763};
+/// And four.
+inline constexpr Four kFourNodes{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526}, kFourWeights{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
+
 struct FourSmallAngles {
     Four sine, versine;
     explicit FourSmallAngles(const Four& x) : sine(sine_series(x, Four(x * x))), versine(versine_series(Four(x * x))) {}

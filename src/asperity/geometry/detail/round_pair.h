@@ -1,10 +1,10 @@
 // What two round bodies share, summed in slices, and the part of a contact that it makes.
 #pragma once
 #include <array>
-#include <vector>
 
-#include "asperity/geometry/detail/disc_region.h"
+#include "asperity/geometry/detail/kept_list.h"
 #include "asperity/geometry/detail/overlap_parts.h"
+#include "asperity/geometry/detail/plane_moments.h"
 #include "asperity/geometry/detail/revolved.h"
 
 namespace asperity::geometry::detail {
@@ -25,7 +25,7 @@ struct OutlineSums {
 struct RoundPairSums {
     Moments volume;
     AreaMoments surface;  // of the second body
-    std::vector<Vec3>& points;
+    KeptList<Vec3>& points;
 
     void add_slice(const PlaneMoments& m, const OutlineSums& o, double z, double tilt, double dz) {
         volume.volume += dz * m.area;
@@ -67,7 +67,7 @@ void for_slices(double low, double high, double share, const F& f) {
 }
 
 /// Kept from call to call; empty.
-std::vector<Vec3>& round_pair_points();
+KeptList<Vec3>& round_pair_points();
 
 struct PlacedRound {
     Revolved body;
