@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <array>
 
-#include "asperity/geometry/detail/flat_bars.h"
+#include "asperity/geometry/detail/flat_slices.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kFewSlices = 0.15;     // an angle, of which four Gauss points leave nothing
 constexpr double kShrink = 1 - 1e-13;  // the first body is that much smaller, so that surfaces at the same place are met in one order
 
 /// Both bodies in axes of which z counts the slices.
@@ -76,7 +75,7 @@ struct Slices {
         if (gap_at(high) > 0) high = border(in, to);
         return low < high;
     }
-    /// Where corners of a bar with flat ends enter or leave the other bar, as far as eleven looks tell.
+    /// Where corners of a bar with flat ends enter or leave the other bar, whose ends are round, as far as eleven looks tell.
     template <class F>
     void for_corner_crossings(bool of_a, const F& found) {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
@@ -95,7 +94,6 @@ struct Slices {
                 const auto outside = [&](double w, double w_other) {
                     const Vec2 p = end + y * w * across;
                     const double over = std::fabs(p.x) - other.half;
-                    if (!other.round) return larger(over, std::fabs(p.y) - w_other);
                     return over > 0 ? std::sqrt(over * over + p.y * p.y) - w_other : std::fabs(p.y) - w_other;
                 };
                 double before = outside(widths[0], other_widths[0]);
@@ -178,75 +176,9 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
     });
 }
 
-/// Both with flat ends. With z = pole + (other pole - pole) sin^2 t both widths are smooth functions of t, and so is what stands over a step of t, though the outline's share of
-/// the surface grows without bounds towards a pole: Gauss points of t, also where a corner divides the slices near a pole but not at it.
-void sum_flat(const Slices& s, const double* cuts, int count, FlatBars& bars, KeptList<Vec3>& points) {
-    // A pole that is farther from the slices than they reach does no harm.
-    const double reach = 4 * (s.high - s.low), bottom = larger(s.lower_pole, s.low - reach), top = smaller(s.upper_pole, s.high + reach), all = top - bottom, margin = 1e-9 * (s.high - s.low);
-    const auto angle = [&](double z) { return std::asin(std::sqrt(clamp((z - bottom) / all, 0, 1))); };
-    double from = angle(cuts[0]);
-    for (int k = 0; k + 1 < count; ++k) {
-        if (!(cuts[k + 1] - cuts[k] > margin)) continue;
-        const double to = angle(cuts[k + 1]), half = 0.5 * (to - from), middle = 0.5 * (to + from), sine = std::sin(middle), cosine = std::cos(middle);
-        const auto add = [&](const Four& nodes, const Four& weights, int keep) {
-            const FourSmallAngles turn(half * nodes);
-            const Four c = 1 - turn.versine, st = sine * c + cosine * turn.sine, ct = cosine * c - sine * turn.sine, z = bottom + all * st * st;
-            const Four over_a = z - s.z_a, over_b = z - s.z_b, none{};
-            const Four w_a = root_of(larger_of((s.a.radius - over_a) * (s.a.radius + over_a), none)), w_b = root_of(larger_of((s.b.radius - over_b) * (s.b.radius + over_b), none));
-            bars.add(z, (2 * all * half) * weights * st * ct, w_a * kShrink, w_b, over_b / larger_of(w_b, all_four(1e-300)), keep, points);
-        };
-        if (to - from > kFewSlices) {
-            add(kOuterNodes, kOuterWeights, 9);  // the first and the last
-            add(kInnerNodes, kInnerWeights, 2);
-        } else {
-            add(kFourNodes, kFourWeights, 9);
-        }
-        from = to;
-    }
-}
-
-/// The place on the middle line of `near` that is nearest to that of `far`.
-Vec2 nearest_place(const Bar& near, const Bar& far) {
-    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
-    Vec2 p = onto(near, far.centre);
-    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
-    return p;
-}
-
-}  // namespace
-
-void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
-    out.grown_a = out.grown_b = skin;
-    const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
-    const Vec3 between = pose_b.position - pose_a.position;
-    const double reach_a = std::hypot(a.radius, a.end()), reach_b = std::hypot(b.radius, b.end());
-    if (length_squared(between) >= (reach_a + reach_b) * (reach_a + reach_b)) return;
-    // Axes: e across the slices, x along an axis.
-    const Vec3 axis_a = rotate(pose_a.orientation, {0, 0, 1}), axis_b = rotate(pose_b.orientation, {0, 0, 1});
-    const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
-    const double sine = length(crossed);
-    const Vec3 beside = between - dot(between, x) * x;
-    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8, kInner = 0.45;
-    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
-    const Vec3 y = cross(e, x);
-    const Mat3 to_frame{{x, y, e}};
-    const Quat turn = quaternion(transposed(to_frame));
-    const auto flat = [&](const Vec3& v) { return Vec2{dot(x, v), dot(y, v)}; };
-    const auto bar_of = [&](const Revolved& body, const Vec3& axis, const Vec3& at) {
-        const Vec2 d = body.half > 0 ? flat(axis) : Vec2{1, 0};
-        return Bar{flat(at), d / length(d), body.half, body.balls};
-    };
-    Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
-    if (!s.find_range()) return;
-    // Everything about a place in the smaller body near what they share.
-    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
-    const double level = 0.5 * (s.low + s.high);
-    s.bar_a.centre = s.bar_a.centre - middle;
-    s.bar_b.centre = s.bar_b.centre - middle;
-    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level, s.lower_pole -= level, s.upper_pole -= level;
-    s.bar_a.half *= kShrink;
-    RoundPairSums sums{{}, {}, round_pair_points()};
-    Origin origin;
+/// At least one of both has round ends. `sine` is that between the axes.
+void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
+    constexpr double kAlong = 0.2, kThick = 0.8, kInner = 0.45;
     std::array<double, 24> cuts;
     int count = 0;
     const double margin = 1e-9 * (s.high - s.low);  // at the top of a body the last 1e-4 of its height has 1e-2 of its width
@@ -270,28 +202,61 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
         s.for_round_turns(false, nearest);
         if (std::fabs(best) < kInner * all)
             cut(best);
-        else if (all > kThick * smaller(a.radius, b.radius))
+        else if (all > kThick * smaller(s.a.radius, s.b.radius))
             cut(0);
     }
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
-    if (!a.balls && !b.balls) {
-        // About a corner of what is shared in the middle of the thickest division: the outermost ones may be empty.
-        SharedBars shared;
-        std::array<Vec2, 32> corners;
-        size_t thickest = 0;
-        for (size_t k = 1; k + 1 < static_cast<size_t>(count); ++k)
-            if (cuts[k + 1] - cuts[k] > cuts[thickest + 1] - cuts[thickest]) thickest = k;
-        s.set(0.5 * (cuts[thickest] + cuts[thickest + 1]));
-        s.bar_a.w *= kShrink;
-        share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
-        origin = {true, shared.origin};
-        FlatBars bars(s.bar_a, s.bar_b, origin.at);
-        sum_flat(s, cuts.data(), count, bars, sums.points);
-        bars.add_to(sums);
-    }
-    for (int k = 0; (a.balls || b.balls) && k + 1 < count; ++k)
+    for (int k = 0; k + 1 < count; ++k)
         if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
+}
+
+/// The place on the middle line of `near` that is nearest to that of `far`.
+Vec2 nearest_place(const Bar& near, const Bar& far) {
+    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
+    Vec2 p = onto(near, far.centre);
+    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
+    return p;
+}
+
+}  // namespace
+
+void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
+    out.grown_a = out.grown_b = skin;
+    const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
+    const Vec3 between = pose_b.position - pose_a.position;
+    const double reach_a = std::hypot(a.radius, a.end()), reach_b = std::hypot(b.radius, b.end());
+    if (length_squared(between) >= (reach_a + reach_b) * (reach_a + reach_b)) return;
+    // Axes: e across the slices, x along an axis.
+    const Vec3 axis_a = rotate(pose_a.orientation, {0, 0, 1}), axis_b = rotate(pose_b.orientation, {0, 0, 1});
+    const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
+    const double sine = length(crossed);
+    const Vec3 beside = between - dot(between, x) * x;
+    constexpr double kParallel = 1e-9;
+    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
+    const Vec3 y = cross(e, x);
+    const Mat3 to_frame{{x, y, e}};
+    const Quat turn = quaternion(transposed(to_frame));
+    const auto flat = [&](const Vec3& v) { return Vec2{dot(x, v), dot(y, v)}; };
+    const auto bar_of = [&](const Revolved& body, const Vec3& axis, const Vec3& at) {
+        const Vec2 d = body.half > 0 ? flat(axis) : Vec2{1, 0};
+        return Bar{flat(at), d / length(d), body.half, body.balls};
+    };
+    Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
+    if (!s.find_range()) return;
+    // Everything about a place in the smaller body near what they share.
+    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
+    const double level = 0.5 * (s.low + s.high);
+    s.bar_a.centre = s.bar_a.centre - middle;
+    s.bar_b.centre = s.bar_b.centre - middle;
+    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level, s.lower_pole -= level, s.upper_pole -= level;
+    s.bar_a.half *= kShrink;
+    RoundPairSums sums{{}, {}, round_pair_points()};
+    Origin origin;
+    if (a.balls || b.balls)
+        sum_divided(s, sine, origin, sums);
+    else
+        origin.at = FlatSlices{s.bar_a, s.bar_b, a.radius, b.radius, s.z_a, s.z_b, s.low, s.high, s.lower_pole, s.upper_pole}.add_to(sums, kShrink);
     const Vec2 place = middle + origin.at;
     const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};
     set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);
