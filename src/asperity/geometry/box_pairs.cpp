@@ -53,10 +53,10 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     Vec3 along[3];
     for (int k = 0; k < 3; ++k) along[k] = other.half[k] * reference.coordinates(other.axis(k));
     FacePolygon polygon;
+    const auto end_of = [&](int vertex, int k) { return (vertex >> k & 1 ? 1.0 : -1.0) * along[k]; };
     for (int i = 0; i < 4; ++i) {
         const int vertex = box_loop[4 * face + i], next = box_loop[4 * face + (i + 1) % 4];
-        Vec3 p = middle;
-        for (int k = 0; k < 3; ++k) p += (vertex >> k & 1 ? 1.0 : -1.0) * along[k];
+        const Vec3 p = middle + end_of(vertex, 0) + end_of(vertex, 1) + end_of(vertex, 2);
         polygon.push({p, point_code(Place::Vertex, static_cast<std::uint32_t>(vertex)), side_code(vertex, next)});
     }
     clip<0, 1>(polygon, reference.half_u, 0, rules.snap);
@@ -111,14 +111,15 @@ void choice_points(const PlacedBox& a, const PlacedBox& b, const AxisChoice& cho
 
 bool collide_boxes(const Box& a, const Pose& pose_a, const Box& b, const Pose& pose_b, const PairRequest& request) {
     const Vec3& origin = pose_a.position;
-    const PlacedBox box_a{a.half, matrix(pose_a.orientation), {}}, box_b{b.half, matrix(pose_b.orientation), pose_b.position - origin};
+    const Mat3 rotation_a = matrix(pose_a.orientation), rotation_b = matrix(pose_b.orientation);
     PolyhedronAxes axes;
-    if (!separating_axes_of_boxes(box_a.half, box_a.rotation, box_b.half, box_b.rotation, box_b.center, request.margin, axes)) {
+    if (!separating_axes_of_boxes(a.half, rotation_a, b.half, rotation_b, pose_b.position - origin, request.margin, axes)) {
         request.out.apart = axes.apart;
         return false;
     }
     const auto thickness = [](const Vec3& half) { return smaller(smaller(half.x, half.y), half.z); };
     const PairScale scale{smaller(thickness(a.half), thickness(b.half)), smaller(max_component(a.half), max_component(b.half))};
+    const PlacedBox box_a(a.half, rotation_a, {}), box_b(b.half, rotation_b, pose_b.position - origin);
     AxisChoices choices;
     propose(choices, axes, scale, request);
     const Vec3 start = widest(choices).normal;

@@ -7,12 +7,15 @@
 namespace asperity::geometry {
 
 struct PlacedBox {
-    Vec3 half;
-    Mat3 rotation;   // axes in the columns
+    double half[3];
+    Vec3 axes[3];
     Vec3 center;     // about the shared origin
-    Vec3 axis(int k) const { return rotation.column(k); }
+
+    PlacedBox(const Vec3& size, const Mat3& rotation, const Vec3& place)
+        : half{size.x, size.y, size.z}, axes{rotation.column(0), rotation.column(1), rotation.column(2)}, center(place) {}
+    const Vec3& axis(int k) const { return axes[k]; }
     Vec3 vertex(int i) const {
-        return center + rotation * Vec3{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+        return center + (i & 1 ? half[0] : -half[0]) * axes[0] + (i & 2 ? half[1] : -half[1]) * axes[1] + (i & 4 ? half[2] : -half[2]) * axes[2];
     }
     /// The face whose outward normal is nearest to d.
     int nearest_face(const Vec3& d) const {

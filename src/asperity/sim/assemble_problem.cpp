@@ -74,7 +74,7 @@ void add_joint(const World& world, StepData& d, size_t index) {
 
 /// How many rows a limit set needs beside the normal one: none where it is a single point.
 int friction_rows(const friction::LimitSet& set) {
-    if (const auto* ellipse = std::get_if<friction::Ellipse>(&set); ellipse && ellipse->t == 0 && ellipse->b == 0) return 0;
+    if (const auto* ellipse = std::get_if<friction::Ellipse>(&set)) return ellipse->t == 0 && ellipse->b == 0 ? 0 : 2;
     return friction::dimension(set);
 }
 

@@ -130,7 +130,8 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
     d.old_velocity[i] = {bodies.velocity[i], w};
     d.free_velocity[i] = {bodies.velocity[i] + d.dt * world.settings.gravity, w};
     if (!is_gyroscopic(bodies, i)) {
-        d.inverse_inertia[i] = turned(inverse(bodies.inertia[i]), bodies.pose[i].orientation);
+        const Mat3 in_body = inverse(bodies.inertia[i]);
+        d.inverse_inertia[i] = bodies.isotropic[i] ? in_body : turned(in_body, bodies.pose[i].orientation);
         return;
     }
     const Vec3 momentum = momentum_of(bodies, i);

@@ -58,9 +58,10 @@ double surface_speed(const StepData& d, const PointContact& c) {
 }
 
 /// From the touching point to the centre of the body that can move; the shorter one of two.
-double arm_of(const StepData& d, const PointContact& c) {
+double squared_arm_of(const StepData& d, const PointContact& c) {
     const bool a = d.problem.inverse_mass[static_cast<size_t>(c.a)] > 0, b = d.problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
-    return a && b ? std::fmin(length(c.arm_a), length(c.arm_b)) : length(a ? c.arm_a : c.arm_b);
+    const double arm_a = length_squared(c.arm_a), arm_b = length_squared(c.arm_b);
+    return a && b ? smaller(arm_a, arm_b) : a ? arm_a : arm_b;
 }
 
 void turn_pair(const World& world, StepData& d, size_t index) {
@@ -75,8 +76,8 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
         if (dot(d.contacts[i].normal, normal) < kSameNormal) return;
         const PointContact& c = d.problem.contacts[i];
-        const double run = length(point - d.contacts[i].point);
-        if (run > kRun * 0.5 * d.dt * surface_speed(d, c) && run > kRunShare * arm_of(d, c)) return;
+        const double run2 = length_squared(point - d.contacts[i].point);
+        if (run2 > kRunShare * kRunShare * squared_arm_of(d, c) && std::sqrt(run2) > kRun * 0.5 * d.dt * surface_speed(d, c)) return;
         turn(d, normal, point, d.problem.contacts[i]);
     };
     std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
