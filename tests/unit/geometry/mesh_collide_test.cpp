@@ -192,6 +192,26 @@ TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
     EXPECT_EQ(held, 2);
 }
 
+// A box that is deep under a block, and deeper with the end that is inside: its corners there, and its edges where they leave the block at the other end, z = -0.127. On the corners alone it would turn about them and
+// sink in at the other end.
+TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
+    const Mesh block = make_mesh(box_data({0.318, 0.318, 0.127}));
+    const Box box{{0.1, 0.1, 0.16}};
+    for (const double tilt : {0.02, -0.02}) {
+        const Pose under{{-0.1, -0.318 + 0.008 - 0.1, -0.035}, rotation({tilt, 0, 0})};
+        const ContactList list = contact(block, {}, box, under, 0.005);
+        int inside = 0, leaving = 0;
+        for (int i = 0; i < list.count; ++i) {
+            const auto& [n, p] = list.items[i];
+            if (!(p.gap < -0.004)) continue;
+            EXPECT_LT(n.y, -0.99);
+            ++(p.on_a.z > 0 ? inside : leaving);
+        }
+        EXPECT_EQ(inside, 2) << tilt;
+        EXPECT_EQ(leaving, 2) << tilt;
+    }
+}
+
 TEST(MeshTravel, ShapesStopWhereTheyTouch) {
     const Mesh mesh = make_mesh(box_data({0.5, 0.4, 0.3}));
     for (const Shape& other : {Shape(Sphere{0.1}), Shape(Box{{0.1, 0.2, 0.1}}), Shape(mesh)}) {
