@@ -100,6 +100,7 @@ struct StepData {
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step; raised for links of taut chains
     std::vector<Vec3> expected_impulse;                // angular, within the step, of bodies that wobble as they spin [N m s]
     std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
+    std::vector<double> raised;                        // per body: what its inertia was raised by for that; 0 for nearly all [kg m^2]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
     // assemble_problem, solve_contacts
@@ -149,6 +150,8 @@ struct StepData {
     bool cut_short = false;                            // solve_contacts: the last solve ran out of sweeps
     struct Brake {
         double rise = 0, kinetic = 0, mass = 0;        // of the energy within the step; and of its bodies [J, J, kg]
+        double released = 0, step_error = 0;           // by inertia that was raised, and what a step is off anyway, see brake.cpp [J]
+        bool raised = false;                           // some of its bodies' inertia was
         Vec3 momentum;                                 // [N s]
         bool held = false, driven = false;             // by something that does not move freely
     };
