@@ -34,7 +34,7 @@ void ClippedSolid::make_room(size_t corners, size_t halves) {
     if (half_count_ + halves > halves_.size()) {
         const size_t size = 2 * (half_count_ + halves);
         halves_.resize(size);
-        for (std::vector<int>* v : {&free_halves_, &gone_, &crossing_, &openings_}) v->resize(size);
+        for (std::vector<int>* v : {&free_halves_, &gone_, &crossing_}) v->resize(size);
     }
 }
 
@@ -48,6 +48,7 @@ inline int ClippedSolid::add_corner(const Vec3& p) {
     }
     x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
     height_[i] = -1e300;
+    opened_[i] = 0;
     return static_cast<int>(i);
 }
 
@@ -177,38 +178,37 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
 
 void ClippedSolid::join_along(const FacePlane& plane) {
     Half* halves = halves_.data();
-    Side* sides = sides_.data();
     const double* height = height_.data();
     const int *crossing = crossing_.data(), *free = free_halves_.data();
-    int *opened = opened_.data(), *openings = openings_.data();
-    const size_t crossing_count = crossing_count_;
+    int* opened = opened_.data();
     const double limit = limit_;
     size_t free_count = free_half_count_, half_count = half_count_;
     const auto room = [&] { return free_count > 0 ? free[--free_count] : static_cast<int>(half_count++); };
-    for (size_t i = 0; i < crossing_count; ++i) {
-        const int p = halves[crossing[i]].corner, t = halves[crossing[i]].twin, side = halves[t].side;
-        int back = halves[t].next;
-        while (height[halves[back].corner] > limit) back = halves[back].next;
-        const int q = halves[back].corner, opening = room(), along = room();
-        halves[opening] = {q, -1, along, -1};
-        halves[along] = {p, back, opening, side};
-        halves[t].next = along;
-        sides[side].half = along;
-        opened[q] = openings[i] = opening;
+    for (size_t i = 0; i < crossing_count_; ++i) {  // one face; rounding may leave several
+        const int start = crossing[i];
+        if (opened[halves[start].corner]) continue;
+        // From face to face, each of which the half that comes back leads on from: so the opening is made backwards.
+        const int side = static_cast<int>(sides_.size());
+        int e = start, first = -1, last = -1;
+        do {
+            const int p = halves[e].corner, t = halves[e].twin, beside = halves[t].side;
+            opened[p] = 1;
+            int back = halves[t].next;
+            while (height[halves[back].corner] > limit) back = halves[back].next;
+            const int opening = room(), along = room();
+            halves[opening] = {halves[back].corner, last, along, side};
+            halves[along] = {p, back, opening, beside};
+            halves[t].next = along;
+            sides_[static_cast<size_t>(beside)].half = along;
+            if (first < 0) first = opening;
+            last = opening;
+            e = back;
+        } while (e != start);
+        halves[first].next = last;
+        sides_.push_back({plane, last, true});
     }
     half_count_ = half_count;
     free_half_count_ = free_count;
-    for (size_t i = 0; i < crossing_count; ++i) {
-        Half& opening = halves[openings[i]];
-        opening.next = opened[halves[opening.twin].corner];
-    }
-    for (size_t i = 0; i < crossing_count; ++i) {  // one face; rounding may leave several
-        const int start = openings[i];
-        if (halves[start].side >= 0) continue;
-        const int side = static_cast<int>(sides_.size());
-        for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;
-        sides_.push_back({plane, start, true});
-    }
 }
 
 void ClippedSolid::list(SolidFaces& out) const {
