@@ -28,7 +28,7 @@ constexpr Room kOpen{1e300, 1e300};   // a floor without walls
 ///   L            what the position pass has lifted since that lowest value: overlaps and joint errors are taken out of the poses, which costs
 ///                the velocities nothing. Per body the sum of -m g (dx - dt (v_old + v_new)/2), but at most once the way out of the
 ///                overlaps and of the joints that came apart, m g (their largest sum over all pairs and joints since then; in a stack and in
-///                a chain they add up; a joint that is off by an angle has its bodies' centres off by that angle times the distance of the centre
+///                a chain they add up; each pair may be taken farther apart than that by what the pass is solved to, 1e-9 m or dt times the solver's tolerance; a joint that is off by an angle has its bodies' centres off by that angle times the distance of the centre
 ///                from the joint, whichever of the two turns back): what is lifted again and again is energy from nothing. In one step all bodies together may be lifted by the overlaps and by the way that surfaces would
 ///                have gone on in half a step, M g (overlaps + dt v_max / 2).
 ///   (g dt)^2/8   contacts without bounce take v_free to the nearest admissible velocity in the kinetic metric. With d = |v_free - v_new|

@@ -89,6 +89,27 @@ TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
     }
 }
 
+// A can that leans on its rim, 2 R sin(tilt) = 4 cm high on the far side, is struck there by a heavy ball at 7 m/s: 7 cm in the step. Contacts are those of its start, one under the rim; the other side is
+// stopped at a tenth of the can's thickness in the floor (stop_at_ground.cpp), where it went in by 28 mm.
+TEST(Impact, StruckCanDoesNotComeDownThroughTheFloor) {
+    const double radius = 0.135, half = 0.05, tilt = 0.15;
+    sim::World world = world_with(coulomb(0.5));
+    add_ground(world);
+    const double height = half * std::cos(tilt) + radius * std::sin(tilt);
+    Body can(world, add(world, "can", geometry::Cylinder{radius, half}, {{0, 0, height}, rotation({0, tilt, 0})}));
+    const Vec3 top = can.position() + rotate(can.orientation(), Vec3{-0.9 * radius, 0, half});
+    Body ball(world, add(world, "ball", geometry::Sphere{0.1}, {top + Vec3{0, 0, 0.102}, {}}, 50));
+    ball.velocity() = {0, 0, -7};
+    double deepest = 0;
+    run(world, 0.01, 10, [&] {
+        const Vec3 up = rotate_inverse(can.orientation(), Vec3{0, 0, 1});
+        const double lowest = can.position().z - half * std::fabs(up.z) - radius * std::hypot(up.x, up.y);
+        deepest = std::fmax(deepest, -lowest);
+    });
+    measured("deepest", deepest);
+    EXPECT_LT(deepest, 0.1 * 2 * half + 1e-3);   // the last stride of the walk is halved six times
+}
+
 TEST(Bounce, FullyElasticBallNeitherGainsNorLosesHeight) {
     sim::World world = world_with(coulomb(0), 1);
     add_ground(world);

@@ -1,5 +1,6 @@
 // How the contact normal is chosen among candidate axes, and when the nearest points must decide instead.
 #include <algorithm>
+#include <numbers>
 
 #include "asperity/geometry/gjk.h"
 #include "asperity/geometry/pairs.h"
@@ -23,11 +24,14 @@ constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
 /// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel, bodies that turn
 /// bring more of them together within the step: what faces the normal on both sides adds the points that are within the margin.
+/// Cylinders bring a cap or a line of their mantle; balls have no faces, and capsules' ends are looked after where they are made.
 void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag, Candidates& candidates) {
-    if (a.kind != Convex::Kind::Polyhedron || b.kind != Convex::Kind::Polyhedron) return;
+    const auto has_faces = [](const Convex& c) { return c.kind == Convex::Kind::Polyhedron || c.kind == Convex::Kind::Cylinder; };
+    if (!has_faces(a) || !has_faces(b)) return;
     Feature fa, fb;
-    face_feature(a, a.nearest_face(n), fa);
-    face_feature(b, b.nearest_face(-n), fb);
+    facing_feature(a, n, std::numbers::pi, fa);
+    facing_feature(b, -n, std::numbers::pi, fb);
+    if (fa.kind == Feature::Kind::Segment && fb.kind == Feature::Kind::Segment) return;   // two mantles have no more than their lines
     Candidates coming;
     rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);   // the one that faces the other more squarely
     contact_points(fa, fb, n, rules, tag, coming);

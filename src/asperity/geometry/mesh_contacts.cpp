@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSameDirection = 0.97;  // cosine of 14 degrees: normals nearer than that share a group
 constexpr double kNearTier = 0.1;        // of the margin: nearly as near as the nearest
+constexpr double kDeep = 0.1;            // of the margin: what overlaps by more has to come out, however much deeper others are
 constexpr int kMaxGroups = 12;
 constexpr int kFirstShare = 4, kMostOfGroup = 8;  // contacts of a group: before other groups have theirs, and at most
 constexpr double kSmallTilt = 0.1;       // of a tilt by the margin over the width of the group
@@ -83,7 +84,8 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
         if (group_of[i] != number) continue;
         const MeshCandidate& c = candidates.items[i];
         const Vec2 at{dot(c.on_mesh, t), dot(c.on_mesh, b)};
-        out.spots.push({at, c.gap + dot(half_turn, c.on_mesh), i, c.feature, contains(place.previous, c.feature), 0});
+        const double gap = larger(c.gap, -kDeep * place.margin);
+        out.spots.push({at, gap + dot(half_turn, c.on_mesh), i, c.feature, contains(place.previous, c.feature), 0});
         comes_near |= c.coming <= near;
         low = {smaller(low.x, at.x), smaller(low.y, at.y)};
         high = {larger(high.x, at.x), larger(high.y, at.y)};

@@ -7,9 +7,11 @@ namespace asperity::geometry {
 namespace {
 
 constexpr double kArcTolerance = 1e-3;  // [rad] a perpendicular this far beyond a face's normal still counts as between
+constexpr double kDeep = 5e-3, kDeepArc = 0.1;  // of the shorter edge; [rad] likewise for what overlaps by more than that
 constexpr double kParallel = 1e-3;      // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
 constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a vertex
 constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
+constexpr double kBeside = 0.1;          // of the depth: what is outside by less is beside, not out
 
 }  // namespace
 
@@ -51,9 +53,9 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     if (dot(n, a.mean) < 0) n = -n;
     out.gap = dot(n, w);
     if (out.gap > margin || out.gap < -depth || dot(n, b.mean) >= 0) return false;
-    if (dot(n, a.t1) > kArcTolerance || dot(n, a.t2) > kArcTolerance || dot(n, b.t1) < -kArcTolerance ||
-        dot(n, b.t2) < -kArcTolerance)
-        return false;
+    // Of bodies that are deep in each other the one end of an edge is found as a vertex and the other where it leaves the face, however the edge is tilted: on one of them alone they would rock farther in.
+    const double arc = out.gap < -kDeep * smaller(length(u), length(v)) ? kDeepArc : kArcTolerance;
+    if (dot(n, a.t1) > arc || dot(n, a.t2) > arc || dot(n, b.t1) < -arc || dot(n, b.t2) < -arc) return false;
     out.normal = n;
     out.on_a = a.from + s * u;
     out.on_b = b.from + t * v;
@@ -72,11 +74,14 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
     const MeshNearest nearest =
         nearest_on_mesh(mesh, p, 3 * depth);  // a point behind a concave edge is up to 2.3 depths away
     if (nearest.triangle < 0) return false;
-    if (mesh.solid() && nearest.signed_distance > 0) return false;
-    if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top.
-    return corner && mesh.solid() &&
-           dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
+    const auto mostly_behind = [&] {
+        return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
+    };
+    // Two edges that cross at an end of the mesh's, askew by a little, meet a little outside of it.
+    if (mesh.solid() && nearest.signed_distance > 0) return nearest.signed_distance <= kBeside * depth && mostly_behind();
+    if (std::fabs(nearest.signed_distance) >= share * depth) return true;
+    return corner && mostly_behind();
 }
 
 bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out) {

@@ -53,8 +53,18 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
         if (h > height) height = h, face = f;
     }
     if (height > 0 && !over_face(c.poly, face, q, side.snap())) return vertex_against_edges(side, vertex, c, face, q, out);
+    const auto leads_out = [&](int f) { return !side.mesh.solid() || dot(c.face_normal(f), side.mesh.vertex_normals[v]) <= 0.1; };
+    if (!leads_out(face)) {   // the far side of something thin, or of an edge that is wedged in between the mesh and a third body: the next face may be the way out
+        if (height > 0) return;
+        height = -side.edge_depth;
+        face = -1;
+        for (int f = 0; f < c.poly.face_count; ++f) {
+            const double h = dot(c.poly.faces[f].normal, q) - c.poly.faces[f].offset;
+            if (h > height && leads_out(f)) height = h, face = f;
+        }
+        if (face < 0) return;
+    }
     const Vec3 outward = -c.face_normal(face);
-    if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[v]) < -0.1) return;  // the far side of something thin
     out.add({p, p + height * outward, outward, height, meeting_id(Meeting::FaceVertex, vertex, face)});
 }
 

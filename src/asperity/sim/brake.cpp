@@ -1,4 +1,4 @@
-// Part of stage 8: a solve that was cut short must not have put energy in.
+// Part of stage 8: neither a solve that was cut short nor inertia that was raised may have put energy in.
 //
 // With what contacts and joints take, E = kinetic + gravity of an island that nobody drives falls or stays; converged solves keep that to second
 // order in dt. A solve that ran out of sweeps is wrong somewhere: joints give way, and the position pass lifts for nothing what sank. Of all wrong
@@ -6,6 +6,13 @@
 // scaled to the kinetic energy K - X, about the motion of its centre of mass where nothing fixed holds it, so that its momentum stays.
 // Directions, and with them which contacts part, stay as they are. Work of motors, drives and springs is granted; islands on
 // conveyors and on bodies that move by a path are left alone.
+//
+// Links of taut chains meet impulses with more inertia than they have, I + a (predict_velocities.cpp). The angular impulse l = (I + a)(w1 - w) does
+// the work l.(w + w1)/2, of which the body's energy w.I w/2 shows all but a (w1^2 - w^2)/2: a link that is set turning takes more than it has, and one that is stopped
+// gives more. So an island whose solve has converged gives back what its links have released of its rise, the sum of a (w^2 - w1^2)/2, and in any case what is beyond the second-order
+// error S of a step, (W dt)^2 of each body's energy with W^2 = w^2 + f/(m r) of its turning and swinging. In a swing that is resolved, what the links take on
+// the way down comes back on the way up, by (W dt)^3 a step at most: a tenth of S is let through for it.
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -17,6 +24,8 @@ namespace {
 
 using solvers::Block;
 using solvers::Twist;
+
+constexpr double kLetThrough = 0.1;   // of the second-order error
 
 /// Of a body that is turned by q.
 double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
@@ -70,10 +79,45 @@ void gather_outside(const World& world, StepData& d) {
         }
 }
 
+/// By the inertia of body i that is not its own [J].
+double released(const StepData& d, size_t i) {
+    const Vec3 &before = d.free_velocity[i].angular, &after = d.problem.velocity[i].angular;
+    return 0.5 * d.raised[i] * (dot(before, before) - dot(after, after));
+}
+
+/// Per island, what raised inertia has released and the second-order error of the step.
+void gather_released(const World& world, StepData& d) {
+    const auto island = [&](size_t i) -> StepData::Brake& { return d.brakes[static_cast<size_t>(island_of(d.island_parent, static_cast<int>(i)))]; };
+    const auto add_error = [&](size_t i, double frequency2) { island(i).step_error += d.dt * d.dt * frequency2 * d.body_energy[i].now; };
+    for (size_t i = 0; i < d.raised.size(); ++i) {
+        if (d.problem.inverse_mass[i] == 0) continue;
+        if (d.raised[i] > 0) island(i).released += released(d, i);
+        island(i).raised |= d.raised[i] > 0;
+        add_error(i, length_squared(d.problem.velocity[i].angular));
+    }
+    for (size_t i = 0; i < world.joints.size(); ++i) {
+        const rigid::Joint& joint = world.joints[i];
+        const double force = rigid::joint_force(joint, world.joint_impulses[i][0], d.dt);
+        for (const auto& [id, frame] : {std::pair{joint.a, &joint.frame_a}, std::pair{joint.b, &joint.frame_b}}) {
+            const auto k = static_cast<size_t>(id.index);
+            if (id.is_world() || d.problem.inverse_mass[k] == 0) continue;
+            if (const double arm = length(frame->position); arm > 0) add_error(k, force * d.problem.inverse_mass[k] / arm);
+        }
+    }
+}
+
+/// What an island gives back of its rise.
+double excess(const StepData& d, const StepData::Brake& island) {
+    if (d.cut_short) return island.rise;
+    if (!island.raised) return 0;
+    return larger(smaller(island.rise, island.released - kLetThrough * island.step_error), island.rise - island.step_error);
+}
+
 }  // namespace
 
 void brake(World& world, StepData& d) {
     rigid::Bodies& bodies = world.bodies;
+    if (!d.cut_short && std::none_of(d.raised.begin(), d.raised.end(), [](double by) { return by > 0; })) return;
     make_islands(world, world.pair_memory, d.island_parent);
     d.brakes.assign(bodies.motion.size(), {});
     gather_outside(world, d);
@@ -95,13 +139,15 @@ void brake(World& world, StepData& d) {
         island.mass += bodies.mass[k];
         island.momentum += bodies.mass[k] * bodies.velocity[k];
     }
+    if (!d.cut_short) gather_released(world, d);
     for (int i = 0; i < bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);
         const StepData::Brake& island = d.brakes[static_cast<size_t>(island_of(d.island_parent, i))];
-        if (d.problem.inverse_mass[k] == 0 || island.driven || !(island.rise > 0)) continue;
+        const double rise = excess(d, island);
+        if (d.problem.inverse_mass[k] == 0 || island.driven || !(rise > 0)) continue;
         const Vec3 mean = island.held ? Vec3{} : island.momentum / island.mass;
         const double own = island.kinetic - 0.5 * island.mass * dot(mean, mean);
-        const double scale = own > island.rise ? std::sqrt(1 - island.rise / own) : 0;
+        const double scale = own > rise ? std::sqrt(1 - rise / own) : 0;
         const Vec3 less = (1 - scale) * (bodies.velocity[k] - mean), less_spin = (1 - scale) * bodies.angular_velocity[k];
         bodies.velocity[k] -= less;
         bodies.angular_velocity[k] -= less_spin;

@@ -79,7 +79,7 @@ void integrate_poses(World& world, StepData& d) {
     }
     const solvers::SolveOptions options{std::fmax(kAllowedError / d.dt, world.settings.solve.tolerance), world.settings.position_sweeps};
     d.report.position_sweeps += d.position_solver->correct(d.problem, d.gap_rate, positions, options).sweeps;
-    if (d.cut_short) brake(world, d);
+    brake(world, d);
     stop_at_ground(world, d);
 
     parallel_for(bodies.count(), [&](int k) {

@@ -15,7 +15,7 @@
 //
 // A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the geometric
 // stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k exceeds the inertia. There
-// the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where it is not, nothing changes.
+// the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where it is not, nothing changes. What that does to the energy is looked after in brake.cpp.
 // Source: Andrews, Teichmann, Kry, "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
 #include <cmath>
 #include <limits>
@@ -148,6 +148,7 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
 /// d.stiffness[i]: the sum of f r over the joints of body i.
 void gather_geometric_stiffness(const World& world, StepData& d) {
     d.stiffness.assign(world.bodies.motion.size(), 0);
+    d.raised.assign(world.bodies.motion.size(), 0);
     for (size_t i = 0; i < world.joints.size(); ++i) {
         const rigid::Joint& joint = world.joints[i];
         const double force = rigid::joint_force(joint, world.joint_impulses[i][0], d.dt);
@@ -161,6 +162,7 @@ void stiffen(const World& world, StepData& d, size_t i) {
     const double smallest = smaller(inertia.r[0].x, smaller(inertia.r[1].y, inertia.r[2].z));
     const double missing = d.dt * d.dt * d.stiffness[i] - smallest;
     if (missing <= 0) return;
+    d.raised[i] = missing;
     const Mat3 raised = inertia + Mat3::diagonal({missing, missing, missing});
     d.inverse_inertia[i] = turned(inverse(raised), world.bodies.pose[i].orientation);
 }

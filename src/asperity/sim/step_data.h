@@ -86,7 +86,10 @@ struct StepData {
     std::vector<int> request_first;                    // per law: where its requests begin
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
     std::vector<Vec3> free_slip;                       // align_frames: per place, of B over A if nothing rubbed [m/s]; empty before
-    std::vector<friction::LimitSurface> cones;         // per place: contacts, then patches
+    bool circles = false;                              // all laws make circles that never change: cone_at() needs no array
+    std::vector<friction::LimitSurface> cones;         // else, per place: contacts, then patches
+    /// Along which the axes of a place were in the last step.
+    const Vec3& previous_axis(size_t place) const { return place < contacts.size() ? contacts[place].t : patches[place - contacts.size()].u; }
     std::vector<Vec3> surface_velocity;                // per place: see surface_motion(); empty where no collider is directed
     /// Of B's surface against A's at a place, beyond the bodies' own motion.
     Vec3 surface_motion(size_t place) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[place]; }
@@ -97,6 +100,7 @@ struct StepData {
     std::vector<Mat3> inverse_inertia;                 // world axes, at the end of the step; raised for links of taut chains
     std::vector<Vec3> expected_impulse;                // angular, within the step, of bodies that wobble as they spin [N m s]
     std::vector<double> stiffness;                     // per body: geometric stiffness of its joints [N m]
+    std::vector<double> raised;                        // per body: what its inertia was raised by for that; 0 for nearly all [kg m^2]
     std::vector<Pose> middle_pose;                     // per body: where it would be halfway through the step
 
     // assemble_problem, solve_contacts
@@ -146,6 +150,8 @@ struct StepData {
     bool cut_short = false;                            // solve_contacts: the last solve ran out of sweeps
     struct Brake {
         double rise = 0, kinetic = 0, mass = 0;        // of the energy within the step; and of its bodies [J, J, kg]
+        double released = 0, step_error = 0;           // by inertia that was raised, and what a step is off anyway, see brake.cpp [J]
+        bool raised = false;                           // some of its bodies' inertia was
         Vec3 momentum;                                 // [N s]
         bool held = false, driven = false;             // by something that does not move freely
     };
@@ -211,6 +217,14 @@ bool predict_spins_again(const World& world, StepData& d);
 
 /// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
 bool cones_move(World& world, StepData& d);
+
+/// The limit surface of a contact or patch of this step. Circles are made where they are read: an array of them would cost more than they do.
+inline friction::LimitSurface cone_at(const World& world, const StepData& d, size_t place) {
+    if (!d.circles) return d.cones[place];
+    const contact::Contact& c = d.place(place);
+    const Vec3 t = friction::kept_tangent(d.previous_axis(place), c.normal);
+    return {t, cross(c.normal, t), friction::circle_of(world.pairs.pair(c.material_a, c.material_b).friction)};
+}
 
 // The stages, one file each, in the order of step.cpp.
 void find_pairs(World& world, StepData& d);

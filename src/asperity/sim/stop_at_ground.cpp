@@ -1,7 +1,8 @@
-// Part of stage 8: a body that moves farther in a step than it is thick does not end up under the ground.
+// Part of stage 8: a body that moves farther in a step than it is thick, or over flat ground than a tenth of that, does not end up under the ground.
 //
 // Contacts are planes at points, found at the start of the step. Hills between here and the end of the way are not in them, and neither are the corners that a body swings
-// down when it is hit: a chip that is set whirling turns by a radian within the step, and was left with its centre under a flat floor. So the way of fast bodies
+// down when it is hit: a chip that is set whirling turns by a radian within the step, and was left with its centre under a flat floor; a can on its rim that is struck
+// comes down on the other side of it. So the way of fast bodies
 // over a height field or a half-space is walked once more, in steps of a quarter of the body, and ends where the body would get deeper into the ground than it
 // was and than a tenth of its thickness. Velocities stay: the contact that is there in the next step takes them up. What is lost is the
 // rest of the step's time, and only by bodies that would have passed through something (conservative advancement: Mirtich,
@@ -53,7 +54,8 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
     const geometry::Aabb box = geometry::bounds(world.bodies.colliders[moving].shape, {});
     const Vec3 size = box.high - box.low;
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
-    if (!(way > thickness)) return 1;   // what is slower is held by its contacts
+    const bool flat = is_flat(world.bodies.colliders[ground].shape);
+    if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;   // what is slower is held by its contacts; flat ground is cheap to ask
 
     const auto pose_at = [&](double share) {
         const Pose& pose = world.bodies.pose[body];
@@ -61,7 +63,7 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
     };
     geometry::ContactList list;
     const double allowed = std::fmax(depth(world, ground, moving, pose_at(0), list), kDeeper * thickness);
-    if (is_flat(world.bodies.colliders[ground].shape) && depth(world, ground, moving, pose_at(1), list) <= allowed) return 1;   // nothing rises on the way
+    if (flat && depth(world, ground, moving, pose_at(1), list) <= allowed) return 1;   // nothing rises on the way
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;

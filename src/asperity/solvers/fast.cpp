@@ -38,7 +38,9 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
     double error = 0;
     for (int i = 0; i < count; ++i) {
         const Block& block = problem.blocks[static_cast<size_t>(forward ? i : count - 1 - i)];
-        const double e = relax(problem, ChangedVelocities{problem, lanes}, block, 1.0);
+        const ChangedVelocities velocities{problem, lanes};
+        const bool disc = block.kind == BlockKind::Patch && block.patch->region().rolls && block.r_n > 0;
+        const double e = disc ? step_disc(problem, velocities, block) : relax(problem, velocities, block, 1.0);
         if (!(e <= error)) error = e;
     }
     return error;

@@ -235,6 +235,25 @@ TEST(ContactClosedForms, CrossedCylindersTouchAtOnePointAndCoaxialOnesAtFour) {
     expect_flat(contact(c, kHere, c, {{0.3, 0.1, 1.2}, rotation({0, 0, 0.7})}), 4, 0);
 }
 
+// A can that flies past a box: its rim is nearest to an edge, and the corner that its cap is about to meet is 0.2 away from there and 0.03 farther off. One contact at the edge turns the
+// can into that corner, by 24 mm within the next step of 4 ms.
+TEST(ContactClosedForms, ACapThatComesDownBehindItsRimIsFound) {
+    const Box box{{0.19795, 0.1584, 0.1931}};
+    const Cylinder can{0.1602, 0.08905};
+    const Pose at{{1.1121, 1.0172, 2.2686}, normalized(Quat{0.2786, -0.2095, 0.3095, -0.8847})};
+    const Pose past{{1.0359, 0.7203, 2.4724}, normalized(Quat{0.8116, 0.3474, -0.4475, 0.1424})};
+    const double margin = 0.05;
+    const Manifold m = contact(box, at, can, past, margin);
+    expect_consistent(m, margin, kExact);
+    double nearest = 9, width = 0;
+    for (int i = 0; i < m.count; ++i) {
+        nearest = std::min(nearest, m.points[i].gap);
+        for (int k = 0; k < i; ++k) width = std::max(width, length(m.points[i].on_a - m.points[k].on_a));
+    }
+    EXPECT_NEAR(nearest, best_separation(box, at, can, past), 1e-5);
+    EXPECT_GT(width, 0.15);
+}
+
 TEST(ContactClosedForms, ADeepSphereLeavesABoxThroughTheNearestFace) {
     const Manifold m = contact(Box{{1, 1, 1}}, kHere, Sphere{0.1}, {{0.2, 0.1, 0.8}, {}});
     expect_flat(m, 1, -0.3);

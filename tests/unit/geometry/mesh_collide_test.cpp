@@ -173,6 +173,45 @@ TEST(MeshCollide, BoxOnARidgeTouchesAlongIt) {
     EXPECT_NEAR(high, 0.31, 1e-9);
 }
 
+// Box under a block, both held by a wall at x = -0.5: the box has been pushed up by 4 mm and into the wall by 0.5 mm. The block's corners there are nearest to the side of the box that looks at the wall,
+// by which they cannot leave it; what holds the two apart is the top of the box.
+TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
+    const Mesh block = make_mesh(box_data({0.5, 0.2, 0.3}));
+    const Box box{{0.4, 0.5, 0.2}};
+    const Pose under{{-0.5005 + 0.4, 0, -0.3 - 0.2 + 0.004}, {}};
+    const ContactList list = contact(block, {}, box, under, 0.005);
+    int held = 0;
+    for (int i = 0; i < list.count; ++i) {
+        const auto& [n, p] = list.items[i];
+        if (p.on_a.x > -0.5 + 1e-9) continue;
+        EXPECT_LT(length(n - Vec3{0, 0, -1}), 1e-12);
+        EXPECT_NEAR(p.gap, -0.004, 1e-12);
+        EXPECT_NEAR(std::fabs(p.on_a.y), 0.2, 1e-12);
+        ++held;
+    }
+    EXPECT_EQ(held, 2);
+}
+
+// A box that is deep under a block, and deeper with the end that is inside: its corners there, and its edges where they leave the block at the other end, z = -0.127. On the corners alone it would turn about them and
+// sink in at the other end.
+TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
+    const Mesh block = make_mesh(box_data({0.318, 0.318, 0.127}));
+    const Box box{{0.1, 0.1, 0.16}};
+    for (const double tilt : {0.02, -0.02}) {
+        const Pose under{{-0.1, -0.318 + 0.008 - 0.1, -0.035}, rotation({tilt, 0, 0})};
+        const ContactList list = contact(block, {}, box, under, 0.005);
+        int inside = 0, leaving = 0;
+        for (int i = 0; i < list.count; ++i) {
+            const auto& [n, p] = list.items[i];
+            if (!(p.gap < -0.004)) continue;
+            EXPECT_LT(n.y, -0.99);
+            ++(p.on_a.z > 0 ? inside : leaving);
+        }
+        EXPECT_EQ(inside, 2) << tilt;
+        EXPECT_EQ(leaving, 2) << tilt;
+    }
+}
+
 TEST(MeshTravel, ShapesStopWhereTheyTouch) {
     const Mesh mesh = make_mesh(box_data({0.5, 0.4, 0.3}));
     for (const Shape& other : {Shape(Sphere{0.1}), Shape(Box{{0.1, 0.2, 0.1}}), Shape(mesh)}) {
