@@ -21,7 +21,7 @@ Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) { return
 }  // namespace
 
 void ClippedSolid::clear() {
-    places_ = half_count_ = free_corner_count_ = free_half_count_ = 0;
+    places_ = half_count_ = free_corner_count_ = 0;
     sides_.clear();
 }
 
@@ -34,7 +34,7 @@ void ClippedSolid::make_room(size_t corners, size_t halves) {
     if (half_count_ + halves > halves_.size()) {
         const size_t size = 2 * (half_count_ + halves);
         halves_.resize(size);
-        for (std::vector<int>* v : {&free_halves_, &gone_, &crossing_, &openings_}) v->resize(size);
+        crossing_.resize(size);
     }
 }
 
@@ -48,6 +48,7 @@ inline int ClippedSolid::add_corner(const Vec3& p) {
     }
     x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
     height_[i] = -1e300;
+    opened_[i] = 0;
     return static_cast<int>(i);
 }
 
@@ -140,22 +141,20 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
         clear();
         return false;
     }
-    // Round each corner that goes: halves to another one go as well, those that come back will start where the edge is cut.
-    size_t gone_count = 0, crossing_count = 0;
+    // Round each corner that goes: halves that come back will start where the edge is cut. Those between two that go are left where they are, and nobody comes there any more.
+    size_t crossing_count = 0;
     Half* halves = halves_.data();
     Side* sides = sides_.data();
-    int *gone = gone_.data(), *crossing = crossing_.data();
+    int* crossing = crossing_.data();
     const double limit = limit_;
     for (size_t i = 0; i < above_count; ++i) {
         const int start = leaving_[static_cast<size_t>(above_[i])];
         int e = start;
         do {
             const Half &half = halves[e], &twin = halves[half.twin];
-            sides[half.side].half = -1;                      // unless it is joined
-            const bool goes = height[twin.corner] > limit;  // as likely as not: both lists are written, one of them grows
-            gone[gone_count] = crossing[crossing_count] = e;
-            gone_count += goes;
-            crossing_count += !goes;
+            sides[half.side].half = -1;  // unless it is joined
+            crossing[crossing_count] = e;
+            crossing_count += !(height[twin.corner] > limit);  // as likely as not
             e = twin.next;
         } while (e != start);
     }
@@ -167,7 +166,6 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
         leaving_[static_cast<size_t>(half.corner)] = crossing[i];
     }
     join_along({normal, offset});
-    for (size_t i = 0; i < gone_count; ++i) free_halves_[free_half_count_++] = gone_[i];
     for (size_t i = 0; i < above_count; ++i) {
         x[above_[i]] = kNone;
         free_corners_[free_corner_count_++] = above_[i];
@@ -177,38 +175,36 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
 
 void ClippedSolid::join_along(const FacePlane& plane) {
     Half* halves = halves_.data();
-    Side* sides = sides_.data();
     const double* height = height_.data();
-    const int *crossing = crossing_.data(), *free = free_halves_.data();
-    int *opened = opened_.data(), *openings = openings_.data();
-    const size_t crossing_count = crossing_count_;
+    const int* crossing = crossing_.data();
+    int* opened = opened_.data();
     const double limit = limit_;
-    size_t free_count = free_half_count_, half_count = half_count_;
-    const auto room = [&] { return free_count > 0 ? free[--free_count] : static_cast<int>(half_count++); };
-    for (size_t i = 0; i < crossing_count; ++i) {
-        const int p = halves[crossing[i]].corner, t = halves[crossing[i]].twin, side = halves[t].side;
-        int back = halves[t].next;
-        while (height[halves[back].corner] > limit) back = halves[back].next;
-        const int q = halves[back].corner, opening = room(), along = room();
-        halves[opening] = {q, -1, along, -1};
-        halves[along] = {p, back, opening, side};
-        halves[t].next = along;
-        sides[side].half = along;
-        opened[q] = openings[i] = opening;
-    }
-    half_count_ = half_count;
-    free_half_count_ = free_count;
-    for (size_t i = 0; i < crossing_count; ++i) {
-        Half& opening = halves[openings[i]];
-        opening.next = opened[halves[opening.twin].corner];
-    }
-    for (size_t i = 0; i < crossing_count; ++i) {  // one face; rounding may leave several
-        const int start = openings[i];
-        if (halves[start].side >= 0) continue;
+    int half_count = static_cast<int>(half_count_);
+    for (size_t i = 0; i < crossing_count_; ++i) {  // one face; rounding may leave several
+        const int start = crossing[i];
+        if (opened[halves[start].corner]) continue;
+        // From face to face, each of which the half that comes back leads on from: so the opening is made backwards.
         const int side = static_cast<int>(sides_.size());
-        for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;
-        sides_.push_back({plane, start, true});
+        int e = start, first = -1, last = -1;
+        do {
+            const int p = halves[e].corner, t = halves[e].twin, beside = halves[t].side;
+            opened[p] = 1;
+            int back = halves[t].next;
+            while (height[halves[back].corner] > limit) back = halves[back].next;
+            const int opening = half_count, along = half_count + 1;
+            half_count += 2;
+            halves[opening] = {halves[back].corner, last, along, side};
+            halves[along] = {p, back, opening, beside};
+            halves[t].next = along;
+            sides_[static_cast<size_t>(beside)].half = along;
+            if (first < 0) first = opening;
+            last = opening;
+            e = back;
+        } while (e != start);
+        halves[first].next = last;
+        sides_.push_back({plane, last, true});
     }
+    half_count_ = static_cast<size_t>(half_count);
 }
 
 void ClippedSolid::list(SolidFaces& out) const {

@@ -40,11 +40,11 @@ struct Principal {
     double large = 0, small = 0;
 };
 Principal principal(double xx, double xy, double yy) {
-    const double mean = (xx + yy) / 2, half = (xx - yy) / 2, radius = std::hypot(half, xy);
+    const double mean = (xx + yy) / 2, half = (xx - yy) / 2, radius = std::sqrt(half * half + xy * xy);
     Principal p{{1, 0}, mean + radius, larger(mean - radius, 0)};
-    if (radius > 1e-9 * mean) {
-        const double angle = 0.5 * std::atan2(xy, half);
-        p.axis = {std::cos(angle), std::sin(angle)};
+    if (radius > 1e-9 * mean) {  // half of the angle of (half, xy), where nothing cancels
+        const Vec2 v = half >= 0 ? Vec2{half + radius, xy} : Vec2{std::fabs(xy), xy < 0 ? half - radius : radius - half};
+        p.axis = v / std::sqrt(dot(v, v));
     }
     return p;
 }

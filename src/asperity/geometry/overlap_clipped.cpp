@@ -149,7 +149,7 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
     const auto table_of = [](const std::optional<PlainPolyhedron>& form) -> const FaceTable* {
         if (!form) return nullptr;
         if ((*form)->table) return (*form)->table;
-        scratch().box_table.set(**form);
+        scratch().box_table.set_box(**form);
         return &scratch().box_table;
     };
     // Few planes cut many faces: that is the cheaper way round.

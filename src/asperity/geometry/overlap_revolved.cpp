@@ -92,7 +92,7 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
     if (half_space) under.emplace(pose_a, out.grown_a, body, pose_b.position);
     const PlainPolyhedron form(half_space ? under->box : a);
     const Pose& solid_pose = half_space ? under->pose : pose_a;
-    if (!form->table) s.box_table.set(*form);
+    if (!form->table) s.box_table.set_box(*form);
     const FaceTable& table = form->table ? *form->table : s.box_table;
 
     Pose frame = pose_b;

@@ -2,7 +2,7 @@
 //     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
 // The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points. With the height as sin^2 of the variable
 // the area is smooth where it runs out. The slices are divided where a corner of one bar passes the outline of the other and, for bars along each other, where both
-// are equally wide and so change places.
+// are equally wide and so change places. Two cylinders, whose bars have no round ends, are left to flat_slices.cpp.
 #include <algorithm>
 #include <array>
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/solvers/newton.h"
 #include "asperity/solvers/polyhedral_parts.h"
 
 namespace asperity::solvers {
@@ -24,7 +25,6 @@ constexpr double kSoftness = 1e-5;                // of M_ii: far above the roun
 constexpr int kRounds = 60;
 constexpr double kGain = 0.9;                     // of the residual: rounds that gain less have arrived at rounding, or there is no solution
 constexpr int kPatience = 5;
-constexpr double kInvisible = 2e-8;               // [m/s] as in prox
 constexpr double kLargestBytes = 5e8;
 constexpr double kOperationsPerSecond = 1e9;      // of a product of matrices, cautiously
 
@@ -194,7 +194,7 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveO
         else
             problem.impulse = last;
     }
-    if (best > larger(options.tolerance, kInvisible)) {
+    if (best > larger(options.tolerance, Newton::kInvisible)) {
         problem.impulse = before;
         if (end == LemkeEnd::Solved) end = LemkeEnd::Ray;   // the rounds lead nowhere: there is no solution, or none that can be found
     } else {

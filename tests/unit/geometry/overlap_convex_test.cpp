@@ -151,6 +151,27 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
     EXPECT_GE(checked, 50);
 }
 
+// A box has its table of faces from its size, its hull from the corners.
+TEST(OverlapConvex, OfABoxIsThatOfItsHull) {
+    Random random(36);
+    const Vec3 half{0.5, 0.4, 0.3};
+    const Shape box = Box{half}, hull = Hull{std::make_shared<Polyhedron>(box_polyhedron(half))};
+    int checked = 0;
+    for (const Kind& kind : kinds())
+        for (int go = 0; go < 20; ++go) {
+            if (std::holds_alternative<HalfSpace>(kind.shape)) continue;
+            const Placed at = pressed(random, box, kind.shape, std::pow(10, random.uniform(-3, -0.3)));
+            const Overlap a = shared(box, at.a, kind.shape, at.b), b = shared(hull, at.a, kind.shape, at.b);
+            ASSERT_EQ(static_cast<bool>(a), static_cast<bool>(b)) << kind.name << ", " << go;
+            if (!a) continue;
+            EXPECT_NEAR(a.volume / b.volume, 1, 1e-9) << kind.name << ", " << go;
+            EXPECT_LE(length(a.gradient - b.gradient), 1e-9 * length(b.gradient)) << kind.name << ", " << go;
+            EXPECT_LE(length(a.centre - b.centre), 1e-9) << kind.name << ", " << go;
+            ++checked;
+        }
+    EXPECT_GE(checked, 100);
+}
+
 TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
     Random random(33);
     for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {

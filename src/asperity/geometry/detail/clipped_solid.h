@@ -89,16 +89,16 @@ class ClippedSolid {
     std::vector<double> x_, y_, z_;
     std::vector<double> height_;  // along the present normal; of new corners below all others
     std::vector<int> leaving_;  // per corner: a half that starts there
-    std::vector<int> opened_;   // per new corner: the half of the opening that starts there
+    std::vector<int> opened_;   // per new corner: whether the opening has come past
     std::vector<Half> halves_;
     size_t half_count_ = 0;
-    std::vector<int> free_corners_, free_halves_;
-    size_t free_corner_count_ = 0, free_half_count_ = 0;
+    std::vector<int> free_corners_;
+    size_t free_corner_count_ = 0;
     KeptList<Side> sides_;
     double size_ = 0;      // largest sum of coordinates, for rounding
     double limit_ = 0;     // corners higher than this go
     // Of the present cut
-    std::vector<int> above_, gone_, crossing_, openings_;
+    std::vector<int> above_, crossing_;
     size_t crossing_count_ = 0;
     // Of loading
     std::vector<int> place_, number_, side_of_;  // per given corner, half and face

@@ -24,11 +24,16 @@ struct FaceTable {
     explicit FaceTable() = default;
     explicit FaceTable(const PolyhedronView& polyhedron) { set(polyhedron); }
     void set(const PolyhedronView& polyhedron);
+    /// The same for a box, whose faces and corners are as in convex.h.
+    void set_box(const PolyhedronView& box);
     const double* operator[](Field field) const { return columns_.data() + static_cast<size_t>(field) * rows; }
     /// x, y or z of the corners
     const double* corners(int axis) const { return corners_.data() + static_cast<size_t>(axis) * corner_rows; }
 
   private:
+    void make_room(const PolyhedronView& polyhedron);
+    void put(Field field, size_t row, double value) { columns_[static_cast<size_t>(field) * rows + row] = value; }
+    void put_plane(size_t row, const Vec3& normal, double offset, const Vec3& centroid, double reach, double area);
     std::vector<double> columns_, corners_;
 };
 

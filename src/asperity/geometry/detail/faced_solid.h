@@ -60,8 +60,8 @@ class FacedSolid {
     Vec3 shift_;
     std::vector<double> x_, y_, z_, along_, rise_;
     std::vector<double> over_, upright_, sine_;  // per face: the height of the middle over its plane; the z of its normal, and what is across it
-    std::vector<int> walked_;  // per face: the number of the walk that met it
-    int walks_ = 0;
+    std::vector<unsigned> walked_;  // per face: the number of the walk that met it
+    unsigned walks_ = 0;
 };
 
 /// What is left above (or below) z = level of a polygon whose third coordinates are heights; those in between are where they are on the edges.

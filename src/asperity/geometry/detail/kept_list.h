@@ -1,6 +1,7 @@
 // A list that keeps its room when it is cleared, like std::vector, but whose push is a store where that has room: the compiler keeps std::vector's out of line.
 #pragma once
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace asperity::geometry::detail {
