@@ -96,6 +96,7 @@ void generate_cones(World& world, StepData& d) {
             for (size_t i = 0; !in_place && i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
     }
+    if (d.any_patches) resist_spinning(world, d);
 }
 
 }  // namespace asperity::sim

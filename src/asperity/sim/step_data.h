@@ -219,6 +219,7 @@ bool cones_move(World& world, StepData& d);
 void find_pairs(World& world, StepData& d);
 void make_contacts(World& world, StepData& d);
 void generate_cones(World& world, StepData& d);
+void resist_spinning(const World& world, StepData& d);   // its part for lone points
 void predict_velocities(World& world, StepData& d);
 void assemble_problem(World& world, StepData& d);
 void solve_contacts(World& world, StepData& d);
