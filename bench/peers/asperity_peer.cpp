@@ -46,6 +46,7 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
         world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 8};
         world.settings.position_sweeps = 8;
         world.settings.contact_reuse = 5e-3;
+        world.settings.halfway_contacts = false;
         world.settings.contact_margin = 2e-3;
     }
     const int material = world.add_material({.name = "stone"});

@@ -45,10 +45,11 @@ inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
 }
 
 /// Last step's axis, or any: for contacts without a direction.
-inline Vec3 kept_tangent(const ConeInput& in) {
+inline Vec3 kept_tangent(const Vec3& previous_t, const Vec3& normal) {
     Vec3 t;
-    return aim(t, in.previous_t, in.normal) ? t : any_tangent(in.normal);
+    return aim(t, previous_t, normal) ? t : any_tangent(normal);
 }
+inline Vec3 kept_tangent(const ConeInput& in) { return kept_tangent(in.previous_t, in.normal); }
 
 // Directions that are axes live best in double-angle form, (cos 2x, sin 2x) for a direction at angle x: s and -s are the same point,
 // and mixtures of them are plain sums.

@@ -148,11 +148,10 @@ double scale(const Law& law, const ConeInput& in) {
 void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurface> out) {
     ASPERITY_ASSERT(in.size() == out.size());
     const bool drilling = longest_drilling(law) > 0;
-    const bool wrapped = law.static_kinetic || law.stribeck || law.load || law.load_curve;
     const auto ellipses = [&](const auto& base) {
         for (size_t i = 0; i < in.size(); ++i) {
             const UnitCone unit = cone(base, law.drilling, in[i]);
-            const double s = wrapped ? scale(law, in[i]) : 1;
+            const double s = scale(law, in[i]);
             out[i].t = unit.t;
             out[i].b = cross(in[i].normal, unit.t);
             if (drilling)

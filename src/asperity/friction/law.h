@@ -70,6 +70,17 @@ inline bool reads_slip(const Law& law) {
     return law.static_kinetic || law.stribeck || law.load_curve || (tensor && tensor->form == TensorForm::Direct);
 }
 
+/// Whether the set is the same circle, whatever the contact.
+inline bool is_circle(const Law& law) {
+    const bool wrapped = law.static_kinetic || law.stribeck || law.load || law.load_curve;
+    return std::holds_alternative<Coulomb>(law.base) && law.drilling == 0 && !wrapped;
+}
+/// The circle of such a law.
+inline Ellipse circle_of(const Law& law) {
+    const double mu = std::get<Coulomb>(law.base).mu;
+    return {mu, mu};
+}
+
 /// What the wrappers multiply the base set by.
 double scale(const Law& law, const ConeInput& in);
 

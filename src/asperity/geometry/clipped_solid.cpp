@@ -113,26 +113,6 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
     return true;
 }
 
-bool ClippedSolid::load(const ClippedSolid& whole, const Vec3& normal, double offset) {
-    clear();
-    make_room(whole.places_, whole.half_count_);
-    places_ = whole.places_;
-    half_count_ = whole.half_count_;
-    free_corner_count_ = whole.free_corner_count_;
-    free_half_count_ = whole.free_half_count_;
-    const size_t padded = (places_ + 3) / 4 * 4;
-    std::copy_n(whole.x_.data(), padded, x_.data());
-    std::copy_n(whole.y_.data(), padded, y_.data());
-    std::copy_n(whole.z_.data(), padded, z_.data());
-    std::copy_n(whole.leaving_.data(), places_, leaving_.data());
-    std::copy_n(whole.free_corners_.data(), free_corner_count_, free_corners_.data());
-    std::copy_n(whole.halves_.data(), half_count_, halves_.data());
-    std::copy_n(whole.free_halves_.data(), free_half_count_, free_halves_.data());
-    sides_ = whole.sides_;
-    size_ = whole.size_;
-    return cut(normal, offset);
-}
-
 bool ClippedSolid::cut(const Vec3& normal, double offset) {
     const double on_plane = kRounding * (size_ + std::fabs(offset));
     limit_ = offset + on_plane;
@@ -228,20 +208,6 @@ void ClippedSolid::join_along(const FacePlane& plane) {
         const int side = static_cast<int>(sides_.size());
         for (int k = start; halves[k].side < 0; k = halves[k].next) halves[k].side = side;
         sides_.push_back({plane, start, true});
-    }
-}
-
-void ClippedSolid::move(const Mat3& turn, const Vec3& shift) {
-    size_ = 0;
-    for (size_t i = 0; i < places_; ++i) {
-        const Vec3 p = turn * Vec3{x_[i], y_[i], z_[i]} + shift;
-        x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
-        size_ = larger(sum_of_coordinates(p), size_);  // free places do not count
-    }
-    for (Side& side : sides_) {
-        if (side.half < 0) continue;
-        side.plane.normal = turn * side.plane.normal;
-        side.plane.offset += dot(side.plane.normal, shift);
     }
 }
 

@@ -60,7 +60,8 @@ PolyhedronView view(const Polyhedron& p) {
             static_cast<int>(p.faces.size()),
             static_cast<int>(p.edges.size()),
             p.halves.data(),
-            p.leaving.data()};
+            p.leaving.data(),
+            p.table.get()};
 }
 
 const Polyhedron::Edge& box_edge(int edge) { return box_edges.edges[edge]; }

@@ -14,6 +14,7 @@ struct PolyhedronView {
     int vertex_count = 0, face_count = 0, edge_count = 0;
     const Polyhedron::Half* halves = nullptr;
     const int* leaving = nullptr;
+    const detail::FaceTable* table = nullptr;  ///< of hulls
 };
 
 PolyhedronView view(const Polyhedron& polyhedron);

@@ -14,6 +14,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/detail/area_vector.h"
+#include "asperity/geometry/detail/face_table.h"
 #include "asperity/geometry/detail/merge_faces.h"
 #include "asperity/geometry/shape.h"
 
@@ -144,6 +145,7 @@ bool connect_faces(Polyhedron& p) {
     }
     for (const int half : p.leaving)
         if (half < 0) return false;
+    p.table = std::make_shared<const detail::FaceTable>(view(p));
     return true;
 }
 

@@ -18,11 +18,8 @@ struct Lens {
     void add_point(Vec2 p) { points[static_cast<size_t>(count++)] = p; }
     /// A whole disc about m.
     void add_disc(Vec2 m, double r, bool ball) {
-        area.area = std::numbers::pi * r * r;
-        area.first = area.area * m;
-        area.xx = area.area * (m.x * m.x + 0.25 * r * r);
-        area.yy = area.area * (m.y * m.y + 0.25 * r * r);
-        area.xy = area.area * m.x * m.y;
+        area.set_disc(r);
+        area = area.moved(m);
         constexpr double kHalf = std::numbers::sqrt2 / 2;
         for (const Vec2& d : {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}, Vec2{kHalf, kHalf}, Vec2{-kHalf, kHalf}, Vec2{-kHalf, -kHalf}, Vec2{kHalf, -kHalf}}) add_point(m + r * d);
         if (!ball) return;

@@ -1,9 +1,11 @@
 // Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
 #include "asperity/geometry/detail/clipped_solid.h"
+#include "asperity/geometry/detail/face_table.h"
 #include "asperity/geometry/detail/overlap_parts.h"
 
 namespace asperity::geometry::detail {
@@ -12,8 +14,9 @@ namespace {
 /// Kept from call to call, so that it allocates nothing.
 struct Scratch {
     ClippedSolid solid;
+    FaceTable box_table;
     std::vector<double> above;  // per plane that may cut
-    std::vector<int> face, sorted;
+    std::vector<size_t> face, sorted;
 };
 Scratch& scratch() {
     thread_local Scratch s;
@@ -22,49 +25,64 @@ Scratch& scratch() {
 
 /// The planes of a body, its own axes; a half-space has one.
 struct Planes {
-    explicit Planes(const PolyhedronView* form) : faces(form ? form->faces : &ground), count(form ? form->face_count : 1) {}
-    static constexpr Polyhedron::Face ground{{0, 0, 1}, 0, 0, 0};
-    const Polyhedron::Face* faces;
-    int count;
+    explicit Planes(const FaceTable* t) {
+        static const std::array<double, 4> none{}, up{1, 0, 0, 0}, offsets{0, 1e300, 1e300, 1e300};
+        if (t)
+            rows = t->rows, x = (*t)[FaceTable::kNormalX], y = (*t)[FaceTable::kNormalY], z = (*t)[FaceTable::kNormalZ], offset = (*t)[FaceTable::kOffset];
+        else
+            rows = 4, x = y = none.data(), z = up.data(), offset = offsets.data();
+    }
+    size_t rows;
+    const double *x, *y, *z, *offset;
+    Vec3 normal(size_t f) const { return {x[f], y[f], z[f]}; }
+    Four along(size_t f, const Vec3& p) const { return four(x + f) * p.x + four(y + f) * p.y + four(z + f) * p.z; }
 };
 
 // Bodies with more corners are judged by their middle: which plane is cut first matters to the time only.
 constexpr int kFewCorners = 8;
 
 /// The plane that the body stands highest above; its middle where it has many corners. False where it stands above all of it.
-bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow, int& first) {
+bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow, size_t& first) {
     const bool few = p.vertex_count <= kFewCorners;
     std::array<Vec3, kFewCorners> corners;  // in the axes of the planes
     for (int i = 0; few && i < p.vertex_count; ++i) corners[static_cast<size_t>(i)] = at + turn * p.vertices[i];
     Vec3 sum;
     for (int i = 0; !few && i < p.vertex_count; ++i) sum += p.vertices[i];
     const Vec3 middle = at + turn * (sum / p.vertex_count);
-    double farthest = -1e300;
-    for (int f = 0; f < planes.count; ++f) {
-        const Vec3& n = planes.faces[f].normal;
-        double lowest = few ? 1e300 : dot(n, middle);
-        for (int i = 0; few && i < p.vertex_count; ++i) lowest = smaller(lowest, dot(n, corners[static_cast<size_t>(i)]));
-        const double above = lowest - planes.faces[f].offset - grow;
-        if (above > farthest) farthest = above, first = f;
+    Four highest = all_four(-1e300), faces{}, number{0, 1, 2, 3};
+    for (size_t f = 0; f < planes.rows; f += 4) {
+        Four lowest = few ? all_four(1e300) : planes.along(f, middle);
+        for (int i = 0; few && i < p.vertex_count; ++i) lowest = smaller_of(planes.along(f, corners[static_cast<size_t>(i)]), lowest);
+        const Four above = lowest - four(planes.offset + f) - grow;
+        const FourFlags higher = above > highest;
+        highest = higher ? above : highest;
+        faces = higher ? number : faces;
+        number += 4;
     }
+    double farthest = -1e300;
+    for (int lane = 0; lane < 4; ++lane)
+        if (highest[lane] > farthest) farthest = highest[lane], first = static_cast<size_t>(faces[lane]);
     return !few || farthest < 0;
 }
 
 /// `body` is cut by the planes of `cutter`, which is moved out by 2 skin; without a form it is a half-space. The result is for A = body, B = cutter.
-void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
+void cut_by(const PolyhedronView& body, const Pose& pose, const FaceTable* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
     Scratch& s = scratch();
     ClippedSolid& solid = s.solid;
     const Planes planes(cutter);
     const Mat3 turn = matrix(conjugate(cutter_pose.orientation) * pose.orientation), back = transposed(turn);
     const Vec3 at = cutter_pose.to_local(pose.position);
     const double grow = 2 * skin;
-    const auto plane_in_body = [&](int f) { return FacePlane{back * planes.faces[f].normal, planes.faces[f].offset + grow - dot(planes.faces[f].normal, at)}; };
+    const auto plane_in_body = [&](size_t f) {
+        const Vec3 n = planes.normal(f);
+        return FacePlane{back * n, planes.offset[f] + grow - dot(n, at)};
+    };
     // The plane that takes away most comes first, so that the others meet little; where it takes all, the bodies are apart.
-    int first = 0;
+    size_t first = 0;
     if (!first_plane(body, turn, at, planes, grow, first)) return;
     const FacePlane opening = plane_in_body(first);
     if (!solid.load(body, opening.normal, opening.offset)) return;
-    // Planes beyond the box of what is left, in their axes, cut nothing.
+    // Planes beyond the box of what is left, in their axes, or beyond the ball round it cut nothing.
     Vec3 low{1e300, 1e300, 1e300}, high = -low;
     solid.for_corners([&](const Vec3& p) {
         const Vec3 q = at + turn * p;
@@ -72,18 +90,25 @@ void cut_by(const PolyhedronView& body, const Pose& pose, const PolyhedronView* 
         high = max(high, q);
     });
     const Vec3 middle = 0.5 * (low + high), half = 0.5 * (high - low);
-    s.above.resize(static_cast<size_t>(planes.count));
-    s.face.resize(static_cast<size_t>(planes.count));
-    s.sorted.resize(static_cast<size_t>(planes.count));
+    double ball2 = 0;
+    const Vec3 middle_in_body = back * (middle - at);
+    solid.for_corners([&](const Vec3& p) { ball2 = larger(ball2, length_squared(p - middle_in_body)); });
+    const Four ball = all_four(std::sqrt(ball2));
+    for (std::vector<size_t>* list : {&s.face, &s.sorted}) list->resize(std::max(list->size(), planes.rows));
+    s.above.resize(std::max(s.above.size(), planes.rows));
     size_t count = 0;
     double highest = 0;
-    for (int f = 0; f < planes.count; ++f) {
-        const Vec3& n = planes.faces[f].normal;
-        const double above = dot(n, middle) + dot(abs(n), half) - planes.faces[f].offset - grow;
-        s.above[count] = above;
-        s.face[count] = f;
-        count += f != first && above > 0;
-        highest = larger(highest, above);
+    for (size_t f = 0; f < planes.rows; f += 4) {
+        const Four n1 = four(planes.x + f), n2 = four(planes.y + f), n3 = four(planes.z + f);
+        const Four reach = smaller_of(larger_of(n1, -n1) * half.x + larger_of(n2, -n2) * half.y + larger_of(n3, -n3) * half.z, ball);
+        const Four above = n1 * middle.x + n2 * middle.y + n3 * middle.z + reach - four(planes.offset + f) - grow;
+        for (int cuts = bits(above > all_four(0)); cuts; cuts &= cuts - 1) {
+            const size_t lane = static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(cuts)));
+            if (f + lane == first) continue;
+            s.above[count] = above[lane];
+            s.face[count++] = f + lane;
+            highest = larger(highest, above[lane]);
+        }
     }
     // Those that may take most come first, roughly: the order only matters to the time.
     constexpr int kClasses = 16;
@@ -121,11 +146,17 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
     std::optional<PlainPolyhedron> form_a, form_b;
     if (!std::holds_alternative<HalfSpace>(a)) form_a.emplace(a);
     if (!std::holds_alternative<HalfSpace>(b)) form_b.emplace(b);
+    const auto table_of = [](const std::optional<PlainPolyhedron>& form) -> const FaceTable* {
+        if (!form) return nullptr;
+        if ((*form)->table) return (*form)->table;
+        scratch().box_table.set(**form);
+        return &scratch().box_table;
+    };
     // Few planes cut many faces: that is the cheaper way round.
     if (!form_b || (form_a && (*form_b)->face_count <= (*form_a)->face_count)) {
-        cut_by(**form_a, pose_a, form_b ? &**form_b : nullptr, pose_b, skin, out);
+        cut_by(**form_a, pose_a, table_of(form_b), pose_b, skin, out);
     } else {
-        cut_by(**form_b, pose_b, form_a ? &**form_a : nullptr, pose_a, skin, out);
+        cut_by(**form_b, pose_b, table_of(form_a), pose_a, skin, out);
         exchange(out);
     }
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "asperity/geometry/detail/bars.h"
+#include "asperity/geometry/detail/flat_slices.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -19,6 +19,7 @@ struct Slices {
     Bar bar_a, bar_b;
     double z_a, z_b;  // of the axes
     double low = 0, high = 0;
+    double lower_pole = 0, upper_pole = 0;  // where one of both begins and where one ends; the slices that share something lie between
     double core_gap = 0;  // of the middle lines, where both have round ends
 
     static double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
@@ -56,6 +57,7 @@ struct Slices {
         low = larger(z_a - a.radius, z_b - b.radius);
         high = smaller(z_a + a.radius, z_b + b.radius);
         if (!(low < high)) return false;
+        lower_pole = low, upper_pole = high;
         constexpr double kGolden = 0.6180339887498949;
         double from = low, to = high, x0 = to - kGolden * (to - from), x1 = from + kGolden * (to - from), g0 = gap_at(x0), g1 = gap_at(x1);
         for (int go = 0; g0 >= 0 && g1 >= 0; ++go) {
@@ -73,7 +75,7 @@ struct Slices {
         if (gap_at(high) > 0) high = border(in, to);
         return low < high;
     }
-    /// Where corners of a bar with flat ends enter or leave the other bar, as far as eleven looks tell.
+    /// Where corners of a bar with flat ends enter or leave the other bar, whose ends are round, as far as eleven looks tell.
     template <class F>
     void for_corner_crossings(bool of_a, const F& found) {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
@@ -92,7 +94,6 @@ struct Slices {
                 const auto outside = [&](double w, double w_other) {
                     const Vec2 p = end + y * w * across;
                     const double over = std::fabs(p.x) - other.half;
-                    if (!other.round) return larger(over, std::fabs(p.y) - w_other);
                     return over > 0 ? std::sqrt(over * over + p.y * p.y) - w_other : std::fabs(p.y) - w_other;
                 };
                 double before = outside(widths[0], other_widths[0]);
@@ -175,48 +176,9 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
     });
 }
 
-/// The place on the middle line of `near` that is nearest to that of `far`.
-Vec2 nearest_place(const Bar& near, const Bar& far) {
-    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
-    Vec2 p = onto(near, far.centre);
-    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
-    return p;
-}
-
-}  // namespace
-
-void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
-    out.grown_a = out.grown_b = skin;
-    const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
-    const Vec3 between = pose_b.position - pose_a.position;
-    const double reach_a = std::hypot(a.radius, a.end()), reach_b = std::hypot(b.radius, b.end());
-    if (length_squared(between) >= (reach_a + reach_b) * (reach_a + reach_b)) return;
-    // Axes: e across the slices, x along an axis.
-    const Vec3 axis_a = rotate(pose_a.orientation, {0, 0, 1}), axis_b = rotate(pose_b.orientation, {0, 0, 1});
-    const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
-    const double sine = length(crossed);
-    const Vec3 beside = between - dot(between, x) * x;
-    constexpr double kParallel = 1e-9, kAlong = 0.2, kThick = 0.8, kInner = 0.45;
-    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
-    const Vec3 y = cross(e, x);
-    const Mat3 to_frame{{x, y, e}};
-    const Quat turn = quaternion(transposed(to_frame));
-    const auto flat = [&](const Vec3& v) { return Vec2{dot(x, v), dot(y, v)}; };
-    const auto bar_of = [&](const Revolved& body, const Vec3& axis, const Vec3& at) {
-        const Vec2 d = body.half > 0 ? flat(axis) : Vec2{1, 0};
-        return Bar{flat(at), d / length(d), body.half, body.balls};
-    };
-    Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
-    if (!s.find_range()) return;
-    // Everything about a place in the smaller body near what they share.
-    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
-    const double level = 0.5 * (s.low + s.high);
-    s.bar_a.centre = s.bar_a.centre - middle;
-    s.bar_b.centre = s.bar_b.centre - middle;
-    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level;
-    s.bar_a.half *= kShrink;
-    RoundPairSums sums{{}, {}, round_pair_points()};
-    Origin origin;
+/// At least one of both has round ends. `sine` is that between the axes.
+void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
+    constexpr double kAlong = 0.2, kThick = 0.8, kInner = 0.45;
     std::array<double, 24> cuts;
     int count = 0;
     const double margin = 1e-9 * (s.high - s.low);  // at the top of a body the last 1e-4 of its height has 1e-2 of its width
@@ -240,13 +202,61 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
         s.for_round_turns(false, nearest);
         if (std::fabs(best) < kInner * all)
             cut(best);
-        else if (all > kThick * smaller(a.radius, b.radius))
+        else if (all > kThick * smaller(s.a.radius, s.b.radius))
             cut(0);
     }
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)
         if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
+}
+
+/// The place on the middle line of `near` that is nearest to that of `far`.
+Vec2 nearest_place(const Bar& near, const Bar& far) {
+    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
+    Vec2 p = onto(near, far.centre);
+    for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
+    return p;
+}
+
+}  // namespace
+
+void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
+    out.grown_a = out.grown_b = skin;
+    const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
+    const Vec3 between = pose_b.position - pose_a.position;
+    const double reach_a = std::hypot(a.radius, a.end()), reach_b = std::hypot(b.radius, b.end());
+    if (length_squared(between) >= (reach_a + reach_b) * (reach_a + reach_b)) return;
+    // Axes: e across the slices, x along an axis.
+    const Vec3 axis_a = rotate(pose_a.orientation, {0, 0, 1}), axis_b = rotate(pose_b.orientation, {0, 0, 1});
+    const Vec3 x = a.half > 0 ? axis_a : axis_b, crossed = a.half > 0 && b.half > 0 ? cross(axis_a, axis_b) : Vec3{};
+    const double sine = length(crossed);
+    const Vec3 beside = between - dot(between, x) * x;
+    constexpr double kParallel = 1e-9;
+    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
+    const Vec3 y = cross(e, x);
+    const Mat3 to_frame{{x, y, e}};
+    const Quat turn = quaternion(transposed(to_frame));
+    const auto flat = [&](const Vec3& v) { return Vec2{dot(x, v), dot(y, v)}; };
+    const auto bar_of = [&](const Revolved& body, const Vec3& axis, const Vec3& at) {
+        const Vec2 d = body.half > 0 ? flat(axis) : Vec2{1, 0};
+        return Bar{flat(at), d / length(d), body.half, body.balls};
+    };
+    Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
+    if (!s.find_range()) return;
+    // Everything about a place in the smaller body near what they share.
+    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
+    const double level = 0.5 * (s.low + s.high);
+    s.bar_a.centre = s.bar_a.centre - middle;
+    s.bar_b.centre = s.bar_b.centre - middle;
+    s.z_a -= level, s.z_b -= level, s.low -= level, s.high -= level, s.lower_pole -= level, s.upper_pole -= level;
+    s.bar_a.half *= kShrink;
+    RoundPairSums sums{{}, {}, round_pair_points()};
+    Origin origin;
+    if (a.balls || b.balls)
+        sum_divided(s, sine, origin, sums);
+    else
+        origin.at = FlatSlices{s.bar_a, s.bar_b, a.radius, b.radius, s.z_a, s.z_b, s.low, s.high, s.lower_pole, s.upper_pole}.add_to(sums, kShrink);
     const Vec2 place = middle + origin.at;
     const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};
     set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);

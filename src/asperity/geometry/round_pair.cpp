@@ -11,8 +11,8 @@ bool inside(const Revolved& body, const Vec3& p) {
 
 }  // namespace
 
-std::vector<Vec3>& round_pair_points() {
-    thread_local std::vector<Vec3> points;
+KeptList<Vec3>& round_pair_points() {
+    thread_local KeptList<Vec3> points;
     points.clear();
     return points;
 }

@@ -10,6 +10,9 @@
 #include "asperity/math/vec.h"
 
 namespace asperity::geometry {
+namespace detail {
+struct FaceTable;
+}
 
 struct Sphere {
     double radius;
@@ -52,8 +55,9 @@ struct Polyhedron {
     };
     std::vector<Half> halves;
     std::vector<int> leaving;     ///< per vertex: a half that starts there
+    std::shared_ptr<const detail::FaceTable> table;  ///< areas and moments of the faces, for shared volumes
 };
-/// Sets halves and `leaving` from faces and loop. False where the faces do not close the polyhedron.
+/// Sets halves, `leaving` and the table from faces and loop. False where the faces do not close the polyhedron.
 bool connect_faces(Polyhedron& polyhedron);
 /// Shared because many bodies use the same hull. Never null.
 struct Hull {

@@ -5,10 +5,6 @@
 namespace asperity::geometry::detail {
 namespace {
 
-Four yzx(const Four& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
-Four zxy(const Four& a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); }
-Vec3 first_three(const Four& a) { return {a[0], a[1], a[2]}; }
-
 /// A corner with what every triangle at it needs.
 struct Corner {
     Four at, next, after, squares, products;  // xyz, yzx, zxy; xx yy zz; yz zx xy

@@ -159,6 +159,7 @@ void read_step(Reader& reader, const Node& root) {
     settings.contact_reuse = step->number_or("contact_reuse", settings.contact_reuse, {0, 1e3});
     settings.bounce_threshold = step->number_or("bounce_threshold", settings.bounce_threshold, {0, 1e6});
     settings.implicit_passes = step->integer_or("implicit_passes", settings.implicit_passes, 0, 1000);
+    settings.halfway_contacts = step->flag_or("halfway_contacts", settings.halfway_contacts);
     settings.position_sweeps = step->integer_or("position_sweeps", settings.position_sweeps, 0, 100000000);
 }
 

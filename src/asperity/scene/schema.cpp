@@ -29,6 +29,7 @@ const Table kStep{"step",
                    {"sleep_time"},
                    {"bounce_threshold"},
                    {"implicit_passes"},
+                   {"halfway_contacts"},
                    {"position_sweeps"}}};
 const Table kGrainField{"grain_field",
                         {{"kind"}, {"origin"}, {"axis"}, {"angle_deg"}, {"angle"}, {"texture"}, {"encoding"}, {"rotation_deg"}, {"strength"}, {"tile"}, {"footprint"}}};

@@ -34,7 +34,7 @@ void apply_impulses(World& world, StepData& d) {
         c.impulse = from.impulse[0] * from.normal;
         if (from.rows >= 3) c.impulse += from.impulse[1] * from.t + from.impulse[2] * cross(from.normal, from.t);
         c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
-        c.t = from.normal == c.normal ? from.t : d.cones[i].t;   // turned to halfway through the step
+        c.t = from.normal == c.normal ? from.t : cone_at(world, d, i).t;   // turned to halfway through the step
     }, 256);
     for (size_t i = 0; i < d.patches.size(); ++i) {
         contact::PatchContact& p = d.patches[i];
@@ -45,7 +45,7 @@ void apply_impulses(World& world, StepData& d) {
         p.torque = from.length * (l[3] * from.normal + l[4] * from.u + l[5] * w);
         p.pressure = l[0] > 0 ? Vec2{-l[5], l[4]} * (from.length / l[0]) : Vec2{};
         p.pressed = p.pressure.x * from.u + p.pressure.y * w;
-        p.at.t = d.cones[d.contacts.size() + i].t;
+        p.at.t = cone_at(world, d, d.contacts.size() + i).t;
         for (int k = p.first; k < p.first + p.count; ++k) d.contacts[static_cast<size_t>(k)].impulse = p.at.impulse / p.count;
     }
     std::swap(world.contacts, d.contacts);

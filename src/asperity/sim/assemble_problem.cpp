@@ -80,7 +80,7 @@ int friction_rows(const friction::LimitSet& set) {
 
 void fill_contact(const World& world, StepData& d, size_t i) {
     const contact::Contact& c = d.contacts[i];
-    const friction::LimitSurface& cone = d.cones[i];
+    const friction::LimitSurface cone = cone_at(world, d, i);
     solvers::PointContact& out = d.problem.contacts[i];
     out.a = c.body_a;
     out.b = c.body_b;
@@ -137,7 +137,7 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     const contact::PatchContact& p = d.patches[i];
     const contact::Contact& c = p.at;
     const size_t place = d.contacts.size() + i;
-    const friction::LimitSurface& cone = d.cones[place];
+    const friction::LimitSurface cone = cone_at(world, d, place);
     const surface::Pair& pair = world.pairs.pair(c.material_a, c.material_b);
     solvers::PatchContact& out = d.problem.patches[i];
     out.a = c.body_a;

@@ -36,7 +36,7 @@ void fill_input(const World& world, StepData& d, int i, const friction::Law& law
         in.slip = v - dot(v, c.normal) * c.normal;
     }
     in.normal_force = dot(c.impulse, c.normal) / d.dt;
-    in.previous_t = static_cast<size_t>(i) < d.contacts.size() ? c.t : d.patches[static_cast<size_t>(i) - d.contacts.size()].u;
+    in.previous_t = d.previous_axis(static_cast<size_t>(i));
     in.swapped = c.material_a > c.material_b;
     in.facets = nullptr;
     in.corners = {};
@@ -64,6 +64,13 @@ void sort_by_law(const World& world, StepData& d) {
 
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
+    d.circles = !d.any_directed;
+    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction);
+    if (d.circles) {   // cone_at() says the rest
+        d.cones.clear();
+        d.surface_velocity.clear();
+        return;
+    }
     sort_by_law(world, d);
     d.cones.resize(d.place_count());
     d.surface_velocity.resize(d.any_directed ? d.place_count() : 0);

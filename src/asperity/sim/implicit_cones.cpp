@@ -64,7 +64,7 @@ double change(const StepData& d) {
 }  // namespace
 
 bool cones_move(World& world, StepData& d) {
-    if (!d.report.finite || d.contacts.empty() || change(d) <= world.settings.solve.tolerance) return false;
+    if (!d.report.finite || d.circles || d.contacts.empty() || change(d) <= world.settings.solve.tolerance) return false;
     d.pass_velocity = d.problem.velocity;
     find_end(world, d);
     find_end_contacts(world, d);

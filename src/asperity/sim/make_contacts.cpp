@@ -75,11 +75,13 @@ Relative relative(const World& world, const StepData& d, std::uint64_t pair) {
     return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, d.collider_motion[moving].reach};
 }
 
-/// An upper bound of how far any point has moved against the other body.
-double moved(const Relative& now, const Pose& then) {
+/// An upper bound of how far any point has moved against the other body; of one beyond `limit`, that it is.
+double moved(const Relative& now, const Pose& then, double limit) {
+    const double centre = length(now.where.position - then.position);
+    if (centre > limit) return centre;
     const Quat turn = conjugate(then.orientation) * now.where.orientation;   // by 2 asin |vector part|, up to a sign
     const double sine = length(Vec3{turn.x, turn.y, turn.z});
-    return length(now.where.position - then.position) + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
+    return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
 
 /// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts, nothing has to stay where it is.
@@ -136,8 +138,8 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
     if (reuse > 0) {
         const Relative now = relative(world, d, pair);
         const double way = d.collider_motion[collider_a(pair)].way + d.collider_motion[collider_b(pair)].way;
-        const double since = last ? moved(now, last->where) : 0;
-        if (last && since <= allowed_motion(world, *last, margin)) {
+        const double allowed = last ? allowed_motion(world, *last, margin) : 0, since = last ? moved(now, last->where, allowed) : 0;
+        if (last && since <= allowed) {
             memory = *last;
             memory.way = way - since;
             d.kept[index] = 1;
@@ -200,9 +202,21 @@ void inherit(Contact& c, std::span<const Contact> previous) {
     c.drilling = 0;
 }
 
-void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
+/// The axes of a pair's bodies in columns, for all its contacts.
+struct PairAxes {
+    size_t a, b;   // bodies
+    Mat3 of_a, of_b;
+    PairAxes(const World& world, std::uint64_t pair)
+        : a(body_of(world, collider_a(pair))), b(body_of(world, collider_b(pair))),
+          of_a(matrix(world.bodies.pose[a].orientation)), of_b(matrix(world.bodies.pose[b].orientation)) {}
+};
+
+/// In axes that stand in the columns of a matrix.
+Vec3 in_axes(const Mat3& axes, const Vec3& v) { return v.x * axes.r[0] + v.y * axes.r[1] + v.z * axes.r[2]; }
+
+void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const PairAxes& axes, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
-    const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
+    const size_t a = axes.a, b = axes.b;
     c.pair = pair;
     c.feature = point.feature;
     c.collider_a = static_cast<int>(collider_a(pair));
@@ -215,23 +229,22 @@ void fill_contact(const World& world, const StepData& d, std::uint64_t pair, con
     c.normal = normal;
     c.point = 0.5 * (point.on_a + point.on_b);
     c.gap = point.gap;
-    c.local_a = bodies.pose[a].to_local(point.on_a) + bodies.center[a];
-    c.local_b = bodies.pose[b].to_local(point.on_b) + bodies.center[b];
-    c.local_normal = rotate_inverse(bodies.pose[a].orientation, normal);
+    c.local_a = in_axes(axes.of_a, point.on_a - bodies.pose[a].position) + bodies.center[a];
+    c.local_b = in_axes(axes.of_b, point.on_b - bodies.pose[b].position) + bodies.center[b];
+    c.local_normal = in_axes(axes.of_a, normal);
 }
 
 /// The contacts of a pair in the last step, moved with its bodies.
-void move_contacts(const World& world, std::uint64_t pair, std::span<const Contact> last, Contact* out, double* gap) {
+void move_contacts(const World& world, const PairAxes& axes, std::span<const Contact> last, Contact* out, double* gap) {
     const rigid::Bodies& bodies = world.bodies;
-    const size_t a = body_of(world, collider_a(pair)), b = body_of(world, collider_b(pair));
-    const Mat3 axes_a = matrix(bodies.pose[a].orientation), axes_b = matrix(bodies.pose[b].orientation);
+    const size_t a = axes.a, b = axes.b;
     for (size_t k = 0; k < last.size(); ++k) {
         Contact& c = out[k];
         c = last[k];
         c.in_patch = false;
-        const Vec3 on_a = bodies.pose[a].position + axes_a * (c.local_a - bodies.center[a]);
-        const Vec3 on_b = bodies.pose[b].position + axes_b * (c.local_b - bodies.center[b]);
-        c.normal = axes_a * c.local_normal;
+        const Vec3 on_a = bodies.pose[a].position + axes.of_a * (c.local_a - bodies.center[a]);
+        const Vec3 on_b = bodies.pose[b].position + axes.of_b * (c.local_b - bodies.center[b]);
+        c.normal = axes.of_a * c.local_normal;
         c.point = 0.5 * (on_a + on_b);
         gap[k] = c.gap = dot(on_b - on_a, c.normal);
     }
@@ -243,14 +256,15 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
     double* gap = &d.gap[static_cast<size_t>(memory.first)];
-    if (d.kept[index]) return move_contacts(world, memory.pair, previous, out, gap);
+    const PairAxes axes(world, memory.pair);
+    if (d.kept[index]) return move_contacts(world, axes, previous, out, gap);
     const int mesh_list = d.mesh_list_of[index];
     for (int k = 0; k < memory.count; ++k) {
         if (mesh_list >= 0) {
             const geometry::ContactList::Item& item = d.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
-            fill_contact(world, d, memory.pair, item.normal, item.point, out[k]);
+            fill_contact(world, d, memory.pair, axes, item.normal, item.point, out[k]);
         } else {
-            fill_contact(world, d, memory.pair, manifold.normal_of(k), manifold.points[k], out[k]);
+            fill_contact(world, d, memory.pair, axes, manifold.normal_of(k), manifold.points[k], out[k]);
         }
         inherit(out[k], previous);
         gap[k] = out[k].gap;

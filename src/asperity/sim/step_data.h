@@ -86,7 +86,10 @@ struct StepData {
     std::vector<int> request_first;                    // per law: where its requests begin
     std::vector<Vec2> corners;                         // of the polygons, kMostDirections per request
     std::vector<Vec3> free_slip;                       // align_frames: per place, of B over A if nothing rubbed [m/s]; empty before
-    std::vector<friction::LimitSurface> cones;         // per place: contacts, then patches
+    bool circles = false;                              // all laws make circles that never change: cone_at() needs no array
+    std::vector<friction::LimitSurface> cones;         // else, per place: contacts, then patches
+    /// Along which the axes of a place were in the last step.
+    const Vec3& previous_axis(size_t place) const { return place < contacts.size() ? contacts[place].t : patches[place - contacts.size()].u; }
     std::vector<Vec3> surface_velocity;                // per place: see surface_motion(); empty where no collider is directed
     /// Of B's surface against A's at a place, beyond the bodies' own motion.
     Vec3 surface_motion(size_t place) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[place]; }
@@ -214,6 +217,14 @@ bool predict_spins_again(const World& world, StepData& d);
 
 /// Limit surfaces as they will be at the end of the step, by the present solution. False when that has settled.
 bool cones_move(World& world, StepData& d);
+
+/// The limit surface of a contact or patch of this step. Circles are made where they are read: an array of them would cost more than they do.
+inline friction::LimitSurface cone_at(const World& world, const StepData& d, size_t place) {
+    if (!d.circles) return d.cones[place];
+    const contact::Contact& c = d.place(place);
+    const Vec3 t = friction::kept_tangent(d.previous_axis(place), c.normal);
+    return {t, cross(c.normal, t), friction::circle_of(world.pairs.pair(c.material_a, c.material_b).friction)};
+}
 
 // The stages, one file each, in the order of step.cpp.
 void find_pairs(World& world, StepData& d);

@@ -143,6 +143,7 @@ void turn_patch(StepData& d, size_t index) {
 }  // namespace
 
 void turn_contacts(const World& world, StepData& d) {
+    if (!world.settings.halfway_contacts) return;
     parallel_for(static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
     parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
 }

@@ -29,6 +29,9 @@ struct Settings {
     double bounce_threshold = 0.05;      ///< impacts slower than this do not bounce [m/s]
     /// Limit surfaces are found again where the step ends, so many times at most, until the velocities stand still. 0: those of its start count.
     int implicit_passes = 0;
+    /// Loaded contacts of turning bodies act where they are halfway through the step, which is second order in time. Piles that are solved by few
+    /// sweeps do as well without, and a tenth faster.
+    bool halfway_contacts = true;
     int position_sweeps = 50;            ///< limit of the position pass
     /// Contacts of a pair are kept while the two have moved less than this against each other [m]; they then move with the bodies, which
     /// is wrong by about the square of this over their size. 0 finds them anew in every step.

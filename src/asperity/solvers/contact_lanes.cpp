@@ -125,9 +125,10 @@ void ContactLanes::add_change(int group, const Twist& by) {
     }
 }
 
-/// The contacts of a batch lie all over memory: asks for those of the next one while this one is worked on.
+/// The contacts of a batch lie all over memory: asks for those of the next one while this one is worked on. Few contacts lie in the cache.
 void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
-    if (static_cast<size_t>(batch) + 1 >= pairs_.size()) return;
+    constexpr size_t kInCache = 8192;   // contacts: less than two megabytes
+    if (problem.contacts.size() < kInCache || static_cast<size_t>(batch) + 1 >= pairs_.size()) return;
     const PairLanes& pair = pairs_[static_cast<size_t>(batch) + 1];
     for (int lane = 0; lane < kLanes; ++lane) {
         const char* first = reinterpret_cast<const char*>(&problem.contacts[static_cast<size_t>(pair.contact[lane])]);

@@ -89,7 +89,7 @@ void ContactLanes::pack(const ContactProblem& problem) {
     pairs_.clear();
     colour_first_.clear();
     serial_colour_ = -1;
-    int points = 0, last_colour = -1;
+    int points = 0, last_colour = -1, lane = 0;
     for (size_t k = 0; k < order_.size(); ++k) {
         const auto range = static_cast<size_t>(order_[k]);
         const int colour = colouring_.colours()[range];
@@ -98,7 +98,8 @@ void ContactLanes::pack(const ContactProblem& problem) {
             colour_first_.push_back(static_cast<int>(pairs_.size()));
             if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
         }
-        if (colour != last_colour || alone || pairs_.back().count[kLanes - 1] > 0) {
+        if (colour != last_colour || alone || lane == kLanes) {
+            lane = 0;
             PairLanes& batch = pairs_.emplace_back();
             std::fill_n(batch.a, kLanes, 0);
             std::fill_n(batch.b, kLanes, 0);
@@ -114,14 +115,13 @@ void ContactLanes::pack(const ContactProblem& problem) {
             points += ranges_[range].count - batch.points;
             batch.points = ranges_[range].count;
         }
-        int lane = 0;
-        while (batch.count[lane] > 0) ++lane;
         batch.contact[lane] = ranges_[range].first;
         batch.count[lane] = ranges_[range].count;
         batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
         batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
         batch.group_a[lane] = ranges_[range].a;
         batch.group_b[lane] = ranges_[range].b;
+        ++lane;
         last_colour = colour;
     }
     colour_first_.push_back(static_cast<int>(pairs_.size()));

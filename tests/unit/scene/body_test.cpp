@@ -46,6 +46,7 @@ relaxation = 1.25
 contact_margin = 0.01
 bounce_threshold = 0.2
 implicit_passes = 3
+halfway_contacts = false
 position_sweeps = 7
 patch_overlap = "volume"
 target_volume = 1e-6
@@ -67,6 +68,7 @@ patch_compliance = 1e-5
     EXPECT_EQ(s.contact_margin, 0.01);
     EXPECT_EQ(s.bounce_threshold, 0.2);
     EXPECT_EQ(s.implicit_passes, 3);
+    EXPECT_FALSE(s.halfway_contacts);
     EXPECT_EQ(s.position_sweeps, 7);
     EXPECT_EQ(s.stabilisation.overlap, surface::OverlapBy::Volume);
     EXPECT_EQ(s.stabilisation.target_volume, 1e-6);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "asperity/geometry/convex.h"
+#include "asperity/geometry/detail/kept_list.h"
 #include "asperity/geometry/detail/moments.h"
 #include "asperity/geometry/face_plane.h"
 #include "asperity/geometry/shape.h"
@@ -51,16 +52,8 @@ class ClippedSolid {
   public:
     /// A polyhedron that is cut at once, in one go; its faces belong to the first body. False when nothing is left.
     bool load(const PolyhedronView& polyhedron, const Vec3& normal, double offset);
-    /// What is left of another solid.
-    bool load(const ClippedSolid& whole, const Vec3& normal, double offset);
     /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
     bool cut(const Vec3& normal, double offset);
-    /// All faces so far belong to the first body.
-    void make_one() {
-        for (Side& side : sides_) side.second = false;
-    }
-    /// Into other axes, its planes as well.
-    void move(const Mat3& turn, const Vec3& shift);
 
     /// f(corner), in no order.
     template <class F>
@@ -101,7 +94,7 @@ class ClippedSolid {
     size_t half_count_ = 0;
     std::vector<int> free_corners_, free_halves_;
     size_t free_corner_count_ = 0, free_half_count_ = 0;
-    std::vector<Side> sides_;
+    KeptList<Side> sides_;
     double size_ = 0;      // largest sum of coordinates, for rounding
     double limit_ = 0;     // corners higher than this go
     // Of the present cut

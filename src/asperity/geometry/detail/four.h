@@ -4,6 +4,8 @@
 #include <immintrin.h>
 #endif
 
+#include "asperity/math/vec.h"
+
 namespace asperity::geometry::detail {
 
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
@@ -15,6 +17,31 @@ inline Four all_four(double x) { return Four{x, x, x, x}; }
 /// A NaN in a is passed over.
 inline Four larger_of(const Four& a, const Four& b) { return a > b ? a : b; }
 inline Four smaller_of(const Four& a, const Four& b) { return a < b ? a : b; }
+inline Four root_of(const Four& a) {
+#ifdef __AVX__
+    return reinterpret_cast<Four>(_mm256_sqrt_pd(reinterpret_cast<__m256d>(a)));
+#else
+    return Four{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]), __builtin_sqrt(a[3])};
+#endif
+}
+/// Vectors in three lanes, and anything in the fourth: x y z, y z x and z x y.
+inline Four xyz(const Vec3& v) { return Four{v.x, v.y, v.z, v.z}; }
+inline Four yzx(const Four& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+inline Four zxy(const Four& a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); }
+inline Vec3 first_three(const Four& a) { return {a[0], a[1], a[2]}; }
+inline Four cross(const Four& a, const Four& b) { return yzx(a) * zxy(b) - zxy(a) * yzx(b); }
+inline double dot(const Four& a, const Four& b) {
+    const Four terms = a * b;
+    return terms[0] + terms[1] + terms[2];
+}
+/// A matrix for such vectors.
+struct FourColumns {
+    Four x{}, y{}, z{};
+    FourColumns() = default;
+    explicit FourColumns(const Mat3& m) : x(xyz(m.column(0))), y(xyz(m.column(1))), z(xyz(m.column(2))) {}
+    Four operator*(const Four& v) const { return x * v[0] + y * v[1] + z * v[2]; }
+};
+inline double sum_of(const Four& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 /// Bit i is set where lane i of a comparison is true.
 inline int bits(const FourFlags& f) {
 #ifdef __AVX__

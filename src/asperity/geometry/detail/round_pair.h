@@ -1,10 +1,10 @@
 // What two round bodies share, summed in slices, and the part of a contact that it makes.
 #pragma once
 #include <array>
-#include <vector>
 
-#include "asperity/geometry/detail/disc_region.h"
+#include "asperity/geometry/detail/kept_list.h"
 #include "asperity/geometry/detail/overlap_parts.h"
+#include "asperity/geometry/detail/plane_moments.h"
 #include "asperity/geometry/detail/revolved.h"
 
 namespace asperity::geometry::detail {
@@ -25,13 +25,13 @@ struct OutlineSums {
 struct RoundPairSums {
     Moments volume;
     AreaMoments surface;  // of the second body
-    std::vector<Vec3>& points;
+    KeptList<Vec3>& points;
 
     void add_slice(const PlaneMoments& m, const OutlineSums& o, double z, double tilt, double dz) {
         volume.volume += dz * m.area;
         volume.first += dz * Vec3{m.first.x, m.first.y, z * m.area};
-        volume.squares += dz * Vec3{m.xx, m.yy, z * z * m.area};
-        volume.products += dz * Vec3{z * m.first.y, z * m.first.x, m.xy};
+        volume.squares += dz * Vec3{m.xx(), m.yy(), z * z * m.area};
+        volume.products += dz * Vec3{z * m.first.y, z * m.first.x, m.xy()};
         surface.area += dz * Vec3{o.normal.x, o.normal.y, tilt * o.length};
         surface.turning += dz * Vec3{tilt * o.at.y - z * o.normal.y, z * o.normal.x - tilt * o.at.x, o.turning};
     }
@@ -67,7 +67,7 @@ void for_slices(double low, double high, double share, const F& f) {
 }
 
 /// Kept from call to call; empty.
-std::vector<Vec3>& round_pair_points();
+KeptList<Vec3>& round_pair_points();
 
 struct PlacedRound {
     Revolved body;

@@ -1,0 +1,39 @@
+// A list that keeps its room when it is cleared, like std::vector, but whose push is a store where that has room: the compiler keeps std::vector's out of line.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace asperity::geometry::detail {
+
+template <class T>
+class KeptList {
+  public:
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    void clear() { size_ = 0; }
+    void resize_down(size_t size) { size_ = size; }
+    void push_back(const T& item) {
+        if (size_ == room_.size()) grow();
+        room_[size_++] = item;
+    }
+    T& operator[](size_t i) { return room_[i]; }
+    const T& operator[](size_t i) const { return room_[i]; }
+    const T& back() const { return room_[size_ - 1]; }
+    T* data() { return room_.data(); }
+    const T* data() const { return room_.data(); }
+    T* begin() { return room_.data(); }
+    T* end() { return room_.data() + size_; }
+    const T* begin() const { return room_.data(); }
+    const T* end() const { return room_.data() + size_; }
+    void swap(KeptList& other) {
+        room_.swap(other.room_);
+        std::swap(size_, other.size_);
+    }
+
+  private:
+    [[gnu::noinline]] void grow() { room_.resize(2 * room_.size() + 16); }
+    std::vector<T> room_;
+    size_t size_ = 0;
+};
+
+}  // namespace asperity::geometry::detail
