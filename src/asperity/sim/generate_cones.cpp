@@ -65,7 +65,7 @@ void sort_by_law(const World& world, StepData& d) {
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
     d.circles = !d.any_directed;
-    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction);
+    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction) && !lone_points_spin(world, world.pairs.at(k));
     if (d.circles) {   // cone_at() says the rest
         d.cones.clear();
         d.surface_velocity.clear();

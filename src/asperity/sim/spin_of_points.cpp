@@ -22,6 +22,8 @@ int lone_point(const StepData& d, const contact::PairMemory& pair) {
 
 }  // namespace
 
+bool lone_points_spin(const World& world, const surface::Pair& pair) { return pair.patch_radius > 0 && !makes_patches(world, pair); }   // patches have their own
+
 void resist_spinning(const World& world, StepData& d) {
     const double threshold = world.settings.bounce_threshold;
     for (const contact::PairMemory& pair : d.pair_memory) {
@@ -29,10 +31,10 @@ void resist_spinning(const World& world, StepData& d) {
         if (lone < 0) continue;
         const Contact& c = d.contacts[static_cast<size_t>(lone)];
         const surface::Pair& materials = world.pairs.pair(c.material_a, c.material_b);
-        const double radius = makes_patches(world, materials) ? 0 : materials.patch_radius;   // patches have their own
+        const double radius = materials.patch_radius;
         friction::LimitSet& set = d.cones[static_cast<size_t>(lone)].set;
         const auto* planar = std::get_if<friction::Ellipse>(&set);
-        if (c.in_patch || radius == 0 || !planar || planar->t == 0 || planar->b == 0) continue;
+        if (c.in_patch || !lone_points_spin(world, materials) || !planar || planar->t == 0 || planar->b == 0) continue;
         // as for discs: what hits or slips is a point, for there are many of them while a pile lands
         if (length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) >= threshold * threshold) continue;
         set = friction::Ellipsoid{planar->t, planar->b, friction::mean_radius(planar->t * radius, planar->b * radius)};
