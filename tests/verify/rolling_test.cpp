@@ -126,5 +126,53 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
         }
 }
 
+/// A plate of 1 kg hangs between two corners that press on it from both sides with the force F, l above its middle, and swings about the line through them from the angle 0.4. Returns the angle at
+/// which it turns round for the first time, and its kinetic energy in the end.
+struct Swing {
+    double turns_at, energy_left;
+};
+Swing pinched_plate(double patch_radius, double mu, double force, double l) {
+    sim::World world = world_with(coulomb(mu));
+    world.pairs.set_default({.friction = coulomb(mu), .patch_radius = patch_radius});
+    const auto corner = [](double side) {   // at the origin, its body on that side of it
+        return geometry::convex_hull(std::vector<Vec3>{{0, 0, 0}, {side * 0.2, 0.1, 0.1}, {side * 0.2, -0.1, 0.1}, {side * 0.2, 0, -0.1}});
+    };
+    const double half = 0.01, start = 0.4;
+    world.add_body({.name = "left", .motion = rigid::Motion::Fixed, .colliders = {{corner(-1), {}, 0}}, .pose = {{-half, 0, 0}, {}}});
+    const Quat turned = rotation({start, 0, 0});
+    Body plate(world, add(world, "plate", geometry::Box{{half, 0.05, 0.1}}, {rotate(turned, Vec3{0, 0, -l}), turned}));
+    const auto right = world.add_body({.name = "right", .colliders = {{corner(1), {}, 0}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
+    const auto press = [](double) { return -1.0; };
+    world.add_joint(rigid::joint_at("press", {}, right, {{half, 0, 0}, rotation({0, pi / 2, 0})}, rigid::Slider{.motor = rigid::Motor{press, force}}, world.bodies));
+    double last = start, turns_at = 0;
+    run(world, 0.002, 5000, [&] {
+        const Vec3 down = rotate(plate.orientation(), Vec3{0, 0, -1});
+        const double angle = std::atan2(down.y, -down.z);
+        if (turns_at == 0 && angle < 0 && angle > last) turns_at = last;
+        last = angle;
+    });
+    return {turns_at, world.bodies.kinetic_energy(static_cast<int>(plate.i))};
+}
+
+// Each of the two points resists with 2/3 mu a F, which in a swing from one side to the other takes what the plate has fallen: m g l (cos a1 - cos a0) = 2 (2/3 mu a F) (a0 + a1). Without discs it is the
+// swing of a frictionless hinge.
+TEST(Rolling, BodiesPinchedAtTwoCornersStopSwinging) {
+    const double mu = 0.5, force = 200, l = 0.06, a = 0.0003;
+    const Swing free = pinched_plate(0, mu, force, l), held = pinched_plate(a, mu, force, l);
+    measured("free", free.turns_at + 0.4);
+    EXPECT_NEAR(free.turns_at, -0.4, 1e-3);
+    EXPECT_GT(free.energy_left, 0);
+    const double torque = 2 * (2.0 / 3) * mu * a * force;
+    double low = 0, high = 0.4;   // of the angle on the other side
+    for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (kGravity * l * (std::cos(middle) - std::cos(0.4)) > torque * (0.4 + middle) ? low : high) = middle;
+    }
+    measured("held", held.turns_at + low);
+    EXPECT_GT(low, 0.1);
+    EXPECT_NEAR(held.turns_at, -low, 1e-3);   // the weight takes (m g/(2 mu F))^2/2 = 1e-3 of what resists
+    EXPECT_LT(held.energy_left, 1e-12);
+}
+
 }  // namespace
 }  // namespace asperity::verify

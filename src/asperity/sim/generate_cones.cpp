@@ -65,7 +65,7 @@ void sort_by_law(const World& world, StepData& d) {
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
     d.circles = !d.any_directed;
-    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction);
+    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction) && !lone_points_spin(world, world.pairs.at(k));
     if (d.circles) {   // cone_at() says the rest
         d.cones.clear();
         d.surface_velocity.clear();
@@ -103,6 +103,7 @@ void generate_cones(World& world, StepData& d) {
             for (size_t i = 0; !in_place && i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
     }
+    if (d.any_patches) resist_spinning(world, d);
 }
 
 }  // namespace asperity::sim

@@ -230,6 +230,9 @@ inline friction::LimitSurface cone_at(const World& world, const StepData& d, siz
 void find_pairs(World& world, StepData& d);
 void make_contacts(World& world, StepData& d);
 void generate_cones(World& world, StepData& d);
+/// Its part for lone points, whose limits then have a third axis where their pair asks for it.
+void resist_spinning(const World& world, StepData& d);
+bool lone_points_spin(const World& world, const surface::Pair& pair);
 void predict_velocities(World& world, StepData& d);
 void assemble_problem(World& world, StepData& d);
 void solve_contacts(World& world, StepData& d);
