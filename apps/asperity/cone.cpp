@@ -82,10 +82,9 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
     const double dt = s.dt;
     do sim::step(s.world, dt);
     while (s.world.time < args.time - 1e-9);
-    const std::vector<friction::LimitSurface>& cones = s.world.data().cones;
     int best = -1;
     double most = -1;
-    for (size_t i = 0; i < s.world.contacts.size() && i < cones.size(); ++i) {
+    for (size_t i = 0; i < s.world.contacts.size(); ++i) {
         const contact::Contact& c = s.world.contacts[i];
         const bool named = std::all_of(bodies.begin(), bodies.end(), [&](int body) { return c.body_a == body || c.body_b == body; });
         if (const double load = dot(c.impulse, c.normal); named && load > most) most = load, best = static_cast<int>(i);
@@ -100,7 +99,7 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
                most / dt);
     fmt::print("grain   {:.6g} {:.6g} {:.6g} of {}\n        {:.6g} {:.6g} {:.6g} of {}\n", on.a.grain.x, on.a.grain.y, on.a.grain.z, name(c.body_a), on.b.grain.x,
                on.b.grain.y, on.b.grain.z, name(c.body_b));
-    return {cones[static_cast<size_t>(best)], title};
+    return {sim::limit_surface(s.world, static_cast<size_t>(best)), title};
 }
 
 }  // namespace

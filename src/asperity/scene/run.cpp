@@ -211,14 +211,9 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
     if (contacts && world.last_dt > 0)
         for (const contact::PatchContact& p : world.patches) frame.patches.push_back(sample_of(p, world.last_dt));
     if (contacts && world.last_dt > 0) {
-        const sim::StepData& data = world.data();
-        const auto set_of = [&](size_t i) -> friction::LimitSet {
-            if (data.circles) return friction::circle_of(world.pairs.pair(world.contacts[i].material_a, world.contacts[i].material_b).friction);
-            return i < data.cones.size() ? data.cones[i].set : friction::Ellipse{0, 0};
-        };
         for (size_t i = 0; i < world.contacts.size(); ++i) {
             const contact::Contact& c = world.contacts[i];
-            const Vec2 mu = reach(set_of(i));
+            const Vec2 mu = reach(sim::limit_surface(world, i).set);
             const sim::ContactSurface at = sim::contact_surface(world, c);
             frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
                                       at.b.uv, c.gap});

@@ -1,5 +1,7 @@
 #include "asperity/sim/contact_surface.h"
 
+#include "asperity/sim/step_data.h"
+
 namespace asperity::sim {
 namespace {
 
@@ -40,5 +42,12 @@ ContactSamples read_surfaces(const World& world, const contact::Contact& c, cons
 }
 
 ContactSamples sample_surfaces(const World& world, const contact::Contact& c) { return read_surfaces(world, c, ask_surfaces(world, c)); }
+
+friction::LimitSurface limit_surface(const World& world, size_t index) {
+    const StepData& d = world.data();
+    const contact::Contact& c = world.contacts[index];
+    if (d.circles) return {c.t, cross(c.normal, c.t), friction::circle_of(world.pairs.pair(c.material_a, c.material_b).friction)};   // t is that of this step by now
+    return index < d.cones.size() ? d.cones[index] : friction::LimitSurface{};
+}
 
 }  // namespace asperity::sim

@@ -27,4 +27,7 @@ struct PendingSamples {
 PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
 ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
 
+/// The limit surface that world.contacts[index] had in the last step; before the first, and after restore_state(), one that holds nothing.
+friction::LimitSurface limit_surface(const World& world, size_t index);
+
 }  // namespace asperity::sim
