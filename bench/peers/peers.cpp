@@ -1,4 +1,6 @@
 // The driver: every scene through every engine, one process at a time, into one table and one CSV file.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -23,7 +25,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* kUsage =
     "usage: peers [--scenes A,B] [--engines A,B] [--boxes N,M] [--capsules N,M] [--cpu-limit S] [--other-limit S] "
-    "[--all-configs] [--csv FILE]\n"
+    "[--goes N] [--all-configs] [--csv FILE]\n"
     "  --scenes       slope, fan, stack10, stack10_top20, stack10_1to20, arch, card_house, box_pile:N, capsule_pile:N, "
     "hopper:N\n"
     "                 (default: all but capsule_pile)\n"
@@ -32,6 +34,8 @@ constexpr const char* kUsage =
     "  --capsules     sizes of hopper (default 250,1000)\n"
     "  --cpu-limit    CPU seconds per run (default 60); a run that meets it shows fewer steps\n"
     "  --other-limit  the same for configurations after an engine's first, in piles (default 20)\n"
+    "  --goes         runs of an engine's first configuration in piles, in turns with the other engines; each step counts with its shortest time "
+    "(default 1)\n"
     "  --all-configs  every configuration of an engine, not only its first two\n"
     "  --csv          also write everything as a table: scene,engine,config,times,steps,quantity,unit,value\n";
 
@@ -46,6 +50,7 @@ struct Options {
     std::vector<std::string> scenes, engines = split(ASPERITY_PEER_ENGINES, ',');
     std::vector<std::string> boxes = {"250", "1000", "4000", "10000"}, capsules = {"250", "1000"};
     std::string cpu_limit = "60", other_limit = "20", csv;
+    int goes = 1;
     bool all_configs = false;
 };
 
@@ -71,11 +76,14 @@ Options parse(int argc, char** argv) {
             options.cpu_limit = value;
         else if (key == "--other-limit")
             options.other_limit = value;
+        else if (key == "--goes")
+            options.goes = std::atoi(value.c_str());
         else if (key == "--csv")
             options.csv = value;
         else
             throw InputError(fmt::format("unknown option '{}'\n{}", key, kUsage));
     }
+    if (options.goes < 1) throw InputError(fmt::format("--goes {}: at least one is needed", options.goes));
     if (options.scenes.empty()) {
         options.scenes = {"slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house"};
         for (const std::string& count : options.boxes) options.scenes.push_back("box_pile:" + count);
@@ -126,6 +134,15 @@ Row run_row(const Case& c, const std::string& scene, const Options& options) {
     return row;
 }
 
+/// The same steps once more, on a machine that is busy at other moments: the shorter time of each is nearer to what it takes.
+void take_shorter(Row& row, const Row& again) {
+    if (!again.trouble.empty()) return;
+    row.cpu_ms.resize(std::max(row.cpu_ms.size(), again.cpu_ms.size()), std::numeric_limits<double>::infinity());   // fewer steps where the limit was met
+    for (std::size_t i = 0; i < again.cpu_ms.size(); ++i) row.cpu_ms[i] = std::min(row.cpu_ms[i], again.cpu_ms[i]);
+    row.wall_ms = std::fmin(row.wall_ms, again.wall_ms);
+    row.wall_two_ms = std::fmin(row.wall_two_ms, again.wall_two_ms);
+}
+
 std::vector<Case> find_cases(const Options& options) {
     // The engines' programs lie beside this one.
     const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
@@ -158,6 +175,10 @@ void run_all(const Options& options) {
             fmt::print(stderr, "peers: {} {} {}\n", scene, c.engine, c.config);
             results.back().rows.push_back(run_row(c, scene, options));
         }
+        const bool pile = scene.find(':') != std::string::npos;
+        for (int go = 1; pile && go < options.goes; ++go)
+            for (std::size_t k = 0; k < cases.size(); ++k)
+                if (cases[k].first && results.back().rows[k].trouble.empty()) take_shorter(results.back().rows[k], run_row(cases[k], scene, options));
         print_scene(results.back());
         if (!options.csv.empty())
             write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has
