@@ -92,6 +92,9 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
+/// Those have a size: box_pile:1000.
+bool is_pile(const std::string& scene) { return scene.find(':') != std::string::npos; }
+
 /// One engine in one configuration.
 struct Case {
     std::string program, engine, config;
@@ -113,7 +116,7 @@ double time_on_two(const Case& c, const std::string& scene, const std::string& c
 }
 
 Row run_row(const Case& c, const std::string& scene, const Options& options) {
-    const bool pile = scene.find(':') != std::string::npos;
+    const bool pile = is_pile(scene);
     const std::string& cpu_limit = pile && !c.first ? options.other_limit : options.cpu_limit;
     Row row{.engine = c.engine, .config = c.config};
     const ChildResult child = run_child({c.program, scene, c.config, cpu_limit});
@@ -175,8 +178,7 @@ void run_all(const Options& options) {
             fmt::print(stderr, "peers: {} {} {}\n", scene, c.engine, c.config);
             results.back().rows.push_back(run_row(c, scene, options));
         }
-        const bool pile = scene.find(':') != std::string::npos;
-        for (int go = 1; pile && go < options.goes; ++go)
+        for (int go = 1; is_pile(scene) && go < options.goes; ++go)
             for (std::size_t k = 0; k < cases.size(); ++k)
                 if (cases[k].first && results.back().rows[k].trouble.empty()) take_shorter(results.back().rows[k], run_row(cases[k], scene, options));
         print_scene(results.back());

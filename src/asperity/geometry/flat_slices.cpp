@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <array>
 
+#include "asperity/geometry/detail/root_between.h"
+
 namespace asperity::geometry::detail {
 namespace {
 
 constexpr double kFewSlices = 0.15;  // an angle, of which four Gauss points leave nothing
 constexpr double kNear = 1e-9;       // of the range: nearer places are one
 
-double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
+using detail::half_width;
 Four half_width(double r, const Four& h) { return root_of(larger_of((r - h) * (r + h), Four{})); }
 
 /// Where the form changes, from the lowest to the highest slice.
@@ -86,29 +88,12 @@ class Divisions {
                     }
                     for (unsigned changes = (positive ^ positive >> 1) & ((1u << (kLooks - 1)) - 1); changes; changes &= changes - 1) {
                         const size_t k = static_cast<size_t>(__builtin_ctz(changes));
-                        const double z = root(beyond, looks_[k], looks_[k + 1], over[k], over[k + 1]);
+                        const double z = root_between(beyond, looks_[k], looks_[k + 1], over[k], over[k + 1], margin_);
                         if (std::fabs(end.x + up * half_width(r, z - z_bar) * across.x) <= other.half + margin_) add(z);
                     }
                 }
         }
     }
-    /// The Illinois rule: a secant that halves the end that stays.
-    template <class F>
-    double root(const F& f, double p, double q, double fp, double fq) const {
-        double z = p;
-        for (int go = 0; go < 12 && std::fabs(q - p) > margin_; ++go) {
-            z = clamp(p - fp * (q - p) / (fq - fp), smaller(p, q), larger(p, q));
-            const double fz = f(z);
-            if (fz == 0) break;
-            if ((fz > 0) != (fq > 0))
-                p = q, fp = fq;
-            else
-                fp *= 0.5;
-            q = z, fq = fz;
-        }
-        return z;
-    }
-
     const FlatSlices& s_;
     double margin_, bottom_, all_, from_, to_;
     std::array<double, kLooks> looks_;

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "asperity/geometry/detail/flat_slices.h"
+#include "asperity/geometry/detail/root_between.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -22,7 +23,6 @@ struct Slices {
     double lower_pole = 0, upper_pole = 0;  // where one of both begins and where one ends; the slices that share something lie between
     double core_gap = 0;  // of the middle lines, where both have round ends
 
-    static double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
     void set(double z) {
         bar_a.w = half_width(a.radius, z - z_a);
         bar_b.w = half_width(b.radius, z - z_b);
@@ -37,7 +37,7 @@ struct Slices {
         const double start = in;
         double f_in = gap_at(in), f_out = gap_at(out);
         int side = 0;
-        // The Illinois rule as below, kept off the ends so that both come nearer.
+        // The Illinois rule, as in root_between(), kept off the ends so that both come nearer.
         for (int go = 0; go < 40 && std::fabs(out - in) > 1e-3 * std::fabs(out - start); ++go) {
             const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in), f = gap_at(z);
             if (f < 0) {
@@ -100,19 +100,8 @@ struct Slices {
                 for (size_t k = 1; k <= kLooks; ++k) {
                     const double now = outside(widths[k], other_widths[k]);
                     if ((before > 0) != (now > 0)) {
-                        // The Illinois rule: a secant that halves the end that stays.
-                        double p = heights[k - 1], q = heights[k], fp = before, fq = now, z = p;
-                        for (int go = 0; go < 12 && std::fabs(q - p) > 1e-9 * (high - low); ++go) {
-                            z = clamp(p - fp * (q - p) / (fq - fp), smaller(p, q), larger(p, q));
-                            const double f = outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other));
-                            if (f == 0) break;
-                            if ((f > 0) != (fq > 0))
-                                p = q, fp = fq;
-                            else
-                                fp *= 0.5;
-                            q = z, fq = f;
-                        }
-                        found(z);
+                        const auto at = [&](double z) { return outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other)); };
+                        found(root_between(at, heights[k - 1], heights[k], before, now, 1e-9 * (high - low)));
                     }
                     before = now;
                 }

@@ -11,7 +11,6 @@
 #include "asperity/record/csv.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
-#include "asperity/sim/step_data.h"
 
 namespace asperity::scene {
 namespace fs = std::filesystem;

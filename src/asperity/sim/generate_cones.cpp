@@ -64,8 +64,12 @@ void sort_by_law(const World& world, StepData& d) {
 
 void generate_cones(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::generate_cones);
+    bool spin = false;
     d.circles = !d.any_directed;
-    for (int k = 0; k < world.pairs.pair_count(); ++k) d.circles &= is_circle(world.pairs.at(k).friction) && !lone_points_spin(world, world.pairs.at(k));
+    for (int k = 0; k < world.pairs.pair_count(); ++k) {
+        spin |= lone_points_spin(world, world.pairs.at(k));
+        d.circles &= is_circle(world.pairs.at(k).friction) && !spin;
+    }
     if (d.circles) {   // cone_at() says the rest
         d.cones.clear();
         d.surface_velocity.clear();
@@ -103,7 +107,7 @@ void generate_cones(World& world, StepData& d) {
             for (size_t i = 0; !in_place && i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
         }, 1);
     }
-    if (d.any_patches) resist_spinning(world, d);
+    if (spin) resist_spinning(world, d);
 }
 
 }  // namespace asperity::sim

@@ -211,9 +211,6 @@ struct PairAxes {
           of_a(matrix(world.bodies.pose[a].orientation)), of_b(matrix(world.bodies.pose[b].orientation)) {}
 };
 
-/// In axes that stand in the columns of a matrix.
-Vec3 in_axes(const Mat3& axes, const Vec3& v) { return v.x * axes.r[0] + v.y * axes.r[1] + v.z * axes.r[2]; }
-
 void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const PairAxes& axes, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
     const size_t a = axes.a, b = axes.b;
@@ -229,9 +226,9 @@ void fill_contact(const World& world, const StepData& d, std::uint64_t pair, con
     c.normal = normal;
     c.point = 0.5 * (point.on_a + point.on_b);
     c.gap = point.gap;
-    c.local_a = in_axes(axes.of_a, point.on_a - bodies.pose[a].position) + bodies.center[a];
-    c.local_b = in_axes(axes.of_b, point.on_b - bodies.pose[b].position) + bodies.center[b];
-    c.local_normal = in_axes(axes.of_a, normal);
+    c.local_a = transposed(axes.of_a) * (point.on_a - bodies.pose[a].position) + bodies.center[a];
+    c.local_b = transposed(axes.of_b) * (point.on_b - bodies.pose[b].position) + bodies.center[b];
+    c.local_normal = transposed(axes.of_a) * normal;
 }
 
 /// The contacts of a pair in the last step, moved with its bodies.

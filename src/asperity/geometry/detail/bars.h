@@ -19,6 +19,9 @@ struct Bar {
     Vec2 place(Vec2 p) const { return centre + direction(p); }
 };
 
+/// Of the bar in which a plane at the height h over its axis meets a body of radius r.
+inline double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
+
 /// How far two bars are apart; negative where they overlap, then not their depth.
 double gap(const Bar& a, const Bar& b);
 
