@@ -39,7 +39,7 @@ struct ContactList {
     Item items[kCapacity];
 };
 /// Whether a pair belongs to collide_mesh() rather than collide().
-bool has_mesh(const Shape& a, const Shape& b);
+inline bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b); }
 /// As collide(), for pairs with a mesh. Allocates nothing. Looks near first and farther only where nothing is near, so with a wide
 /// margin the list may leave out gaps of several times the smallest one.
 bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,

@@ -126,8 +126,6 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
 
 }  // namespace
 
-bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b); }
-
 bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                   std::span<const std::uint32_t> previous, ContactList& out) {
     return search_and_reduce(a, pose_a, b, pose_b, margin, previous, nullptr, out);

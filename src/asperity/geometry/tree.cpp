@@ -112,8 +112,13 @@ bool DynamicTree::update(int leaf, const Aabb& tight) {
 
 void DynamicTree::update_all(std::span<const int> leaves, std::span<const Aabb> tight, std::vector<int>& changed) {
     const size_t before = changed.size();
+    left_.resize(leaves.size());
+    parallel_for(static_cast<int>(leaves.size()), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        left_[i] = leaves[i] >= 0 && set_box(leaves[i], tight[i]);
+    }, 512);
     for (size_t i = 0; i < leaves.size(); ++i)
-        if (leaves[i] >= 0 && set_box(leaves[i], tight[i])) changed.push_back(static_cast<int>(i));
+        if (left_[i]) changed.push_back(static_cast<int>(i));
     const size_t count = changed.size() - before;
     if (10 * count > leaves.size() && count > 16) return rebuild();
     for (size_t k = before; k < changed.size(); ++k) {

@@ -95,6 +95,7 @@ class DynamicTree {
     std::vector<TreeNode> nodes_;
     std::vector<Links> links_;       // what queries do not read
     std::vector<int> leaf_scratch_, inner_scratch_;
+    std::vector<char> left_;         // update_all: per leaf, whether its box had to change
     int root_ = -1, free_ = -1;
     double fat_;
 };

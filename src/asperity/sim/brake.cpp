@@ -63,14 +63,19 @@ void gather_outside(const World& world, StepData& d) {
         island.held |= !moves(a) || !moves(b);
         island.driven |= conveyor || carried(a) || carried(b);
     };
-    for (const contact::PairMemory& pair : world.pair_memory) {
-        if (pair.count == 0) continue;
+    d.outside.resize(world.pair_memory.size());
+    parallel_for(static_cast<int>(world.pair_memory.size()), [&](int k) {
+        const contact::PairMemory& pair = world.pair_memory[static_cast<size_t>(k)];
         const auto [a, b] = bodies_of(world, pair.pair);
-        if (!d.any_directed && moves(a) && moves(b)) continue;   // nothing from outside
-        const auto first = static_cast<size_t>(pair.first), last = first + static_cast<size_t>(pair.count);
         bool conveyor = false;
-        for (size_t i = first; i < last; ++i) conveyor |= !(d.surface_motion(i) == Vec3{});
-        add(a, b, 0, conveyor);
+        if (d.any_directed)
+            for (auto i = static_cast<size_t>(pair.first); i < static_cast<size_t>(pair.first + pair.count); ++i) conveyor |= !(d.surface_motion(i) == Vec3{});
+        d.outside[static_cast<size_t>(k)] = pair.count == 0 ? 0 : conveyor ? 2 : !(moves(a) && moves(b));
+    }, 1024);
+    for (size_t k = 0; k < d.outside.size(); ++k) {
+        if (d.outside[k] == 0) continue;   // nearly all
+        const auto [a, b] = bodies_of(world, world.pair_memory[k].pair);
+        add(a, b, 0, d.outside[k] == 2);
     }
     for (size_t i = 0; i < world.joints.size(); ++i)
         for (int k = 0; k < d.joint_block_count[i]; ++k) {
@@ -140,11 +145,11 @@ void brake(World& world, StepData& d) {
         island.momentum += bodies.mass[k] * bodies.velocity[k];
     }
     if (!d.cut_short) gather_released(world, d);
-    for (int i = 0; i < bodies.count(); ++i) {
+    parallel_for(bodies.count(), [&](int i) {
         const auto k = static_cast<size_t>(i);
         const StepData::Brake& island = d.brakes[static_cast<size_t>(island_of(d.island_parent, i))];
         const double rise = excess(d, island);
-        if (d.problem.inverse_mass[k] == 0 || island.driven || !(rise > 0)) continue;
+        if (d.problem.inverse_mass[k] == 0 || island.driven || !(rise > 0)) return;
         const Vec3 mean = island.held ? Vec3{} : island.momentum / island.mass;
         const double own = island.kinetic - 0.5 * island.mass * dot(mean, mean);
         const double scale = own > rise ? std::sqrt(1 - rise / own) : 0;
@@ -153,7 +158,7 @@ void brake(World& world, StepData& d) {
         bodies.angular_velocity[k] -= less_spin;
         Twist& way = d.position_problem.velocity[k];   // poses go on moving with the mean of old and new
         way = {way.linear - 0.5 * less, way.angular - 0.5 * less_spin};
-    }
+    }, 256);
 }
 
 }  // namespace asperity::sim

@@ -119,7 +119,7 @@ struct StepData {
 
     // bounce, a part of solve_contacts
     std::vector<solvers::Twist> stopped_velocity;      // per group, after the compression
-    std::vector<std::array<double, 4>> stopped_impulse;   // per contact
+    std::vector<solvers::ContactImpulse> stopped_impulse;   // per contact
     std::vector<std::array<double, solvers::kPatchRows>> stopped_patch_impulse;   // per patch
     std::vector<double> stopped_joint_impulse;         // per row of the joints
     struct Bounce {
@@ -156,6 +156,7 @@ struct StepData {
         bool held = false, driven = false;             // by something that does not move freely
     };
     std::vector<Brake> brakes;                         // per island
+    std::vector<char> outside;                         // per pair: 1 where something that does not move freely takes part, 2 where a surface runs
     struct BodyEnergy {
         double now = 0, rise = 0;                      // kinetic, and how much of it and of gravity's came in the step [J]
     };
