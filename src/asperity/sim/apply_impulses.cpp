@@ -31,9 +31,9 @@ void apply_impulses(World& world, StepData& d) {
         const auto i = static_cast<size_t>(k);
         contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
-        c.impulse = from.impulse[0] * from.normal;
-        if (from.rows >= 3) c.impulse += from.impulse[1] * from.t + from.impulse[2] * cross(from.normal, from.t);
-        c.drilling = from.rows >= 4 ? from.impulse[3] * from.drilling_length : 0;
+        const solvers::ContactImpulse& l = problem.contact_impulse[i];
+        c.impulse = l[0] * from.normal + (l[1] * from.t + l[2] * cross(from.normal, from.t));
+        c.drilling = l[3] == 0 ? 0 : l[3] * from.drilling_length;
         c.t = from.normal == c.normal ? from.t : cone_at(world, d, i).t;   // turned to halfway through the step
     }, 256);
     for (size_t i = 0; i < d.patches.size(); ++i) {

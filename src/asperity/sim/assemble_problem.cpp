@@ -96,11 +96,10 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     d.rebound[i] = demand.rebound;
     out.bias[1] = dot(slip, cone.t);
     out.bias[2] = dot(slip, cone.b);
-    out.impulse[0] = dot(c.impulse, c.normal);
-    out.impulse[1] = dot(c.impulse, cone.t);
-    out.impulse[2] = dot(c.impulse, cone.b);
+    const bool rubs = out.rows > 1;
+    solvers::ContactImpulse& impulse = d.problem.contact_impulse[i];
+    impulse = {dot(c.impulse, c.normal), rubs ? dot(c.impulse, cone.t) : 0, rubs ? dot(c.impulse, cone.b) : 0, 0};
     out.drilling_length = 1;
-    out.impulse[3] = 0;
     if (c.in_patch) {   // keeps the poses apart, no more
         out.rows = 0;
         d.rebound[i] = 0;
@@ -114,7 +113,7 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     const double slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
     out.drilling_length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
     std::get<friction::Ellipsoid>(out.set).drill /= out.drilling_length;
-    out.impulse[3] = c.drilling / out.drilling_length;
+    impulse[3] = c.drilling / out.drilling_length;
 }
 
 friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bool rolls) {

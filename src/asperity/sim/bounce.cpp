@@ -51,8 +51,7 @@ double power(const solvers::PatchContact& c, const double* impulse, const std::v
 void keep_compression(StepData& d) {
     const solvers::ContactProblem& problem = d.problem;
     d.stopped_velocity = problem.velocity;
-    d.stopped_impulse.resize(problem.contacts.size());
-    for (size_t i = 0; i < problem.contacts.size(); ++i) std::copy_n(problem.contacts[i].impulse, 4, d.stopped_impulse[i].begin());
+    d.stopped_impulse = problem.contact_impulse;
     d.stopped_patch_impulse.resize(problem.patches.size());
     for (size_t i = 0; i < problem.patches.size(); ++i) std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, d.stopped_patch_impulse[i].begin());
     const int joint_rows = d.joint_block.back() == 0 ? 0 : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
@@ -127,10 +126,10 @@ void apply_shares(const World& world, StepData& d) {
         v = {mixed(v0.linear, v.linear, s), mixed(v0.angular, v.angular, s)};
     }
     for (size_t i = 0; i < d.contacts.size(); ++i) {
-        PointContact& c = problem.contacts[i];
+        const PointContact& c = problem.contacts[i];
         const double s = share(island(world, d, c.a, c.b));
         if (s == 1) continue;
-        for (int k = 0; k < c.rows; ++k) c.impulse[k] = mixed(d.stopped_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
+        for (size_t k = 0; k < static_cast<size_t>(c.rows); ++k) problem.contact_impulse[i][k] = mixed(d.stopped_impulse[i][k], problem.contact_impulse[i][k], s);
     }
     for (size_t i = 0; i < d.patches.size(); ++i) {
         solvers::PatchContact& c = problem.patches[i];

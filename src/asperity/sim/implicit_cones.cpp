@@ -31,10 +31,8 @@ void find_end(const World& world, StepData& d) {
 /// The contacts there, with the impulses that the solution gives them. One whose features no longer touch stays where it is.
 void find_end_contacts(const World& world, StepData& d) {
     d.end_contacts = d.contacts;
-    for (size_t i = 0; i < d.contacts.size(); ++i) {
-        const solvers::PointContact& solved = d.problem.contacts[i];
-        d.end_contacts[i].impulse = solved.impulse[0] * d.contacts[i].normal;   // laws read the normal force alone
-    }
+    for (size_t i = 0; i < d.contacts.size(); ++i)
+        d.end_contacts[i].impulse = d.problem.contact_impulse[i][0] * d.contacts[i].normal;   // laws read the normal force alone
     parallel_for(static_cast<int>(d.pairs.size()), [&](int k) {
         const auto pair = static_cast<size_t>(k);
         if (d.pair_memory[pair].count == 0) return;

@@ -15,6 +15,7 @@ solvers::ContactProblem last_problem(const World& world) {
     out.inverse_mass = solved.inverse_mass;
     out.inverse_inertia = solved.inverse_inertia;
     out.contacts = solved.contacts;
+    out.contact_impulse = solved.contact_impulse;
     out.patches = solved.patches;
     for (int k = 0; k < d.joint_block.back(); ++k) {
         const solvers::Block& from = solved.blocks[static_cast<size_t>(k)];

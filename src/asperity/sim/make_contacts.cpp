@@ -13,7 +13,7 @@ using contact::PairMemory;
 
 constexpr int kChunk = 32;               // pairs that a thread takes at once: some microseconds of work
 constexpr int kAhead = 2;                // pairs: time enough for the memory to answer
-constexpr int kBlock = 512;              // pairs per thread that are found and filled in before the next: what they read and write stays in the cache
+constexpr int kBlock = 1024;             // pairs per thread that are found and filled in before the next: what they read and write stays in the cache
 constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
 
 size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }

@@ -71,8 +71,8 @@ ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lan
 }
 
 /// What friction does to the velocity: t' = mu_t t, b' = mu_b b.
-ASPERITY_LANES Lanes3 friction_impulse(const PointLanes& p, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
-    return add_scaled((p.mu_t * f_t) * p.tangent, p.mu_b * f_b, binormal);
+ASPERITY_LANES Lanes3 friction_impulse(const FrictionLanes& f, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
+    return add_scaled((f.mu_t * f_t) * f.tangent, f.mu_b * f_b, binormal);
 }
 
 /// One entry of W = J M^-1 J^T for two axes at the point.
@@ -93,10 +93,26 @@ ASPERITY_LANES void project(Lanes radius, Lanes& t, Lanes& b) {
 }
 
 /// [m/s] per unit of scaled velocity: what a residual in scaled axes is in true ones, at most.
-ASPERITY_LANES Lanes unscale(const PointLanes& p) {
-    const Lanes low = min(p.mu_t, p.mu_b);
-    return inverse_or_zero(select(low > 0, low, max(p.mu_t, p.mu_b)));
+ASPERITY_LANES Lanes unscale(const FrictionLanes& f) {
+    const Lanes low = min(f.mu_t, f.mu_b);
+    return inverse_or_zero(select(low > 0, low, max(f.mu_t, f.mu_b)));
 }
+
+/// Asks for memory that will be read soon.
+ASPERITY_LANES void fetch(const void* from, size_t bytes) {
+    for (size_t offset = 0; offset < bytes; offset += 64) __builtin_prefetch(static_cast<const char*>(from) + offset);
+}
+ASPERITY_LANES void fetch_to_change(const SlotTwist* slot) {
+#if defined(__x86_64__)
+    asm volatile("prefetchw %0" : : "m"(*slot));   // the builtin would ask for a copy to read; on processors that do not know it, it does nothing
+#else
+    __builtin_prefetch(slot, 1);
+#endif
+}
+constexpr auto kFetchAll = [](const PointLanes* p, const FrictionLanes* f) {
+    fetch(p, offsetof(PointLanes, gap_rate));
+    fetch(f, sizeof(FrictionLanes));
+};
 
 }  // namespace
 
@@ -125,50 +141,54 @@ void ContactLanes::add_change(int group, const Twist& by) {
     }
 }
 
-/// The contacts of a batch lie all over memory: asks for those of the next one while this one is worked on. Few contacts lie in the cache.
-void ContactLanes::fetch_next(int batch, const ContactProblem& problem) const {
+/// The contacts of a batch lie all over memory: asks for them while another batch is worked on. Few contacts lie in the cache.
+void ContactLanes::fetch_contacts(int batch, const ContactProblem& problem) const {
     constexpr size_t kInCache = 8192;   // contacts: less than two megabytes
-    if (problem.contacts.size() < kInCache || static_cast<size_t>(batch) + 1 >= pairs_.size()) return;
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch) + 1];
+    if (problem.contacts.size() < kInCache || static_cast<size_t>(batch) >= sources_.size()) return;
+    const LaneSource& source = sources_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
-        const char* first = reinterpret_cast<const char*>(&problem.contacts[static_cast<size_t>(pair.contact[lane])]);
-        for (size_t offset = 0; offset < static_cast<size_t>(pair.count[lane]) * sizeof(PointContact); offset += 64) __builtin_prefetch(first + offset);
+        const auto first = static_cast<size_t>(source.contact[lane]), count = static_cast<size_t>(source.count[lane]);
+        fetch(&problem.contacts[first], count * sizeof(PointContact));
+        fetch(&problem.contact_impulse[first], count * sizeof(ContactImpulse));
     }
 }
 
-/// Of the contact as it lies in memory: normal, t, arm_a, arm_b, drilling length, bias and impulse are twenty doubles in a row.
-static_assert(offsetof(PointContact, impulse) + 4 * sizeof(double) == offsetof(PointContact, normal) + 20 * sizeof(double));
+/// Of the contact as it lies in memory: normal, t, arm_a, arm_b and bias are fifteen doubles in a row, and one more is there.
+static_assert(offsetof(PointContact, bias) + 3 * sizeof(double) == offsetof(PointContact, normal) + 15 * sizeof(double));
+static_assert(sizeof(PointContact) >= offsetof(PointContact, normal) + 16 * sizeof(double));
 
 /// The k-th contacts of the lanes, side by side.
-ASPERITY_LANES void gather_points(const PairLanes& pair, int k, const ContactProblem& problem, PointLanes& p) {
+ASPERITY_LANES void gather_points(const LaneSource& source, int k, const ContactProblem& problem, PointLanes& p, FrictionLanes& f) {
     Lanes first[kLanes], second[kLanes], third[kLanes], columns[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
         first[lane] = second[lane] = third[lane] = Lanes{};
-        if (pair.count[lane] <= k) continue;
-        const PointContact& c = problem.contacts[static_cast<size_t>(pair.contact[lane] + k)];
+        if (source.count[lane] <= k) continue;
+        const auto i = static_cast<size_t>(source.contact[lane] + k);
+        const PointContact& c = problem.contacts[i];
+        const ContactImpulse& impulse = problem.contact_impulse[i];
         const friction::Ellipse ellipse = c.rows > 1 ? *std::get_if<friction::Ellipse>(&c.set) : friction::Ellipse{0, 0};
         first[lane] = rounded(&c.normal.x);
         second[lane] = rounded(&c.normal.x + kLanes);
-        third[lane] = Lanes{static_cast<float>(c.impulse[0]), static_cast<float>(c.impulse[1]), static_cast<float>(c.impulse[2]),
+        third[lane] = Lanes{static_cast<float>(impulse[0]), static_cast<float>(impulse[1]), static_cast<float>(impulse[2]),
                             static_cast<float>(ellipse.t), static_cast<float>(ellipse.b)};
     }
     transpose(first, columns);
     p.normal = {columns[0], columns[1], columns[2]};
-    p.tangent = {columns[3], columns[4], columns[5]};
+    f.tangent = {columns[3], columns[4], columns[5]};
     p.arm_a.x = columns[6];
     p.arm_a.y = columns[7];
     transpose(second, columns);
     p.arm_a.z = columns[0];
     p.arm_b = {columns[1], columns[2], columns[3]};
-    p.bias_n = columns[5];
-    p.bias_t = columns[6];
-    p.bias_b = columns[7];
+    f.bias_n = columns[4];
+    f.bias_t = columns[5];
+    f.bias_b = columns[6];
     transpose(third, columns);
-    p.lambda_n = columns[0];
-    p.lambda_t = columns[1];
-    p.lambda_b = columns[2];
-    p.mu_t = columns[3];
-    p.mu_b = columns[4];
+    f.lambda_n = columns[0];
+    f.lambda_t = columns[1];
+    f.lambda_b = columns[2];
+    f.mu_t = columns[3];
+    f.mu_b = columns[4];
 }
 
 ASPERITY_LANES void gather_masses(const GroupMass* masses, const int* groups, Lanes& mass, LanesSym3& inertia) {
@@ -181,58 +201,77 @@ ASPERITY_LANES void gather_masses(const GroupMass* masses, const int* groups, La
 }
 
 /// Without impulses.
-ASPERITY_LANES Moving free_motion(const PairLanes& pair, const SlotTwist* motion) {
+ASPERITY_LANES Moving free_motion(const LaneSource& source, const SlotTwist* motion) {
     Moving m;
-    gather(motion, pair.group_a, m.v_a, m.w_a);
-    gather(motion, pair.group_b, m.v_b, m.w_b);
+    gather(motion, source.group_a, m.v_a, m.w_a);
+    gather(motion, source.group_b, m.v_b, m.w_b);
     return m;
 }
 
 void ContactLanes::bind(int batch, const ContactProblem& problem) {
-    fetch_next(batch, problem);
+    fetch_contacts(batch + 1, problem);
     PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    const LaneSource& source = sources_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
-    gather_masses(mass_.data(), pair.group_a, pair.mass_a, pair.inertia_a);
-    gather_masses(mass_.data(), pair.group_b, pair.mass_b, pair.inertia_b);
-    const Moving free = free_motion(pair, motion_.data());
-    for (int k = 0; k < pair.points; ++k) gather_points(pair, k, problem, points[k]);
+    FrictionLanes* friction = &friction_[static_cast<size_t>(pair.first_point)];
+    gather_masses(mass_.data(), source.group_a, pair.mass_a, pair.inertia_a);
+    gather_masses(mass_.data(), source.group_b, pair.mass_b, pair.inertia_b);
+    const Moving free = free_motion(source, motion_.data());
+    for (int k = 0; k < pair.points; ++k) gather_points(source, k, problem, points[k], friction[k]);
     for (int k = 0; k < pair.points; ++k) {
         PointLanes& p = points[k];
-        const Lanes3 binormal = cross(p.normal, p.tangent), t = p.mu_t * p.tangent, b = p.mu_b * binormal;
+        FrictionLanes& f = friction[k];
+        const Lanes3 binormal = cross(p.normal, f.tangent), t = f.mu_t * f.tangent, b = f.mu_b * binormal;
         p.r_n = inverse_or_zero(response(pair, p, p.normal, p.normal));
-        p.w_tn = response(pair, p, t, p.normal);
-        p.w_bn = response(pair, p, b, p.normal);
+        f.w_tn = response(pair, p, t, p.normal);
+        f.w_bn = response(pair, p, b, p.normal);
         const Lanes tt = response(pair, p, t, t), tb = response(pair, p, t, b), bb = response(pair, p, b, b);
         const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
-        p.r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
+        f.r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
         const Lanes det = tt * bb - tb * tb;
         const LaneMask invertible = det > 1e-4f * tt * bb;   // else the plain step does
         const Lanes scale = select(invertible, all_lanes(1) / select(invertible, det, all_lanes(1)), all_lanes(0));
-        p.inverse_tt = select(invertible, bb * scale, p.r_f);
-        p.inverse_bb = select(invertible, tt * scale, p.r_f);
-        p.inverse_tb = -tb * scale;
+        f.inverse_tt = select(invertible, bb * scale, f.r_f);
+        f.inverse_bb = select(invertible, tt * scale, f.r_f);
+        f.inverse_tb = -tb * scale;
         const Lanes3 u = relative_velocity(p, free);
-        p.bias_n += dot(p.normal, u);
-        p.bias_t = p.mu_t * p.bias_t + dot(t, u);
-        p.bias_b = p.mu_b * p.bias_b + dot(b, u);
-        p.lambda_t *= inverse_or_zero(p.mu_t);
-        p.lambda_b *= inverse_or_zero(p.mu_b);
+        f.bias_n += dot(p.normal, u);
+        f.bias_t = f.mu_t * f.bias_t + dot(t, u);
+        f.bias_b = f.mu_b * f.bias_b + dot(b, u);
+        f.lambda_t *= inverse_or_zero(f.mu_t);
+        f.lambda_b *= inverse_or_zero(f.mu_b);
     }
 }
 
-/// Calls work(pair, point, velocities, error) for the points of one batch or two, those of a batch one after the other; returns the largest error.
+/// Asks for the velocities of a batch, to change them: where the other thread has had them last, they take a while to come.
+void ContactLanes::fetch_velocities(int batch) {
+    if (static_cast<size_t>(batch) >= pairs_.size()) return;
+    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    for (int lane = 0; lane < kLanes; ++lane) {
+        fetch_to_change(&change_[static_cast<size_t>(pair.a[lane])]);
+        fetch_to_change(&change_[static_cast<size_t>(pair.b[lane])]);
+    }
+}
+
+/// Calls work(pair, point, its friction, velocities, error) for the points of one batch or two, those of a batch one after the other; returns the largest error.
 /// Each point waits for the velocities that the one before it leaves behind, longer than its own arithmetic takes: with two batches in turns the
-/// processor works on one while the other waits.
-template <class Work>
-float ContactLanes::for_points(int batch, int batches, const Work& work) {
+/// processor works on one while the other waits. ahead(point, its friction) asks for what the next two batches will read.
+template <class Ahead, class Work>
+float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const Work& work) {
     Lanes error{};
     const PairLanes* pair = &pairs_[static_cast<size_t>(batch)];
     if (batches == 2 && pair[0].points == pair[1].points) {
-        PointLanes *p = &points_[static_cast<size_t>(pair[0].first_point)], *q = &points_[static_cast<size_t>(pair[1].first_point)];
+        const int points = pair->points;
+        PointLanes *p = &points_[static_cast<size_t>(pair->first_point)], *q = p + points;
+        FrictionLanes *f = &friction_[static_cast<size_t>(pair->first_point)], *g = f + points;
         Moving m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
-        for (int k = 0; k < pair->points; ++k) {
-            work(pair[0], p[k], m, error);
-            work(pair[1], q[k], n, error);
+        fetch_velocities(batch + 2);
+        fetch_velocities(batch + 3);
+        for (int k = 0; k < points; ++k) {
+            ahead(q + points + 2 * k, g + points + 2 * k);
+            ahead(q + points + 2 * k + 1, g + points + 2 * k + 1);
+            work(pair[0], p[k], f[k], m, error);
+            work(pair[1], q[k], g[k], n, error);
         }
         store(pair[0], change_.data(), m);
         store(pair[1], change_.data(), n);
@@ -240,16 +279,17 @@ float ContactLanes::for_points(int batch, int batches, const Work& work) {
     }
     for (const PairLanes* end = pair + batches; pair < end; ++pair) {
         PointLanes* p = &points_[static_cast<size_t>(pair->first_point)];
+        FrictionLanes* f = &friction_[static_cast<size_t>(pair->first_point)];
         Moving m = load(*pair, change_.data());
-        for (int k = 0; k < pair->points; ++k) work(*pair, p[k], m, error);
+        for (int k = 0; k < pair->points; ++k) work(*pair, p[k], f[k], m, error);
         store(*pair, change_.data(), m);
     }
     return largest(error);
 }
 
 void ContactLanes::warm_start(int batch, int batches) {
-    for_points(batch, batches, [](const PairLanes& pair, const PointLanes& p, Moving& m, Lanes&) __attribute__((always_inline)) {
-        push(pair, p, p.lambda_n * p.normal + friction_impulse(p, cross(p.normal, p.tangent), p.lambda_t, p.lambda_b), m);
+    for_points(batch, batches, kFetchAll, [](const PairLanes& pair, const PointLanes& p, const FrictionLanes& f, Moving& m, Lanes&) __attribute__((always_inline)) {
+        push(pair, p, f.lambda_n * p.normal + friction_impulse(f, cross(p.normal, f.tangent), f.lambda_t, f.lambda_b), m);
     });
 }
 
@@ -257,23 +297,23 @@ void ContactLanes::warm_start(int batch, int batches) {
 // Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to the slip is known
 // beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
 float ContactLanes::sweep(int batch, int batches, bool measure) {
-    return for_points(batch, batches, [measure](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
-        const Lanes3 binormal = cross(p.normal, p.tangent), u = relative_velocity(p, m);
-        const Lanes next_n = max(p.lambda_n - p.r_n * (dot(p.normal, u) + p.bias_n), all_lanes(0)), change_n = next_n - p.lambda_n;
-        const Lanes u_t = mul_add(p.mu_t, dot(p.tangent, u), mul_add(p.w_tn, change_n, p.bias_t));
-        const Lanes u_b = mul_add(p.mu_b, dot(binormal, u), mul_add(p.w_bn, change_n, p.bias_b));
-        const Lanes stick_t = p.lambda_t - (p.inverse_tt * u_t + p.inverse_tb * u_b);
-        const Lanes stick_b = p.lambda_b - (p.inverse_tb * u_t + p.inverse_bb * u_b);
+    return for_points(batch, batches, kFetchAll, [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, Moving& m, Lanes& error) __attribute__((always_inline)) {
+        const Lanes3 binormal = cross(p.normal, f.tangent), u = relative_velocity(p, m);
+        const Lanes next_n = max(f.lambda_n - p.r_n * (dot(p.normal, u) + f.bias_n), all_lanes(0)), change_n = next_n - f.lambda_n;
+        const Lanes u_t = mul_add(f.mu_t, dot(f.tangent, u), mul_add(f.w_tn, change_n, f.bias_t));
+        const Lanes u_b = mul_add(f.mu_b, dot(binormal, u), mul_add(f.w_bn, change_n, f.bias_b));
+        const Lanes stick_t = f.lambda_t - (f.inverse_tt * u_t + f.inverse_tb * u_b);
+        const Lanes stick_b = f.lambda_b - (f.inverse_tb * u_t + f.inverse_bb * u_b);
         const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
-        Lanes t = select(sticks, stick_t, p.lambda_t - p.r_f * u_t), b = select(sticks, stick_b, p.lambda_b - p.r_f * u_b);
+        Lanes t = select(sticks, stick_t, f.lambda_t - f.r_f * u_t), b = select(sticks, stick_b, f.lambda_b - f.r_f * u_b);
         project(next_n, t, b);
-        const Lanes change_t = t - p.lambda_t, change_b = b - p.lambda_b;
-        push(pair, p, add_scaled(friction_impulse(p, binormal, change_t, change_b), change_n, p.normal), m);
-        p.lambda_n = next_n;
-        p.lambda_t = t;
-        p.lambda_b = b;
+        const Lanes change_t = t - f.lambda_t, change_b = b - f.lambda_b;
+        push(pair, p, add_scaled(friction_impulse(f, binormal, change_t, change_b), change_n, p.normal), m);
+        f.lambda_n = next_n;
+        f.lambda_t = t;
+        f.lambda_b = b;
         if (!measure) return;
-        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(p.r_f) * unscale(p);
+        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(f.r_f) * unscale(f);
         error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
     });
 }
@@ -284,19 +324,20 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
     float worst = 0;
     for (int k = 0; k < pair.points; ++k) {
         const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
+        const FrictionLanes& f = friction_[static_cast<size_t>(pair.first_point + k)];
         const Lanes3 u = relative_velocity(p, m);
-        const Lanes u_n = dot(p.normal, u) + p.bias_n;
-        const Lanes error_n = abs(p.lambda_n - max(p.lambda_n - p.r_n * u_n, all_lanes(0))) * inverse_or_zero(p.r_n);
-        Lanes t = p.lambda_t - p.r_f * (p.mu_t * dot(p.tangent, u) + p.bias_t);
-        Lanes b = p.lambda_b - p.r_f * (p.mu_b * dot(cross(p.normal, p.tangent), u) + p.bias_b);
-        project(p.lambda_n, t, b);
-        t -= p.lambda_t;
-        b -= p.lambda_b;
-        const Lanes error = max(error_n, sqrt(t * t + b * b) * inverse_or_zero(p.r_f) * unscale(p));
+        const Lanes u_n = dot(p.normal, u) + f.bias_n;
+        const Lanes error_n = abs(f.lambda_n - max(f.lambda_n - p.r_n * u_n, all_lanes(0))) * inverse_or_zero(p.r_n);
+        Lanes t = f.lambda_t - f.r_f * (f.mu_t * dot(f.tangent, u) + f.bias_t);
+        Lanes b = f.lambda_b - f.r_f * (f.mu_b * dot(cross(p.normal, f.tangent), u) + f.bias_b);
+        project(f.lambda_n, t, b);
+        t -= f.lambda_t;
+        b -= f.lambda_b;
+        const Lanes error = max(error_n, sqrt(t * t + b * b) * inverse_or_zero(f.r_f) * unscale(f));
         for (int lane = 0; lane < kLanes; ++lane) {
             if (error[lane] <= worst) continue;
             worst = error[lane];
-            worst_contact = pair.contact[lane] + k;
+            worst_contact = sources_[static_cast<size_t>(batch)].contact[lane] + k;
         }
     }
     return worst;
@@ -309,12 +350,13 @@ void ContactLanes::begin_positions(std::span<const Twist> motion) {
 
 float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) {
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    const LaneSource& source = sources_[static_cast<size_t>(batch)];
     PointLanes* points = &points_[static_cast<size_t>(pair.first_point)];
     for (int k = 0; k < pair.points; ++k) points[k].push = points[k].gap_rate = Lanes{};
     for (int lane = 0; lane < kLanes; ++lane)
-        for (int k = 0; k < pair.count[lane]; ++k)
-            points[k].gap_rate[lane] = static_cast<float>(gap_rate[static_cast<size_t>(pair.contact[lane] + k)]);
-    const Moving free = free_motion(pair, motion_.data());
+        for (int k = 0; k < source.count[lane]; ++k)
+            points[k].gap_rate[lane] = static_cast<float>(gap_rate[static_cast<size_t>(source.contact[lane] + k)]);
+    const Moving free = free_motion(source, motion_.data());
     Lanes broken{};
     for (int k = 0; k < pair.points; ++k) {
         points[k].gap_rate += dot(points[k].normal, relative_velocity(points[k], free));
@@ -324,22 +366,19 @@ float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) 
 }
 
 float ContactLanes::sweep_positions(int batch, int batches) {
-    return for_points(batch, batches, [](const PairLanes& pair, PointLanes& p, Moving& m, Lanes& error) __attribute__((always_inline)) {
+    const auto ahead = [](const PointLanes* p, const FrictionLanes*) { fetch(p, sizeof(PointLanes)); };
+    return for_points(batch, batches, ahead, [](const PairLanes& pair, PointLanes& p, const FrictionLanes&, Moving& m, Lanes& error) __attribute__((always_inline)) {
         error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
     });
 }
 
 void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {
-    fetch_next(batch, problem);
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
+    const LaneSource& source = sources_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
-        for (int k = 0; k < pair.count[lane]; ++k) {
-            const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
-            PointContact& c = problem.contacts[static_cast<size_t>(pair.contact[lane] + k)];
-            c.impulse[0] = p.lambda_n[lane];
-            if (c.rows == 1) continue;
-            c.impulse[1] = p.mu_t[lane] * p.lambda_t[lane];
-            c.impulse[2] = p.mu_b[lane] * p.lambda_b[lane];
+        for (int k = 0; k < source.count[lane]; ++k) {
+            const FrictionLanes& f = friction_[static_cast<size_t>(pair.first_point + k)];
+            problem.contact_impulse[static_cast<size_t>(source.contact[lane] + k)] = {f.lambda_n[lane], f.mu_t[lane] * f.lambda_t[lane], f.mu_b[lane] * f.lambda_b[lane], 0};
         }
     }
 }

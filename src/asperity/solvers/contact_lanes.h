@@ -13,19 +13,29 @@
 
 namespace asperity::solvers {
 
+// Laid out by who reads it: a sweep passes over all of it, and most of a large pile's sweep is waiting for memory.
 struct alignas(32) PairLanes {
     int a[kLanes], b[kLanes];              ///< slots; 0 is at rest and stays so
-    int group_a[kLanes], group_b[kLanes];  ///< any in an empty lane: nothing happens at its points
-    int contact[kLanes], count[kLanes];    ///< the contacts of the lane: the first and how many, 0 in an empty lane
-    int first_point = 0, points = 0;       ///< of the batch
     Lanes mass_a, mass_b;                  ///< inverse [1/kg]
     LanesSym3 inertia_a, inertia_b;        ///< inverse, world axes [1/(kg m^2)]
+    int first_point = 0, points = 0;       ///< of the batch
 };
 
-struct alignas(32) PointLanes {
-    Lanes gap_rate, push;                  ///< of the position pass, which reads no farther than r_n [m/s, N s]
+/// Where the lanes of a batch come from. Sweeps never ask.
+struct LaneSource {
+    int group_a[kLanes], group_b[kLanes];  ///< any in an empty lane: nothing happens at its points
+    int contact[kLanes], count[kLanes];    ///< the contacts of the lane: the first and how many, 0 in an empty lane
+};
+
+/// What sweeps and the position pass read.
+struct alignas(64) PointLanes {
     Lanes3 arm_a, arm_b, normal;
     Lanes r_n;                             ///< 1 / W_nn [kg]
+    Lanes gap_rate, push;                  ///< of the position pass alone [m/s, N s]
+};
+
+/// What the position pass does not need.
+struct alignas(32) FrictionLanes {
     Lanes3 tangent;
     Lanes mu_t, mu_b;
     Lanes bias_n, bias_t, bias_b;          ///< u with no impulse at all, friction in scaled axes [m/s]
@@ -55,6 +65,8 @@ class ContactLanes {
     int colour_begin(int colour) const { return colour_first_[static_cast<size_t>(colour)]; }
     int colour_end(int colour) const { return colour_first_[static_cast<size_t>(colour) + 1]; }
     bool serial(int colour) const { return colour == serial_colour_; }
+    /// Where in a colour the k-th of so many parts of the groups begins: in all colours the same groups, so that a thread finds them in its cache.
+    int part_begin(int colour, int k, int parts) const;
 
     /// Reads masses and velocities of the groups: what is there without the impulses of the contacts in lanes, warm starts of other blocks included.
     void bind_groups(const ContactProblem& problem);
@@ -75,20 +87,27 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
-    template <class Work>
-    float for_points(int batch, int batches, const Work& work);
+    void find_regions(size_t groups);
+    void fetch_velocities(int batch);
+    template <class Ahead, class Work>
+    float for_points(int batch, int batches, const Ahead& ahead, const Work& work);
     void find_ranges(const ContactProblem& problem);
-    void fetch_next(int batch, const ContactProblem& problem) const;
+    void fetch_contacts(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 
     std::vector<PairLanes> pairs_;
+    std::vector<LaneSource> sources_;      // per batch
     std::vector<PointLanes> points_;
+    std::vector<FrictionLanes> friction_;  // per point
     std::vector<SlotTwist> change_;        // per slot
     std::vector<GroupMass> mass_;          // per group
     std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group
     std::vector<int> others_;
     std::vector<int> colour_first_;        // first batch of each colour, and the end
+    int regions_ = 1;
+    std::vector<int> region_first_;        // per colour, the first batch of each region, and the end
+    std::vector<char> region_of_;          // per group
     int serial_colour_ = -1;
     // scratch of pack()
     Colouring colouring_;

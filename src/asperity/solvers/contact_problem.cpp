@@ -17,6 +17,7 @@ void ContactProblem::reset(int group_count, int contact_count, int patch_count) 
     inverse_mass.resize(groups);
     inverse_inertia.resize(groups, Mat3::diagonal({0, 0, 0}));
     contacts.resize(static_cast<size_t>(contact_count));
+    contact_impulse.resize(contacts.size());
     patches.resize(static_cast<size_t>(patch_count));
     blocks.clear();
     contact_of_block_.clear();
@@ -86,7 +87,7 @@ void ContactProblem::append_contact(int contact) {
     const Vec3 axes[3] = {c.normal, c.t, cross(c.normal, c.t)};
     for (int k = 0; k < c.rows; ++k) {
         const auto row = static_cast<size_t>(block.first_row + k);
-        impulse[row] = c.impulse[k];
+        impulse[row] = contact_impulse[static_cast<size_t>(contact)][static_cast<size_t>(k)];
         if (k == 3) {
             jacobian[row] = {{}, -c.drilling_length * c.normal, c.drilling_length * c.normal};
             continue;
@@ -115,6 +116,7 @@ void ContactProblem::append_patches() {
 void ContactProblem::prepare() {
     first_contact_block_ = static_cast<int>(blocks.size());
     contact_of_block_.clear();
+    contact_impulse.resize(contacts.size());
     for (size_t i = 0; i < contacts.size(); ++i) append_contact(static_cast<int>(i));
     append_patches();
     prepare_blocks();
@@ -124,6 +126,7 @@ void ContactProblem::prepare() {
 void ContactProblem::prepare(std::span<const int> contacts_in_rows) {
     first_contact_block_ = static_cast<int>(blocks.size());
     contact_of_block_.clear();
+    contact_impulse.resize(contacts.size());
     for (const int i : contacts_in_rows) append_contact(i);
     append_patches();
     prepare_blocks();
@@ -133,7 +136,7 @@ void ContactProblem::store_contact_impulses() {
     for (size_t k = 0; k < contact_of_block_.size(); ++k) {
         const Block& block = blocks[static_cast<size_t>(first_contact_block_) + k];
         const auto at = static_cast<size_t>(contact_of_block_[k]);
-        double* to = at < contacts.size() ? contacts[at].impulse : patches[at - contacts.size()].impulse;
+        double* to = at < contacts.size() ? contact_impulse[at].data() : patches[at - contacts.size()].impulse;
         std::copy_n(&impulse[static_cast<size_t>(block.first_row)], block.rows, to);
     }
 }

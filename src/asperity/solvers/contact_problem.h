@@ -2,6 +2,7 @@
 // Matrix-free: W = J M^-1 J^T is never formed; the velocities that lambda has caused so far are kept up to date instead.
 // Knows groups of six velocities, matrices and sets; never bodies, shapes or scenes.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -37,16 +38,20 @@ struct Response {
 
 /// A touching point, in the form that is quick to write: one arm per group and the axes of the limit surface. prepare() makes a block of
 /// it: row 0 along the normal, rows 1 and 2 along t and b = normal x t, row 3 the turn about the normal.
-struct PointContact {
+/// Three cache lines, for lists that do not fit into the cache: what it is, its axes, its arms.
+struct alignas(64) PointContact {
     int a = 0, b = 0;                  ///< velocity groups
     int rows = 3;                      ///< 1 (frictionless), 3 or 4 (with drilling); 0 where a patch carries its load and it only keeps poses apart
     friction::LimitSet set = friction::Ellipse{0, 0};
+    double drilling_length = 1;        ///< the drilling row is this times the turn, so that its velocity is in m/s [m]
     Vec3 normal, t;                    ///< unit; the normal points from a to b
     Vec3 arm_a, arm_b;                 ///< from each group's centre to the point [m]
-    double drilling_length = 1;        ///< the drilling row is this times the turn, so that its velocity is in m/s [m]
     double bias[3] = {};               ///< of rows 0 to 2 [m/s]
-    double impulse[4] = {};            ///< warm start on entry, solution on return [N s]
 };
+static_assert(sizeof(PointContact) == 192);
+
+/// Along a contact's rows; zero beyond them [N s].
+using ContactImpulse = std::array<double, 4>;
 
 /// A touching patch. prepare() makes a block of it, with the rows of patch_block.h.
 struct PatchContact {
@@ -73,6 +78,7 @@ class ContactProblem {
     std::vector<double> inverse_mass;        ///< [1/kg]
     std::vector<Mat3> inverse_inertia;       ///< world axes [1/(kg m^2)]
     std::vector<PointContact> contacts;
+    std::vector<ContactImpulse> contact_impulse;   ///< per contact: warm start on entry, solution on return; zero where the list ends early
     std::vector<PatchContact> patches;
     std::vector<Block> blocks;               ///< joints; prepare() appends the contacts in their order, then the patches
     std::vector<Row> jacobian;

@@ -16,7 +16,7 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kChunk = 8;        // batches that a thread takes at once: some microseconds of work
+constexpr int kChunk = 8;        // batches that a thread takes at once, at least: half a microsecond of work
 constexpr int kWorthSharing = 4;   // chunks: handing over less takes longer than doing it
 
 /// Velocities of the groups as blocks see them: what the problem has kept, and what the lanes have added.
@@ -52,10 +52,11 @@ float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chu
     float error = 0;
     for (int colour = 0; colour < lanes.colour_count(); ++colour) {
         const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
-        const int chunk = lanes.serial(colour) || end - begin < kWorthSharing * kChunk ? end - begin : kChunk;
+        const int chunk = lanes.serial(colour) || end - begin < kWorthSharing * kChunk ? end - begin : (team.chunk(end - begin, kChunk) + 1) / 2 * 2;
         const int chunks = (end - begin + chunk - 1) / chunk;
         chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
-        team.stage(chunks, [&](int c) {
+        const auto part = [&](int k, int parts) { return std::min(chunks, (lanes.part_begin(colour, k, parts) - begin + chunk / 2) / chunk); };
+        team.stage(chunks, part, [&](int c) {
             const FlushTinyFloats flush;
             float largest = 0;
             const int last = std::min(end, begin + (c + 1) * chunk), at_once = lanes.serial(colour) ? 1 : 2;
@@ -97,6 +98,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     bool late = false;
     history.clear();
     SolveReport report;
+    problem.contact_impulse.resize(problem.contacts.size());
     lanes_.pack(problem);
     if (!problem.is_prepared()) problem.prepare(lanes_.others());
     lanes_.bind_groups(problem);
@@ -149,7 +151,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
         });
         const float broken = *std::max_element(chunk_error_.begin(), chunk_error_.end());
         if (!(broken > options.tolerance) && !any_broken(positions, options.tolerance)) return;
-        positions.prepare();
+        if (!positions.blocks.empty()) positions.prepare();
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(positions, lanes_, forward);

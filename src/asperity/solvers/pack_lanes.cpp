@@ -55,6 +55,23 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
     }
 }
 
+/// Regions are those of the groups' numbers, which are neighbours in space as a rule, with as many pairs each. Pairs belong to their first group that moves.
+void ContactLanes::find_regions(size_t groups) {
+    regions_ = std::clamp(static_cast<int>(ranges_.size()) / kRegionPairs, 1, kMaxRegions);
+    region_of_.assign(groups, 0);
+    for (int r = 1; r < regions_; ++r) {
+        const PairRange& range = ranges_[ranges_.size() * static_cast<size_t>(r) / static_cast<size_t>(regions_)];   // in the order of their groups, nearly
+        const int group = moving_[static_cast<size_t>(range.a)] ? range.a : range.b;
+        std::fill(region_of_.begin() + group, region_of_.end(), static_cast<char>(r));
+    }
+}
+
+int ContactLanes::part_begin(int colour, int k, int parts) const {
+    const int* first = &region_first_[static_cast<size_t>(colour * (regions_ + 1))];
+    const int region = k * regions_ / parts, rest = k * regions_ % parts;   // a part may begin within a region
+    return first[region] + (rest == 0 ? 0 : (first[region + 1] - first[region]) * rest / parts);
+}
+
 void ContactLanes::pack(const ContactProblem& problem) {
     const size_t groups = problem.velocity.size();
     slot_.resize(groups);
@@ -70,16 +87,14 @@ void ContactLanes::pack(const ContactProblem& problem) {
     find_ranges(problem);
     colouring_.colour(ranges_, moving_);
 
-    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. Regions are those of the groups'
-    // numbers, which are neighbours in space as a rule, so that in all colours the same thread meets the same groups.
-    const int regions = std::clamp(static_cast<int>(ranges_.size()) / kRegionPairs, 1, kMaxRegions);
-    const auto buckets = static_cast<size_t>(Colouring::kColours * regions * kMaxPoints);
+    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. In all colours the same thread meets the groups of a region.
+    find_regions(groups);
+    const auto region_of = [&](const PairRange& range) { return region_of_[static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b)]; };
+    const auto buckets = static_cast<size_t>(Colouring::kColours * regions_ * kMaxPoints);
     bucket_.assign(buckets + 1, 0);
     const auto bucket_of = [&](size_t i) {
         const PairRange& range = ranges_[i];
-        const auto group = static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b);
-        const auto region = static_cast<int>(group * static_cast<size_t>(regions) / groups);
-        return static_cast<size_t>((colouring_.colours()[i] * regions + region) * kMaxPoints + kMaxPoints - range.count);
+        return static_cast<size_t>((colouring_.colours()[i] * regions_ + region_of(range)) * kMaxPoints + kMaxPoints - range.count);
     };
     for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
     for (size_t k = 0; k < buckets; ++k) bucket_[k + 1] += bucket_[k];
@@ -87,14 +102,18 @@ void ContactLanes::pack(const ContactProblem& problem) {
     for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
 
     pairs_.clear();
+    sources_.clear();
     colour_first_.clear();
+    region_first_.clear();
     serial_colour_ = -1;
     int points = 0, last_colour = -1, lane = 0;
+    const auto end_regions = [&] { region_first_.resize(colour_first_.size() * static_cast<size_t>(regions_ + 1), static_cast<int>(pairs_.size())); };
     for (size_t k = 0; k < order_.size(); ++k) {
         const auto range = static_cast<size_t>(order_[k]);
         const int colour = colouring_.colours()[range];
         const bool alone = colour == Colouring::kColours - 1;   // pairs of this colour may share groups
         if (colour != last_colour) {
+            end_regions();
             colour_first_.push_back(static_cast<int>(pairs_.size()));
             if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
         }
@@ -103,29 +122,31 @@ void ContactLanes::pack(const ContactProblem& problem) {
             PairLanes& batch = pairs_.emplace_back();
             std::fill_n(batch.a, kLanes, 0);
             std::fill_n(batch.b, kLanes, 0);
-            std::fill_n(batch.group_a, kLanes, 0);
-            std::fill_n(batch.group_b, kLanes, 0);
-            std::fill_n(batch.contact, kLanes, 0);
-            std::fill_n(batch.count, kLanes, 0);
             batch.first_point = points;
             batch.points = 0;
+            sources_.push_back({});
+            const auto begun = colour_first_.size() * static_cast<size_t>(regions_ + 1) - static_cast<size_t>(regions_) + static_cast<size_t>(region_of(ranges_[range]));
+            region_first_.resize(std::max(region_first_.size(), begun), static_cast<int>(pairs_.size()) - 1);
         }
         PairLanes& batch = pairs_.back();
+        LaneSource& source = sources_.back();
         if (ranges_[range].count > batch.points) {   // the first of the batch, or the first of the next region in it
             points += ranges_[range].count - batch.points;
             batch.points = ranges_[range].count;
         }
-        batch.contact[lane] = ranges_[range].first;
-        batch.count[lane] = ranges_[range].count;
+        source.contact[lane] = ranges_[range].first;
+        source.count[lane] = ranges_[range].count;
         batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
         batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
-        batch.group_a[lane] = ranges_[range].a;
-        batch.group_b[lane] = ranges_[range].b;
+        source.group_a[lane] = ranges_[range].a;
+        source.group_b[lane] = ranges_[range].b;
         ++lane;
         last_colour = colour;
     }
+    end_regions();
     colour_first_.push_back(static_cast<int>(pairs_.size()));
     points_.resize(static_cast<size_t>(points));
+    friction_.resize(static_cast<size_t>(points));
 }
 
 }  // namespace asperity::solvers

@@ -174,7 +174,7 @@ TEST(Lcp, SolvesRedundantContactsToRounding) {
     const SolveReport report = make_solver("lcp")->solve(p, {1e-12, 100000}, history);
     ASSERT_EQ(report.status, SolveStatus::Converged) << report.residual;
     double load = 0;
-    for (const PointContact& c : p.contacts) load += c.impulse[0];
+    for (const ContactImpulse& impulse : p.contact_impulse) load += impulse[0];
     EXPECT_NEAR(load, 0.1, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.z, 0, 1e-12);
     EXPECT_LT(length(p.velocity[0].linear), 0.3);   // friction has worked
@@ -186,7 +186,8 @@ TEST(Lcp, SaysThatRedundantContactsContradictEachOther) {
     std::vector<double> history;
     const SolveReport report = make_solver("lcp")->solve(p, {1e-10, 100000}, history);
     EXPECT_EQ(report.status, SolveStatus::Failed);
-    for (const PointContact& c : p.contacts) EXPECT_EQ(c.impulse[0], 0);
+    ASSERT_EQ(p.contact_impulse.size(), p.contacts.size());
+    for (const ContactImpulse& impulse : p.contact_impulse) EXPECT_EQ(impulse[0], 0);
 }
 
 // Balls and drilling axes get rings of corners: the error falls with the square of their spacing.

@@ -47,7 +47,7 @@ TEST(PointsTogether, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
     EXPECT_EQ(report.status, SolveStatus::Converged) << report.residual;
     EXPECT_LT(report.sweeps, 200);
     double load = 0;   // the lowest four points carry all: m g dt of 1 + 10 + ... kg
-    for (int i = 0; i < 4; ++i) load += p.contacts[static_cast<size_t>(i)].impulse[0];
+    for (int i = 0; i < 4; ++i) load += p.contact_impulse[static_cast<size_t>(i)][0];
     EXPECT_NEAR(load, 0.1 * 11111, 11111 * 1e-9);
 }
 
