@@ -1,0 +1,388 @@
+// See crossed_solids.h.
+#include "asperity/geometry/detail/crossed_solids.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace asperity::geometry::detail {
+namespace {
+
+constexpr double kRounding = 4e-15;  // of the coordinates: corners nearer to a plane than that lie in it
+
+template <class T>
+void make_room(std::vector<T>& list, size_t size) {
+    if (list.size() < size) list.resize(2 * size);
+}
+
+Four magnitudes(const Four& a) {
+    constexpr long long kAllButSign = 0x7fffffffffffffff;
+    return reinterpret_cast<Four>(reinterpret_cast<FourFlags>(a) & FourFlags{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
+}
+
+/// The plane that a point is farthest above.
+size_t highest_plane(const FaceTable& t, const Vec3& p) {
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
+    Four highest = all_four(-1e300), faces{}, number{0, 1, 2, 3};
+    for (size_t f = 0; f < t.rows; f += 4) {
+        const Four above = four(nx + f) * p.x + four(ny + f) * p.y + four(nz + f) * p.z - four(offset + f);
+        const FourFlags higher = above > highest;
+        highest = higher ? above : highest;
+        faces = higher ? number : faces;
+        number += 4;
+    }
+    size_t best = 0;
+    for (size_t lane = 1; lane < 4; ++lane)
+        if (highest[lane] > highest[best]) best = lane;
+    return static_cast<size_t>(faces[best]);
+}
+
+}  // namespace
+
+void CrossedSolids::Body::place(const FaceTable& t, double planes_move, const Mat3& to_other, const Vec3& shift) {
+    table = &t;
+    grow = planes_move;
+    margin = grow * t.grown.longest_way;
+    way_turn = FourColumns(grow * to_other);
+    inner = shift + to_other * t.grown.middle;
+    for (std::vector<double>* v : {&x, &y, &z, &height}) make_room(*v, t.corner_rows);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3& r = to_other.r[axis];
+        const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift[axis]);
+        const double *px = t.corners(0), *py = t.corners(1), *pz = t.corners(2);
+        double* out = (axis == 0 ? x : axis == 1 ? y : z).data();
+        for (size_t i = 0; i < t.corner_rows; i += 4) four(out + i) = a * four(px + i) + b * four(py + i) + c * four(pz + i) + d;
+    }
+}
+
+/// Below the other's plane that takes away most: which edges go there, and the box of it. False where nothing is below it.
+bool CrossedSolids::Body::reach_below(const Body& other, double rounding, int call) {
+    const GrownForm& form = table->grown;
+    const FaceTable& t = *other.table;
+    const size_t f = highest_plane(t, inner);
+    const Four n1 = all_four(t[FaceTable::kNormalX][f]), n2 = all_four(t[FaceTable::kNormalY][f]), n3 = all_four(t[FaceTable::kNormalZ][f]);
+    const Four level = all_four(t[FaceTable::kOffset][f] + other.grow + margin + rounding);
+    Four lowest = all_four(1e300);
+    for (size_t i = 0; i < table->corner_rows; i += 4) {
+        const Four h = four(&x[i]) * n1 + four(&y[i]) * n2 + four(&z[i]) * n3 - level;
+        four(&height[i]) = h;
+        lowest = smaller_of(h, lowest);
+    }
+    if (!bits(lowest < all_four(0))) return false;
+
+    make_room(edges, form.edges.size());
+    make_room(vertices, table->corner_rows + 1);
+    make_room(seen, table->corner_rows);
+    make_room(reached, table->rows);
+    make_room(faces, table->rows + 1);
+    make_room(starts, form.edges.size());
+    make_room(stops, form.edges.size());
+    const double *heights = height.data(), *px = x.data(), *py = y.data(), *pz = z.data();
+    int *list = edges.data(), *from = starts.data(), *to = stops.data(), *ends = vertices.data(), *been = seen.data(), *touched = reached.data(), *face_list = faces.data();
+    size_t count = 0, near_count = 0, touched_count = 0;
+    // No branches where either way is as likely as the other.
+    for (int v = 0; v < static_cast<int>(table->corner_rows); ++v) {
+        ends[near_count] = v;
+        near_count += heights[v] <= 0;
+    }
+    for (size_t i = 0; i < near_count; ++i) {
+        const int v = ends[i];
+        for (int k = form.first_way[static_cast<size_t>(v)]; k < form.first_way[static_cast<size_t>(v) + 1]; ++k) {
+            const GrownForm::Way& way = form.ways[static_cast<size_t>(k)];
+            list[count] = way.edge, from[count] = v, to[count] = way.to;
+            count += static_cast<size_t>(heights[way.to] > 0) | static_cast<size_t>(v < way.to);  // else it is seen from there
+        }
+    }
+    size_t end_count = near_count;
+    Four low = all_four(1e300), high = -low;
+    for (size_t i = 0; i < count; ++i) {
+        const GrownForm::Edge& edge = form.edges[static_cast<size_t>(list[i])];
+        for (const int beside : {edge.left, edge.right}) {
+            face_list[touched_count] = beside;
+            touched_count += touched[beside] != call;
+            touched[beside] = call;
+        }
+        const int u = from[i], v = to[i];
+        const double h = larger(heights[v], 0);
+        ends[end_count] = v;
+        end_count += static_cast<size_t>(h > 0) & static_cast<size_t>(been[v] != call);
+        been[v] = call;
+        // Its lower end, and the other one or where it comes through the plane.
+        const Four p{px[u], py[u], pz[u], 0}, q = p + heights[u] / (heights[u] - h) * (Four{px[v], py[v], pz[v], 0} - p);
+        low = smaller_of(q, smaller_of(p, low));
+        high = larger_of(q, larger_of(p, high));
+    }
+    edge_count = count;
+    vertex_count = end_count;
+    reached_count = touched_count;
+    middle = first_three(0.5 * (low + high));
+    half = first_three(0.5 * (high - low)) + (margin + rounding) * Vec3{1, 1, 1};
+    return true;
+}
+
+/// Those of its faces that the box of the other's part reaches beyond. False where they are too many.
+bool CrossedSolids::Body::choose_faces(const Body& other) {
+    const FaceTable& t = *table;
+    make_room(number, t.rows);
+    make_room(face, t.rows);
+    for (std::vector<double>* v : {&nx, &ny, &nz, &offset}) make_room(*v, t.rows + 4);
+    const double *tx = t[FaceTable::kNormalX], *ty = t[FaceTable::kNormalY], *tz = t[FaceTable::kNormalZ], *to = t[FaceTable::kOffset];
+    const Vec3 c = other.middle, h = other.half;
+    size_t count = 0;
+    for (size_t i = 0; i < reached_count; ++i) {
+        const size_t f = static_cast<size_t>(faces[i]);
+        const double x_f = tx[f], y_f = ty[f], z_f = tz[f], offset_f = to[f] + grow;
+        const double above = x_f * c.x + y_f * c.y + z_f * c.z + std::fabs(x_f) * h.x + std::fabs(y_f) * h.y + std::fabs(z_f) * h.z - offset_f;
+        const bool cuts = above > 0;
+        number[f] = cuts ? static_cast<int>(count) : -1;
+        face[count] = static_cast<int>(f);
+        nx[count] = x_f, ny[count] = y_f, nz[count] = z_f, offset[count] = offset_f;
+        count += cuts;
+    }
+    set_face_count(count);
+    return count <= kMostFaces;
+}
+void CrossedSolids::Body::set_face_count(size_t count) {
+    face_count = count;
+    for (; count % 4 != 0; ++count) nx[count] = ny[count] = nz[count] = 0, offset[count] = 1e300;
+}
+
+/// False where a corner lies in a plane of the other.
+bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
+    const GrownForm& form = table->grown;
+    const size_t count = other.face_count, corner_count = splits() ? form.corners.size() : table->corner_rows;
+    make_room(masks, table->corner_rows + corner_count);
+    make_room(shared, corner_count);
+    make_room(parted, table->corner_rows);
+    const double *ox = other.nx.data(), *oy = other.ny.data(), *oz = other.nz.data(), *offsets = other.offset.data();
+    const Four near = all_four(margin + rounding), none = all_four(0);
+    for (size_t i = 0; i < vertex_count; ++i) {
+        const size_t v = static_cast<size_t>(vertices[i]);
+        const Four px = all_four(x[v]), py = all_four(y[v]), pz = all_four(z[v]);
+        Mask mask = 0;
+        Four nearest = all_four(1e300);
+        for (size_t k = 0; k < count; k += 4) {
+            const Four h = four(ox + k) * px + four(oy + k) * py + four(oz + k) * pz - four(offsets + k);
+            mask |= static_cast<Mask>(static_cast<unsigned>(bits(h > none))) << k;
+            nearest = smaller_of(magnitudes(h), nearest);
+        }
+        masks[v] = mask;
+        const bool doubt = bits(nearest <= near);
+        parted[v] = doubt;
+        if (doubt && !(splits() && find_corner_masks(v, other, rounding))) return false;
+        const size_t first = splits() ? static_cast<size_t>(form.first_corner[v]) : v, last = splits() ? static_cast<size_t>(form.first_corner[v + 1]) : v + 1;
+        for (size_t k = first; k < last; ++k) shared[k] = -1;
+    }
+    return true;
+}
+
+/// A vertex so near to a plane that its corners may be on either side: it counts as beyond where all of them are.
+bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double rounding) {
+    const GrownForm& form = table->grown;
+    masks[v] = ~Mask{0};
+    for (int c = form.first_corner[v]; c < form.first_corner[v + 1]; ++c) {
+        const Four p = corner(c, static_cast<int>(v)), px = all_four(p[0]), py = all_four(p[1]), pz = all_four(p[2]);
+        Mask mask = 0;
+        for (size_t k = 0; k < other.face_count; k += 4) {
+            const Four h = four(&other.nx[k]) * px + four(&other.ny[k]) * py + four(&other.nz[k]) * pz - four(&other.offset[k]);
+            if (bits(magnitudes(h) <= all_four(rounding))) return false;
+            mask |= static_cast<Mask>(static_cast<unsigned>(bits(h > all_four(0)))) << k;
+        }
+        masks[mask_of(c, static_cast<int>(v))] = mask;
+        masks[v] &= mask;
+    }
+    return true;
+}
+
+/// A face whose corners are all beyond one plane of the other does not bound what is shared. Its corners that were passed over do not matter: between them and those that were not it
+/// leaves what is below the other's first plane.
+void CrossedSolids::Body::find_faces_beyond() {
+    beyond.assign(face_count + 1, ~Mask{0});
+    const GrownForm::Edge* given = table->grown.edges.data();
+    const int* numbers = number.data();
+    Mask *all = beyond.data() + 1, *mask = masks.data();
+    for (size_t i = 0; i < edge_count; ++i) {
+        const GrownForm::Edge& edge = given[edges[i]];
+        const Mask both = mask[edge.from_vertex] & mask[edge.to_vertex];
+        all[numbers[edge.left]] &= both;
+        all[numbers[edge.right]] &= both;
+    }
+}
+
+/// Before the other's masks are found: the faces that are left are numbered anew.
+void CrossedSolids::Body::drop_faces_beyond() {
+    size_t count = 0;
+    for (size_t k = 0; k < face_count; ++k) {
+        const bool stays = beyond[k + 1] == 0;
+        number[static_cast<size_t>(face[k])] = stays ? static_cast<int>(count) : -1;
+        nx[count] = nx[k], ny[count] = ny[k], nz[count] = nz[k], offset[count] = offset[k];
+        count += stays;
+    }
+    set_face_count(count);
+}
+
+/// After the other's masks have been found: the faces keep their numbers, and the other forgets those beyond.
+void CrossedSolids::Body::forget_faces_beyond(Body& other) {
+    Mask kept = 0;
+    for (size_t k = 0; k < face_count; ++k) {
+        const bool stays = beyond[k + 1] == 0;
+        if (!stays) number[static_cast<size_t>(face[k])] = -1;
+        kept |= static_cast<Mask>(stays) << k;
+    }
+    const std::vector<int>& first = other.table->grown.first_corner;
+    for (size_t i = 0; i < other.vertex_count; ++i) {
+        const size_t v = static_cast<size_t>(other.vertices[i]);
+        other.masks[v] &= kept;
+        if (other.parted[v])
+            for (int c = first[v]; c < first[v + 1]; ++c) other.masks[other.mask_of(c, static_cast<int>(v))] &= kept;
+    }
+}
+
+inline Four CrossedSolids::Body::corner(int corner, int vertex) const {
+    const Four p{x[static_cast<size_t>(vertex)], y[static_cast<size_t>(vertex)], z[static_cast<size_t>(vertex)], 0};
+    if (!splits()) return p;
+    const Vec3& way = table->grown.corners[static_cast<size_t>(corner)].way;
+    return p + way_turn.x * way.x + way_turn.y * way.y + way_turn.z * way.z;
+}
+
+inline bool CrossedSolids::add_end(int face_a, int face_b, bool start, int corner) {
+    const int key = face_a * static_cast<int>(b_.face_count) + face_b;
+    Chord& chord = chords_[static_cast<size_t>(key)];
+    if (chord.start < 0 && chord.end < 0) met_.push_back(key);
+    int& end = start ? chord.start : chord.end;
+    if (end >= 0) return false;
+    end = corner;
+    return true;
+}
+
+/// An end inside the other body.
+template <bool kIsA>
+inline int CrossedSolids::whole_end(int corner, int vertex) {
+    Body& body = kIsA ? a_ : b_;
+    int& shared = body.shared[static_cast<size_t>(body.splits() ? corner : vertex)];
+    if (shared < 0) shared = add_corner(kIsA ? body.own_vertex(vertex) : body.corner(corner, vertex));
+    return shared;
+}
+
+/// An edge with an end outside.
+template <bool kIsA>
+bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right) {
+    const Body &body = kIsA ? a_ : b_, &other = kIsA ? b_ : a_;
+    const double *nx = other.nx.data(), *ny = other.ny.data(), *nz = other.nz.data(), *offset = other.offset.data();
+    const Four p = body.corner(edge.from, edge.from_vertex), q = body.corner(edge.to, edge.to_vertex);
+    double ends[8];
+    four(ends) = p, four(ends + 4) = q;
+    const auto share = [&](size_t k) {
+        const double from = nx[k] * ends[0] + ny[k] * ends[1] + nz[k] * ends[2] - offset[k], to = nx[k] * ends[4] + ny[k] * ends[5] + nz[k] * ends[6] - offset[k];
+        return from / (from - to);
+    };
+    double in = 0, out = 1;
+    int plane_in = -1, plane_out = -1;
+    for (; from_beyond; from_beyond &= from_beyond - 1) {
+        const int k = __builtin_ctzll(from_beyond);
+        const double t = share(static_cast<size_t>(k));
+        if (t > in) in = t, plane_in = k;
+    }
+    for (; to_beyond; to_beyond &= to_beyond - 1) {
+        const int k = __builtin_ctzll(to_beyond);
+        const double t = share(static_cast<size_t>(k));
+        if (t < out) out = t, plane_out = k;
+    }
+    if (!(in < out)) return true;
+
+    // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in; A's face and B's see the chord the other way round.
+    const Four start = kIsA ? body.own_vertex(edge.from_vertex) : p, along = (kIsA ? body.own_vertex(edge.to_vertex) : q) - start;
+    const auto add_ends = [&](int corner, int plane, bool starts_left) {
+        return kIsA ? add_end(left, plane, starts_left, corner) && add_end(right, plane, !starts_left, corner) : add_end(plane, left, !starts_left, corner) && add_end(plane, right, starts_left, corner);
+    };
+    const int from = plane_in < 0 ? whole_end<kIsA>(edge.from, edge.from_vertex) : add_corner(start + in * along);
+    const int to = plane_out < 0 ? whole_end<kIsA>(edge.to, edge.to_vertex) : add_corner(start + out * along);
+    add_segment<kIsA>(from, to, left, right);
+    return (plane_in < 0 || add_ends(from, plane_in, false)) && (plane_out < 0 || add_ends(to, plane_out, true));
+}
+
+/// An edge that is not wholly outside.
+template <bool kIsA>
+inline bool CrossedSolids::take(const GrownForm::Edge& edge) {
+    const Body& body = kIsA ? a_ : b_;
+    const int left = body.number[static_cast<size_t>(edge.left)], right = body.number[static_cast<size_t>(edge.right)];
+    const Mask from = body.masks[body.mask_of(edge.from, edge.from_vertex)], to = body.masks[body.mask_of(edge.to, edge.to_vertex)];
+    if (from | to) return cut<kIsA>(edge, from, to, left, right);
+    const int start = whole_end<kIsA>(edge.from, edge.from_vertex), end = whole_end<kIsA>(edge.to, edge.to_vertex);
+    add_segment<kIsA>(start, end, left, right);
+    return true;
+}
+
+template <bool kIsA>
+bool CrossedSolids::take_edges() {
+    const Body& body = kIsA ? a_ : b_;
+    const GrownForm& form = body.table->grown;
+    make_room(inside_, body.edge_count + (body.splits() ? form.short_edges.size() : 0) + 1);
+    size_t count = 0;
+    const auto list = [&](const GrownForm::Edge& edge) {  // unless a face of it is beyond the other body, or both ends are beyond one plane
+        const Mask both = body.masks[body.mask_of(edge.from, edge.from_vertex)] & body.masks[body.mask_of(edge.to, edge.to_vertex)];
+        inside_[count] = &edge;
+        count += static_cast<size_t>((body.number[static_cast<size_t>(edge.left)] | body.number[static_cast<size_t>(edge.right)]) >= 0) & static_cast<size_t>(both == 0);
+    };
+    for (size_t i = 0; i < body.edge_count; ++i) list(form.edges[static_cast<size_t>(body.edges[i])]);
+    for (size_t i = 0; body.splits() && i < body.vertex_count; ++i) {
+        const size_t v = static_cast<size_t>(body.vertices[i]);
+        if (body.masks[v] != 0) continue;
+        for (int e = form.first_short[v]; e < form.first_short[v + 1]; ++e) list(form.short_edges[static_cast<size_t>(e)]);
+    }
+    for (size_t i = 0; i < count; ++i)
+        if (!take<kIsA>(*inside_[i])) return false;
+    return true;
+}
+
+bool CrossedSolids::join_chords() {
+    first_chord_ = segment_count_;
+    make_room(segments_, segment_count_ + met_.size());
+    const int b_count = static_cast<int>(b_.face_count);
+    for (const int key : met_) {
+        const Chord& chord = chords_[static_cast<size_t>(key)];
+        if (chord.start < 0 || chord.end < 0) return false;
+        segments_[segment_count_++] = {chord.start, chord.end, key / b_count, static_cast<int>(a_.face_count) + key % b_count};
+    }
+    return true;
+}
+
+/// By Euler's formula; sets a corner of each face.
+bool CrossedSolids::is_one_ball() {
+    reference_.assign(a_.face_count + b_.face_count, -1);
+    int* references = reference_.data();
+    for (size_t i = 0; i < segment_count_; ++i) references[segments_[i].left] = references[segments_[i].right] = segments_[i].from;
+    size_t face_count = 0;
+    for (const int corner : reference_) face_count += corner >= 0;
+    return corner_count_ + face_count == segment_count_ + 2;
+}
+
+CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b, const Mat3& turn, const Vec3& at, double grow) {
+    if (a.grown.limit < 0 || b.grown.limit < grow) return Found::Unsure;
+    const Mat3 back = transposed(turn);
+    a_.place(a, 0, turn, at);
+    b_.place(b, grow, back, -(back * at));
+    const double rounding = kRounding * (a.grown.reach + b.grown.reach + std::fabs(at.x) + std::fabs(at.y) + std::fabs(at.z)) + 4 * (a.grown.uneven + b.grown.uneven);
+    ++call_;
+    if (!a_.reach_below(b_, rounding, call_) || !b_.reach_below(a_, rounding, call_)) return Found::Nothing;
+    if (!a_.choose_faces(b_) || !b_.choose_faces(a_) || !b_.find_masks(a_, rounding)) return Found::Unsure;
+    b_.find_faces_beyond();
+    b_.drop_faces_beyond();
+    if (!a_.find_masks(b_, rounding)) return Found::Unsure;
+    a_.find_faces_beyond();
+    a_.forget_faces_beyond(b_);
+
+    corner_count_ = segment_count_ = 0;
+    const size_t edge_count = a_.edge_count + b_.edge_count + b.grown.short_edges.size();
+    make_room(corners_, 8 * edge_count);
+    make_room(segments_, edge_count);
+    make_room(chords_, a_.face_count * b_.face_count);
+    const bool closed = take_edges<true>() && take_edges<false>() && join_chords();
+    for (const int key : met_) chords_[static_cast<size_t>(key)] = {};
+    const bool crossed = !met_.empty();
+    met_.clear();
+    if (!closed) return Found::Unsure;
+    if (!crossed) return Found::Nothing;
+    return is_one_ball() ? Found::Shared : Found::Unsure;
+}
+
+}  // namespace asperity::geometry::detail
