@@ -86,6 +86,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, int ca
     }
     for (size_t i = 0; i < near_count; ++i) {
         const int v = ends[i];
+        been[v] = call;
         for (int k = form.first_way[static_cast<size_t>(v)]; k < form.first_way[static_cast<size_t>(v) + 1]; ++k) {
             const GrownForm::Way& way = form.ways[static_cast<size_t>(k)];
             list[count] = way.edge, from[count] = v, to[count] = way.to;
@@ -104,7 +105,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, int ca
         const int u = from[i], v = to[i];
         const double h = larger(heights[v], 0);
         ends[end_count] = v;
-        end_count += static_cast<size_t>(h > 0) & static_cast<size_t>(been[v] != call);
+        end_count += been[v] != call;
         been[v] = call;
         // Its lower end, and the other one or where it comes through the plane.
         const Four p{px[u], py[u], pz[u], 0}, q = p + heights[u] / (heights[u] - h) * (Four{px[v], py[v], pz[v], 0} - p);
