@@ -2,7 +2,9 @@
 #include "asperity/geometry/detail/crossed_solids.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace asperity::geometry::detail {
 namespace {
@@ -74,10 +76,9 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, int ca
     make_room(seen, table->corner_rows);
     make_room(reached, table->rows);
     make_room(faces, table->rows + 1);
-    make_room(starts, form.edges.size());
     make_room(stops, form.edges.size());
     const double *heights = height.data(), *px = x.data(), *py = y.data(), *pz = z.data();
-    int *list = edges.data(), *from = starts.data(), *to = stops.data(), *ends = vertices.data(), *been = seen.data(), *touched = reached.data(), *face_list = faces.data();
+    int *list = edges.data(), *to = stops.data(), *ends = vertices.data(), *been = seen.data(), *touched = reached.data(), *face_list = faces.data();
     size_t count = 0, near_count = 0, touched_count = 0;
     // No branches where either way is as likely as the other.
     for (int v = 0; v < static_cast<int>(table->corner_rows); ++v) {
@@ -89,28 +90,28 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, int ca
         been[v] = call;
         for (int k = form.first_way[static_cast<size_t>(v)]; k < form.first_way[static_cast<size_t>(v) + 1]; ++k) {
             const GrownForm::Way& way = form.ways[static_cast<size_t>(k)];
-            list[count] = way.edge, from[count] = v, to[count] = way.to;
+            list[count] = way.edge, to[count] = way.to;
             count += static_cast<size_t>(heights[way.to] > 0) | static_cast<size_t>(v < way.to);  // else it is seen from there
         }
     }
     size_t end_count = near_count;
-    Four low = all_four(1e300), high = -low;
     for (size_t i = 0; i < count; ++i) {
         const GrownForm::Edge& edge = form.edges[static_cast<size_t>(list[i])];
-        for (const int beside : {edge.left, edge.right}) {
-            face_list[touched_count] = beside;
-            touched_count += touched[beside] != call;
-            touched[beside] = call;
-        }
-        const int u = from[i], v = to[i];
-        const double h = larger(heights[v], 0);
-        ends[end_count] = v;
-        end_count += been[v] != call;
-        been[v] = call;
-        // Its lower end, and the other one or where it comes through the plane.
-        const Four p{px[u], py[u], pz[u], 0}, q = p + heights[u] / (heights[u] - h) * (Four{px[v], py[v], pz[v], 0} - p);
-        low = smaller_of(q, smaller_of(p, low));
-        high = larger_of(q, larger_of(p, high));
+        face_list[touched_count] = edge.left;
+        touched_count += touched[edge.left] != call;
+        touched[edge.left] = call;
+        face_list[touched_count] = edge.right;
+        touched_count += touched[edge.right] != call;
+        touched[edge.right] = call;
+        ends[end_count] = to[i];
+        end_count += been[to[i]] != call;
+        been[to[i]] = call;
+    }
+    Four low = all_four(1e300), high = -low;
+    for (size_t i = 0; i < end_count; ++i) {
+        const Four p{px[ends[i]], py[ends[i]], pz[ends[i]], 0};
+        low = smaller_of(p, low);
+        high = larger_of(p, high);
     }
     edge_count = count;
     vertex_count = end_count;
@@ -152,7 +153,7 @@ bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
     const GrownForm& form = table->grown;
     const size_t count = other.face_count, corner_count = splits() ? form.corners.size() : table->corner_rows;
     make_room(masks, table->corner_rows + corner_count);
-    make_room(shared, corner_count);
+    shared.assign(corner_count, -1);
     make_room(parted, table->corner_rows);
     const double *ox = other.nx.data(), *oy = other.ny.data(), *oz = other.nz.data(), *offsets = other.offset.data();
     const Four near = all_four(margin + rounding), none = all_four(0);
@@ -170,8 +171,6 @@ bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
         const bool doubt = bits(nearest <= near);
         parted[v] = doubt;
         if (doubt && !(splits() && find_corner_masks(v, other, rounding))) return false;
-        const size_t first = splits() ? static_cast<size_t>(form.first_corner[v]) : v, last = splits() ? static_cast<size_t>(form.first_corner[v + 1]) : v + 1;
-        for (size_t k = first; k < last; ++k) shared[k] = -1;
     }
     return true;
 }
@@ -226,7 +225,7 @@ void CrossedSolids::Body::forget_faces_beyond(Body& other) {
     Mask kept = 0;
     for (size_t k = 0; k < face_count; ++k) {
         const bool stays = beyond[k + 1] == 0;
-        if (!stays) number[static_cast<size_t>(face[k])] = -1;
+        number[static_cast<size_t>(face[k])] = stays ? static_cast<int>(k) : -1;
         kept |= static_cast<Mask>(stays) << k;
     }
     const std::vector<int>& first = other.table->grown.first_corner;
@@ -276,18 +275,14 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
         const double from = nx[k] * ends[0] + ny[k] * ends[1] + nz[k] * ends[2] - offset[k], to = nx[k] * ends[4] + ny[k] * ends[5] + nz[k] * ends[6] - offset[k];
         return from / (from - to);
     };
-    double in = 0, out = 1;
-    int plane_in = -1, plane_out = -1;
-    for (; from_beyond; from_beyond &= from_beyond - 1) {
-        const int k = __builtin_ctzll(from_beyond);
-        const double t = share(static_cast<size_t>(k));
-        if (t > in) in = t, plane_in = k;
-    }
-    for (; to_beyond; to_beyond &= to_beyond - 1) {
-        const int k = __builtin_ctzll(to_beyond);
-        const double t = share(static_cast<size_t>(k));
-        if (t < out) out = t, plane_out = k;
-    }
+    // Places from 0 to 1 sort like whole numbers, whose last bits are the number of the plane: no branch here can go either way. What is lost is less than rounding.
+    constexpr std::int64_t kPlane = kMostFaces - 1;
+    const auto numbered = [&](int k) { return (std::bit_cast<std::int64_t>(share(static_cast<size_t>(k))) & ~kPlane) | k; };
+    std::int64_t last_in = -1, first_out = std::numeric_limits<std::int64_t>::max();
+    for (Mask left_over = from_beyond; left_over; left_over &= left_over - 1) last_in = std::max(last_in, numbered(__builtin_ctzll(left_over)));
+    for (Mask left_over = to_beyond; left_over; left_over &= left_over - 1) first_out = std::min(first_out, numbered(__builtin_ctzll(left_over)));
+    const int plane_in = from_beyond ? static_cast<int>(last_in & kPlane) : -1, plane_out = to_beyond ? static_cast<int>(first_out & kPlane) : -1;
+    const double in = from_beyond ? share(static_cast<size_t>(plane_in)) : 0, out = to_beyond ? share(static_cast<size_t>(plane_out)) : 1;
     if (!(in < out)) return true;
 
     // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in; A's face and B's see the chord the other way round.

@@ -28,7 +28,7 @@ Vec3 total(const FourVectors& a) { return {sum_of(a.x), sum_of(a.y), sum_of(a.z)
 ///     int n dA = 1/2 cint x x dx,   int x x n dA = -1/2 cint |x|^2 dx
 void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& b_surface) const {
     Four determinants{};
-    FourVectors first{}, square{}, product{};
+    FourVectors first{}, square{}, product{}, area{}, turning{};
     const double* corners = corners_.data();
     const auto at = [&](const size_t (&place)[4]) {
         const Four &a = four(corners + place[0]), &b = four(corners + place[1]), &c = four(corners + place[2]), &d = four(corners + place[3]);
@@ -45,6 +45,12 @@ void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& 
         }
         const FourVectors p = at(from), q = at(to), s = p + q, p_q_squares = squares(p, p) + squares(q, q) + squares(s, s), p_q_products = products(p) + products(q) + products(s);
         FourVectors normal = cross(p, q);
+        if (i + 4 > first_chord_) {  // p.p + p.q + q.q is half the sum of those squares
+            const auto counts = [&](size_t lane) { return i + lane >= first_chord_ ? 1.0 : 0.0; };
+            const Four chord{counts(0), counts(1), counts(2), counts(3)};
+            area = area + chord * normal;
+            turning = turning + chord * (p_q_squares.x + p_q_squares.y + p_q_squares.z) * (q + all_four(-1) * p);
+        }
         for (const auto& side : beside) {
             const FourVectors l = at(side), l_s = l + s;
             const Four d = dot(l, normal);
@@ -59,14 +65,8 @@ void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& 
     volume.first += (1 / 24.0) * total(first);
     volume.squares += (1 / 120.0) * total(square);
     volume.products += (1 / 120.0) * total(product);
-    Vec3 area, turning;
-    for (size_t i = first_chord_; i < count; ++i) {  // from p to q as seen by B
-        const Vec3 p = corner(static_cast<size_t>(segments_[i].to)) - origin, q = corner(static_cast<size_t>(segments_[i].from)) - origin;
-        area += cross(p, q);
-        turning -= (dot(p, p) + dot(p, q) + dot(q, q)) * (q - p);
-    }
-    b_surface.area += 0.5 * area;
-    b_surface.turning += (1 / 6.0) * turning;
+    b_surface.area += -0.5 * total(area);  // B sees chords the other way round
+    b_surface.turning += (1 / 12.0) * total(turning);
 }
 
 }  // namespace asperity::geometry::detail

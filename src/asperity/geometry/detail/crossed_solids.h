@@ -39,7 +39,7 @@ class CrossedSolids {
         std::vector<double> height;      // per vertex
         std::vector<int> seen, reached;  // per vertex and face: the call that came there
         std::vector<int> edges, vertices, faces;  // that reach it, with both ends
-        std::vector<int> starts, stops;  // of these edges: the first below the plane
+        std::vector<int> stops;          // of these edges: the end that is the higher one, where one is above the plane
         size_t edge_count = 0, vertex_count = 0, reached_count = 0;
         Vec3 middle, half;               // the box of it, in the axes of the other body
         // Its faces that may cut the other: a bit of a mask each

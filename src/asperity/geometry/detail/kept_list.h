@@ -17,6 +17,12 @@ class KeptList {
         if (size_ == room_.size()) grow();
         room_[size_++] = item;
     }
+    /// Where so many more may be written; resize_to() then says how many were.
+    T* room_for(size_t more) {
+        while (size_ + more > room_.size()) grow();
+        return room_.data() + size_;
+    }
+    void resize_to(size_t size) { size_ = size; }
     T& operator[](size_t i) { return room_[i]; }
     const T& operator[](size_t i) const { return room_[i]; }
     const T& back() const { return room_[size_ - 1]; }
