@@ -90,15 +90,15 @@ void GrownForm::set(const PolyhedronView& p) {
         const double shrinks = -dot(along, corners[static_cast<size_t>(edge.to)].way - corners[static_cast<size_t>(edge.from)].way);
         if (shrinks > 0) limit = smaller(limit, 0.5 * length_squared(along) / shrinks);
     }
-    first_way.assign(static_cast<size_t>(p.vertex_count) + 1, 0);
-    for (const Edge& e : edges) ++first_way[static_cast<size_t>(e.from_vertex) + 1], ++first_way[static_cast<size_t>(e.to_vertex) + 1];
-    for (size_t v = 1; v < first_way.size(); ++v) first_way[v] += first_way[v - 1];
-    std::vector<int> next = first_way;
-    ways.resize(2 * edges.size());
+    first_neighbour.assign(static_cast<size_t>(p.vertex_count) + 1, 0);
+    for (const Edge& e : edges) ++first_neighbour[static_cast<size_t>(e.from_vertex) + 1], ++first_neighbour[static_cast<size_t>(e.to_vertex) + 1];
+    for (size_t v = 1; v < first_neighbour.size(); ++v) first_neighbour[v] += first_neighbour[v - 1];
+    std::vector<int> next = first_neighbour;
+    neighbours.resize(2 * edges.size());
     for (size_t e = 0; e < edges.size(); ++e) {
         const int from = edges[e].from_vertex, to = edges[e].to_vertex;
-        ways[static_cast<size_t>(next[static_cast<size_t>(from)]++)] = {number(e), to};
-        ways[static_cast<size_t>(next[static_cast<size_t>(to)]++)] = {number(e), from};
+        neighbours[static_cast<size_t>(next[static_cast<size_t>(from)]++)] = {number(e), to};
+        neighbours[static_cast<size_t>(next[static_cast<size_t>(to)]++)] = {number(e), from};
     }
 }
 

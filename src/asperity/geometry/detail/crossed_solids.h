@@ -37,7 +37,7 @@ class CrossedSolids {
         Vec3 inner;                      // some place inside it
         // Its part below one plane of the other
         std::vector<double> height;      // per vertex
-        std::vector<int> seen, reached;  // per vertex and face: the call that came there
+        std::vector<unsigned> seen, reached;  // per vertex and face: the call that came there
         std::vector<int> edges, vertices, faces;  // that reach it, with both ends
         std::vector<int> stops;          // of these edges: the end that is the higher one, where one is above the plane
         size_t edge_count = 0, vertex_count = 0, reached_count = 0;
@@ -54,7 +54,7 @@ class CrossedSolids {
 
         bool splits() const { return grow > 0; }
         void place(const FaceTable& t, double planes_move, const Mat3& to_other, const Vec3& shift);
-        bool reach_below(const Body& other, double rounding, int call);
+        bool reach_below(const Body& other, double rounding, unsigned call);
         bool choose_faces(const Body& other);
         void set_face_count(size_t count);
         bool find_masks(const Body& other, double rounding);
@@ -63,7 +63,12 @@ class CrossedSolids {
         void drop_faces_beyond();
         void forget_faces_beyond(Body& other);
         size_t mask_of(int corner, int vertex) const { return static_cast<size_t>(parted[static_cast<size_t>(vertex)] ? static_cast<int>(table->corner_rows) + corner : vertex); }
-        Four corner(int corner, int vertex) const;  // in the axes of the other body
+        Four corner(int corner, int vertex) const {  // in the axes of the other body
+            const Four p{x[static_cast<size_t>(vertex)], y[static_cast<size_t>(vertex)], z[static_cast<size_t>(vertex)], 0};
+            if (!splits()) return p;
+            const Vec3& way = table->grown.corners[static_cast<size_t>(corner)].way;
+            return p + way_turn.x * way.x + way_turn.y * way.y + way_turn.z * way.z;
+        }
         Four own_vertex(int v) const { return Four{table->corners(0)[v], table->corners(1)[v], table->corners(2)[v], 0}; }
     };
     struct Segment {
@@ -94,7 +99,7 @@ class CrossedSolids {
     bool is_one_ball();
 
     Body a_, b_;
-    int call_ = 0;
+    unsigned call_ = 0;
     std::vector<const GrownForm::Edge*> inside_;  // or partly
     std::vector<double> corners_;  // four each
     std::vector<Segment> segments_;  // chords last

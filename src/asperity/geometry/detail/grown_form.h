@@ -20,11 +20,11 @@ struct GrownForm {
     std::vector<Corner> corners;
     std::vector<int> first_corner;  // per vertex, and one more: its corners follow one another
     std::vector<Edge> edges;        // those of the polyhedron
-    struct Way {
+    struct Neighbour {
         int edge, to;  // vertex
     };
-    std::vector<Way> ways;          // from each vertex
-    std::vector<int> first_way;     // per vertex, and one more
+    std::vector<Neighbour> neighbours;  // of each vertex
+    std::vector<int> first_neighbour;// per vertex, and one more
     std::vector<Edge> short_edges;  // those between corners of one vertex
     std::vector<int> first_short;   // per vertex, and one more
     Vec3 middle;                    // mean of the vertices

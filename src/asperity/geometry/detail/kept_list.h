@@ -6,13 +6,18 @@
 
 namespace asperity::geometry::detail {
 
+/// Scratch memory that only grows.
+template <class T>
+void make_room(std::vector<T>& list, size_t size) {
+    if (list.size() < size) list.resize(2 * size);
+}
+
 template <class T>
 class KeptList {
   public:
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    void resize_down(size_t size) { size_ = size; }
     void push_back(const T& item) {
         if (size_ == room_.size()) grow();
         room_[size_++] = item;
