@@ -11,6 +11,15 @@ namespace {
 
 constexpr double kRounding = 4e-15;  // of the coordinates: corners nearer to a plane than that lie in it
 
+/// Whether a point is below all planes, moved out by `grow`.
+bool contains(const FaceTable& t, const Vec3& p, double grow) {
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
+    const Four x = all_four(p.x), y = all_four(p.y), z = all_four(p.z);
+    Four highest = all_four(-1e300);
+    for (size_t f = 0; f < t.rows; f += 4) highest = larger_of(four(nx + f) * x + four(ny + f) * y + four(nz + f) * z - four(offset + f), highest);
+    return !bits(highest > all_four(grow));
+}
+
 }  // namespace
 
 inline bool CrossedSolids::add_end(int face_a, int face_b, bool start, int corner) {
@@ -147,7 +156,12 @@ CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b,
     met_.clear();
     if (!closed) return Found::Unsure;
     if (!crossed) return Found::Nothing;
-    return is_one_ball() ? Found::Shared : Found::Unsure;
+    if (!is_one_ball()) return Found::Unsure;
+    // Faces could be dropped because the bodies share something. Where they do not, what is left of the planes may leave room, but not inside both.
+    Four sum{};
+    for (size_t i = 0; i < corner_count_; ++i) sum += four(&corners_[4 * i]);
+    const Vec3 inside = first_three(sum) / static_cast<double>(corner_count_);
+    return contains(a, inside, rounding) && contains(b, at + turn * inside, grow + rounding) ? Found::Shared : Found::Unsure;
 }
 
 }  // namespace asperity::geometry::detail

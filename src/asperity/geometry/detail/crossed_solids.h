@@ -3,7 +3,8 @@
 //     pieces of edges: what is left of each between where it comes in and where it goes out; corners know, a bit each, which planes of the other body they are beyond,
 //     chords: a face f of A and a face g of B meet between two of those places. An edge between f and f' that goes through g gives one end to (f, g) and one to (f', g).
 // In f the chord starts where an edge of f leaves B, or an edge of g comes into A, and ends where one comes in, or leaves. With one start and one end to each chord every face is a closed
-// loop, whatever rounding does to its corners. Where that is not so, where a corner lies in a plane of the other body, or where corners - edges + faces != 2, nothing is said.
+// loop, whatever rounding does to its corners. Where that is not so, where a corner lies in a plane of the other body, where corners - edges + faces != 2, or where
+// its middle is not inside both bodies, nothing is said.
 #pragma once
 #include <cstdint>
 #include <vector>
