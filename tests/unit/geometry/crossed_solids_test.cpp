@@ -176,6 +176,22 @@ TEST(CrossedSolids, SurfaceOfOneIsThatOfTheOtherSeenFromBehind) {
     }
 }
 
+// Apart along some direction, by much or by little: faces that were passed over for what they would share leave room that is in neither body.
+TEST(CrossedSolids, ApartShareNothing) {
+    Random random(66);
+    CrossedSolids crossed;
+    int unsure = 0;
+    for (int go = 0; go < 3000; ++go) {
+        const Hull a = random_hull(random, 5 + go % 40, 0.5), b = random_hull(random, 5 + go / 100, 0.5);
+        const double gap = std::pow(10, random.uniform(-12, -1)), grow = go % 2 ? 0.3 * gap : 0;  // a sharp corner goes farther than its planes: by up to its longest way
+        if (grow * b.polyhedron->table->grown.longest_way > 0.9 * gap) continue;
+        const Found found = meet(crossed, a, b, pressed(random, a, b, -gap), grow);
+        EXPECT_NE(found, Found::Shared) << go << ", " << gap;
+        unsure += found == Found::Unsure;
+    }
+    EXPECT_LE(unsure, 150);  // 66: cuts find these apart
+}
+
 TEST(CrossedSolids, OneInsideTheOtherAreNothing) {
     Random random(65);
     CrossedSolids crossed;
