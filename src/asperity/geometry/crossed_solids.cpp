@@ -2,9 +2,7 @@
 #include "asperity/geometry/detail/crossed_solids.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 namespace asperity::geometry::detail {
 namespace {
@@ -53,14 +51,18 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
         const double from = nx[k] * ends[0] + ny[k] * ends[1] + nz[k] * ends[2] - offset[k], to = nx[k] * ends[4] + ny[k] * ends[5] + nz[k] * ends[6] - offset[k];
         return from / (from - to);
     };
-    // Places from 0 to 1 sort like whole numbers, whose last bits are the number of the plane: no branch here can go either way. What is lost is less than rounding.
-    constexpr std::int64_t kPlane = kMostFaces - 1;
-    const auto numbered = [&](int k) { return (std::bit_cast<std::int64_t>(share(static_cast<size_t>(k))) & ~kPlane) | k; };
-    std::int64_t last_in = -1, first_out = std::numeric_limits<std::int64_t>::max();
-    for (Mask left_over = from_beyond; left_over; left_over &= left_over - 1) last_in = std::max(last_in, numbered(__builtin_ctzll(left_over)));
-    for (Mask left_over = to_beyond; left_over; left_over &= left_over - 1) first_out = std::min(first_out, numbered(__builtin_ctzll(left_over)));
-    const int plane_in = from_beyond ? static_cast<int>(last_in & kPlane) : -1, plane_out = to_beyond ? static_cast<int>(first_out & kPlane) : -1;
-    const double in = from_beyond ? share(static_cast<size_t>(plane_in)) : 0, out = to_beyond ? share(static_cast<size_t>(plane_out)) : 1;
+    double in = 0, out = 1;
+    int plane_in = -1, plane_out = -1;
+    for (; from_beyond; from_beyond &= from_beyond - 1) {
+        const int k = __builtin_ctzll(from_beyond);
+        const double t = share(static_cast<size_t>(k));
+        if (t > in) in = t, plane_in = k;
+    }
+    for (; to_beyond; to_beyond &= to_beyond - 1) {
+        const int k = __builtin_ctzll(to_beyond);
+        const double t = share(static_cast<size_t>(k));
+        if (t < out) out = t, plane_out = k;
+    }
     if (!(in < out)) return true;
 
     // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in; A's face and B's see the chord the other way round.
