@@ -118,15 +118,13 @@ void OutermostPoints::add(const OutermostPoints& other) {
 void OutermostPoints::write(const Pose& place, OverlapPart& part) {
     try_waiting();
     part.point_count = 0;
-    const FourColumns turn(matrix(place.orientation));
-    const Four shift = xyz(place.position);
     Vec3 last;
     for (size_t k = 0; k < kDirections; ++k) {
         if (reach_[k] <= -1e300) continue;
         const Vec3 p = at(k);
         if (part.point_count > 0 && p == last) continue;
         last = p;
-        part.points[static_cast<size_t>(part.point_count++)] = first_three(shift + turn.x * p.x + turn.y * p.y + turn.z * p.z);
+        part.points[static_cast<size_t>(part.point_count++)] = place * p;
     }
     part.depth = depth();
 }
