@@ -154,7 +154,7 @@ void BallInSolid::take_face(size_t f) {
         cut_.push_back({face.normal, face.u, face.v, height, first, corners_.size() - first, true});
         return;
     }
-    corners_.resize_down(first);
+    corners_.resize_to(first);
 }
 
 void BallInSolid::take_lid() {

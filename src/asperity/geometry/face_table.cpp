@@ -102,6 +102,7 @@ void FaceTable::set(const PolyhedronView& p) {
         put(kZX, f, uu * u.z * u.x + uv * (u.z * v.x + u.x * v.z) + vv * v.z * v.x);
         put(kXY, f, uu * u.x * u.y + uv * (u.x * v.y + u.y * v.x) + vv * v.x * v.y);
     }
+    grown.set(p);
 }
 
 }  // namespace asperity::geometry::detail

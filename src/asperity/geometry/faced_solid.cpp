@@ -117,19 +117,22 @@ void FacedSolid::find_lid(double level, double radius, Lid& out) {
 void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptList<Vec3>& out) {
     out.clear();
     if (polygon.empty()) return;
+    Vec3* next = out.room_for(2 * polygon.size() + 1);
+    const Vec3* const first = next;
     const Vec3* p = &polygon.back();
     bool p_above = p->z > level;
-    for (const Vec3& q : polygon) {
+    for (const Vec3& q : polygon) {  // what does not count is written over: either way is as likely as the other
         const bool q_above = q.z > level;
-        if (p_above != q_above) {
-            const Vec3 &low = p_above ? q : *p, &high = p_above ? *p : q;
-            const double t = share_to_level(low.z, high.z, level);
-            out.push_back({low.x + t * (high.x - low.x), low.y + t * (high.y - low.y), level});
-        }
-        if (q_above == above) out.push_back(q);
+        const Vec3 &low = p_above ? q : *p, &high = p_above ? *p : q;
+        const double t = share_to_level(low.z, high.z, level);
+        *next = {low.x + t * (high.x - low.x), low.y + t * (high.y - low.y), level};
+        next += p_above != q_above;
+        *next = q;
+        next += q_above == above;
         p = &q;
         p_above = q_above;
     }
+    out.resize_to(static_cast<size_t>(next - first));
 }
 
 }  // namespace asperity::geometry::detail

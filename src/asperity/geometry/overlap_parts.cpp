@@ -74,26 +74,29 @@ OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(nor
 }
 
 void OutermostPoints::try_waiting() {
-    // Eight directions at a time meet all points that wait; each keeps the number of the one that is farthest out.
+    // Sixteen directions at a time meet all points that wait; each keeps the number of the one that is farthest out.
     const CircleDirections& directions = circle_directions();
-    for (size_t k = 0; k < kDirections; k += 8) {
-        const Four cosine_0 = four(&directions.cosine[k]), cosine_1 = four(&directions.cosine[k + 4]), sine_0 = four(&directions.sine[k]), sine_1 = four(&directions.sine[k + 4]);
-        Four reach_0 = four(&reach_[k]), reach_1 = four(&reach_[k + 4]), number{}, farthest_0 = all_four(-1), farthest_1 = farthest_0;
-        for (size_t i = 0; i < waiting_count_; ++i) {
-            const Four x = all_four(x_[i]), y = all_four(y_[i]), along_0 = x * cosine_0 + y * sine_0, along_1 = x * cosine_1 + y * sine_1;
-            const FourFlags farther_0 = along_0 > reach_0, farther_1 = along_1 > reach_1;
-            reach_0 = farther_0 ? along_0 : reach_0;
-            reach_1 = farther_1 ? along_1 : reach_1;
-            farthest_0 = farther_0 ? number : farthest_0;
-            farthest_1 = farther_1 ? number : farthest_1;
+    constexpr size_t kFours = 4;
+    for (size_t k = 0; k < kDirections; k += 4 * kFours) {
+        Four reach[kFours], farthest[kFours], number{};
+        for (size_t i = 0; i < kFours; ++i) reach[i] = four(&reach_[k + 4 * i]), farthest[i] = all_four(-1);
+        for (size_t p = 0; p < waiting_count_; ++p) {
+            const Four x = all_four(x_[p]), y = all_four(y_[p]);
+#pragma GCC unroll 4
+            for (size_t i = 0; i < kFours; ++i) {
+                const Four along = x * four(&directions.cosine[k + 4 * i]) + y * four(&directions.sine[k + 4 * i]);
+                farthest[i] = along > reach[i] ? number : farthest[i];
+                reach[i] = larger_of(along, reach[i]);
+            }
             number += all_four(1);
         }
-        four(&reach_[k]) = reach_0;
-        four(&reach_[k + 4]) = reach_1;
-        for (size_t lane = 0; lane < 8; ++lane) {
-            const int i = static_cast<int>(lane < 4 ? farthest_0[lane] : farthest_1[lane - 4]);
-            if (i < 0) continue;
-            for (int axis = 0; axis < 3; ++axis) at_[axis][k + lane] = waiting_[axis][static_cast<size_t>(i)];
+        for (size_t i = 0; i < kFours; ++i) {
+            four(&reach_[k + 4 * i]) = reach[i];
+            for (size_t lane = 0; lane < 4; ++lane) {
+                const int p = static_cast<int>(farthest[i][lane]);
+                if (p < 0) continue;
+                for (int axis = 0; axis < 3; ++axis) at_[axis][k + 4 * i + lane] = waiting_[axis][static_cast<size_t>(p)];
+            }
         }
     }
     waiting_count_ = 0;

@@ -6,6 +6,7 @@
 
 #include "asperity/geometry/convex.h"
 #include "asperity/geometry/detail/four.h"
+#include "asperity/geometry/detail/grown_form.h"
 
 namespace asperity::geometry::detail {
 
@@ -20,6 +21,8 @@ struct FaceTable {
     std::vector<Vec2> in_face;  // per corner of the loop: from the centroid, along u and v
     size_t rows = 0;            // a multiple of four; those beyond the faces are far from everything and have no size
     size_t corner_rows = 0;     // the same for the corners: those beyond are NaN
+
+    GrownForm grown;            // of hulls
 
     explicit FaceTable() = default;
     explicit FaceTable(const PolyhedronView& polyhedron) { set(polyhedron); }

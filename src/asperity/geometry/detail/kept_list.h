@@ -6,17 +6,28 @@
 
 namespace asperity::geometry::detail {
 
+/// Scratch memory that only grows.
+template <class T>
+void make_room(std::vector<T>& list, size_t size) {
+    if (list.size() < size) list.resize(2 * size);
+}
+
 template <class T>
 class KeptList {
   public:
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    void resize_down(size_t size) { size_ = size; }
     void push_back(const T& item) {
         if (size_ == room_.size()) grow();
         room_[size_++] = item;
     }
+    /// Where so many more may be written; resize_to() then says how many were.
+    T* room_for(size_t more) {
+        while (size_ + more > room_.size()) grow();
+        return room_.data() + size_;
+    }
+    void resize_to(size_t size) { size_ = size; }
     T& operator[](size_t i) { return room_[i]; }
     const T& operator[](size_t i) const { return room_[i]; }
     const T& back() const { return room_[size_ - 1]; }

@@ -38,7 +38,7 @@ class OutermostPoints {
     void write(const Pose& place, OverlapPart& part);
 
   private:
-    static constexpr size_t kDirections = OverlapPart::kPoints, kBatch = 48;
+    static constexpr size_t kDirections = OverlapPart::kPoints, kBatch = 96;
     void wait(const Vec3& p, double x, double y) {
         for (int axis = 0; axis < 3; ++axis) waiting_[axis][waiting_count_] = p[axis];
         x_[waiting_count_] = x;
