@@ -13,6 +13,23 @@ constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a ver
 constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
 constexpr double kBeside = 0.1;          // of the depth: what is outside by less is beside, not out
 
+/// Whether p lies under or over a face that the body is in front of, by less than `depth`.
+bool leaves_by_another(const MeshSide& side, const Vec3& p, double depth) {
+    const TriangleSet& mesh = side.mesh;
+    bool found = false;
+    double reach_squared = depth * depth;
+    mesh.tree.nearest(p, reach_squared, [&](int t) {
+        const Vec3& n = mesh.face_normals[static_cast<size_t>(t)];
+        const Vec3& corner = mesh.corner(t, 0);
+        const double height = dot(n, p - corner);
+        if (found || dot(n, side.viewer - corner) < 0) return;
+        const TrianglePoint at = closest_on_triangle(corner, mesh.corner(t, 1), mesh.corner(t, 2), p);
+        found = at.distance_squared < reach_squared && at.distance_squared - height * height <= side.snap() * side.snap();
+        if (found) reach_squared = 0;
+    });
+    return found;
+}
+
 }  // namespace
 
 EdgeForm edge_form(const Vec3& from, const Vec3& to, const Vec3& left_normal, const Vec3& right_normal) {
@@ -74,9 +91,10 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
     const MeshNearest nearest =
         nearest_on_mesh(mesh, p, 3 * depth);  // a point behind a concave edge is up to 2.3 depths away
     if (nearest.triangle < 0) return false;
-    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top.
+    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top. The way out is then the nearest of the faces that the body is in front of.
     const auto mostly_behind = [&] {
-        return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0;
+        return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0 &&
+               !leaves_by_another(side, p, share * depth);
     };
     // Two edges that cross at an end of the mesh's, askew by a little, meet a little outside of it.
     if (mesh.solid() && nearest.signed_distance > 0) return nearest.signed_distance <= kBeside * depth && mostly_behind();

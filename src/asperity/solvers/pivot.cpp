@@ -68,7 +68,8 @@ Pivot::End Pivot::settle(AssembledProblem& p, const SolveOptions& options, const
         }
         seen_[now] = merit;
         last = now;
-        if (!system_.solve(shift)) return End::NotFinite;
+        system_.weigh(shift, shift);
+        if (!system_.solve()) return End::NotFinite;
         ++report.sweeps;
         for (size_t i = 0; i < p.q.size(); ++i) {
             p.impulse[i] += system_.impulse_change()[i];

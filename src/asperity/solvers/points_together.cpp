@@ -34,7 +34,7 @@ void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
     blocks_.iterations = kFirstIterations;
     sweep_work_ = kSweepOfRow * rows_of(problem.blocks);
     spent_ = wait_ = 0;
-    iteration_of_row_ = kIterationOfRow;
+    known_rows_ = known_work_ = 0;
     const bool patches = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch; });
     const bool rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
     budget_ = patches ? 0 : (rubs ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
@@ -54,33 +54,53 @@ double PointsTogether::expected_sweeps(double error, double tolerance) {
     return fall == inf ? 0 : fall > 0 ? 2 * kWindow * left / fall : inf;
 }
 
-void PointsTogether::choose_islands(const ContactProblem& problem, double tolerance) {
+double PointsTogether::least_work(double rows, double iteration) { return kWritingOutOfRow * rows + kFewestIterations * iteration; }
+
+double PointsTogether::expected_iteration(double rows) const {
+    return known_rows_ > 0 && rows >= known_rows_ ? known_work_ / known_rows_ * rows : kIterationOfRow * rows;
+}
+
+double PointsTogether::choose_islands(const ContactProblem& problem, double tolerance, double affordable) {
     unsolved_.assign(problem.velocity.size(), 0);
-    for (const Block& block : problem.blocks)
-        if (!(block_residual(problem, block) <= tolerance)) unsolved_[static_cast<size_t>(problem.island_of(block))] = 1;
+    taken_.assign(problem.velocity.size(), 0);
+    island_rows_.assign(problem.velocity.size(), 0);
+    for (const Block& block : problem.blocks) {
+        const auto name = static_cast<size_t>(problem.island_of(block));
+        island_rows_[name] += block.rows;
+        if (!(block_residual(problem, block) <= tolerance)) unsolved_[name] = 1;
+    }
+    islands_.clear();
+    for (size_t name = 0; name < unsolved_.size(); ++name)
+        if (unsolved_[name]) islands_.push_back({static_cast<int>(name), island_rows_[name]});
+    std::sort(islands_.begin(), islands_.end(), [](const Island& p, const Island& q) { return p.rows < q.rows || (p.rows == q.rows && p.name < q.name); });
+    double rows = 0, all = 0;
+    for (const Island& island : islands_) all += island.rows;
+    for (const Island& island : islands_) {
+        if (least_work(rows + island.rows, expected_iteration(rows + island.rows)) > affordable) break;
+        rows += island.rows;
+        taken_[static_cast<size_t>(island.name)] = 1;
+    }
+    share_ = rows / all;
     blocks_.chosen.clear();
     for (size_t k = 0; k < problem.blocks.size(); ++k)
-        if (unsolved_[static_cast<size_t>(problem.island_of(problem.blocks[k]))]) blocks_.chosen.push_back(static_cast<int>(k));
+        if (taken_[static_cast<size_t>(problem.island_of(problem.blocks[k]))]) blocks_.chosen.push_back(static_cast<int>(k));
+    return rows;
 }
 
 bool PointsTogether::is_due(const ContactProblem& problem, double error, double tolerance) {
     const double sweeps_would_do = sweep_work_ * expected_sweeps(error, tolerance);
     // what no longer shows is left to the sweeps: a wall of 760 points paid 400 of them an iteration for 1.5e-10 m/s instead of 1e-10
     if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
-    // what a turn costs at least, before it is known how much the factors fill up
-    choose_islands(problem, tolerance);
-    double rows = 0;
-    for (const int k : blocks_.chosen) rows += problem.blocks[static_cast<size_t>(k)].rows;
-    const auto too_dear = [&](double iteration_work) {
-        const double least = kWritingOutOfRow * rows + kFewestIterations * iteration_work;
-        return least > sweeps_would_do || least > budget_;
-    };
-    if (blocks_.chosen.empty() || too_dear(iteration_of_row_ * rows)) return false;
+    const double rows = choose_islands(problem, tolerance, smaller(sweeps_would_do, budget_));
+    if (blocks_.chosen.empty()) return false;
     blocks_.write_out(problem);
     budget_ -= kWritingOutOfRow * rows;
     iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together);
-    iteration_of_row_ = iteration_work_ / rows;   // as far as is known from now on
-    return !too_dear(iteration_work_);
+    if (rows >= known_rows_) {
+        known_rows_ = rows;
+        known_work_ = iteration_work_;
+    }
+    return least_work(rows, iteration_work_) <= smaller(sweeps_would_do, budget_);
 }
 
 PointsTogether::Energy PointsTogether::energy() const {
@@ -103,7 +123,9 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     const double before = natural_map_residual(blocks_.together).value;
     const Energy energy_before = energy();
     const int affordable = static_cast<int>(std::fmin(budget_ / iteration_work_, 1e6));
-    const SolveReport report = newton_.solve(blocks_.together, {kAim * tolerance, std::min({most, affordable, blocks_.iterations}), seconds}, ignored_);
+    // on a part of what is not solved an iteration is that part of a sweep: the rest must not be left with fewer
+    const int most_of_part = static_cast<int>(std::fmin(most / share_, 1e6));
+    const SolveReport report = newton_.solve(blocks_.together, {kAim * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds}, ignored_);
     spent_ = 0;
     budget_ -= report.sweeps * iteration_work_;
     best_ = last_best_ = inf;
@@ -112,7 +134,7 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     const bool jammed = more > 0 && energy_after.together > energy_before.together - kWorth * more;
     const bool helped = !jammed && report.residual <= std::fmax(ChosenBlocks::kProgress * before, tolerance);
     helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
-    return {report.sweeps, helped};
+    return {static_cast<int>(std::ceil(share_ * report.sweeps)), helped};
 }
 
 }  // namespace asperity::solvers

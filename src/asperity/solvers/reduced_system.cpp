@@ -32,7 +32,7 @@ void reduce(const BlockLinearisation& a, int rows, const BlockLinearisation& b, 
 
 void ReducedSystem::prepare(const AssembledProblem& p) {
     problem_ = &p;
-    for (auto* v : {&r_, &scale_, &known_, &impulse_change_, &velocity_change_}) v->assign(p.q.size(), 0.0);
+    for (auto* v : {&r_, &scale_, &weight_, &known_, &impulse_change_, &velocity_change_}) v->assign(p.q.size(), 0.0);
     multiplier_change_.assign(p.blocks.size(), 0.0);
     linear_.resize(p.blocks.size());
     sizes_.resize(p.blocks.size());
@@ -50,6 +50,13 @@ void ReducedSystem::prepare(const AssembledProblem& p) {
     lu_.set_pattern(p.W.row_start, p.W.column, sizes_);
 }
 
+void ReducedSystem::weigh(double others, double joints) {
+    for (const Block& block : problem_->blocks) {
+        const double share = block.kind == BlockKind::Bilateral ? joints : others;
+        for (int i = block.first_row; i < block.first_row + block.rows; ++i) weight_[at(i)] = share * scale_[at(i)];
+    }
+}
+
 double ReducedSystem::largest_work() {
     for (size_t k = 0; k < sizes_.size(); ++k) sizes_[k] = problem_->blocks[k].rows;
     lu_.set_sizes(sizes_);
@@ -63,14 +70,14 @@ double ReducedSystem::work(std::span<const int> unknowns) {
 }
 
 /// Right-hand side and matrix of one block:  sum over j of L_i W_ij T_j y_j + E_i y_i  =  -g_i - L_i (W c)_i.
-void ReducedSystem::add_block_row(int i, double alpha) {
+void ReducedSystem::add_block_row(int i) {
     const AssembledProblem& p = *problem_;
     const BlockLinearisation& a = linear_[at(i)];
     const Block& block = p.blocks[at(i)];
     const size_t first = at(block.first_row);
     double pushed[kMaxBlockRows];
     p.multiply_row(i, known_, pushed);
-    for (int r = 0; r < block.rows; ++r) pushed[r] += alpha * scale_[first + at(r)] * known_[first + at(r)];
+    for (int r = 0; r < block.rows; ++r) pushed[r] += weight_[first + at(r)] * known_[first + at(r)];
     double* right = &right_[at(lu_.offset(i))];
     for (int s = 0; s < a.size; ++s) {
         right[s] = -a.g[s];
@@ -89,12 +96,12 @@ void ReducedSystem::add_block_row(int i, double alpha) {
         for (int r = 0; r < block.rows; ++r)
             for (int c = 0; c < columns; ++c) w[r][c] = *from++;
         if (i == j)
-            for (int r = 0; r < block.rows; ++r) w[r][r] += alpha * scale_[first + at(r)];
+            for (int r = 0; r < block.rows; ++r) w[r][r] += weight_[first + at(r)];
         reduce(a, block.rows, b, columns, w, i == j, lu_.block(e));
     }
 }
 
-bool ReducedSystem::solve(double alpha) {
+bool ReducedSystem::solve() {
     const AssembledProblem& p = *problem_;
     for (int k = 0; k < p.block_count(); ++k) {
         const Block& block = p.blocks[at(k)];
@@ -104,7 +111,7 @@ bool ReducedSystem::solve(double alpha) {
     lu_.set_sizes(sizes_);
     right_.assign(at(lu_.rows()), 0.0);
     for (int i = 0; i < p.block_count(); ++i)
-        if (linear_[at(i)].size > 0) add_block_row(i, alpha);
+        if (linear_[at(i)].size > 0) add_block_row(i);
     if (!lu_.factorise()) return false;
     lu_.solve(right_);
     for (int k = 0; k < p.block_count(); ++k) {

@@ -15,9 +15,13 @@ class ReducedSystem {
     std::span<const double> r() const { return r_; }
     std::span<const double> scale() const { return scale_; }
 
+    /// What is added to the diagonal of W, and to a row's velocity for each unit of its impulse: so many times its scale, for joints (bilateral blocks) and for all others.
+    void weigh(double others, double joints);
+    std::span<const double> weight() const { return weight_; }
+
     BlockLinearisation& linearisation(int block) { return linear_[static_cast<size_t>(block)]; }
-    /// Solves for all blocks with W + alpha diag(scale) in the place of W. False when a number is not finite.
-    bool solve(double alpha);
+    /// Solves for all blocks with W + diag(weight) in the place of W. False when a number is not finite.
+    bool solve();
     /// The change of lambda that solves the system, what it does to u = W lambda + q, and the change of each block's multiplier.
     std::span<const double> impulse_change() const { return impulse_change_; }
     std::span<const double> velocity_change() const { return velocity_change_; }
@@ -29,10 +33,10 @@ class ReducedSystem {
     double work(std::span<const int> unknowns);
 
   private:
-    void add_block_row(int i, double alpha);
+    void add_block_row(int i);
 
     const AssembledProblem* problem_ = nullptr;
-    std::vector<double> r_, scale_, known_, right_;
+    std::vector<double> r_, scale_, weight_, known_, right_;
     std::vector<double> impulse_change_, velocity_change_, multiplier_change_;
     std::vector<BlockLinearisation> linear_;
     std::vector<int> sizes_;

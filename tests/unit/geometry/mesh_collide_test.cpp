@@ -212,6 +212,21 @@ TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     }
 }
 
+// A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be
+// nearer than either, but the hull is mostly behind it; that is no reason to leave by the end instead of the side.
+TEST(MeshCollide, CornerAtTheFootOfASideDoesNotLeaveByTheEndOfTheBlock) {
+    const Mesh block = make_mesh(box_data({0.5, 0.4, 0.3}));
+    const std::vector<Vec3> points{{0, 0, 0}, {0.3, 0.2, 0}, {0.3, 0.1, 0.3}, {0.1, 0.4, 0.1}, {0.2, 0.3, 0.3}};
+    const Shape hull = convex_hull(points);
+    for (const double along : {0.016, 0.01, 0.003, 0.0005})
+        for (const double up : {3e-6, 1e-6, 1e-7, 0.0, -5e-8}) {   // the last is within what rounding may do to a corner on the floor
+            for (const double gap : {-4e-6, -1e-7, 0.0, 1e-12, 1e-7, 1e-6}) {
+                const ContactList list = contact(block, {}, hull, {{0.5 + gap, 0.4 - along, -0.3 + up}, {}}, 0.003);
+                EXPECT_NEAR(smallest_gap(list), gap, 1e-6) << along << " " << up;
+            }
+        }
+}
+
 TEST(MeshTravel, ShapesStopWhereTheyTouch) {
     const Mesh mesh = make_mesh(box_data({0.5, 0.4, 0.3}));
     for (const Shape& other : {Shape(Sphere{0.1}), Shape(Box{{0.1, 0.2, 0.1}}), Shape(mesh)}) {
