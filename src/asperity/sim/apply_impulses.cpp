@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
+#include "asperity/core/prefetch.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -29,6 +30,8 @@ void apply_impulses(World& world, StepData& d) {
 
     parallel_for(static_cast<int>(d.contacts.size()), [&](int k) {
         const auto i = static_cast<size_t>(k);
+        fetch_to_change(&d.contacts[i] + kContactsAhead, sizeof(contact::Contact));
+        fetch(&(&problem.contacts[i] + kContactsAhead)->normal, 2 * sizeof(Vec3));
         contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
         const solvers::ContactImpulse& l = problem.contact_impulse[i];

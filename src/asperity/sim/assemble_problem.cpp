@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
+#include "asperity/core/prefetch.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -79,6 +80,8 @@ int friction_rows(const friction::LimitSet& set) {
 }
 
 void fill_contact(const World& world, StepData& d, size_t i) {
+    fetch(&d.contacts[i] + kContactsAhead, sizeof(contact::Contact));
+    fetch_to_change(&d.problem.contacts[i] + kContactsAhead, sizeof(solvers::PointContact));
     const contact::Contact& c = d.contacts[i];
     const friction::LimitSurface cone = cone_at(world, d, i);
     solvers::PointContact& out = d.problem.contacts[i];

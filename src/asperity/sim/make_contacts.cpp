@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
+#include "asperity/core/prefetch.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
@@ -34,12 +35,6 @@ std::span<const Contact> previous_of(const World& world, const StepData& d, size
     if (d.remembered[index] < 0) return {};
     const PairMemory& memory = world.pair_memory[static_cast<size_t>(d.remembered[index])];
     return std::span(world.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
-}
-
-/// Asks for contacts that will be read soon: a pile's do not fit into the cache.
-void fetch(std::span<const Contact> contacts) {
-    const char* bytes = reinterpret_cast<const char*>(contacts.data());
-    for (size_t offset = 0; offset < contacts.size_bytes(); offset += 64) __builtin_prefetch(bytes + offset);
 }
 
 /// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
@@ -252,6 +247,7 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
     if (memory.count == 0) return;
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
+    fetch_to_change(out + kContactsAhead, static_cast<size_t>(memory.count) * sizeof(Contact));
     double* gap = &d.gap[static_cast<size_t>(memory.first)];
     const PairAxes axes(world, memory.pair);
     if (d.kept[index]) return move_contacts(world, axes, previous, out, gap);
@@ -302,7 +298,10 @@ void make_contacts(World& world, StepData& d) {
             for_pairs([&](int first, int last) {
                 remember_pairs(world, d, static_cast<size_t>(first), static_cast<size_t>(last));
                 for (int i = first; i < last; ++i) {
-                    if (i + kAhead < last) fetch(previous_of(world, d, static_cast<size_t>(i + kAhead)));
+                    if (i + kAhead < last) {
+                        const std::span<const Contact> soon = previous_of(world, d, static_cast<size_t>(i + kAhead));
+                        fetch(soon.data(), soon.size_bytes());
+                    }
                     collide_pair(world, d, static_cast<size_t>(i), manifold(i));
                 }
             });

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "asperity/core/prefetch.h"
+
 namespace asperity::solvers {
 namespace {
 
@@ -98,17 +100,6 @@ ASPERITY_LANES Lanes unscale(const FrictionLanes& f) {
     return inverse_or_zero(select(low > 0, low, max(f.mu_t, f.mu_b)));
 }
 
-/// Asks for memory that will be read soon.
-ASPERITY_LANES void fetch(const void* from, size_t bytes) {
-    for (size_t offset = 0; offset < bytes; offset += 64) __builtin_prefetch(static_cast<const char*>(from) + offset);
-}
-ASPERITY_LANES void fetch_to_change(const SlotTwist* slot) {
-#if defined(__x86_64__)
-    asm volatile("prefetchw %0" : : "m"(*slot));   // the builtin would ask for a copy to read; on processors that do not know it, it does nothing
-#else
-    __builtin_prefetch(slot, 1);
-#endif
-}
 constexpr auto kFetchAll = [](const PointLanes* p, const FrictionLanes* f) {
     fetch(p, offsetof(PointLanes, gap_rate));
     fetch(f, sizeof(FrictionLanes));
@@ -248,8 +239,8 @@ void ContactLanes::fetch_velocities(int batch) {
     if (static_cast<size_t>(batch) >= pairs_.size()) return;
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
-        fetch_to_change(&change_[static_cast<size_t>(pair.a[lane])]);
-        fetch_to_change(&change_[static_cast<size_t>(pair.b[lane])]);
+        fetch_to_change(&change_[static_cast<size_t>(pair.a[lane])], sizeof(SlotTwist));
+        fetch_to_change(&change_[static_cast<size_t>(pair.b[lane])], sizeof(SlotTwist));
     }
 }
 
