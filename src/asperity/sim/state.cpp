@@ -41,7 +41,7 @@ void visit_state(WorldType& world, Visit&& visit) {
         for (auto& block : joint)
             for (auto& impulse : block) visit(impulse);
     const auto contact = [&](auto& c) {
-        visit(c.pair), visit(c.feature);
+        visit(c.pair), visit(c.feature), visit(c.gap);   // meshes look first as deep as they were (shared_patches.cpp)
         vec(c.impulse);
         visit(c.drilling);
         vec(c.t);
@@ -67,7 +67,7 @@ void visit_state(WorldType& world, Visit&& visit) {
     for (auto& p : world.dormant_patches) patch(p);
 }
 
-constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '8'};
+constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '9'};
 
 }  // namespace
 
@@ -127,7 +127,7 @@ void World::restore_state(const std::string& bytes) {
     const size_t expected = drag_count * kDragBytes +
                             sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
                             sizeof(int) * body_count +
-                            (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 16 * sizeof(double)) +
+                            (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 17 * sizeof(double)) +
                             (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double)) +
                             (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 * sizeof(double));
     const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
