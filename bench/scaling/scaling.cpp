@@ -24,14 +24,15 @@ using namespace asperity;
 
 constexpr double kDt = 0.01;  // [s]
 constexpr const char* kUsage =
-    "usage: scaling [--sizes N,M] [--settle STEPS] [--steps STEPS] [--csv FILE]\n"
+    "usage: scaling [--sizes N,M] [--settle STEPS] [--steps STEPS] [--goes GOES] [--csv FILE]\n"
     "  --sizes   cubes along a side of the pile, 2 to 200 (default 5,9,16,28,46: about 1,000 to 100,000 contacts)\n"
     "  --settle  steps before the clock starts (default 30)\n"
-    "  --steps   steps that are timed (default 20)\n";
+    "  --steps   steps that are timed (default 20)\n"
+    "  --goes    how often all piles are timed, in turns; the shortest times count, for machines with other work (default 3)\n";
 
 struct Options {
     std::vector<int> sizes = {5, 9, 16, 28, 46};
-    int settle = 30, steps = 20;
+    int settle = 30, steps = 20, goes = 3;
     std::string csv;
 };
 
@@ -58,6 +59,8 @@ Options parse(int argc, char** argv) {
             options.settle = whole_number(key, value, 0, 100000);
         } else if (key == "--steps") {
             options.steps = whole_number(key, value, 1, 100000);
+        } else if (key == "--goes") {
+            options.goes = whole_number(key, value, 1, 1000);
         } else if (key == "--csv") {
             options.csv = value;
         } else {
@@ -113,6 +116,13 @@ Measured measure(int width, int threads, const Options& options) {
     return m;
 }
 
+/// The shorter times of two goes.
+void keep_shorter(Measured& best, const Measured& go) {
+    best.cpu = std::min(best.cpu, go.cpu);
+    best.wall = std::min(best.wall, go.wall);
+    for (size_t k = 0; k < best.stage.size(); ++k) best.stage[k] = std::min(best.stage[k], go.stage[k]);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,8 +140,19 @@ int main(int argc, char** argv) {
         csv += "\n";
         std::vector<double> cost;
         bool same_bits = true;
-        for (const int size : options.sizes) {
-            const Measured one = measure(size, 1, options), two = measure(size, 2, options);
+        std::vector<Measured> best[2];   // with one thread and with two, per size
+        for (int go = 0; go < options.goes; ++go)
+            for (size_t i = 0; i < options.sizes.size(); ++i)
+                for (const int threads : {1, 2}) {
+                    const Measured measured = measure(options.sizes[i], threads, options);
+                    std::vector<Measured>& kept = best[threads - 1];
+                    if (go == 0)
+                        kept.push_back(measured);
+                    else
+                        keep_shorter(kept[i], measured);
+                }
+        for (size_t i = 0; i < options.sizes.size(); ++i) {
+            const Measured &one = best[0][i], &two = best[1][i];
             const double ns = 1e6 * one.cpu / std::max(1.0, one.contacts), bytes = one.bytes / std::max(1.0, one.contacts);
             const bool same = one.hash == two.hash;
             cost.push_back(ns);
@@ -139,7 +160,6 @@ int main(int argc, char** argv) {
             fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n",
                        one.bodies, one.contacts, one.sweeps, one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes,
                        same ? "yes" : "NO");
-            std::fflush(stdout);
             csv += fmt::format("{},{:.0f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts,
                                one.sweeps, one.cpu, one.wall, two.wall, ns, bytes, same ? "yes" : "no");
             for (const double ms : one.stage) csv += fmt::format(",{:.4f}", ms);

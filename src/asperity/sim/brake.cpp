@@ -124,7 +124,9 @@ void brake(World& world, StepData& d) {
     rigid::Bodies& bodies = world.bodies;
     if (!d.cut_short && std::none_of(d.raised.begin(), d.raised.end(), [](double by) { return by > 0; })) return;
     make_islands(world, world.pair_memory, d.island_parent);
-    d.brakes.assign(bodies.motion.size(), {});
+    d.brakes.resize(bodies.motion.size());
+    for (int i = 0; i < bodies.count(); ++i)
+        if (island_of(d.island_parent, i) == i) d.brakes[static_cast<size_t>(i)] = {};   // the others are never read
     gather_outside(world, d);
     d.body_energy.resize(bodies.motion.size());
     parallel_for(bodies.count(), [&](int i) {

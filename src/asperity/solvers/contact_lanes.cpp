@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "asperity/core/parallel.h"
 #include "asperity/core/prefetch.h"
 
 namespace asperity::solvers {
@@ -111,11 +112,12 @@ void ContactLanes::bind_groups(const ContactProblem& problem) {
     const size_t groups = problem.velocity.size();
     mass_.resize(groups);
     motion_.resize(groups);
-    for (size_t g = 0; g < groups; ++g) {
+    parallel_for(static_cast<int>(groups), [&](int k) {
+        const auto g = static_cast<size_t>(k);
         const auto inertia = [&](int i, int j) { return static_cast<float>(problem.inverse_inertia[g].r[i][j]); };
         mass_[g] = {static_cast<float>(problem.inverse_mass[g]), inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2), 0};
         motion_[g] = in_slot(problem.velocity[g]);
-    }
+    }, 1024);
 }
 
 Twist ContactLanes::change(int group) const {
@@ -336,7 +338,7 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
 
 void ContactLanes::begin_positions(std::span<const Twist> motion) {
     change_.assign(change_.size(), {});
-    for (size_t g = 0; g < motion.size(); ++g) motion_[g] = in_slot(motion[g]);
+    parallel_for(static_cast<int>(motion.size()), [&](int g) { motion_[static_cast<size_t>(g)] = in_slot(motion[static_cast<size_t>(g)]); }, 1024);
 }
 
 float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) {
