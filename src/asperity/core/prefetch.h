@@ -5,6 +5,7 @@
 namespace asperity {
 
 constexpr size_t kCacheLine = 64;   // [bytes]
+constexpr size_t kAheadInList = 16;   // items of some cache lines each that a loop over a list asks for beforehand: less would come late, more would push others out
 
 /// To read it soon.
 [[gnu::always_inline]] inline void fetch(const void* from, size_t bytes) {

@@ -30,8 +30,8 @@ void apply_impulses(World& world, StepData& d) {
 
     parallel_for(static_cast<int>(d.contacts.size()), [&](int k) {
         const auto i = static_cast<size_t>(k);
-        fetch_to_change(&d.contacts[i] + kContactsAhead, sizeof(contact::Contact));
-        fetch(&(&problem.contacts[i] + kContactsAhead)->normal, 2 * sizeof(Vec3));
+        fetch_to_change(&d.contacts[i] + kAheadInList, sizeof(contact::Contact));
+        fetch(&(&problem.contacts[i] + kAheadInList)->normal, 2 * sizeof(Vec3));
         contact::Contact& c = d.contacts[i];
         const solvers::PointContact& from = problem.contacts[i];
         const solvers::ContactImpulse& l = problem.contact_impulse[i];

@@ -80,8 +80,8 @@ int friction_rows(const friction::LimitSet& set) {
 }
 
 void fill_contact(const World& world, StepData& d, size_t i) {
-    fetch(&d.contacts[i] + kContactsAhead, sizeof(contact::Contact));
-    fetch_to_change(&d.problem.contacts[i] + kContactsAhead, sizeof(solvers::PointContact));
+    fetch(&d.contacts[i] + kAheadInList, sizeof(contact::Contact));
+    fetch_to_change(&d.problem.contacts[i] + kAheadInList, sizeof(solvers::PointContact));
     const contact::Contact& c = d.contacts[i];
     const friction::LimitSurface cone = cone_at(world, d, i);
     solvers::PointContact& out = d.problem.contacts[i];

@@ -247,7 +247,7 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
     if (memory.count == 0) return;
     const std::span<const Contact> previous = previous_of(world, d, index);
     Contact* out = &d.contacts[static_cast<size_t>(memory.first)];
-    fetch_to_change(out + kContactsAhead, static_cast<size_t>(memory.count) * sizeof(Contact));
+    fetch_to_change(out + kAheadInList, static_cast<size_t>(memory.count) * sizeof(Contact));
     double* gap = &d.gap[static_cast<size_t>(memory.first)];
     const PairAxes axes(world, memory.pair);
     if (d.kept[index]) return move_contacts(world, axes, previous, out, gap);

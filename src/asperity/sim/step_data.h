@@ -18,8 +18,6 @@ struct PatchRequest;
 
 namespace asperity::sim {
 
-constexpr size_t kContactsAhead = 16;   ///< that are asked for beforehand in loops over lists of contacts: a microsecond's work in a cache, less than memory takes to answer
-
 struct StepData {
     double dt = 0;
     StepReport report;

@@ -52,7 +52,8 @@ float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chu
     float error = 0;
     for (int colour = 0; colour < lanes.colour_count(); ++colour) {
         const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
-        const int chunk = lanes.serial(colour) || end - begin < kWorthSharing * kChunk ? end - begin : (team.chunk(end - begin, kChunk) + 1) / 2 * 2;
+        const bool alone = lanes.serial(colour) || end - begin < kWorthSharing * kChunk;
+        const int chunk = alone ? end - begin : (team.chunk(end - begin, kChunk) + 1) / 2 * 2;   // even: batches are taken two at a time
         const int chunks = (end - begin + chunk - 1) / chunk;
         chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
         const auto part = [&](int k, int parts) { return std::min(chunks, (lanes.part_begin(colour, k, parts) - begin + chunk / 2) / chunk); };

@@ -9,7 +9,6 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
-constexpr int kAhead = 16;      // contacts that are asked for before they are looked at
 constexpr int kPartContacts = 2048;   // that a thread looks at in one go
 // Pairs per region at least: where regions meet, batches mix pairs with many and with few points, and lanes stay empty.
 constexpr int kRegionPairs = 4096, kMaxRegions = 8;
@@ -36,7 +35,7 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
         part.ranges.clear();
         part.others.clear();
         for (int i = begin_of(p), end = begin_of(p + 1); i < end; ++i) {
-            fetch(&contact(i) + kAhead, kCacheLine);
+            fetch(&contact(i) + kAheadInList, kCacheLine);
             const PointContact& c = contact(i);
             if (!fits_lanes(c)) {
                 part.others.push_back(i);

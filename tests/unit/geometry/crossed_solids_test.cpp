@@ -73,7 +73,6 @@ struct Tally {
     }
 };
 
-Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 /// `b` turned at random and moved along a random direction until it goes `depth` into `a`.
 Pose pressed(Random& random, const Hull& a, const Hull& b, double depth) {
     const Quat turn = random_pose(random, 0).orientation;
@@ -105,16 +104,10 @@ TEST(CrossedSolids, AgreeWithCutsInThousandsOfPoses) {
 
 TEST(CrossedSolids, OfNeedlesPlatesAndOneToAThousandAgreeWithCuts) {
     Random random(62);
-    const auto stretched = [&](const Vec3& scale) {
-        std::vector<Vec3> cloud;
-        for (int i = 0; i < 14; ++i) cloud.push_back(scaled(scale, random_direction(random)));
-        return convex_hull(cloud);
-    };
-    const Vec3 needle{1, 1e-3, 1e-3}, plate{1, 1, 1e-3}, ball{1, 1, 1}, mountain{1000, 1000, 1000};
     Tally tally;
-    for (const auto& [sa, sb] : {std::pair{needle, needle}, {needle, plate}, {plate, plate}, {ball, needle}, {plate, ball}, {mountain, ball}, {ball, mountain}})
+    for (const auto& [sa, sb] : extreme_sizes())
         for (int go = 0; go < 40; ++go) {
-            const Hull a = stretched(sa), b = stretched(sb);
+            const Hull a = stretched_hull(random, sa), b = stretched_hull(random, sb);
             tally.compare(a, b, pressed(random, a, b, 0.5 * smaller(smaller(sa.z, sb.z), 1)), 0);
         }
     EXPECT_GE(tally.shared, 150);

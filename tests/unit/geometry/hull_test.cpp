@@ -8,12 +8,12 @@
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
 #include "asperity/geometry/shape.h"
+#include "tests/support/random_direction.h"
 
 namespace asperity::geometry {
 namespace {
 
 Vec3 random_point(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
-Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 const Pose kAskew{{5, -6, 7}, rotation({0.3, 0.5, 0.9})};
 
 std::vector<Vec3> cube_corners() {

@@ -6,6 +6,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/geometry/make_patch.h"
+#include "tests/support/random_direction.h"
 
 namespace asperity::geometry {
 
@@ -34,9 +35,22 @@ inline Pose random_pose(Random& random, double spread) {
     const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     return {spread * at, rotation({random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)})};
 }
+
+/// A cloud of fourteen corners on an ellipsoid of those half axes.
+inline Hull stretched_hull(Random& random, const Vec3& half_axes) {
+    std::vector<Vec3> cloud;
+    for (int i = 0; i < 14; ++i) cloud.push_back(scaled(half_axes, random_direction(random)));
+    return convex_hull(cloud);
+}
+/// Half axes of two such hulls: needles, plates, balls and sizes of one to a thousand.
+inline std::vector<std::pair<Vec3, Vec3>> extreme_sizes() {
+    const Vec3 needle{1, 1e-3, 1e-3}, plate{1, 1, 1e-3}, ball{1, 1, 1}, mountain{1000, 1000, 1000};
+    return {{needle, needle}, {needle, plate}, {plate, plate}, {ball, needle}, {ball, plate}, {mountain, ball}, {ball, mountain}};
+}
+
 inline Hull random_hull(Random& random, int points, double size) {
     std::vector<Vec3> cloud;
-    for (int i = 0; i < points; ++i) cloud.push_back(size * normalized(Vec3{random.normal(), random.normal(), random.normal()}));
+    for (int i = 0; i < points; ++i) cloud.push_back(size * random_direction(random));
     return convex_hull(cloud);
 }
 

@@ -106,8 +106,6 @@ void expect_agree(const Overlap& o, const Judged& r, double within, const std::s
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * size * size), m.r[i][k] / (r.volume * size * size), within) << what << ", entry " << i << ", " << k;
 }
 
-Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
-
 // Ten times the largest difference seen, 7.1e-12 with 26 seeds (1.8e-13 with this one). Of needles and plates it is 3.9e-6: convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so
 // that the corners, which the code starts from, and the planes, which the referee knows, are not quite the same body; and a part of a plate is a thousandth of that extent.
 constexpr double kWithin = 7e-11, kWithinThin = 4e-5;
@@ -137,17 +135,10 @@ TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
 
 TEST(OverlapHulls, NeedlesPlatesAndSizesOfOneToAThousandMatchPlanesThreeByThree) {
     Random random(52);
-    const auto stretched = [&](const Vec3& scale) {
-        std::vector<Vec3> cloud;
-        for (int i = 0; i < 14; ++i) cloud.push_back(scaled(scale, random_direction(random)));
-        return convex_hull(cloud);
-    };
-    const Vec3 needle{1, 1e-3, 1e-3}, plate{1, 1, 1e-3}, ball{1, 1, 1}, mountain{1000, 1000, 1000};
-    const std::pair<Vec3, Vec3> pairs[] = {{needle, needle}, {needle, plate}, {plate, plate}, {ball, needle}, {ball, plate}, {mountain, ball}, {ball, mountain}};
     int compared = 0;
-    for (const auto& [sa, sb] : pairs)
+    for (const auto& [sa, sb] : extreme_sizes())
         for (int go = 0; go < 12; ++go) {
-            const Hull a = stretched(sa), b = stretched(sb);
+            const Hull a = stretched_hull(random, sa), b = stretched_hull(random, sb);
             const Quat qa = random_pose(random, 0).orientation, qb = random_pose(random, 0).orientation;
             // A corner of b goes into a corner of a, by half of the smaller one's thickness.
             const Vec3 d = random_direction(random), on = rotate(qa, support(a, rotate_inverse(qa, d))), corner = rotate(qb, support(b, rotate_inverse(qb, -d)));

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
+#include "tests/support/random_direction.h"
 
 namespace asperity::geometry {
 namespace {
 
-Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 Quat random_rotation(Random& random) {
     return normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()});
 }

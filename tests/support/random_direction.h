@@ -1,0 +1,10 @@
+#pragma once
+#include "asperity/core/random.h"
+#include "asperity/math/vec.h"
+
+namespace asperity {
+
+/// A unit vector, every direction alike.
+inline Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
+
+}  // namespace asperity
