@@ -1,11 +1,14 @@
 #include "asperity/contact/broad_phase.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "asperity/core/parallel.h"
 
 namespace asperity::contact {
 namespace {
+
+constexpr int kPartColliders = 256, kMostParts = 64;   // so many in a part at least; parts search each other's lists, so there are not too many
 
 /// Half of the stored pairs overlap, in no order: without branches.
 bool overlap(const geometry::Aabb& a, const geometry::Aabb& b) {
@@ -21,10 +24,7 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
     tree_.clear();
     unbounded_.clear();
     leaf_.assign(proxies_.size(), -1);
-    left_box_.assign(proxies_.size(), 0);
-    near_.clear();
     movers_.clear();
-    who_left_.clear();
     for (size_t i = 0; i < proxies_.size(); ++i) {
         if (proxies_[i].unbounded)
             unbounded_.push_back(static_cast<int>(i));
@@ -32,11 +32,17 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
             leaf_[i] = tree_.insert(boxes[i], static_cast<int>(i));
         if (proxies_[i].moves) movers_.push_back(static_cast<int>(i));
     }
-    for (size_t i = 0; i < proxies_.size(); ++i)   // all are new
-        if (leaf_[i] >= 0) {
-            left_box_[i] = 1;
-            who_left_.push_back(static_cast<int>(i));
-        }
+    all_new_ = true;
+    left_box_.assign(proxies_.size(), 0);
+
+    const int count = static_cast<int>(proxies_.size()), parts = std::clamp(count / kPartColliders, 1, kMostParts);
+    parts_.resize(static_cast<size_t>(parts));
+    for (int p = 0; p < parts; ++p) {
+        Part& part = parts_[static_cast<size_t>(p)];
+        part.begin = static_cast<int>(static_cast<std::int64_t>(count) * p / parts);
+        part.end = static_cast<int>(static_cast<std::int64_t>(count) * (p + 1) / parts);
+        part.near.clear();
+    }
 }
 
 bool BroadPhase::may_touch(int i, int j) const {
@@ -46,92 +52,89 @@ bool BroadPhase::may_touch(int i, int j) const {
            !std::binary_search(excluded_.begin(), excluded_.end(), pair_key(std::min(a.body, b.body), std::max(a.body, b.body)));
 }
 
-void BroadPhase::query_moved() {
-    constexpr int kChunk = 128;
-    const int chunks = (static_cast<int>(who_left_.size()) + kChunk - 1) / kChunk;
-    found_.resize(std::max(found_.size(), static_cast<size_t>(chunks)));
-    parallel_for(
-        chunks,
-        [&](int c) {
-            Found& found = found_[static_cast<size_t>(c)];
-            found.above.clear();
-            found.below.clear();
-            const int end = std::min((c + 1) * kChunk, static_cast<int>(who_left_.size()));
-            for (int k = c * kChunk; k < end; ++k) {
-                const int i = who_left_[static_cast<size_t>(k)];
-                const auto first = static_cast<std::ptrdiff_t>(found.above.size());
-                tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
-                    if (left_box_[static_cast<size_t>(j)] && j <= i) return;   // j finds this pair itself
-                    if (may_touch(i, j)) (j > i ? found.above : found.below).push_back(pair_key(std::min(i, j), std::max(i, j)));
-                });
-                std::sort(found.above.begin() + first, found.above.end());
-            }
-        },
-        1);
-    // who_left_ ascends, and so do the pairs with a higher partner, from end to end; only the others are out of order
-    std::vector<std::uint64_t>&above = merged_, &below = below_;
-    above.clear();
-    below.clear();
-    for (int c = 0; c < chunks; ++c) {
-        const Found& found = found_[static_cast<size_t>(c)];
-        above.insert(above.end(), found.above.begin(), found.above.end());
-        below.insert(below.end(), found.below.begin(), found.below.end());
+void BroadPhase::look_again(Part& part) const {
+    part.found.clear();
+    part.found_below.clear();
+    for (int i = part.begin; i < part.end; ++i) {
+        if (!left_box_[static_cast<size_t>(i)]) continue;
+        const auto first = static_cast<std::ptrdiff_t>(part.found.size());
+        tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
+            if (left_box_[static_cast<size_t>(j)] && j <= i) return;   // j finds this pair itself
+            if (may_touch(i, j)) (j > i ? part.found : part.found_below).push_back(pair_key(std::min(i, j), std::max(i, j)));
+        });
+        std::sort(part.found.begin() + first, part.found.end());
     }
-    std::sort(below.begin(), below.end());
-    fresh_.resize(above.size() + below.size());
-    std::merge(above.begin(), above.end(), below.begin(), below.end(), fresh_.begin());
+    std::sort(part.found_below.begin(), part.found_below.end());
 }
 
-/// near_ without the pairs of those that looked again, and with what they found.
-void BroadPhase::merge_found() {
-    merged_.resize(near_.size() + fresh_.size());
-    size_t count = 0;
-    auto next = fresh_.begin();
-    for (const std::uint64_t key : near_) {
-        if (left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)]) continue;
-        while (next != fresh_.end() && *next < key) merged_[count++] = *next++;
-        merged_[count++] = key;
+/// part.near without the pairs of those that looked again, and with what they found.
+void BroadPhase::merge_found(Part& part) const {
+    std::vector<std::uint64_t> &below = part.merged, &fresh = part.touching;   // their turn comes later
+    below.clear();
+    for (const Part& other : parts_) {
+        const auto first = std::lower_bound(other.found_below.begin(), other.found_below.end(), pair_key(part.begin, 0));
+        below.insert(below.end(), first, std::lower_bound(first, other.found_below.end(), pair_key(part.end, 0)));
     }
-    merged_.resize(static_cast<size_t>(std::copy(next, fresh_.end(), merged_.begin() + static_cast<std::ptrdiff_t>(count)) - merged_.begin()));
-    std::swap(near_, merged_);
+    std::sort(below.begin(), below.end());
+    fresh.resize(part.found.size() + below.size());
+    std::merge(part.found.begin(), part.found.end(), below.begin(), below.end(), fresh.begin());
+
+    part.merged.resize(part.near.size() + fresh.size());
+    size_t count = 0;
+    auto next = fresh.begin();
+    for (const std::uint64_t key : part.near) {
+        if (left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)]) continue;
+        while (next != fresh.end() && *next < key) part.merged[count++] = *next++;
+        part.merged[count++] = key;
+    }
+    part.merged.resize(static_cast<size_t>(std::copy(next, fresh.end(), part.merged.begin() + static_cast<std::ptrdiff_t>(count)) - part.merged.begin()));
+    std::swap(part.near, part.merged);
+}
+
+/// Comparing the true boxes makes the result independent of what is stored, and so of the past.
+void BroadPhase::compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const {
+    std::vector<std::uint64_t> &bounded = part.merged, &others = part.found;   // their turn is over
+    bounded.resize(part.near.size());
+    size_t count = 0;
+    for (const std::uint64_t key : part.near) {
+        bounded[count] = key;
+        count += static_cast<size_t>(overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]));
+    }
+    bounded.resize(count);
+
+    others.clear();
+    const auto mover = [&](int least) { return std::lower_bound(movers_.begin(), movers_.end(), least); };
+    for (const int j : unbounded_) {
+        const auto compare = [&](auto first, auto last) {
+            for (; first < last; ++first)
+                if (overlap(boxes[static_cast<size_t>(*first)], boxes[static_cast<size_t>(j)]) && may_touch(*first, j))
+                    others.push_back(pair_key(std::min(*first, j), std::max(*first, j)));
+        };
+        compare(mover(part.begin), mover(std::min(part.end, j)));
+        if (j >= part.begin && j < part.end) compare(mover(j + 1), movers_.end());
+    }
+    std::sort(others.begin(), others.end());
+    part.touching.resize(bounded.size() + others.size());
+    std::merge(bounded.begin(), bounded.end(), others.begin(), others.end(), part.touching.begin());
 }
 
 void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs) {
     changed_.clear();
     tree_.update_all(leaf_, boxes, changed_);
-    for (const int i : changed_) {
-        if (left_box_[static_cast<size_t>(i)]) continue;
-        left_box_[static_cast<size_t>(i)] = 1;
-        who_left_.push_back(i);
-    }
-    if (!who_left_.empty()) {
-        query_moved();
-        merge_found();
-        for (const int i : who_left_) left_box_[static_cast<size_t>(i)] = 0;
-        who_left_.clear();
-    }
+    for (const int i : changed_) left_box_[static_cast<size_t>(i)] = 1;
+    if (std::exchange(all_new_, false))
+        for (size_t i = 0; i < proxies_.size(); ++i) left_box_[i] = leaf_[i] >= 0;
+    const bool any_left = std::find(left_box_.begin(), left_box_.end(), 1) != left_box_.end();
+    const auto for_parts = [&](const auto& work) { parallel_for(static_cast<int>(parts_.size()), [&](int p) { work(parts_[static_cast<size_t>(p)]); }, 1); };
+    if (any_left) for_parts([&](Part& part) { look_again(part); });
+    for_parts([&](Part& part) {
+        if (any_left) merge_found(part);
+        compare_boxes(part, boxes);
+    });
+    std::fill(left_box_.begin(), left_box_.end(), 0);
 
-    // Comparing the true boxes makes the result independent of what is stored, and so of the past.
-    merged_.resize(near_.size());
-    overlaps_.resize(near_.size());
-    parallel_for(static_cast<int>(near_.size()), [&](int k) {
-        const std::uint64_t key = near_[static_cast<size_t>(k)];
-        overlaps_[static_cast<size_t>(k)] = overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]);
-    }, 2048);
-    size_t count = 0;
-    for (size_t k = 0; k < near_.size(); ++k) {
-        merged_[count] = near_[k];
-        count += static_cast<size_t>(overlaps_[k]);
-    }
-    merged_.resize(count);
-    fresh_.clear();
-    for (const int j : unbounded_)
-        for (const int i : movers_)
-            if (boxes[static_cast<size_t>(i)].overlaps(boxes[static_cast<size_t>(j)]) && may_touch(i, j))
-                fresh_.push_back(pair_key(std::min(i, j), std::max(i, j)));
-    std::sort(fresh_.begin(), fresh_.end());
-    pairs.resize(merged_.size() + fresh_.size());
-    std::merge(merged_.begin(), merged_.end(), fresh_.begin(), fresh_.end(), pairs.begin());
+    pairs.clear();
+    for (const Part& part : parts_) pairs.insert(pairs.end(), part.touching.begin(), part.touching.end());
 }
 
 }  // namespace asperity::contact

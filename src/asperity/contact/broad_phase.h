@@ -25,27 +25,29 @@ class BroadPhase {
     void find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs);
 
   private:
+    // Colliders [begin, end) and the pairs in which they are the first: threads work on parts.
+    struct Part {
+        int begin = 0, end = 0;
+        // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored box look again.
+        std::vector<std::uint64_t> near;
+        std::vector<std::uint64_t> found, found_below;   // by those of this part that look again: pairs with a higher and with a lower partner
+        std::vector<std::uint64_t> merged, touching;
+    };
     bool may_touch(int i, int j) const;
-    void query_moved();
-    void merge_found();
+    void look_again(Part& part) const;
+    void merge_found(Part& part) const;
+    void compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const;
 
     geometry::DynamicTree tree_;
     std::vector<Proxy> proxies_;
     std::vector<int> leaf_;
     std::vector<int> unbounded_;
     std::vector<std::uint64_t> excluded_;
-
-    // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored box look again.
-    std::vector<std::uint64_t> near_;
+    std::vector<Part> parts_;
     std::vector<int> movers_;
+    bool all_new_ = false;
     std::vector<char> left_box_;                     // per proxy: in this step
-    std::vector<int> who_left_, changed_;
-    struct Found {
-        std::vector<std::uint64_t> above, below;     // pairs with a higher and with a lower partner
-    };
-    std::vector<Found> found_;                       // per chunk of who_left_, so that chunks can be searched in parallel
-    std::vector<std::uint64_t> fresh_, merged_, below_;
-    std::vector<char> overlaps_;           // per pair of near_
+    std::vector<int> changed_;
 };
 
 }  // namespace asperity::contact

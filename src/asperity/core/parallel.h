@@ -88,12 +88,13 @@ class Team {
             group.wait();
         });
     }
+    int size() const { return size_; }
     /// How many of `count` items make a chunk that is worth handing over: `least`, or what gives each thread a few of them. Each chunk costs the
     /// way of some cache lines between the threads, a tenth of a microsecond or two.
     int chunk(int count, int least) const { return std::max(least, count / (kChunksEach * size_)); }
-    /// Calls body(i) for i in [0, count). Of `parts` threads, number k begins with part(k, parts) and would end where the next one begins.
-    template <class Part, class Body>
-    void stage(int count, const Part& part, const Body& body) {
+    /// Calls body(i) for i in [0, count).
+    template <class Body>
+    void stage(int count, const Body& body) {
         if (size_ == 1 || count <= 1) {
             for (int i = 0; i < count; ++i) body(i);
             return;
@@ -102,18 +103,13 @@ class Team {
         context_ = &body;
         done_.store(0, std::memory_order_relaxed);
         for (int k = 0, first = 0; k < size_; ++k) {
-            const int end = k + 1 == size_ ? count : part(k + 1, size_);
+            const int end = static_cast<int>(static_cast<std::int64_t>(count) * (k + 1) / size_);
             tickets_[k].value.store(static_cast<std::uint64_t>(end) << 32 | static_cast<std::uint32_t>(first), std::memory_order_release);
             first = end;
         }
         while (claim_any(0)) {
         }
         while (done_.load(std::memory_order_acquire) != count) pause();
-    }
-    /// The same in equal parts.
-    template <class Body>
-    void stage(int count, const Body& body) {
-        stage(count, [count](int k, int parts) { return static_cast<int>(static_cast<std::int64_t>(count) * k / parts); }, body);
     }
 
   private:

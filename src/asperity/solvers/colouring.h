@@ -21,9 +21,15 @@ class Colouring {
     /// number of pairs may share.
     void colour(std::span<const PairRange> pairs, std::span<const char> moves);
 
+    /// The same for some of the pairs, whose colours count from zero; after begin(). Choices that share no group that moves may run at the same time.
+    void begin(size_t pairs, size_t groups);
+    void colour(std::span<const PairRange> pairs, std::span<const char> moves, std::span<const int> chosen);
+
     std::span<const std::uint8_t> colours() const { return colour_; }   ///< per pair
 
   private:
+    void colour_one(const PairRange& pair, size_t index, std::span<const char> moves);
+
     std::vector<std::uint64_t> used_;      // per group: a bit for each colour that one of its pairs has
     std::vector<std::uint8_t> colour_;
 };

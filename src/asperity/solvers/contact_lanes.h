@@ -10,6 +10,7 @@
 #include "asperity/math/lanes.h"
 #include "asperity/solvers/colouring.h"
 #include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/region_tree.h"
 
 namespace asperity::solvers {
 
@@ -60,13 +61,15 @@ class ContactLanes {
     void pack(const ContactProblem& problem);
     std::span<const int> others() const { return others_; }
 
-    /// Batches of a colour are independent of each other, except those of the last one.
-    int colour_count() const { return static_cast<int>(colour_first_.size()) - 1; }
-    int colour_begin(int colour) const { return colour_first_[static_cast<size_t>(colour)]; }
-    int colour_end(int colour) const { return colour_first_[static_cast<size_t>(colour) + 1]; }
-    bool serial(int colour) const { return colour == serial_colour_; }
-    /// Where in a colour the k-th of so many parts of the groups begins: in all colours the same groups, so that a thread finds them in its cache.
-    int part_begin(int colour, int k, int parts) const;
+    // Sweeps go level by level through the tree of regions. Nodes of a level are independent of each other, and so are the batches of a run.
+    int level_count() const { return tree_.levels(); }
+    int first_node(int level) const { return tree_.first_node(level); }   ///< of level_count(): the end of all nodes
+    struct Run {                           ///< batches of one colour within a node
+        int begin, end;
+        bool serial;                       ///< these are not independent
+    };
+    std::span<const Run> runs(int node) const { return nodes_[static_cast<size_t>(node)].runs; }
+    int batch_count() const { return static_cast<int>(pairs_.size()); }
 
     /// Reads masses and velocities of the groups: what is there without the impulses of the contacts in lanes, warm starts of other blocks included.
     void bind_groups(const ContactProblem& problem);
@@ -87,11 +90,14 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
-    void find_regions(size_t groups);
     void fetch_velocities(int batch);
     template <class Ahead, class Work>
     float for_points(int batch, int batches, const Ahead& ahead, const Work& work);
+    void find_slots(const ContactProblem& problem);
     void find_ranges(const ContactProblem& problem);
+    void sort_into_nodes();
+    void plan_node(int node);
+    void fill_node(int node);
     void fetch_contacts(int batch, const ContactProblem& problem) const;
     bool moves(int group) const { return slot_[static_cast<size_t>(group)] != 0; }
 
@@ -104,11 +110,12 @@ class ContactLanes {
     std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group
     std::vector<int> others_;
-    std::vector<int> colour_first_;        // first batch of each colour, and the end
-    int regions_ = 1;
-    std::vector<int> region_first_;        // per colour, the first batch of each region, and the end
-    std::vector<char> region_of_;          // per group
-    int serial_colour_ = -1;
+    struct Node {
+        std::vector<Run> runs;
+        int first_pair = 0, first_batch = 0, first_point = 0;   // of the node; the last node is empty and says where all end
+    };
+    RegionTree tree_;
+    std::vector<Node> nodes_;
     // scratch of pack()
     Colouring colouring_;
     struct Part {
@@ -118,7 +125,7 @@ class ContactLanes {
     std::vector<Part> parts_;
     std::vector<PairRange> ranges_;
     std::vector<char> moving_;
-    std::vector<int> order_, bucket_;
+    std::vector<int> in_node_, order_;     // pairs, sorted by nodes; and by colours and points within them
 };
 
 }  // namespace asperity::solvers

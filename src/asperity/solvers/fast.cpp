@@ -1,4 +1,4 @@
-// Sweeps over the colours, always in one direction: on the way back the last colour would follow itself, which does nothing, and a stack has
+// Sweeps over regions and colours, always in one direction: on the way back the last colour would follow itself, which does nothing, and a stack has
 // only two. What lanes cannot take (joints, drilling, polygons) is swept block
 // by block in double precision between the sweeps of the lanes, on the same velocities.
 //
@@ -46,36 +46,57 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
     return error;
 }
 
-/// Calls work(batch, batches) for all batches, one or two at a time, colour after colour; returns the largest of what comes back.
+/// Calls work(batch, batches) for the batches of a run from begin to end, one or two at a time; returns the largest of what comes back.
 template <class Work>
-float for_colours(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
+float for_run(int begin, int end, bool serial, const Work& work) {
     float error = 0;
-    for (int colour = 0; colour < lanes.colour_count(); ++colour) {
-        const int begin = lanes.colour_begin(colour), end = lanes.colour_end(colour);
-        const bool alone = lanes.serial(colour) || end - begin < kWorthSharing * kChunk;
-        const int chunk = alone ? end - begin : (team.chunk(end - begin, kChunk) + 1) / 2 * 2;   // even: batches are taken two at a time
-        const int chunks = (end - begin + chunk - 1) / chunk;
-        chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
-        const auto part = [&](int k, int parts) { return std::min(chunks, (lanes.part_begin(colour, k, parts) - begin + chunk / 2) / chunk); };
-        team.stage(chunks, part, [&](int c) {
+    const int at_once = serial ? 1 : 2;
+    for (int batch = begin; batch < end; batch += at_once) error = std::max(error, work(batch, std::min(at_once, end - batch)));
+    return error;
+}
+
+/// A run of many batches on all threads.
+template <class Work>
+float share_run(Team& team, const ContactLanes::Run& run, std::vector<float>& chunk_error, const Work& work) {
+    const int count = run.end - run.begin;
+    const bool alone = run.serial || count < kWorthSharing * kChunk;
+    const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;   // even: batches are taken two at a time
+    const int chunks = (count + chunk - 1) / chunk;
+    chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
+    team.stage(chunks, [&](int c) {
+        const FlushTinyFloats flush;
+        chunk_error[static_cast<size_t>(c)] = for_run(run.begin + c * chunk, std::min(run.end, run.begin + (c + 1) * chunk), run.serial, work);
+    });
+    return *std::max_element(chunk_error.begin(), chunk_error.begin() + chunks);
+}
+
+/// The same for all batches, level by level. Where there are enough nodes, each is one thread's; of the few at the top, threads share the runs. Who does what makes no difference.
+template <class Work>
+float for_levels(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
+    float error = 0;
+    for (int level = 0; level < lanes.level_count(); ++level) {
+        const int first = lanes.first_node(level), nodes = lanes.first_node(level + 1) - first;
+        if (nodes < team.size()) {
+            for (int node = first; node < first + nodes; ++node)
+                for (const ContactLanes::Run& run : lanes.runs(node)) error = std::max(error, share_run(team, run, chunk_error, work));
+            continue;
+        }
+        chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(nodes)));
+        team.stage(nodes, [&](int k) {
             const FlushTinyFloats flush;
             float largest = 0;
-            const int last = std::min(end, begin + (c + 1) * chunk), at_once = lanes.serial(colour) ? 1 : 2;
-            for (int batch = begin + c * chunk; batch < last; batch += at_once)
-                largest = std::max(largest, work(batch, std::min(at_once, last - batch)));
-            chunk_error[static_cast<size_t>(c)] = largest;
+            for (const ContactLanes::Run& run : lanes.runs(first + k)) largest = std::max(largest, for_run(run.begin, run.end, run.serial, work));
+            chunk_error[static_cast<size_t>(k)] = largest;
         });
-        for (int c = 0; c < chunks; ++c) error = std::max(error, chunk_error[static_cast<size_t>(c)]);
+        error = std::max(error, *std::max_element(chunk_error.begin(), chunk_error.begin() + nodes));
     }
     return error;
 }
 
-int batch_count(const ContactLanes& lanes) { return lanes.colour_count() == 0 ? 0 : lanes.colour_end(lanes.colour_count() - 1); }
-
 /// For work on batches that never touch each other's velocities: all at once.
 template <class Work>
 void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
-    const int count = batch_count(lanes);
+    const int count = lanes.batch_count();
     team.stage((count + kChunk - 1) / kChunk, [&](int c) {
         const FlushTinyFloats flush;
         for (int batch = c * kChunk; batch < std::min(count, (c + 1) * kChunk); ++batch) work(batch);
@@ -105,7 +126,7 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
     lanes_.bind_groups(problem);
     Team::run([&](Team& team) {
         for_batches(team, lanes_, [&](int batch) { lanes_.bind(batch, problem); });
-        for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) {
+        for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) {
             lanes_.warm_start(batch, batches);
             return 0.0F;
         });
@@ -113,14 +134,14 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
         while (report.sweeps < options.max_sweeps) {
             const bool measured = !forward;   // every second sweep
             double error = sweep_blocks(problem, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep(batch, batches, measured); }));
+            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep(batch, batches, measured); }));
             ++report.sweeps;
             history.push_back(measured || history.empty() ? error : history.back());
             const bool done = measured && error <= options.tolerance;
             forward = !forward;
             if (done || (late = deadline.passed())) break;
         }
-        chunk_worst_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), {});
+        chunk_worst_.assign(static_cast<size_t>(lanes_.batch_count() / kChunk + 1), {});
         for_batches(team, lanes_, [&](int batch) {
             lanes_.store_impulses(batch, problem);
             int contact = -1;
@@ -145,7 +166,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
     for (const int i : lanes_.others()) positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
     lanes_.begin_positions(positions.velocity);
     Team::run([&](Team& team) {
-        chunk_error_.assign(static_cast<size_t>(batch_count(lanes_) / kChunk + 1), 0);
+        chunk_error_.assign(static_cast<size_t>(lanes_.batch_count() / kChunk + 1), 0);
         for_batches(team, lanes_, [&](int batch) {
             float& broken = chunk_error_[static_cast<size_t>(batch / kChunk)];
             broken = std::max(broken, lanes_.bind_positions(batch, gap_rate));
@@ -156,7 +177,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(positions, lanes_, forward);
-            error = std::fmax(error, for_colours(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep_positions(batch, batches); }));
+            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep_positions(batch, batches); }));
             ++report.sweeps;
             forward = !forward;
             if (error <= options.tolerance) break;

@@ -1,5 +1,6 @@
-// Which contact goes into which lane: pairs, colours, batches.
+// Which contact goes into which lane: pairs, regions, colours, batches.
 #include <algorithm>
+#include <utility>
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/prefetch.h"
@@ -10,8 +11,6 @@ namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
 constexpr int kPartContacts = 2048;   // that a thread looks at in one go
-// Pairs per region at least: where regions meet, batches mix pairs with many and with few points, and lanes stay empty.
-constexpr int kRegionPairs = 4096, kMaxRegions = 8;
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -57,24 +56,7 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
     }
 }
 
-/// Regions are those of the groups' numbers, which are neighbours in space as a rule, with as many pairs each. Pairs belong to their first group that moves.
-void ContactLanes::find_regions(size_t groups) {
-    regions_ = std::clamp(static_cast<int>(ranges_.size()) / kRegionPairs, 1, kMaxRegions);
-    region_of_.assign(groups, 0);
-    for (int r = 1; r < regions_; ++r) {
-        const PairRange& range = ranges_[ranges_.size() * static_cast<size_t>(r) / static_cast<size_t>(regions_)];   // in the order of their groups, nearly
-        const int group = moving_[static_cast<size_t>(range.a)] ? range.a : range.b;
-        std::fill(region_of_.begin() + group, region_of_.end(), static_cast<char>(r));
-    }
-}
-
-int ContactLanes::part_begin(int colour, int k, int parts) const {
-    const int* first = &region_first_[static_cast<size_t>(colour * (regions_ + 1))];
-    const int region = k * regions_ / parts, rest = k * regions_ % parts;   // a part may begin within a region
-    return first[region] + (rest == 0 ? 0 : (first[region + 1] - first[region]) * rest / parts);
-}
-
-void ContactLanes::pack(const ContactProblem& problem) {
+void ContactLanes::find_slots(const ContactProblem& problem) {
     const size_t groups = problem.velocity.size();
     slot_.resize(groups);
     moving_.resize(groups);
@@ -85,70 +67,105 @@ void ContactLanes::pack(const ContactProblem& problem) {
         slot_[g] = moving_[g] ? slots++ : 0;
     }
     change_.assign(static_cast<size_t>(slots), {});
+}
 
-    find_ranges(problem);
-    colouring_.colour(ranges_, moving_);
-
-    // Sorted by colour, then by region, then by the number of points, largest first: a counting sort. In all colours the same thread meets the groups of a region.
-    find_regions(groups);
-    const auto region_of = [&](const PairRange& range) { return region_of_[static_cast<size_t>(moving_[static_cast<size_t>(range.a)] ? range.a : range.b)]; };
-    const auto buckets = static_cast<size_t>(Colouring::kColours * regions_ * kMaxPoints);
-    bucket_.assign(buckets + 1, 0);
-    const auto bucket_of = [&](size_t i) {
-        const PairRange& range = ranges_[i];
-        return static_cast<size_t>((colouring_.colours()[i] * regions_ + region_of(range)) * kMaxPoints + kMaxPoints - range.count);
-    };
-    for (size_t i = 0; i < ranges_.size(); ++i) ++bucket_[bucket_of(i) + 1];
-    for (size_t k = 0; k < buckets; ++k) bucket_[k + 1] += bucket_[k];
+/// Lists in_node_, and where each node has its pairs in it.
+void ContactLanes::sort_into_nodes() {
+    tree_.grow(ranges_, moving_);
+    nodes_.resize(static_cast<size_t>(tree_.node_count()) + 1);
+    in_node_.resize(ranges_.size());
     order_.resize(ranges_.size());
-    for (size_t i = 0; i < ranges_.size(); ++i) order_[static_cast<size_t>(bucket_[bucket_of(i)]++)] = static_cast<int>(i);
+    for (Node& node : nodes_) node.first_pair = 0;
+    for (const PairRange& range : ranges_) ++nodes_[static_cast<size_t>(tree_.node_of(range)) + 1].first_pair;
+    for (size_t n = 1; n < nodes_.size(); ++n) nodes_[n].first_pair += nodes_[n - 1].first_pair;
+    for (size_t i = ranges_.size(); i-- > 0;)   // from the back, so that the next node's begin can count the places down
+        in_node_[static_cast<size_t>(--nodes_[static_cast<size_t>(tree_.node_of(ranges_[i])) + 1].first_pair)] = static_cast<int>(i);
+    for (size_t n = 0; n + 1 < nodes_.size(); ++n) nodes_[n].first_pair = nodes_[n + 1].first_pair;
+    nodes_.back().first_pair = static_cast<int>(ranges_.size());
+}
 
-    pairs_.clear();
-    sources_.clear();
-    colour_first_.clear();
-    region_first_.clear();
-    serial_colour_ = -1;
-    int points = 0, last_colour = -1, lane = 0;
-    const auto end_regions = [&] { region_first_.resize(colour_first_.size() * static_cast<size_t>(regions_ + 1), static_cast<int>(pairs_.size())); };
-    for (size_t k = 0; k < order_.size(); ++k) {
-        const auto range = static_cast<size_t>(order_[k]);
-        const int colour = colouring_.colours()[range];
-        const bool alone = colour == Colouring::kColours - 1;   // pairs of this colour may share groups
-        if (colour != last_colour) {
-            end_regions();
-            colour_first_.push_back(static_cast<int>(pairs_.size()));
-            if (alone) serial_colour_ = static_cast<int>(colour_first_.size()) - 1;
+/// Colours the pairs of a node and sorts them by colour, then by the number of points, largest first. Its runs, batches and points count from zero.
+void ContactLanes::plan_node(int index) {
+    Node& node = nodes_[static_cast<size_t>(index)];
+    const auto first = static_cast<size_t>(node.first_pair), count = static_cast<size_t>(nodes_[static_cast<size_t>(index) + 1].first_pair) - first;
+    const std::span<const int> chosen(in_node_.data() + first, count);
+    colouring_.colour(ranges_, moving_, chosen);
+    constexpr size_t kBuckets = Colouring::kColours * kMaxPoints;
+    int bucket[kBuckets + 1] = {};
+    const auto bucket_of = [&](int i) { return static_cast<size_t>(colouring_.colours()[static_cast<size_t>(i)] * kMaxPoints + kMaxPoints - ranges_[static_cast<size_t>(i)].count); };
+    for (const int i : chosen) ++bucket[bucket_of(i) + 1];
+    for (size_t k = 0; k < kBuckets; ++k) bucket[k + 1] += bucket[k];
+    node.runs.clear();
+    node.first_batch = node.first_point = 0;   // counts until pack() has added them up
+    for (size_t colour = 0; colour < Colouring::kColours; ++colour) {
+        const int* begin = &bucket[colour * kMaxPoints];
+        const int pairs = begin[kMaxPoints] - begin[0];
+        if (pairs == 0) continue;
+        const bool serial = colour == Colouring::kColours - 1;   // pairs of this colour may share groups: one in each batch
+        const int lanes = serial ? 1 : kLanes, batches = (pairs + lanes - 1) / lanes;
+        node.runs.push_back({node.first_batch, node.first_batch + batches, serial});
+        node.first_batch += batches;
+        for (int pair = 0, k = 0; pair < pairs; pair += lanes) {   // the first pair of a batch has its largest number of points
+            while (begin[0] + pair >= begin[k + 1]) ++k;
+            node.first_point += kMaxPoints - k;
         }
-        if (colour != last_colour || alone || lane == kLanes) {
-            lane = 0;
-            PairLanes& batch = pairs_.emplace_back();
+    }
+    for (const int i : chosen) order_[first + static_cast<size_t>(bucket[bucket_of(i)]++)] = i;
+}
+
+void ContactLanes::fill_node(int index) {
+    Node& node = nodes_[static_cast<size_t>(index)];
+    auto next = static_cast<size_t>(node.first_pair);
+    const auto last = static_cast<size_t>(nodes_[static_cast<size_t>(index) + 1].first_pair);
+    int points = node.first_point;
+    for (Run& run : node.runs) {
+        run.begin += node.first_batch;
+        run.end += node.first_batch;
+        const std::uint8_t colour = colouring_.colours()[static_cast<size_t>(order_[next])];
+        for (int k = run.begin; k < run.end; ++k) {
+            PairLanes& batch = pairs_[static_cast<size_t>(k)];
+            LaneSource& source = sources_[static_cast<size_t>(k)];
+            source = {};
             std::fill_n(batch.a, kLanes, 0);
             std::fill_n(batch.b, kLanes, 0);
             batch.first_point = points;
-            batch.points = 0;
-            sources_.push_back({});
-            const auto begun = colour_first_.size() * static_cast<size_t>(regions_ + 1) - static_cast<size_t>(regions_) + static_cast<size_t>(region_of(ranges_[range]));
-            region_first_.resize(std::max(region_first_.size(), begun), static_cast<int>(pairs_.size()) - 1);
+            batch.points = ranges_[static_cast<size_t>(order_[next])].count;
+            points += batch.points;
+            for (int lane = 0; lane < (run.serial ? 1 : kLanes) && next < last; ++lane, ++next) {
+                const auto i = static_cast<size_t>(order_[next]);
+                if (colouring_.colours()[i] != colour) break;
+                const PairRange& range = ranges_[i];
+                source.contact[lane] = range.first;
+                source.count[lane] = range.count;
+                source.group_a[lane] = range.a;
+                source.group_b[lane] = range.b;
+                batch.a[lane] = slot_[static_cast<size_t>(range.a)];
+                batch.b[lane] = slot_[static_cast<size_t>(range.b)];
+            }
         }
-        PairLanes& batch = pairs_.back();
-        LaneSource& source = sources_.back();
-        if (ranges_[range].count > batch.points) {   // the first of the batch, or the first of the next region in it
-            points += ranges_[range].count - batch.points;
-            batch.points = ranges_[range].count;
-        }
-        source.contact[lane] = ranges_[range].first;
-        source.count[lane] = ranges_[range].count;
-        batch.a[lane] = slot_[static_cast<size_t>(ranges_[range].a)];
-        batch.b[lane] = slot_[static_cast<size_t>(ranges_[range].b)];
-        source.group_a[lane] = ranges_[range].a;
-        source.group_b[lane] = ranges_[range].b;
-        ++lane;
-        last_colour = colour;
     }
-    end_regions();
-    colour_first_.push_back(static_cast<int>(pairs_.size()));
+}
+
+void ContactLanes::pack(const ContactProblem& problem) {
+    find_slots(problem);
+    find_ranges(problem);
+    sort_into_nodes();
+    colouring_.begin(ranges_.size(), moving_.size());
+    for (int level = 0; level < tree_.levels(); ++level) {
+        const int first = tree_.first_node(level);
+        parallel_for(tree_.first_node(level + 1) - first, [&](int k) { plan_node(first + k); }, 1);
+    }
+    int batches = 0, points = 0;
+    for (Node& node : nodes_) {
+        if (&node == &nodes_.back()) node.first_batch = node.first_point = 0;
+        batches += std::exchange(node.first_batch, batches);
+        points += std::exchange(node.first_point, points);
+    }
+    pairs_.resize(static_cast<size_t>(batches));
+    sources_.resize(static_cast<size_t>(batches));
     points_.resize(static_cast<size_t>(points));
     friction_.resize(static_cast<size_t>(points));
+    parallel_for(tree_.node_count(), [&](int node) { fill_node(node); }, 1);
 }
 
 }  // namespace asperity::solvers
