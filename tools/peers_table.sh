@@ -12,14 +12,14 @@ NR > 1 && $1 ~ /^(box_pile|hopper|capsule_pile):/ {
     value[key, $8] = $10
 }
 END {
-    print "| scene | engine, configuration | CPU ms/step | steps | ratio | mean overlap [mm] | worst | landing | friction residual [mm/s] | approach [mm/s] |"
-    print "|---|---|---|---|---|---|---|---|---|---|"
+    print "| scene | engine, configuration | CPU ms/step | wall, 2 threads | steps | ratio | mean overlap [mm] | worst | landing | friction residual [mm/s] | approach [mm/s] |"
+    print "|---|---|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= n; i++) {
         k = order[i]; split(k, p, FS)
         scene = p[1] == last ? "" : "`" p[1] "`"; last = p[1]
-        if (k in failed) { printf "| %s | %s, %s | cannot run it | | | | | | | |\n", scene, p[2], p[3]; continue }
+        if (k in failed) { printf "| %s | %s, %s | cannot run it | | | | | | | | |\n", scene, p[2], p[3]; continue }
         ratio = p[2] == "asperity" ? "" : cell(value[k, "our fast over it"])
-        printf "| %s | %s, %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", scene, p[2], p[3], cell(cpu[k]), steps[k], ratio,
+        printf "| %s | %s, %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", scene, p[2], p[3], cell(cpu[k]), cell(wall[k]), steps[k], ratio,
             cell(value[k, "mean overlap"]), cell(value[k, "worst"]), cell(value[k, "worst ever"]), cell(value[k, "friction residual"]),
             cell(value[k, "approach"])
     }

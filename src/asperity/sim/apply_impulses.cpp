@@ -7,9 +7,21 @@
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
+namespace {
+
+/// The impulses of the last solve are those that count; of the substeps the worst is reported.
+void report_solve(StepData& d) {
+    if (d.solved.status > d.report.status) d.report.status = d.solved.status;
+    if (d.solved.residual <= d.report.residual) return;
+    d.report.residual = d.solved.residual;
+    d.report.worst_contact = std::max(-1, d.solved.worst_block - d.problem.first_contact_block());
+}
+
+}  // namespace
 
 void apply_impulses(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::apply_impulses);
+    report_solve(d);
     if (!d.report.finite) return;
     const solvers::ContactProblem& problem = d.problem;
 

@@ -8,24 +8,25 @@ namespace asperity::sim {
 
 void solve_contacts(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::solve_contacts);
-    StepReport& report = d.report;
-    const auto add = [&](const solvers::SolveReport& solved) {   // the worst of all solves of the step
-        report.sweeps += solved.sweeps;
-        if (solved.status > report.status) report.status = solved.status;
-        if (!(solved.residual <= report.residual)) {
-            report.residual = solved.residual;
-            report.worst_contact = std::max(-1, solved.worst_block - d.problem.first_contact_block());
+    solvers::SolveReport& worst = d.solved;
+    worst = {};
+    const auto add = [&](const solvers::SolveReport& solved) {
+        d.report.sweeps += solved.sweeps;
+        if (solved.status > worst.status) worst.status = solved.status;
+        if (!(solved.residual <= worst.residual)) {
+            worst.residual = solved.residual;
+            worst.worst_block = solved.worst_block;
         }
     };
     solvers::SolveReport last = d.solver->solve(d.problem, world.settings.solve, d.history);
     add(last);
     d.bounced = std::any_of(d.rebound.begin(), d.rebound.end(), [](double speed) { return speed > 0; }) ||
                 std::any_of(d.patch_rebound.begin(), d.patch_rebound.end(), [](const StepData::PatchRebound& r) { return r.bounces; });
-    if (d.bounced && report.status != solvers::SolveStatus::NotFinite) add(last = bounce(world, d));
+    if (d.bounced && worst.status != solvers::SolveStatus::NotFinite) add(last = bounce(world, d));
     d.cut_short = last.status == solvers::SolveStatus::SweepLimit;
-    if (report.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
-        report.finite = false;
-        report.nan_stage = Stage::solve_contacts;
+    if (worst.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
+        d.report.finite = false;
+        d.report.nan_stage = Stage::solve_contacts;
     }
 }
 

@@ -28,14 +28,8 @@ void substep(World& world, StepData& d) {
         generate_cones(world, d);
         assemble_problem(world, d);
     }
-    const StepReport before = d.report;
     solve_contacts(world, d);       // problem             -> impulses
-    if (predict_spins_again(world, d)) {   // rare: a blow was expected to go on, and the spins are not what they would be without
-        d.report.status = before.status;   // what counts is the second solve
-        d.report.residual = before.residual;
-        d.report.worst_contact = before.worst_contact;
-        solve_contacts(world, d);
-    }
+    if (predict_spins_again(world, d)) solve_contacts(world, d);   // rare: a blow was expected to go on, and the spins are not what they would be without
     d.pass_velocity.clear();
     for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {   // an option: laws of where the step ends
         assemble_problem(world, d);

@@ -115,6 +115,7 @@ struct StepData {
     };
     std::vector<PatchRebound> patch_rebound;           // per patch
     std::vector<double> history;                       // residual per sweep
+    solvers::SolveReport solved;                       // the worst of the last call of solve_contacts: the solve, and that of the rebound
     bool bounced = false;                              // something did, in this step
 
     // bounce, a part of solve_contacts

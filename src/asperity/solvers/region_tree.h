@@ -17,7 +17,7 @@ class RegionTree {
     void grow(std::span<const PairRange> pairs, std::span<const char> moves);
 
     int levels() const { return levels_; }                              ///< leaves first, the root last
-    int first_node(int level) const { return (2 << (levels_ - 1)) - ((2 << (levels_ - 1)) >> level); }
+    int first_node(int level) const { return (1 << levels_) - (1 << (levels_ - level)); }
     int node_count() const { return first_node(levels_); }
     int node_of(const PairRange& pair) const;
 
