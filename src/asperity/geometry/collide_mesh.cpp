@@ -18,6 +18,9 @@ Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
 }
 
+/// Points know their way out of sheets and of what is thick: a corner that a blow strikes down within a step comes up again. Within a thin wall it could be either side.
+double deepest_point(const TriangleSet& in, double smaller_extent) { return in.solid() ? smaller(smaller_extent, in.thickness) : smaller_extent; }
+
 struct AgainstMesh {
     const Mesh& mesh;
     const Shape& other;
@@ -64,7 +67,8 @@ struct AgainstMesh {
         const Pose pose = relative(frame, other_pose);
         const TriangleSet& triangles = *mesh.triangles;
         const double edge_depth = kDeepest * std::min(triangles.extent, extent_of_other());
-        const MeshSide side{triangles, middle_of_other(pose), margin, triangles.ground() ? triangles.extent : edge_depth, edge_depth};
+        const auto point_depth = [&](const TriangleSet& in) { return larger(edge_depth, deepest_point(in, std::min(triangles.extent, extent_of_other()))); };
+        const MeshSide side{triangles, middle_of_other(pose), margin, triangles.ground() ? triangles.extent : point_depth(triangles), edge_depth};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
         } else if (const auto* capsule = std::get_if<Capsule>(&other)) {
@@ -77,7 +81,7 @@ struct AgainstMesh {
             mesh_against_half_space(side, pose, out);
         } else if (const auto* m = std::get_if<Mesh>(&other)) {
             const Vec3 viewer = relative(pose, {}) * (0.5 * (triangles.box.low + triangles.box.high));
-            const MeshSide other_side{*m->triangles, viewer, margin, edge_depth, edge_depth};
+            const MeshSide other_side{*m->triangles, viewer, margin, point_depth(*m->triangles), edge_depth};
             mesh_against_mesh(side, other_side, pose, out);
         } else {
             mesh_against_polyhedron(side, Convex(other, pose, {}), out);

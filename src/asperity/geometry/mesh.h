@@ -63,6 +63,7 @@ struct TriangleSet {
     Aabb box;                   ///< in mesh axes
     double extent = 0;          ///< longest side of the box
     VolumeIntegrals integrals;  ///< holes closed by fans
+    double thickness = 0;       ///< twice the volume over the area: a third of a cube's edge, t for a wall of that thickness
     MeshReport report;
 
     /// Where the mesh is a height field: its cells, with triangles 2 i and 2 i + 1 in cell i, row by row.

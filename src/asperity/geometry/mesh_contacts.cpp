@@ -80,6 +80,7 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     const Vec3 half_turn = 0.5 * cross(direction, candidates.other.turn - candidates.mesh.turn);  // dot(n, turn x p) = dot(n x turn, p)
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
     bool comes_near = false;
+    double closing = 0;
     for (int i = 0; i < candidates.items.size(); ++i) {
         if (group_of[i] != number) continue;
         const MeshCandidate& c = candidates.items[i];
@@ -87,6 +88,7 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
         const double gap = larger(c.gap, -kDeep * place.margin);
         out.spots.push({at, gap + dot(half_turn, c.on_mesh), i, c.feature, contains(place.previous, c.feature), 0});
         comes_near |= c.coming <= near;
+        closing = larger(closing, c.gap - c.coming);
         low = {smaller(low.x, at.x), smaller(low.y, at.y)};
         high = {larger(high.x, at.x), larger(high.y, at.y)};
     }
@@ -94,11 +96,12 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     for (Spot& s : out.spots) s.at = s.at - 0.5 * (low + high);
     out.choose_first();
     if (out.width > 0) {
-        // The body may have turned or be stopped from turning, and tilt by what the margin allows. What a small tilt brings down is needed to come to rest at all.
+        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck, by as much as it comes nearer.
+        // What a small tilt brings down is needed to come to rest at all.
         const double turned = length(half_turn), tilt = place.margin / out.width;
         if (comes_near) out.choose_sinking(turned + kSmallTilt * tilt, kMostOfGroup);
         out.near_count = out.count;
-        out.choose_sinking(turned + tilt, comes_near ? kMostOfGroup : kFirstShare);
+        out.choose_sinking(turned + tilt + closing / out.width, comes_near ? kMostOfGroup : kFirstShare);
     }
     if (!comes_near) out.near_count = 0;
     else if (out.near_count == 0) out.near_count = out.count;

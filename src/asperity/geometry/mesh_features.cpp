@@ -11,7 +11,7 @@ constexpr double kDeep = 5e-3, kDeepArc = 0.1;  // of the shorter edge; [rad] li
 constexpr double kParallel = 1e-3;      // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
 constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a vertex
 constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
-constexpr double kBeside = 0.1;          // of the depth: what is outside by less is beside, not out
+constexpr double kBeside = 0.1;          // of the depth, or of how deep edges may be: what is outside by less is beside, not out
 
 /// Whether p lies under or over a face that the body is in front of, by less than `depth`.
 bool leaves_by_another(const MeshSide& side, const Vec3& p, double depth) {
@@ -97,7 +97,7 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
                !leaves_by_another(side, p, share * depth);
     };
     // Two edges that cross at an end of the mesh's, askew by a little, meet a little outside of it.
-    if (mesh.solid() && nearest.signed_distance > 0) return nearest.signed_distance <= kBeside * depth && mostly_behind();
+    if (mesh.solid() && nearest.signed_distance > 0) return nearest.signed_distance <= kBeside * smaller(depth, side.edge_depth) && mostly_behind();
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     return corner && mostly_behind();
 }

@@ -12,7 +12,6 @@ namespace {
 constexpr double kTiny = 0.01;     // of the smaller extent
 constexpr int kMostNear = 4;
 constexpr double kThick = 0.06;    // twice as far as overlap_facing() looks
-constexpr size_t kSampled = 256;   // triangles
 constexpr double kSlow = 0.02;     // of the smaller extent: what comes down by less than this in a step does so on all its points
 constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
 
@@ -143,24 +142,13 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
     }
 }
 
-/// Twice the volume over the area, of the extent: 1/3 for a cube, t for a wall of that thickness. The area is that of some of the triangles.
-double thickness(const TriangleSet& mesh) {
-    const size_t count = mesh.triangles.size(), step = count / kSampled + 1;
-    double area = 0;
-    int looked_at = 0;
-    for (size_t i = 0; i < count; i += step, ++looked_at) {
-        const int t = static_cast<int>(i);
-        area += 0.5 * length(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
-    }
-    return 2 * mesh.integrals.volume * looked_at / (area * static_cast<double>(count) * mesh.extent);
-}
-
 }  // namespace
 
 bool suit_patches(const Mesh& a, const Mesh& b) {
+    const auto thick = [](const TriangleSet& mesh) { return mesh.thickness >= kThick * mesh.extent; };
     for (const TriangleSet* mesh : {a.triangles.get(), b.triangles.get()})
         if (!mesh->solid() || mesh->ground()) return false;
-    return larger(thickness(*a.triangles), thickness(*b.triangles)) >= kThick;
+    return thick(*a.triangles) || thick(*b.triangles);
 }
 
 void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, PatchList& patches, ContactList& points) {

@@ -9,6 +9,8 @@
 namespace asperity::geometry {
 namespace {
 
+constexpr double kFast = 0.5;  // of the radius or half the length: a margin beyond this is that of a body which may turn over within the step
+
 constexpr double kConeTolerance = 1e-3;
 
 /// A ball whose centre is under the surface, beyond every face's reach: out through the nearest point.
@@ -127,6 +129,12 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
                 if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
                     out.add({p.on_a, p.on_b, n, p.gap,
                              meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
+            // One that is struck on its rim comes down with the rest within the same step.
+            if (side.margin > kFast * smaller(c.radius, c.half_length))
+                for (int k = 0; k < 8; ++k) {
+                    const Vec3 across = c.rotation.column(k / 2 % 2), end = c.center + (k < 4 ? 1 : -1) * c.half_length * c.axis();
+                    point_against_triangle(side, triangle, end + (k % 2 ? -c.radius : c.radius) * across, 0, Meeting::VertexFace, k, out);
+                }
         }
         for (size_t i = 0; i < 3; ++i) {
             const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];

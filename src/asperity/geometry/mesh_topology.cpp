@@ -101,6 +101,27 @@ std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std:
 
 }  // namespace
 
+struct ClosedPiece {
+    std::vector<int> triangles;
+    Aabb box;
+    double volume;
+};
+
+/// Closed pieces that are wound against the rest are turned, unless they lie within one of it: such a piece is a cavity.
+void turn_odd_pieces(const std::vector<ClosedPiece>& pieces, std::vector<char>& turned) {
+    double all = 0;
+    for (const ClosedPiece& piece : pieces) all += piece.volume;
+    const auto odd = [&](const ClosedPiece& piece) { return piece.volume * all < 0; };
+    for (const ClosedPiece& piece : pieces) {
+        if (!odd(piece)) continue;
+        const bool cavity = std::any_of(pieces.begin(), pieces.end(), [&](const ClosedPiece& other) {
+            return !odd(other) && min(other.box.low, piece.box.low) == other.box.low && max(other.box.high, piece.box.high) == other.box.high;
+        });
+        if (cavity) continue;
+        for (const int t : piece.triangles) turned[static_cast<size_t>(t)] = !turned[static_cast<size_t>(t)];
+    }
+}
+
 void orient(TriangleSet& mesh, std::vector<char>& turned) {
     MeshReport& report = mesh.report;
     const size_t count = mesh.triangles.size();
@@ -119,19 +140,25 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
         neighbors[static_cast<size_t>(3 * h[0].triangle + h[0].corner)] = {h[1].triangle, agrees};
         neighbors[static_cast<size_t>(3 * h[1].triangle + h[1].corner)] = {h[0].triangle, agrees};
     });
+    const auto at = [&](int v) -> const Vec3& { return mesh.positions[static_cast<size_t>(v)]; };
     turned.assign(count, 0);
     std::vector<char> seen(count, 0);
     std::vector<int> piece;
+    std::vector<ClosedPiece> closed;
     for (size_t seed = 0; seed < count; ++seed) {
         if (seen[seed]) continue;
         seen[seed] = 1;
         piece.assign(1, static_cast<int>(seed));
         size_t flips = 0;
+        bool is_closed = true;
         for (size_t k = 0; k < piece.size(); ++k) {
             const auto t = static_cast<size_t>(piece[k]);
             for (size_t i = 0; i < 3; ++i) {
                 const Neighbor& n = neighbors[3 * t + i];
-                if (n.triangle < 0) continue;
+                if (n.triangle < 0) {
+                    is_closed = false;
+                    continue;
+                }
                 const auto other = static_cast<size_t>(n.triangle);
                 const char wanted = static_cast<char>(n.agrees ? turned[t] : !turned[t]);
                 if (seen[other]) {
@@ -146,9 +173,19 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
         }
         if (2 * flips > piece.size())
             for (const int t : piece) turned[static_cast<size_t>(t)] = !turned[static_cast<size_t>(t)];
+        if (!is_closed) continue;
+        Moments own{at(mesh.triangles[seed][0])};
+        Aabb box{own.apex, own.apex};
+        for (const int k : piece) {
+            const auto t = static_cast<size_t>(k);
+            const auto& c = mesh.triangles[t];
+            turned[t] ? own.add(at(c[0]), at(c[2]), at(c[1])) : own.add(at(c[0]), at(c[1]), at(c[2]));
+            for (const int v : c) box = {min(box.low, at(v)), max(box.high, at(v))};
+        }
+        closed.push_back({piece, box, own.volume});
     }
+    turn_odd_pieces(closed, turned);
 
-    const auto at = [&](int v) -> const Vec3& { return mesh.positions[static_cast<size_t>(v)]; };
     Moments whole{0.5 * (mesh.box.low + mesh.box.high)}, fans{whole.apex};
     for (size_t t = 0; t < count; ++t) {
         const auto& c = mesh.triangles[t];
@@ -182,6 +219,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
             whole.second = -1.0 * whole.second;
         }
         mesh.integrals = whole.integrals();
+        mesh.thickness = 2 * mesh.integrals.volume / area;
     }
 }
 

@@ -29,6 +29,12 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
         result.mass = *desc.mass;
     }
     if (!(result.mass > 0) || !std::isfinite(result.mass)) fail(fmt::format("its mass comes out as {} kg; check shape and density", result.mass));
+    Vec3 principal;   // largest first
+    Mat3 axes;
+    symmetric_eigen(result.inertia, principal, axes);
+    if (!(principal.z > 0) || principal.x > (1 + 1e-6) * (principal.y + principal.z))
+        fail(fmt::format("no body has the moments of inertia {:.3g}, {:.3g}, {:.3g} kg m^2: triangles of its mesh face both ways; repair the mesh, or make the body fixed or kinematic",
+                         principal.x, principal.y, principal.z));
     return result;
 }
 

@@ -236,9 +236,9 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-/// Asks for the velocities of a batch, to change them: where the other thread has had them last, they take a while to come.
+/// Asks for the velocities of a batch, to change them: where another thread has had them last, they take a while to come. Those of a few thousand groups are at hand.
 void ContactLanes::fetch_velocities(int batch) {
-    if (static_cast<size_t>(batch) >= pairs_.size()) return;
+    if (velocities_at_hand_ || static_cast<size_t>(batch) >= pairs_.size()) return;
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
         fetch_to_change(&change_[static_cast<size_t>(pair.a[lane])], sizeof(SlotTwist));

@@ -1,5 +1,6 @@
 // Which contact goes into which lane: pairs, regions, colours, batches.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "asperity/core/parallel.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
 constexpr int kPartContacts = 2048;   // that a thread looks at in one go
+constexpr size_t kCachedSlots = 8192;   // 256 kB
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -67,6 +69,7 @@ void ContactLanes::find_slots(const ContactProblem& problem) {
         slot_[g] = moving_[g] ? slots++ : 0;
     }
     change_.assign(static_cast<size_t>(slots), {});
+    velocities_at_hand_ = thread_count() == 1 && change_.size() <= kCachedSlots;
 }
 
 /// Lists in_node_, and where each node has its pairs in it.
@@ -76,6 +79,11 @@ void ContactLanes::sort_into_nodes() {
     in_node_.resize(ranges_.size());
     order_.resize(ranges_.size());
     for (Node& node : nodes_) node.first_pair = 0;
+    if (tree_.node_count() == 1) {
+        std::iota(in_node_.begin(), in_node_.end(), 0);
+        nodes_.back().first_pair = static_cast<int>(ranges_.size());
+        return;
+    }
     for (const PairRange& range : ranges_) ++nodes_[static_cast<size_t>(tree_.node_of(range)) + 1].first_pair;
     for (size_t n = 1; n < nodes_.size(); ++n) nodes_[n].first_pair += nodes_[n - 1].first_pair;
     for (size_t i = ranges_.size(); i-- > 0;)   // from the back, so that the next node's begin can count the places down

@@ -53,6 +53,39 @@ TEST(Mesh, BuiltInsideOutOrWithMixedWindingIsTurned) {
     EXPECT_NEAR(volume_integrals(make_mesh(data)).volume, 8, 1e-14);
 }
 
+/// A box beside or within the mesh so far.
+void add_box(MeshData& data, const Vec3& half, const Vec3& at, bool inside_out) {
+    MeshData box = box_data(half);
+    const auto first = static_cast<std::uint32_t>(data.positions.size());
+    for (const Vec3& p : box.positions) data.positions.push_back(p + at);
+    for (size_t t = 0; t < 12; ++t) {
+        if (inside_out) std::swap(box.triangles[3 * t + 1], box.triangles[3 * t + 2]);
+        for (size_t i = 0; i < 3; ++i) data.triangles.push_back(first + box.triangles[3 * t + i]);
+    }
+}
+
+TEST(Mesh, PiecesWoundAgainstEachOtherAreTurnedUnlessTheyAreCavities) {
+    for (const bool large_is_wrong : {false, true}) {
+        MeshData two;
+        add_box(two, {1, 1, 1}, {}, large_is_wrong);
+        add_box(two, {0.9, 0.9, 0.9}, {3, 0, 0}, !large_is_wrong);
+        const Mesh mesh = make_mesh(two);
+        EXPECT_EQ(mesh.triangles->report.flipped, 12);
+        EXPECT_NEAR(volume_integrals(mesh).volume, 8 + 5.832, 1e-13);
+        EXPECT_NEAR(volume_integrals(mesh).center.x, 3 * 5.832 / 13.832, 1e-13);
+    }
+    MeshData hollow;
+    add_box(hollow, {1, 1, 1}, {}, false);
+    add_box(hollow, {0.5, 0.5, 0.5}, {0.1, 0, 0}, true);
+    EXPECT_EQ(make_mesh(hollow).triangles->report.flipped, 0);
+    EXPECT_NEAR(volume_integrals(make_mesh(hollow)).volume, 7, 1e-14);
+}
+
+TEST(Mesh, ThicknessIsTwiceTheVolumeOverTheArea) {
+    EXPECT_NEAR(make_mesh(box_data({1, 1, 1})).triangles->thickness, 2.0 / 3, 1e-14);
+    EXPECT_NEAR(make_mesh(box_data({1, 1, 1e-3})).triangles->thickness, 2e-3 / (1 + 2e-3), 1e-14);
+}
+
 TEST(Mesh, LosesDuplicatesSliversAndUnusedVerticesAndSaysSo) {
     MeshData data = box_data({1, 1, 1});
     data.positions.push_back({0, 0, 5});                     // unused
