@@ -14,17 +14,21 @@ constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
 constexpr double kWiden = 4;       // between searches
 constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges deeper than this are not an edge contact
 
+constexpr double kStruck = 0.65;      // of the way of a step at the speed that a blow has left: more would be another face's (chosen by trying: half leaves one of 100 cubes sunk, 0.8 takes the far side of a body for deep)
+
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
 }
 
-/// Points know their way out of sheets and of what is thick: a corner that a blow strikes down within a step comes up again. Within a thin wall it could be either side.
-double deepest_point(const TriangleSet& in, double smaller_extent) { return in.solid() ? smaller(smaller_extent, in.thickness) : smaller_extent; }
+/// Points know their way out of sheets and of what is thick: a corner that a blow strikes down within a step comes up again. Beyond the middle of a solid it could be either side.
+double deepest_point(const TriangleSet& in, double smaller_extent) { return in.solid() ? smaller(smaller_extent, 0.5 * in.thickness) : smaller_extent; }
 
 struct AgainstMesh {
     const Mesh& mesh;
     const Shape& other;
     const Pose frame, other_pose;
+    std::span<const std::uint32_t> previous;
+    bool moves;   ///< it is known how
 
     double extent_of_other() const {
         if (std::holds_alternative<HalfSpace>(other)) return mesh.triangles->extent;
@@ -68,7 +72,9 @@ struct AgainstMesh {
         const TriangleSet& triangles = *mesh.triangles;
         const double edge_depth = kDeepest * std::min(triangles.extent, extent_of_other());
         const auto point_depth = [&](const TriangleSet& in) { return larger(edge_depth, deepest_point(in, std::min(triangles.extent, extent_of_other()))); };
-        const MeshSide side{triangles, middle_of_other(pose), margin, triangles.ground() ? triangles.extent : point_depth(triangles), edge_depth};
+        const Vec3 middle = middle_of_other(pose);
+        const double struck = moves ? kStruck * (length(out.other.of(middle) - out.mesh.of(middle)) + length(out.other.turn - out.mesh.turn) * 0.87 * extent_of_other()) : 1e300;
+        const MeshSide side{triangles, middle, margin, triangles.ground() ? triangles.extent : point_depth(triangles), edge_depth, struck, previous};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
         } else if (const auto* capsule = std::get_if<Capsule>(&other)) {
@@ -81,7 +87,7 @@ struct AgainstMesh {
             mesh_against_half_space(side, pose, out);
         } else if (const auto* m = std::get_if<Mesh>(&other)) {
             const Vec3 viewer = relative(pose, {}) * (0.5 * (triangles.box.low + triangles.box.high));
-            const MeshSide other_side{*m->triangles, viewer, margin, point_depth(*m->triangles), edge_depth};
+            const MeshSide other_side{*m->triangles, viewer, margin, point_depth(*m->triangles), edge_depth, struck, previous};
             mesh_against_mesh(side, other_side, pose, out);
         } else {
             mesh_against_polyhedron(side, Convex(other, pose, {}), out);
@@ -100,7 +106,7 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
     const auto rank = [](const Mesh* m) { return m ? std::pair(m->triangles->ground() ? 2 : 1, m->triangles->triangles.size()) : std::pair(0, size_t{0}); };
     const bool mesh_is_a = rank(mesh_a) >= rank(mesh_b);
     const AgainstMesh pair{mesh_is_a ? *mesh_a : *mesh_b, mesh_is_a ? b : a, mesh_is_a ? pose_a : pose_b,
-                           mesh_is_a ? pose_b : pose_a};
+                           mesh_is_a ? pose_b : pose_a, previous, approach != nullptr};
     MeshCandidates candidates;
     const auto seen_from_mesh = [&](const StepMotion& m) {
         return StepMotion{rotate_inverse(pair.frame.orientation, m.of(pair.frame.position)), rotate_inverse(pair.frame.orientation, m.turn)};

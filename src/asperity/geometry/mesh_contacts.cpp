@@ -16,6 +16,7 @@ constexpr int kFirstShare = 4, kMostOfGroup = 8;  // contacts of a group: before
 constexpr double kSmallTilt = 0.1;       // of a tilt by the margin over the width of the group
 constexpr double kAsDeep = 1e-5;         // of the width: as deep as the deepest
 constexpr double kSink = 1e-6;           // of the width: a point that may sink by no more than this is held by the others
+constexpr double kBlow = 0.15;           // of the width, in a step: such a hit may turn the body over within it
 constexpr double kKept = 1.05;           // advantage of last step's points
 constexpr double kTie = 1e-6;            // relative: scores this near are equal, and the smaller id wins
 
@@ -96,12 +97,12 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     for (Spot& s : out.spots) s.at = s.at - 0.5 * (low + high);
     out.choose_first();
     if (out.width > 0) {
-        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck, by as much as it comes nearer.
+        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck hard, by as much as it comes nearer.
         // What a small tilt brings down is needed to come to rest at all.
-        const double turned = length(half_turn), tilt = place.margin / out.width;
+        const double turned = length(half_turn), tilt = place.margin / out.width, blow = closing > kBlow * out.width ? closing / out.width : 0;
         if (comes_near) out.choose_sinking(turned + kSmallTilt * tilt, kMostOfGroup);
         out.near_count = out.count;
-        out.choose_sinking(turned + tilt + closing / out.width, comes_near ? kMostOfGroup : kFirstShare);
+        out.choose_sinking(turned + tilt + blow, comes_near ? kMostOfGroup : kFirstShare);
     }
     if (!comes_near) out.near_count = 0;
     else if (out.near_count == 0) out.near_count = out.count;

@@ -5,6 +5,7 @@
 // Edges between coplanar triangles and inner vertices of flat regions take no part: sliding bodies do not feel them.
 #pragma once
 #include "asperity/geometry/convex.h"
+#include "asperity/geometry/manifold.h"
 #include "asperity/geometry/mesh_contacts.h"
 
 namespace asperity::geometry {
@@ -16,7 +17,10 @@ struct MeshSide {
     double margin;  ///< [m] gaps up to this
     double depth;   ///< [m] deeper overlaps of points are somebody else's
     double edge_depth;  ///< [m] and of edges
+    double struck = 1e300;  ///< [m] how far points of the two may have come to each other within a step; what is deeper than that and than edges may be was deep before, or it is another face's
+    std::span<const std::uint32_t> previous = {};  ///< features of the last step
 
+    bool admits(double gap, std::uint32_t feature) const { return -gap <= larger(edge_depth, struck) || mesh.ground() || contains(previous, feature); }
     double snap() const { return 1e-7 * mesh.extent; }
     /// +1, or -1 where the viewer is behind a triangle of a sheet.
     double side(int triangle) const {
@@ -50,7 +54,7 @@ inline void point_against_triangle(const MeshSide& side, int triangle, const Vec
     MeshCandidate c;
     if (!point_over_triangle(side, triangle, p, radius, c)) return;
     c.feature = meeting_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
-    out.add(c);
+    if (side.admits(c.gap, c.feature)) out.add(c);
 }
 /// Whether the unit direction d, out of the mesh at a vertex, leads away from all edges there: then the vertex is the nearest point.
 bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d);

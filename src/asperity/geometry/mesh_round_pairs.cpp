@@ -125,10 +125,11 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             facing_feature(c, -n, 0.1, facing);
             Candidates points;
             contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
-            for (const Candidate& p : points)
-                if (p.gap > -side.depth && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
-                    out.add({p.on_a, p.on_b, n, p.gap,
-                             meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature))});
+            for (const Candidate& p : points) {
+                const std::uint32_t feature = meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature));
+                if (p.gap > -side.depth && side.admits(p.gap, feature) && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
+                    out.add({p.on_a, p.on_b, n, p.gap, feature});
+            }
             // One that is struck on its rim comes down with the rest within the same step.
             if (side.margin > kFast * smaller(c.radius, c.half_length))
                 for (int k = 0; k < 8; ++k) {
