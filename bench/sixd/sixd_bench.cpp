@@ -116,8 +116,8 @@ int plain_sweeps_of(solvers::ContactProblem problem, double tolerance, int most)
     return -most;
 }
 
-int sampled_sweeps(const solvers::ContactProblem& problem, std::string_view solver, double tolerance) {
-    return solver == "plain" ? plain_sweeps_of(problem, tolerance, 20000) : sweeps_of(problem, std::string(solver).c_str(), tolerance);
+int sampled_sweeps(const solvers::ContactProblem& problem, const char* solver, double tolerance) {
+    return std::strcmp(solver, "plain") == 0 ? plain_sweeps_of(problem, tolerance, 20000) : sweeps_of(problem, solver, tolerance);
 }
 
 void print_sampled() {

@@ -14,7 +14,10 @@ constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
 constexpr double kWiden = 4;       // between searches
 constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges deeper than this are not an edge contact
 
-constexpr double kStruck = 0.65;      // of the way of a step at the speed that a blow has left: more would be another face's (chosen by trying: half leaves one of 100 cubes sunk, 0.8 takes the far side of a body for deep)
+// Of the way of a step at the speed that a blow has left: what is deeper would be another face's. Chosen by trying: with half of it one of 100 cubes stays sunk in a sheet,
+// with 0.8 the far side of a body passes for deep (soak seed 38).
+constexpr double kStruck = 0.65;
+constexpr double kCornerReach = 0.87;  // of the extent: half the diagonal of a cube
 
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
@@ -73,7 +76,8 @@ struct AgainstMesh {
         const double edge_depth = kDeepest * std::min(triangles.extent, extent_of_other());
         const auto point_depth = [&](const TriangleSet& in) { return larger(edge_depth, deepest_point(in, std::min(triangles.extent, extent_of_other()))); };
         const Vec3 middle = middle_of_other(pose);
-        const double struck = moves ? kStruck * (length(out.other.of(middle) - out.mesh.of(middle)) + length(out.other.turn - out.mesh.turn) * 0.87 * extent_of_other()) : 1e300;
+        const Vec3 way = out.other.of(middle) - out.mesh.of(middle), turn = out.other.turn - out.mesh.turn;
+        const double struck = moves ? kStruck * (length(way) + length(turn) * kCornerReach * extent_of_other()) : 1e300;
         const MeshSide side{triangles, middle, margin, triangles.ground() ? triangles.extent : point_depth(triangles), edge_depth, struck, previous};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
