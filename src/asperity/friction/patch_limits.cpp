@@ -159,18 +159,20 @@ double PatchLimits::reach(Vec2 g) const {
     return most;
 }
 
+PatchLimits::Side PatchLimits::facing_side(Vec2 d) const {
+    Side most{0, 0};   // 1 - (distance to the side)/(that of the centre)
+    for (int i = 0; i < region_.count; ++i) {
+        const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
+        const double centre = cross(c, edge);
+        if (centre > 0 && cross(d, edge) > most.gauge * centre) most = {i, cross(d, edge) / centre};
+    }
+    return most;
+}
+
 double PatchLimits::gauge_of(Vec2 d) const {
     constexpr double inf = std::numeric_limits<double>::infinity();
     if (region_.count == 0) return gauge(Ellipse{region_.a, region_.b}, {d.x, d.y, 0});
-    if (region_.count > 2) {   // the side that it comes nearest to: 1 - (distance to the side)/(that of the centre)
-        double most = 0;
-        for (int i = 0; i < region_.count; ++i) {
-            const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
-            const double centre = cross(c, edge);
-            if (centre > 0) most = larger(most, cross(d, edge) / centre);
-        }
-        return most;
-    }
+    if (region_.count > 2) return facing_side(d).gauge;
     if (region_.count == 1) return d.x == 0 && d.y == 0 ? 0 : inf;
     const Vec2 c = region_.corners[0], e = region_.corners[1] - c;
     const double along = dot(d, e), end = larger(std::fabs(dot(c, e)), std::fabs(dot(c + e, e)));
@@ -198,6 +200,7 @@ double PatchLimits::spin_bound(Vec2 d) const {
     if (held_) return held_spin_;
     if (model_ != SpinModel::FourCorner) {
         if (mean_drag_ == 0) return 0;
+        if (region_.count > 2) return spin_bound_of_polygon(d);
         return mean_drag_ * clamp(1 - gauge_of(d), 0.0, 1.0);
     }
     const double x = half_.x > 0 ? clamp((d.x - middle_.x) / half_.x, -1.0, 1.0) : 0, y = half_.y > 0 ? clamp((d.y - middle_.y) / half_.y, -1.0, 1.0) : 0;
@@ -208,6 +211,16 @@ double PatchLimits::spin_bound(Vec2 d) const {
             sum += 0.25 * (1 + i * x) * (1 + k * y) * std::hypot(drag_.x * arm.y, drag_.y * arm.x);   // (11) to (13)
         }
     return sum;
+}
+
+double PatchLimits::spin_bound_of_polygon(Vec2 d) const {
+    const Side side = facing_side(d);
+    if (side.gauge == 0) return mean_drag_;
+    const Vec2 c = corner(region_, side.from), edge = corner(region_, side.from + 1) - c, e = in_law_axes(edge);
+    const double s = clamp(dot((1 / side.gauge) * d - c, edge) / dot(edge, edge), 0.0, 1.0);         // where the ray through d leaves R, as a share of the side
+    const double at_edge = 0.5 * smaller(s, 1 - s) * std::hypot(drag_.x * e.y, drag_.y * e.x);     // mean of |r| over a line of half length h: h/2
+    const double rho = smaller(side.gauge, 1.0);
+    return (1 - rho) * mean_drag_ + rho * at_edge;
 }
 
 const Ellipse* PatchLimits::shared(double spin) const {

@@ -8,7 +8,9 @@
 // each other the region moves along as they roll (`rolls`); there f_n stands against the normal velocity alone, and m in f_n R is a friction
 // of rolling, of most dissipation against the tilting. K(d) is the planar limit set of the friction
 // law together with a bound of the spin:
-//     Uniform      |tau| <= (1 - rho) mean over R of the law's drag when R turns about its centre;   rho = gauge of d, 1 at the edge of R
+//     Uniform      |tau| <= mean of the law's drag over the part of R that is pressed evenly, when it turns about d: all of R with d at its centre; with d at the
+//                  edge of an ellipse a point; with d on a side of a polygon as much of the side as lies evenly around d, so that a box on its edge still
+//                  resists. In between, along the ray from the centre, linear in rho = gauge of d: (1 - rho) all + rho edge
 //     FourCorner   |tau| <= sum w_i drag at the corners of the rectangle around R when it turns about d, w_i bilinear in d
 //     Contensou    spin and slide share what there is: contensou.h for a round patch and an even law, of radius (1 - rho) R; else the ellipsoid over the planar
 //                  set with the torque of Uniform as third semi-axis
@@ -73,6 +75,14 @@ class PatchLimits {
     const LimitSet& planar() const { return planar_; }
 
   private:
+    struct Side {
+        int from;        // its first corner
+        double gauge;    // of the point that asked
+    };
+    /// Of a polygon: the side that the ray from the centre through d goes out by.
+    Side facing_side(Vec2 d) const;
+    /// Uniform's, over a polygon.
+    double spin_bound_of_polygon(Vec2 d) const;
     Vec2 project_region(Vec2 m, double n) const;
     /// The ellipse that shares its friction between slide and spin; none where the two are apart.
     const Ellipse* shared(double spin) const;

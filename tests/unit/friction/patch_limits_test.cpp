@@ -112,8 +112,25 @@ TEST(PatchLimits, UniformSpinIsTheMeanDragOfTheRegion) {
             }
         // a staircase of n cells across errs by about n^-1.5 = 3e-5 of the area
         EXPECT_NEAR(limits.spin_bound({0, 0}), sum / static_cast<double>(count), 1e-4 * limits.spin_bound({0, 0})) << round;
-        EXPECT_NEAR(limits.spin_bound({0.5 * a, 0}), 0.5 * limits.spin_bound({0, 0}), 1e-15);   // fades
-        EXPECT_EQ(limits.spin_bound({2 * a, 0}), 0);
+        const double edge = round ? 0 : 0.5 * b * std::hypot(0.2 * std::cos(angle), 0.7 * std::sin(angle));   // a side of half length b along w = (-sin, cos): b/2 |D (n x w)|
+        EXPECT_NEAR(limits.spin_bound({0.5 * a, 0}), 0.5 * (limits.spin_bound({0, 0}) + edge), 1e-15);
+        EXPECT_NEAR(limits.spin_bound({2 * a, 0}), edge, 1e-15);
+        EXPECT_NEAR(limits.spin_bound({a, 0.999 * b}), 0.001 * edge, 1e-13);   // a corner turns freely
+    }
+}
+
+// A square that turns about a point of its side scrapes with as much of the side as lies evenly around that point; it has no jump on the way there.
+TEST(PatchLimits, UniformSpinFadesToThatOfTheEdge) {
+    const PatchLimits limits(rectangle(1, 1), Ellipse{0.5, 0.5}, SpinModel::Uniform, 0.3, 1);
+    EXPECT_NEAR(limits.spin_bound({1, 0}), 0.5 * 0.5, 1e-15);
+    EXPECT_NEAR(limits.spin_bound({0.4, -1}), 0.5 * 0.5 * 0.6, 1e-15);
+    EXPECT_NEAR(limits.spin_bound({1, 1}), 0, 1e-15);
+    double last = limits.spin_bound({0, 0});
+    for (int i = 1; i <= 1000; ++i) {   // around and outwards: an angle of 0.05 moves 0.1 along a side at the most, at mu/2 each, and rho changes by 1e-3 of 0.5 x 0.77
+        const double angle = 0.05 * i, rho = 1e-3 * i;
+        const double bound = limits.spin_bound({rho * std::cos(angle), rho * std::sin(angle)});
+        EXPECT_LT(std::fabs(bound - last), 0.026) << i;
+        last = bound;
     }
 }
 
