@@ -79,6 +79,34 @@ TEST(BrickWall, StandsForHalfAMinute) {
     EXPECT_LT(s.creep, kCreep);
 }
 
+TEST(Stack, OfTenBoxesStandsForHalfAMinute) {
+    sim::World world = world_with(coulomb(0.5));
+    add_ground(world);
+    for (int i = 0; i < 10; ++i) add(world, fmt::format("box_{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
+    const Standing s = stand(world, 0.01, 30);
+    EXPECT_LT(s.moved, kMoved);
+    EXPECT_LT(s.creep, kCreep);
+}
+
+// A cube of 1 m on one of 1 mm, a thousand million times as heavy: it lands from 1 mm and balances on that square millimetre. Impulses of 50 N s have to cancel to the
+// 1e-6 kg that they hold, where doubles err by 1e-16 x 50/1e-6 = 5e-9 m/s. Measured: 1.1e-7 m, the side of the load's tilt.
+TEST(SizeRatio, OfAThousandStandsOnPatches) {
+    for (const char* solver : {"prox", "newton", "auto"}) {
+        sim::World world = world_with(coulomb(0.5));
+        world.settings.contact_model = surface::ContactModel::Patches;
+        world.settings.solver = solver;
+        add_ground(world);
+        Body grain(world, add(world, "grain", geometry::Box{{5e-4, 5e-4, 5e-4}}, {{0, 0, 5e-4}, {}}, 1e-6));
+        Body load(world, add(world, "load", geometry::Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.502}, {}}, 1000));
+        int unsolved = 0;
+        for (int i = 0; i < 300; ++i) unsolved += sim::step(world, 0.005).residual > 2e-7;
+        EXPECT_LE(unsolved, 1) << solver;
+        EXPECT_LT(std::hypot(grain.position().x, grain.position().y), 1e-6) << solver;
+        EXPECT_LT(length(load.position() - Vec3{0, 0, 0.501}), 1e-6) << solver;
+        measured(fmt::format("moved {}", solver), length(load.position() - Vec3{0, 0, 0.501}));
+    }
+}
+
 // Heavy on light: a load of 100 kg on blocks of 1 kg, and every block 100 times as heavy as the next but one.
 struct Loads {
     const char* name;

@@ -60,7 +60,7 @@ class AcceleratedSweeps {
     }
 
     Anderson anderson_;
-    std::vector<double> before_, plain_, weight_;
+    std::vector<double> before_, plain_, best_, weight_;
 };
 
 template <class Map>
@@ -72,22 +72,36 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
     double shrink = 1, last_error = inf, best_error = inf, last_merit = inf;
     int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
     bool weighed = false;
+    plain_.reserve(impulse.size());   // now, not in the first step of a settled pile that needs them
+    best_.reserve(impulse.size());
     double leap = 0;                          // length of the next leap, in changes per pass
+    double pass_error = inf, calmest = inf;   // the larger of a pass's two sweeps: of the last pass, and of the one whose impulses are in best_
+    const auto give_up = [&](SolveStatus why) {   // with the best that was seen: what a jump has spoilt may take many sweeps to mend
+        report.status = why;
+        if (calmest < pass_error) {
+            impulse = best_;
+            map.refresh();
+        }
+        return report;
+    };
     enum class Jump { None, Mixed, Leap, Improved } jump = Jump::None;
     while (report.sweeps < options.max_sweeps) {
         before_ = impulse;
         double error = 0;
+        pass_error = 0;
         for (const bool forward : {true, false}) {
             if (report.sweeps == options.max_sweeps) break;
             error = map.sweep(shrink, forward);
+            pass_error = std::fmax(pass_error, error);
             ++report.sweeps;
             history.push_back(error);
         }
         if (!std::isfinite(error) || map.is_solved(error, report.sweeps)) return report;
-        if (deadline.passed()) {
-            report.status = SolveStatus::TimeLimit;
-            return report;
+        if (pass_error < calmest) {
+            calmest = pass_error;
+            best_ = impulse;
         }
+        if (deadline.passed()) return give_up(SolveStatus::TimeLimit);
 
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
         const double merit = map.merit();
@@ -113,16 +127,13 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             best_sweep = report.sweeps;
             restarts = 0;
         } else if (report.sweeps - best_sweep > kPatience) {
-            if (++restarts > 1 && best_error < Map::kInvisible) {
-                report.status = SolveStatus::Stalled;
-                return report;
-            }
+            if (++restarts > 1 && best_error < Map::kInvisible) return give_up(SolveStatus::Stalled);
             best_sweep = report.sweeps;
             anderson_.restart();
             if (restarts > 1) leap_until = report.sweeps + kPatience;   // a fresh mixture did not help: it may be a drift
             settle = kSettle;
         }
-        if (report.sweeps >= options.max_sweeps) return report;   // what is returned has been swept, never merely jumped to
+        if (report.sweeps >= options.max_sweeps) break;   // what is returned has been swept, never merely jumped to
 
         plain_ = impulse;
         const auto turn = map.improve(error, options.max_sweeps - report.sweeps - 2, deadline.left());   // a pass must follow
@@ -163,7 +174,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             jump = Jump::None;
         }
     }
-    return report;
+    return give_up(report.status);
 }
 
 }  // namespace asperity::solvers

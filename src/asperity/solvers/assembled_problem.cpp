@@ -189,7 +189,9 @@ SymBlock AssembledProblem::diagonal_block(int k) const {
 Residual natural_map_residual(const AssembledProblem& problem) {
     Residual worst;
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
-        const double value = natural_map(problem.blocks[k], problem.impulse_of(problem.blocks[k]), problem.velocity_of(problem.blocks[k]));
+        const Block& block = problem.blocks[k];
+        const double* lambda = problem.impulse_of(block);
+        const double value = beyond_rounding(block, lambda, natural_map(block, lambda, problem.velocity_of(block)));
         if (!(value <= worst.value)) worst = {value, static_cast<int>(k)};   // NaN counts as worst
     }
     return worst;

@@ -249,7 +249,8 @@ void ContactProblem::refresh_velocities() {
 double block_residual(const ContactProblem& problem, const Block& block) {
     double u[kMaxBlockRows];
     for (int i = 0; i < block.rows; ++i) u[i] = problem.row_velocity(block, block.first_row + i);
-    return natural_map(block, &problem.impulse[static_cast<size_t>(block.first_row)], u);
+    const double* lambda = &problem.impulse[static_cast<size_t>(block.first_row)];
+    return beyond_rounding(block, lambda, natural_map(block, lambda, u));
 }
 
 bool any_broken(const ContactProblem& problem, double tolerance) {

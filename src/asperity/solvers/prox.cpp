@@ -175,10 +175,34 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
     return report;
 }
 
+namespace {
+
+constexpr double kLightest = 1e-3;   // of what it touches
+
+/// A grain under a block is held by the large forces of two sides, which must cancel to the ratio of the masses: a tilt of 1e-8 between them shoots a millionth of the
+/// mass out by metres, and friction, which holds it, has no part in poses. Poses alone need no masses, so a body counts as no lighter than a thousandth of its neighbours.
+void raise_light_bodies(ContactProblem& positions) {
+    const auto raise = [&](int light, int heavy) {
+        double& w = positions.inverse_mass[static_cast<size_t>(light)];
+        const double most = positions.inverse_mass[static_cast<size_t>(heavy)] / kLightest;
+        if (!(most > 0 && w > most)) return;
+        Mat3& inertia = positions.inverse_inertia[static_cast<size_t>(light)];
+        inertia = (most / w) * inertia;
+        w = most;
+    };
+    for (const Block& block : positions.blocks) {
+        raise(block.a, block.b);
+        raise(block.b, block.a);
+    }
+}
+
+}  // namespace
+
 SolveReport Prox::correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
                           const SolveOptions& options) {
     for (size_t i = 0; i < problem.contacts.size(); ++i) positions.add_normal_row(problem.contacts[i], gap_rate[i]);
     if (!any_broken(positions, options.tolerance)) return {};
+    raise_light_bodies(positions);
     positions.prepare();
     return solve(positions, options, position_history_);
 }
