@@ -117,6 +117,7 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
     check(data, scale, what);
     auto mesh = std::make_shared<TriangleSet>();
     MeshReport& report = mesh->report;
+    report.remarks = data.remarks;
     const Aabb all = bounds_of(data.positions);
     const double size = max_component(all.high - all.low);
     const std::vector<int> first =
@@ -199,3 +200,4 @@ std::string report(const MeshReport& r) {
 }
 
 }  // namespace asperity::geometry
+    for (const std::string& remark : r.remarks) text += "; " + remark;

@@ -17,6 +17,7 @@ struct MeshData {
     std::vector<Vec2> uvs;                 ///< per corner, v upwards
     std::vector<Vec3> tangents;            ///< per corner, along +u
     std::vector<Vec3> grains;              ///< per corner: structure directions; zero for none
+    std::vector<std::string> remarks;      ///< of its reader, for MeshReport
 };
 
 /// What make_mesh() found and did. report() says it in one line.
@@ -33,6 +34,7 @@ struct MeshReport {
     int flat_uvs = 0;                 ///< triangles whose texture coordinates span no area: their tangents are made up from the normals
     bool made_up_uvs = false;         ///< the file has no texture coordinates: seen along the nearest axis
     bool orientable = true;
+    std::vector<std::string> remarks;  ///< what the file asks for and its reader left aside
     bool solid = false;  ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
 };
 std::string report(const MeshReport& report);
