@@ -60,6 +60,23 @@ TEST(Obj, SaysWhatIsWrongAndInWhichLine) {
     EXPECT_SAYS(obj_complaint("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "without area");
 }
 
+TEST(Obj, ABackslashContinuesALine) {
+    const geometry::MeshData data = parse_obj(
+        "# kept in C:\\meshes\\\nv 0 0 0\nv 1 \\\n 0 0\nv 0\\\r\n1 0\r\nvt 0.5 \\\n0.25\nvt 0.75 \\\n\ng a \\\nf 9 9 9\nf 1/1 2/2\\\n\\\n 3/1\\", "x");
+    ASSERT_EQ(data.positions.size(), 3U);
+    EXPECT_EQ(data.positions[1].x, 1);
+    EXPECT_EQ(data.positions[2].y, 1);
+    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 1, 2}));
+    ASSERT_EQ(data.uvs.size(), 3U);
+    EXPECT_EQ(data.uvs[0].y, 0.25);
+    EXPECT_EQ(data.uvs[1].y, 0);
+    // lines are those of the file
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n9\n"), "x.obj:7: vertex 9 does not exist");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n3\nf 1 x 3\n"), "x.obj:8: expected an index, found 'x'");
+    EXPECT_SAYS(obj_complaint("g \\\nmany \\\nparts\nv 0 zero 0\n"), "x.obj:4: expected a number, found 'zero'");
+    EXPECT_SAYS(obj_complaint("v 0 \\ 0\n"), "found '\\'");  // not at the end
+}
+
 TEST(Gltf, SuzanneAndTheFunnelAreWhatTheirReadmeSays) {
     const geometry::Mesh suzanne = load(kAssets / "suzanne.glb", 1);
     const geometry::MeshReport& s = suzanne.triangles->report;
@@ -130,23 +147,6 @@ TEST(Gltf, SaysWhatIsWrong) {
     EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "nested more than 64 deep");
     EXPECT_SAYS(complaint([] { read("model.stl"); }), "read from .obj, .gltf and .glb");
     EXPECT_SAYS(complaint([] { read("absent.obj"); }), "absent.obj");
-}
-
-TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {
-    const std::string head = R"({"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,)";
-    const std::string file = R"({"uri":"a.bin","byteLength":42})";
-    const auto bytes = [](const std::string&) { return triangle_bytes(2); };
-    std::string text = triangle_gltf(file);
-    text = head + R"("translation":[1,2,3],"scale":[2,2,-2]}],)" + text.substr(1);
-    const geometry::MeshData data = parse_gltf(text, "x", bytes);
-    ASSERT_EQ(data.positions.size(), 3U);
-    // (1, 0, 0) -> (3, 2, 3) with y up -> (3, -3, 2) with z up
-    EXPECT_LT(length(data.positions[1] - Vec3{3, -3, 2}), 1e-12);
-    // mirrored once by the scale: the winding is turned
-    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 2, 1}));
-}
-
-// What assets/source/make_creature.cpp makes: one closed piece without handles (V - E + F = 2), normals out of the surface.
     EXPECT_SAYS(complaint([] { read(kAssets); }), "is a folder; name the .obj, .gltf or .glb file in it");
 }
 
@@ -225,6 +225,23 @@ TEST(Gltf, MissingPartsAreNamedTogetherWithTheFileThatNeedsThem) {
     write_file(file, triangle_gltf(R"({"uri":"sub","byteLength":42})"));
     EXPECT_SAYS(complaint([&] { load(file); }), "needs " + (folder / "sub").string() + ": is a folder");
     std::filesystem::remove_all(folder);
+}
+
+TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {
+    const std::string head = R"({"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,)";
+    const std::string file = R"({"uri":"a.bin","byteLength":42})";
+    const auto bytes = [](const std::string&) { return triangle_bytes(2); };
+    std::string text = triangle_gltf(file);
+    text = head + R"("translation":[1,2,3],"scale":[2,2,-2]}],)" + text.substr(1);
+    const geometry::MeshData data = parse_gltf(text, "x", bytes);
+    ASSERT_EQ(data.positions.size(), 3U);
+    // (1, 0, 0) -> (3, 2, 3) with y up -> (3, -3, 2) with z up
+    EXPECT_LT(length(data.positions[1] - Vec3{3, -3, 2}), 1e-12);
+    // mirrored once by the scale: the winding is turned
+    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 2, 1}));
+}
+
+// What assets/source/make_creature.cpp makes: one closed piece without handles (V - E + F = 2), normals out of the surface.
 TEST(MeshAssets, TheCreatureIsClosedAndSmooth) {
     const geometry::Mesh mesh = load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj");
     const geometry::TriangleSet& set = *mesh.triangles;
