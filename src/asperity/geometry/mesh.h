@@ -85,9 +85,12 @@ struct TriangleSet {
 /// Largest mesh taken; one of this size needs about 1 GB.
 constexpr int kMaxMeshTriangles = 2000000;
 
+/// Smallest mesh taken, by the longest side of its box [m]; scenes hold other shapes to the same.
+constexpr double kLeastMeshExtent = 1e-6;
+
 /// Welds, removes what has no area or stands there twice, makes the winding consistent and outward, and builds the tree.
-/// `scale` multiplies all positions. Throws InputError for no triangles (or none left), too many, indices out of range and
-/// coordinates that are not finite; `what` names the mesh in these messages.
+/// `scale` multiplies all positions. Throws InputError for no triangles (or none left), too many, indices out of range,
+/// coordinates that are not finite and meshes that are too small; `what` names the mesh in these messages.
 Mesh make_mesh(const MeshData& data, double scale = 1, const std::string& what = "mesh");
 
 /// A point on a mesh: the triangle and its barycentric coordinates (weights of its three corners).
