@@ -54,14 +54,14 @@ int scenes_command(bool json) {
             nlohmann::ordered_json all = scene.params;
             for (const auto& [key, word] : scene.words) all[key] = word;
             if (json)
-                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", all}});
+                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", all}, {"notes", scene.notes}});
             else
                 fmt::print("{:<18} {}{}\n", name, scene.title, params.empty() ? "" : "   [" + params + "]");
         } catch (const InputError& error) {
             fmt::print(stderr, "{}\n", error.what());
         }
     }
-    if (json) fmt::print("{}\n", list.dump(2));
+    if (json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kGood;
 }
 

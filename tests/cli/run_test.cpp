@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -37,6 +38,23 @@ TEST_F(Run, WritesEveryFileWithItsColumns) {
     EXPECT_EQ(std::count(bodies.begin(), bodies.end(), '\n'), 1 + 2 * (1 + 120));  // two bodies, the start and 2 s at 60 Hz
     EXPECT_TRUE(read_file(out() + "/motion.glb").starts_with("glTF"));
     EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["params"]["mu"], 0.3);
+}
+
+TEST_F(Run, NotesAreInTheSummaryWhoeverIsQuiet) {
+    write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 1 2 3\nf 4 3 4\n");
+    const std::string scene = write("scene.toml", "step = { dt = 0.01, duration = 0.02 }\nworld = { default = { mu = 0.5 } }\n"
+                                                  "[[body]]\nname = \"sheet\"\nshape = { mesh = \"open.obj\" }\nfixed = true\n");
+    const std::string note = "open.obj: 3 vertices, 1 triangles, a sheet; 1 vertices welded; 1 triangles without area removed; open: 3 boundary edges in 1 holes; "
+                             "without texture coordinates: seen along the nearest axis";
+    EXPECT_EQ(run({"run", scene}).err.substr(0, note.size() + 7), "note: " + note + "\n");
+    const Outcome json = run({"run", scene, "--json"});
+    EXPECT_EQ(json.err, "");
+    EXPECT_EQ(Json::parse(json.out)["notes"], Json::array({note}));
+    const Outcome quiet = run({"run", scene, "--quiet", "--out", out()});
+    EXPECT_EQ(quiet.err, "");
+    EXPECT_EQ(quiet.out.find("open.obj"), std::string::npos) << quiet.out;
+    EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["notes"], Json::array({note}));
+    EXPECT_EQ(Json::parse(run({"run", "slope", "--duration", "0.1", "--json"}).out)["notes"], Json::array());
 }
 
 TEST_F(Run, FailedExpectationHasItsOwnExitCode) {
@@ -95,7 +113,11 @@ TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
 TEST_F(Run, ListsScenesAsJson) {
     const Outcome outcome = run({"scenes", "--json"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_FALSE(Json::parse(outcome.out, nullptr, false).is_discarded());
+    const Json list = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(list.is_discarded());
+    const auto suzannes = std::find_if(list.begin(), list.end(), [](const Json& scene) { return scene["name"] == "suzanne_pile"; });
+    ASSERT_NE(suzannes, list.end());
+    EXPECT_NE(suzannes->value("notes", Json()).dump().find("suzanne.glb: "), std::string::npos) << *suzannes;
 }
 
 // ---- grain: texture and cone ----

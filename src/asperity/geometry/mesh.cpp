@@ -117,20 +117,22 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
     check(data, scale, what);
     auto mesh = std::make_shared<TriangleSet>();
     MeshReport& report = mesh->report;
+    report.remarks = data.remarks;
     const Aabb all = bounds_of(data.positions);
     const double size = max_component(all.high - all.low);
     const std::vector<int> first =
         size > 0 ? weld(data.positions, all.low, kWeldGrid * size) : std::vector<int>(data.positions.size(), 0);
     const std::vector<int> kept = worth_keeping(data, first, kLeastHeight * scale * size, scale, report);
-    if (kept.empty())
-        throw InputError(fmt::format("{}: all its {} triangles are without area; check the scale", what, report.degenerate));
-
     std::vector<char> named(data.positions.size(), 0);
     for (const std::uint32_t v : data.triangles) named[v] = 1;
     for (size_t i = 0; i < first.size(); ++i) {
         report.welded += named[i] && first[i] != static_cast<int>(i);
         report.unused += !named[i];
     }
+    if (kept.empty())
+        throw InputError(fmt::format("{}: all its {} triangles are without area, their corners in one place or on a line ({} vertices are at "
+                                     "the place of another one); export it again, with more digits",
+                                     what, report.degenerate, report.welded));
     std::vector<int> number(data.positions.size(), -1);
     for (const int t : kept) {
         std::array<int, 3> corners{};
@@ -151,6 +153,10 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
     }
     mesh->box = bounds_of(mesh->positions);
     mesh->extent = max_component(mesh->box.high - mesh->box.low);
+    if (mesh->extent < kLeastMeshExtent)
+        throw InputError(fmt::format("{}: is {:.3g} m long; {:g} m are the least; coordinates are metres: multiply them by a scale, "
+                                     "or export it in metres",
+                                     what, mesh->extent, kLeastMeshExtent));
     report.vertices = static_cast<int>(mesh->positions.size());
     report.triangles = static_cast<int>(mesh->triangles.size());
 
@@ -195,6 +201,7 @@ std::string report(const MeshReport& r) {
     if (r.made_up_uvs) text += "; without texture coordinates: seen along the nearest axis";
     add(r.flat_uvs, "triangles without texture area, their tangents made up");
     if (!r.orientable) text += "; no consistent winding exists";
+    for (const std::string& remark : r.remarks) text += "; " + remark;
     return text;
 }
 

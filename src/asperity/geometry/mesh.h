@@ -17,6 +17,7 @@ struct MeshData {
     std::vector<Vec2> uvs;                 ///< per corner, v upwards
     std::vector<Vec3> tangents;            ///< per corner, along +u
     std::vector<Vec3> grains;              ///< per corner: structure directions; zero for none
+    std::vector<std::string> remarks;      ///< of its reader, for MeshReport
 };
 
 /// What make_mesh() found and did. report() says it in one line.
@@ -33,6 +34,7 @@ struct MeshReport {
     int flat_uvs = 0;                 ///< triangles whose texture coordinates span no area: their tangents are made up from the normals
     bool made_up_uvs = false;         ///< the file has no texture coordinates: seen along the nearest axis
     bool orientable = true;
+    std::vector<std::string> remarks;  ///< what the file asks for and its reader left aside
     bool solid = false;  ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
 };
 std::string report(const MeshReport& report);
@@ -83,9 +85,12 @@ struct TriangleSet {
 /// Largest mesh taken; one of this size needs about 1 GB.
 constexpr int kMaxMeshTriangles = 2000000;
 
+/// Smallest mesh taken, by the longest side of its box [m]; scenes hold other shapes to the same.
+constexpr double kLeastMeshExtent = 1e-6;
+
 /// Welds, removes what has no area or stands there twice, makes the winding consistent and outward, and builds the tree.
-/// `scale` multiplies all positions. Throws InputError for no triangles (or none left), too many, indices out of range and
-/// coordinates that are not finite; `what` names the mesh in these messages.
+/// `scale` multiplies all positions. Throws InputError for no triangles (or none left), too many, indices out of range,
+/// coordinates that are not finite and meshes that are too small; `what` names the mesh in these messages.
 Mesh make_mesh(const MeshData& data, double scale = 1, const std::string& what = "mesh");
 
 /// A point on a mesh: the triangle and its barycentric coordinates (weights of its three corners).

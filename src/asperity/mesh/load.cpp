@@ -7,6 +7,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/core/one_line.h"
 
 namespace asperity::mesh {
 namespace {
@@ -20,13 +21,14 @@ std::string lower_extension(const std::filesystem::path& path) {
     return text;
 }
 
-/// Reads the files that a glTF file names, if they lie beside it.
+/// Reads the files that a glTF file names.
 ReadSibling siblings_of(const std::filesystem::path& path) {
-    return [&path](const std::string& uri) {
-        const std::filesystem::path file(uri);
-        if (uri.empty() || uri.find('\0') != std::string::npos || uri.find("://") != std::string::npos || file.is_absolute())
-            throw InputError(fmt::format("{}: a part of it is at '{}'; only files beside it are read", path.string(), uri.substr(0, 100)));
-        return read_file(path.parent_path() / file, kLargestFile);
+    return [&path](const std::string& file) {
+        try {
+            return read_file(path.parent_path() / file, kLargestFile);
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("{}: needs {}; keep its files together, or export it as one .glb", path.string(), one_line(error.what(), 500)));
+        }
     };
 }
 
@@ -34,6 +36,9 @@ ReadSibling siblings_of(const std::filesystem::path& path) {
 
 geometry::MeshData read(const std::filesystem::path& path) {
     const std::string kind = lower_extension(path);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        throw InputError(fmt::format("{}: is a folder; name the .obj, .gltf or .glb file in it", path.string()));
     if (kind != ".obj" && kind != ".gltf" && kind != ".glb")
         throw InputError(fmt::format("{}: meshes are read from .obj, .gltf and .glb files; convert it", path.string()));
     const std::string bytes = read_file(path, kLargestFile);

@@ -17,8 +17,9 @@ namespace asperity::mesh {
 geometry::MeshData parse_obj(std::string_view text, const std::string& name);
 
 /// All triangles of all nodes of the scene, moved by their nodes. glTF has y up, we have z up: (x, y, z) becomes (x, -z, y). `sibling`
-/// reads the files that buffers name; data URIs and the chunk of a GLB need none.
-using ReadSibling = std::function<std::string(const std::string& uri)>;
+/// reads the files that buffers name; data URIs and the chunk of a GLB need none. It is given paths from the folder of the glTF file that stay
+/// within it, decoded ("my mesh.bin" for "my%20mesh.bin"); URIs that lead elsewhere are refused before it is asked.
+using ReadSibling = std::function<std::string(const std::string& file)>;
 geometry::MeshData parse_gltf(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
 
 /// What the material of a glTF file says about brushed surfaces: KHR_materials_anisotropy. The direction is the one in which the surface is

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/core/one_line.h"
 #include "asperity/mesh/detail/gltf_document.h"
 
 namespace asperity::mesh {
@@ -27,12 +28,6 @@ class GltfReader {
 
     geometry::MeshData read() {
         file_.checked([&] {
-            if (file_.json().contains("extensionsRequired"))
-                for (const json& extension : file_.json()["extensionsRequired"])
-                    if (const auto word = extension.get<std::string>(); word == "KHR_draco_mesh_compression" ||
-                                                                        word == "EXT_meshopt_compression" ||
-                                                                        word == "KHR_mesh_quantization")
-                        file_.fail(fmt::format("needs the extension {}, which is not read; export it without", word));
             const Affine z_up{{{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}, {}};
             if (file_.json().contains("scenes") && !file_.json()["scenes"].empty()) {
                 const json& scene = file_.at("scenes", file_.json().value("scene", 0));
@@ -41,6 +36,8 @@ class GltfReader {
                 for (std::size_t i = 0; i < file_.json()["meshes"].size(); ++i) add_mesh(static_cast<long long>(i), z_up);
             }
         });
+        for (const std::string& extension : file_.unread_extensions())
+            data_.remarks.push_back(fmt::format("{}, which it requires, is not read: that changes only its looks", one_line(extension, 100)));
         if (!all_normals_) data_.normals.clear();
         if (!all_uvs_) data_.uvs.clear();
         if (!all_tangents_) data_.tangents.clear();

@@ -1,4 +1,5 @@
-// Wavefront OBJ: v, vt, vn and f lines; all others are left aside.
+// Wavefront OBJ: v, vt, vn and f lines; all others are left aside. A backslash at its end continues a line on the next one.
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -18,15 +19,14 @@ class ObjReader {
 
     geometry::MeshData read() {
         while (at_ < text_.size()) {
-            ++line_;
-            const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-            rest_ = text_.substr(at_, end - at_);
-            at_ = end + 1;
             const std::string_view word = next_word();
             if (word == "v") data_.positions.push_back(numbers3());
             if (word == "vn") normals_.push_back(numbers3());
             if (word == "vt") uvs_.push_back(numbers2());
             if (word == "f") face();
+            if (word.starts_with('#')) at_ = std::min(text_.find('\n', at_), text_.size());  // a path in a comment may end in a backslash
+            while (!next_word().empty()) {}
+            ++at_, ++line_;
         }
         if (!all_normals_) data_.normals.clear();
         if (!all_uvs_) data_.uvs.clear();
@@ -41,13 +41,27 @@ class ObjReader {
 
     [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", name_, line_, what)); }
 
+    /// How long the mark is that continues this line on the next one, if it stands here; otherwise 0.
+    std::size_t continuation() const {
+        const std::string_view rest = text_.substr(at_, 3);
+        return rest == "\\" ? 1 : rest.starts_with("\\\n") ? 2 : rest == "\\\r\n" ? 3 : 0;
+    }
+    bool at_blank() const { return text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r'; }
+    /// Whether another word follows in this line; goes to its start.
+    bool skip_blanks() {
+        while (at_ < text_.size()) {
+            const std::size_t mark = continuation();
+            if (mark == 0 && !at_blank()) return text_[at_] != '\n';
+            at_ += std::max<std::size_t>(mark, 1);
+            line_ += mark > 0;
+        }
+        return false;
+    }
     std::string_view next_word() {
-        const std::size_t first = rest_.find_first_not_of(" \t\r");
-        if (first == std::string_view::npos) return rest_ = {};
-        const std::size_t last = std::min(rest_.find_first_of(" \t\r", first), rest_.size());
-        const std::string_view word = rest_.substr(first, last - first);
-        rest_.remove_prefix(last);
-        return word;
+        if (!skip_blanks()) return {};
+        const std::size_t first = at_;
+        while (at_ < text_.size() && text_[at_] != '\n' && !at_blank() && continuation() == 0) ++at_;
+        return text_.substr(first, at_ - first);
     }
     double number() {
         const std::string_view word = next_word();
@@ -66,7 +80,7 @@ class ObjReader {
     Vec2 numbers2() {
         Vec2 v;
         v.x = number();
-        if (rest_.find_first_not_of(" \t\r") != std::string_view::npos) v.y = number();
+        if (skip_blanks()) v.y = number();
         return v;
     }
     /// One of v/vt/vn: counted from 1, or from the end when negative.
@@ -107,10 +121,10 @@ class ObjReader {
         for (std::size_t i = 1; i + 1 < corners.size(); ++i) add(corners[0]), add(corners[i]), add(corners[i + 1]);
     }
 
-    std::string_view text_, rest_;
+    std::string_view text_;
     const std::string& name_;
     std::size_t at_ = 0;
-    int line_ = 0;
+    int line_ = 1;
     geometry::MeshData data_;
     std::vector<Vec3> normals_;
     std::vector<Vec2> uvs_;

@@ -3,9 +3,25 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/geometry/mesh.h"
 #include "asperity/math/dense.h"
 
 namespace asperity::rigid {
+namespace {
+
+/// What the mesh of a file is like and what was repaired, which is often why it has no mass; nothing for other shapes.
+std::string report_of(const geometry::Shape& shape) {
+    const auto* mesh = std::get_if<geometry::Mesh>(&shape);
+    return mesh && !mesh->triangles->ground() ? fmt::format(" (the mesh: {})", geometry::report(mesh->triangles->report)) : "";
+}
+
+std::string without_volume(const geometry::Shape& shape) {
+    const std::string report = report_of(shape);
+    if (report.empty()) return fmt::format("a {} has no volume, so it cannot be dynamic; make the body fixed or kinematic", geometry::name(shape));
+    return fmt::format("a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it, or make the body fixed or kinematic{}", report);
+}
+
+}  // namespace
 
 MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density) {
     if (desc.motion != Motion::Dynamic) return {};
@@ -15,7 +31,7 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
     std::vector<geometry::VolumeIntegrals> parts;
     for (const Collider& collider : desc.colliders) {
         geometry::VolumeIntegrals part = geometry::transformed(geometry::volume_integrals(collider.shape), collider.local);
-        if (part.volume <= 0) fail(fmt::format("a {} has no volume, so it cannot be dynamic; make the body fixed or kinematic", geometry::name(collider.shape)));
+        if (part.volume <= 0) fail(without_volume(collider.shape));
         const double density = material_density[static_cast<size_t>(collider.material)];
         part.volume *= density;
         part.inertia = density * part.inertia;
@@ -32,9 +48,12 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
     Vec3 principal;   // largest first
     Mat3 axes;
     symmetric_eigen(result.inertia, principal, axes);
-    if (!(principal.z > 0) || principal.x > (1 + 1e-6) * (principal.y + principal.z))
-        fail(fmt::format("no body has the moments of inertia {:.3g}, {:.3g}, {:.3g} kg m^2: triangles of its mesh face both ways; repair the mesh, or make the body fixed or kinematic",
-                         principal.x, principal.y, principal.z));
+    if (!(principal.z > 0) || principal.x > (1 + 1e-6) * (principal.y + principal.z)) {
+        std::string reports;
+        for (const Collider& collider : desc.colliders) reports += report_of(collider.shape);
+        fail(fmt::format("no body has the moments of inertia {:.3g}, {:.3g}, {:.3g} kg m^2: triangles of its mesh face both ways; repair the mesh, or make the body fixed or kinematic{}",
+                         principal.x, principal.y, principal.z, reports));
+    }
     return result;
 }
 

@@ -84,6 +84,8 @@ std::filesystem::path read_file_name(const Reader& reader, const Node& node) {
     if (text.find('\0') != std::string::npos || text.size() > 1000) node.fail("not a file name");
     const std::filesystem::path path = reader.scene.file.parent_path() / text;
     std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        node.fail(fmt::format("{} is a folder; name a file in it", one_line(path.string(), 200)));
     if (!std::filesystem::is_regular_file(path, ignored))
         node.fail(fmt::format("no such file: {}; paths start at the scene's folder", one_line(path.string(), 200)));
     return path;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/core/one_line.h"
+
 namespace asperity::scene {
 
 /// Where something was written: in the scene file, or in the n-th --set.
@@ -34,8 +36,6 @@ struct Value {
 std::string_view kind_name(Value::Kind kind);
 /// The value in TOML notation on one line, cut after about 60 characters.
 std::string shown(const Value& value);
-/// `text` on one line: control characters become spaces, and what is longer than `limit` bytes ends in "...".
-std::string one_line(std::string_view text, std::size_t limit);
 
 /// A document that is not TOML: what is wrong, and where.
 struct TomlError {

@@ -146,8 +146,14 @@ TEST(Mesh, RefusesWhatCannotBeRepaired) {
     EXPECT_TRUE(says(complaint(data), "vertex 3 is at"));
     data = box_data({1, 1, 1});
     for (Vec3& p : data.positions) p = {1, 2, 3};
-    EXPECT_TRUE(says(complaint(data), "without area"));
+    EXPECT_TRUE(says(complaint(data), "all its 12 triangles are without area, their corners in one place or on a line (7 vertices are at")) << complaint(data);
     EXPECT_TRUE(says(complaint(box_data({1, 1, 1}), 0), "scale 0"));
+    // by the longest side of what the triangles span, after the scale
+    data = box_data({4e-7, 1e-7, 1e-7});
+    EXPECT_TRUE(says(complaint(data), "thing: is 8e-07 m long; 1e-06 m are the least")) << complaint(data);
+    EXPECT_EQ(complaint(data, 2), "");
+    data.positions.push_back({1, 1, 1});  // of no triangle
+    EXPECT_NE(complaint(data), "");
     data = box_data({1, 1, 1});
     data.triangles.resize(3 * (static_cast<size_t>(kMaxMeshTriangles) + 1), 0);
     EXPECT_TRUE(says(complaint(data), "at most 2000000"));

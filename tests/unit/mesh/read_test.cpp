@@ -1,6 +1,8 @@
 // Mesh files, good and bad: what comes out, and what is said about those that cannot be read.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "asperity/core/error.h"
@@ -28,6 +30,7 @@ std::string gltf_complaint(
 }
 #define EXPECT_SAYS(message, words) EXPECT_NE((message).find(words), std::string::npos) << (message)
 
+const std::string kAsset = R"("asset":{"version":"2.0"})";
 const std::string kTetra = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 
 TEST(Obj, ReadsPolygonsNegativeIndicesAndAllKindsOfCorners) {
@@ -55,6 +58,23 @@ TEST(Obj, SaysWhatIsWrongAndInWhichLine) {
     EXPECT_SAYS(obj_complaint("v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "vertex 0 is at (nan");
     EXPECT_SAYS(obj_complaint("v 1e999 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "must be finite");
     EXPECT_SAYS(obj_complaint("v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n"), "without area");
+}
+
+TEST(Obj, ABackslashContinuesALine) {
+    const geometry::MeshData data = parse_obj(
+        "# kept in C:\\meshes\\\nv 0 0 0\nv 1 \\\n 0 0\nv 0\\\r\n1 0\r\nvt 0.5 \\\n0.25\nvt 0.75 \\\n\ng a \\\nf 9 9 9\nf 1/1 2/2\\\n\\\n 3/1\\", "x");
+    ASSERT_EQ(data.positions.size(), 3U);
+    EXPECT_EQ(data.positions[1].x, 1);
+    EXPECT_EQ(data.positions[2].y, 1);
+    EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 1, 2}));
+    ASSERT_EQ(data.uvs.size(), 3U);
+    EXPECT_EQ(data.uvs[0].y, 0.25);
+    EXPECT_EQ(data.uvs[1].y, 0);
+    // lines are those of the file
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n9\n"), "x.obj:7: vertex 9 does not exist");
+    EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n3\nf 1 x 3\n"), "x.obj:8: expected an index, found 'x'");
+    EXPECT_SAYS(obj_complaint("g \\\nmany \\\nparts\nv 0 zero 0\n"), "x.obj:4: expected a number, found 'zero'");
+    EXPECT_SAYS(obj_complaint("v 0 \\ 0\n"), "found '\\'");  // not at the end
 }
 
 TEST(Gltf, SuzanneAndTheFunnelAreWhatTheirReadmeSays) {
@@ -122,12 +142,89 @@ TEST(Gltf, SaysWhatIsWrong) {
         "number 9 of its bufferViews");
     EXPECT_SAYS(gltf_complaint("{"), "its JSON does not parse");
     EXPECT_SAYS(gltf_complaint("[]"), "its JSON does not parse");
-    EXPECT_SAYS(gltf_complaint("{}"), "has no triangles");
-    EXPECT_SAYS(gltf_complaint(R"({"meshes":[{"primitives":5}]})"), "not as glTF should be");
-    EXPECT_SAYS(gltf_complaint(R"({"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "nested more than 64 deep");
-    EXPECT_SAYS(gltf_complaint(R"({"extensionsRequired":["KHR_draco_mesh_compression"]})"), "needs the extension");
+    EXPECT_SAYS(gltf_complaint("{" + kAsset + "}"), "has no triangles");
+    EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"meshes":[{"primitives":5}]})"), "not as glTF should be");
+    EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "nested more than 64 deep");
     EXPECT_SAYS(complaint([] { read("model.stl"); }), "read from .obj, .gltf and .glb");
     EXPECT_SAYS(complaint([] { read("absent.obj"); }), "absent.obj");
+    EXPECT_SAYS(complaint([] { read(kAssets); }), "is a folder; name the .obj, .gltf or .glb file in it");
+}
+
+TEST(Gltf, OtherVersionsThanTwoAreRefused) {
+    const auto asset = [](const std::string& text) { return gltf_complaint("{" + text + R"("meshes":[]})"); };
+    EXPECT_SAYS(asset(R"("asset":{"version":"2.1"},)"), "has no triangles");
+    EXPECT_SAYS(asset(""), "x.gltf: has no asset.version");
+    EXPECT_SAYS(asset(R"("asset":{},)"), "has no asset.version");
+    EXPECT_SAYS(asset(R"("asset":{"version":"1.0"},)"), "x.gltf: is glTF 1.0; only 2.x is read");
+    EXPECT_SAYS(asset(R"("asset":{"version":"20.0"},)"), "is glTF 20.0");
+    EXPECT_SAYS(asset(R"("asset":{"version":2.0},)"), "not as glTF should be");
+    EXPECT_SAYS(asset(R"("asset":7,)"), "not as glTF should be");
+    // readers of materials look at the same
+    EXPECT_SAYS(complaint([] { parse_anisotropy("{}", "x.gltf", {}); }), "has no asset.version");
+    EXPECT_SAYS(complaint([] { parse_normal_texture("{}", "x.gltf", {}); }), "has no asset.version");
+}
+
+TEST(Gltf, RequiredExtensionsAreReadConcernLooksOrAreRefused) {
+    const auto needs = [](const std::string& extension) {
+        return R"({"extensionsRequired":[")" + extension + R"("],)" + triangle_gltf(R"({"uri":"a.bin","byteLength":42})").substr(1);
+    };
+    const ReadSibling bytes = [](const std::string&) { return triangle_bytes(2); };
+    for (const char* refused : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization", "ACME_folded_space"})
+        EXPECT_SAYS(gltf_complaint(needs(refused), bytes), std::string("x.gltf: needs the extension ") + refused + ", which is not read");
+    for (const char* read : {"KHR_materials_anisotropy", "KHR_texture_transform"})
+        EXPECT_TRUE(parse_gltf(needs(read), "x.gltf", bytes).remarks.empty()) << read;
+    const geometry::Mesh coated = geometry::make_mesh(parse_gltf(needs("KHR_materials_clearcoat"), "x.gltf", bytes));
+    EXPECT_SAYS(geometry::report(coated.triangles->report), "; KHR_materials_clearcoat, which it requires, is not read: that changes only its looks");
+}
+
+// What the reader of siblings is asked for, or the complaint.
+std::string asked_for(const std::string& uri) {
+    std::string file;
+    const std::string message = gltf_complaint(triangle_gltf(R"({"uri":")" + uri + R"(","byteLength":42})"), [&](const std::string& wanted) {
+        file = wanted;
+        return triangle_bytes(2);
+    });
+    return message.empty() ? file : message;
+}
+
+TEST(Gltf, UrisAreDecodedAndStayInTheFolder) {
+    EXPECT_EQ(asked_for("a.bin"), "a.bin");
+    EXPECT_EQ(asked_for("my%20mesh.bin"), "my mesh.bin");
+    EXPECT_EQ(asked_for("gr%C3%BCn/%41.bin"), "gr\u00fcn/A.bin");
+    EXPECT_EQ(asked_for("100%.bin"), "100%.bin");
+    EXPECT_EQ(asked_for("50%zz.bin%4"), "50%zz.bin%4");
+    EXPECT_EQ(asked_for("a%253A.bin"), "a%3A.bin");  // decoded once
+    EXPECT_EQ(asked_for("parts/../a..b.bin"), "a..b.bin");
+    for (const char* uri : {"../a.bin", "..", "parts/../../a.bin", "%2e%2e/a.bin", "%2E./a.bin", "parts%2f..%2F../a.bin", "/etc/passwd", "%2fetc/passwd", "//host/a.bin",
+                            "file:///etc/passwd", "file:/etc/passwd", "http://host/a.bin", "C:/a.bin", "data:nothing", "a%00.bin", ""}) {
+        EXPECT_SAYS(asked_for(uri), std::string("x.gltf: a part of it is at '") + uri + "'; only files in its folder and below are read");
+    }
+    EXPECT_SAYS(asked_for("../a\\nb"), "'../a b'");  // messages are one line
+}
+
+TEST(Gltf, UrisOfPicturesLikewise) {
+    const auto picture = [](const std::string& uri) {
+        std::string file;
+        const std::string text = "{" + kAsset + R"(,"meshes":[{"primitives":[{"attributes":{"TEXCOORD_0":0},"material":0}]}],"materials":[{"normalTexture":{"index":0}}],)"
+                                 R"("textures":[{"source":0}],"images":[{"uri":")" + uri + R"("}]})";
+        const std::string message = complaint([&] { parse_normal_texture(text, "x.gltf", [&](const std::string& wanted) { file = wanted; return std::string(); }); });
+        return file.empty() ? message : file;
+    };
+    EXPECT_EQ(picture("my%20map.png"), "my map.png");
+    EXPECT_SAYS(picture("%2e%2e/map.png"), "only files in its folder");
+}
+
+TEST(Gltf, MissingPartsAreNamedTogetherWithTheFileThatNeedsThem) {
+    const auto folder = std::filesystem::temp_directory_path() / ("asperity_gltf_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder / "sub");
+    const std::filesystem::path file = folder / "x.gltf", part = folder / "my mesh.bin";
+    write_file(file, triangle_gltf(R"({"uri":"my%20mesh.bin","byteLength":42})"));
+    EXPECT_EQ(complaint([&] { load(file); }), file.string() + ": needs " + part.string() + ": no such file; keep its files together, or export it as one .glb");
+    write_file(part, triangle_bytes(2));
+    EXPECT_EQ(load(file).triangles->report.triangles, 1);
+    write_file(file, triangle_gltf(R"({"uri":"sub","byteLength":42})"));
+    EXPECT_SAYS(complaint([&] { load(file); }), "needs " + (folder / "sub").string() + ": is a folder");
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {

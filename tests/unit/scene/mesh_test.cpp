@@ -1,6 +1,12 @@
 // Bodies whose shape is a file.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "asperity/core/files.h"
 #include "asperity/geometry/mesh.h"
 #include "tests/unit/scene/scenes.h"
 
@@ -35,13 +41,62 @@ TEST(SceneMesh, HullOfAFileIsConvex) {
 }
 
 TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
-    EXPECT_NE(complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "slope.obj\" }\n")
-                  .find("a mesh has no volume"),
-              std::string::npos);
+    // a mass of its own does not help, and what is known about the mesh is said
+    for (const char* mass : {"", "mass = 2\n"}) {
+        const std::string sheet = complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "slope.obj\" }\n" + mass);
+        EXPECT_NE(sheet.find("a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it"), std::string::npos) << sheet;
+        EXPECT_NE(sheet.find("triangles, a sheet; open: "), std::string::npos) << sheet;
+    }
     const std::string message =
         complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "README.md\" }\n");
     EXPECT_NE(message.find("test.toml:10:18: body.m.shape.mesh"), std::string::npos) << message;
     EXPECT_NE(message.find("meshes are read from .obj, .gltf and .glb"), std::string::npos) << message;
+    const std::string folder = complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "\" }\n");
+    EXPECT_NE(folder.find("test.toml:10:18: body.m.shape.mesh"), std::string::npos) << folder;
+    EXPECT_NE(folder.find(kAssets + " is a folder; name a file in it"), std::string::npos) << folder;
+}
+
+// A bowl that is open at the top: a sheet, yet it moves, as if it were full.
+TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_bowl_" + std::to_string(::getpid()) + ".obj");
+    write_file(file, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                     "f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    const std::string body = kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + file.string() + "\" }\n";
+    const Scene of_density = read(body), of_mass = read(body + "mass = 3\n");
+    std::filesystem::remove(file);
+    const std::size_t m = index_of(of_density, "m");
+    EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.bodies.colliders[m].shape).triangles->solid());
+    EXPECT_NEAR(of_density.world.bodies.mass[m], of_density.world.materials[0].density, 1e-9);  // a cubic metre of it
+    EXPECT_EQ(of_mass.world.bodies.mass[m], 3);
+    EXPECT_NEAR(of_mass.world.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6, of a cube
+}
+
+TEST(SceneMesh, ImpossibleBodiesSayWhatTheirMeshIsLike) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_odd_" + std::to_string(::getpid()) + ".obj");
+    std::string text;
+    for (int i = 0; i <= 24; ++i) {  // a strip with half a twist
+        const double t = 2 * 3.14159265358979 * i / 24, c = 0.3 * std::cos(t / 2), s = 0.3 * std::sin(t / 2);
+        text += fmt::format("v {} {} {}\nv {} {} {}\n", (1 + c) * std::cos(t), (1 + c) * std::sin(t), s, (1 - c) * std::cos(t), (1 - c) * std::sin(t), -s);
+    }
+    for (int i = 0; i < 24; ++i) text += fmt::format("f {} {} {} {}\n", 2 * i + 1, 2 * i + 2, 2 * i + 4, 2 * i + 3);
+    write_file(file, text);
+    const std::string message = complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + file.string() + "\" }\n");
+    std::filesystem::remove(file);
+    EXPECT_NE(message.find("make the body fixed or kinematic (the mesh: 48 vertices, 48 triangles, a sheet"), std::string::npos) << message;
+    EXPECT_NE(message.find("no consistent winding exists)"), std::string::npos) << message;
+}
+
+TEST(SceneMesh, OfLessThanAMicrometreNeedsAScale) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_tiny_" + std::to_string(::getpid()) + ".obj");
+    write_file(file, "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nv 0 0 1e-9\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    const auto with = [&](const std::string& kind, const std::string& scale) {
+        return complaint(kGround + "[[body]]\nname = \"m\"\nshape = { " + kind + " = \"" + file.string() + "\"" + scale + " }\n");
+    };
+    for (const char* kind : {"mesh", "hull_of"}) {
+        EXPECT_NE(with(kind, "").find("is 1e-09 m long; 1e-06 m are the least; coordinates are metres"), std::string::npos) << with(kind, "");
+        EXPECT_EQ(with(kind, ", scale = 1e6"), "");
+    }
+    std::filesystem::remove(file);
 }
 
 TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {

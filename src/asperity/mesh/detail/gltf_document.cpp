@@ -1,10 +1,14 @@
 #include "asperity/mesh/detail/gltf_document.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/core/one_line.h"
 
 namespace asperity::mesh::detail {
 namespace {
@@ -13,6 +17,23 @@ using json_type = nlohmann::json;
 
 constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;
 
+constexpr std::string_view kReadExtensions[] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
+/// Families of extensions that change how a surface looks and leave its triangles as they are.
+constexpr std::string_view kLooks[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"};
+
+/// "my%20mesh.bin" -> "my mesh.bin". A percent sign without two hexadecimal digits behind it stands for itself.
+std::string percent_decoded(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        unsigned char byte = 0;
+        const bool encoded = text[i] == '%' && i + 2 < text.size() &&
+                             std::from_chars(&text[i + 1], &text[i + 1] + 2, byte, 16).ptr == &text[i + 1] + 2;
+        out += encoded ? static_cast<char>(byte) : text[i];
+        if (encoded) i += 2;
+    }
+    return out;
+}
+
 }  // namespace
 
 GltfDocument::GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling) : name_(name), sibling_(sibling) {
@@ -20,6 +41,26 @@ GltfDocument::GltfDocument(std::string_view bytes, const std::string& name, cons
     if (bytes.starts_with("glTF")) text = open_container(bytes);
     document_ = json_type::parse(text, nullptr, false);
     if (document_.is_discarded() || !document_.is_object()) fail("not glTF: its JSON does not parse; is it truncated?");
+    checked([&] {
+        check_version();
+        check_extensions();
+    });
+}
+
+void GltfDocument::check_version() const {
+    const auto version = document_.value("asset", json_type::object()).value("version", std::string());
+    if (version.empty()) fail("has no asset.version, so it is not known to be glTF 2.x, which is what is read; export it as glTF 2.0");
+    if (!version.starts_with("2.")) fail(fmt::format("is glTF {}; only 2.x is read; export it as glTF 2.0", one_line(version, 40)));
+}
+
+void GltfDocument::check_extensions() {
+    for (const json_type& extension : document_.value("extensionsRequired", json_type::array())) {
+        const auto word = extension.get<std::string>();
+        if (std::ranges::find(kReadExtensions, word) != std::end(kReadExtensions)) continue;
+        if (std::ranges::none_of(kLooks, [&](std::string_view family) { return word.starts_with(family); }))
+            fail(fmt::format("needs the extension {}, which is not read; export it without", one_line(word, 100)));
+        unread_extensions_.push_back(word);
+    }
 }
 
 void GltfDocument::fail(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
@@ -74,9 +115,19 @@ std::string GltfDocument::decode_base64(std::string_view text) const {
     return out;
 }
 
+// What is checked is what is read: the path after decoding, without its dots.
+std::string GltfDocument::file_of_uri(const std::string& uri) const {
+    const std::size_t mark = uri.find_first_of(":/");
+    const bool has_scheme = mark != std::string::npos && uri[mark] == ':';  // http:, file:, C:
+    const std::filesystem::path file = std::filesystem::path(percent_decoded(uri)).lexically_normal();
+    if (has_scheme || file.empty() || file.is_absolute() || *file.begin() == ".." || file.native().find('\0') != std::string::npos)
+        fail(fmt::format("a part of it is at '{}'; only files in its folder and below are read; put the part there and name it without '..'", one_line(uri, 100)));
+    return file.string();
+}
+
 std::string GltfDocument::from_uri(const std::string& uri) const {
     const std::size_t comma = uri.find(',');
-    return uri.starts_with("data:") && comma != std::string::npos ? decode_base64(std::string_view(uri).substr(comma + 1)) : sibling_(uri);
+    return uri.starts_with("data:") && comma != std::string::npos ? decode_base64(std::string_view(uri).substr(comma + 1)) : sibling_(file_of_uri(uri));
 }
 
 const std::string& GltfDocument::buffer(long long index) {

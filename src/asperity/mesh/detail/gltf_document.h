@@ -14,10 +14,12 @@ namespace asperity::mesh::detail {
 
 class GltfDocument {
   public:
-    /// `bytes` must outlive it.
+    /// `bytes` must outlive it. Fails for other versions than 2.x and where the file requires an extension without which it cannot be read.
     GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
 
     const nlohmann::json& json() const { return document_; }
+    /// Extensions that the file requires and that are not read, but change only how it looks.
+    const std::vector<std::string>& unread_extensions() const { return unread_extensions_; }
     /// Throws InputError that starts with the file's name.
     [[noreturn]] void fail(const std::string& what) const;
     /// What read() gives; where it meets values of other kinds than glTF has there, that is a failure of the file.
@@ -38,7 +40,11 @@ class GltfDocument {
 
   private:
     std::string_view open_container(std::string_view bytes);
+    void check_version() const;
+    void check_extensions();
     std::string decode_base64(std::string_view text) const;
+    /// The file that a URI names, from the document's folder; fails for URIs that lead out of that folder.
+    std::string file_of_uri(const std::string& uri) const;
     std::string from_uri(const std::string& uri) const;
     const std::string& buffer(long long index);
     /// What a view shows, as a part of its buffer.
@@ -49,6 +55,7 @@ class GltfDocument {
     nlohmann::json document_;
     std::string_view chunk_;
     bool has_chunk_ = false;
+    std::vector<std::string> unread_extensions_;
     std::map<long long, std::string> buffers_;
 };
 
