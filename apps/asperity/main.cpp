@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers")->check([](const std::string& s) { return s.starts_with("-") ? std::string("must be a whole number >= 0") : std::string(); });
     run_app->add_option("--record-hz", run.record_hz, "Recorded frames per simulated second")->capture_default_str();
     run_app->add_option("--dump-problem", run.dump_steps, "Write the contact problem of these steps as FCLIB files, into --out or here")->delimiter(',')->allow_extra_args(false);
-    run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv, and patches.csv with the friction wrench and centre of pressure of each pair with patches");
+    run_app->add_flag("--contacts", run.contacts, "Record contacts too: contacts.csv, pairs.csv with the friction wrench of each touching pair, patches.csv with that of each patch and its centre of pressure");
     run_app->add_flag("--resume", run.resume, "Go on from the checkpoint in --out");
     run_app->add_flag("--json", run.json, "Print summary.json on stdout, and nothing else there");
     run_app->add_flag("--quiet", run.quiet, "No progress bar");

@@ -31,7 +31,7 @@ TEST_F(Run, JsonIsAloneOnStdoutAndHasEveryPromisedName) {
 TEST_F(Run, WritesEveryFileWithItsColumns) {
     EXPECT_EQ(run({"run", "slope", "--set", "params.mu=0.3", "--contacts", "--out", out(), "--quiet"}).code, 0);
     for (const char* file :
-         {"summary.json", "steps.csv", "bodies.csv", "contacts.csv", "motion.glb", "recording.asp", "checkpoint"})
+         {"summary.json", "steps.csv", "bodies.csv", "contacts.csv", "pairs.csv", "motion.glb", "recording.asp", "checkpoint"})
         EXPECT_TRUE(fs::file_size(fs::path(out()) / file) > 0) << file;
     const std::string bodies = read_file(out() + "/bodies.csv");
     EXPECT_TRUE(bodies.starts_with("time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"));

@@ -75,7 +75,7 @@ TEST_P(Resume, LeavesTheSameFilesAsARunThatWasNeverStopped) {
         EXPECT_EQ(second.penetration_max, whole.penetration_max);
         EXPECT_EQ(second.residual_max, whole.residual_max);
         EXPECT_EQ(second.contacts_max, whole.contacts_max);
-        for (const char* file : {"bodies.csv", "contacts.csv", "motion.glb", "recording.asp"})
+        for (const char* file : {"bodies.csv", "contacts.csv", "pairs.csv", "motion.glb", "recording.asp"})
             EXPECT_TRUE(read_file(out / file) == read_file(folder_ / "whole" / file))
                 << file << " differs, stopped after " << stop;
         EXPECT_TRUE(without_times(read_file(out / "steps.csv")) == without_times(read_file(folder_ / "whole/steps.csv")))

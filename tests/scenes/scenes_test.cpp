@@ -1,5 +1,5 @@
 // Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up,
-// the grasp with other forces, the car on another road, patches with other models.
+// the grasp with other forces, the car on another road, patches with other models and at the edges of their params.
 #include "run_scene.h"
 
 #include <algorithm>
@@ -8,6 +8,47 @@ namespace asperity::scene {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Scenes of patches where closed forms turn round or end: the other way, without friction, without size, without motion.
+std::vector<Variant> at_their_edges() {
+    const std::pair<const char*, std::vector<Override>> cases[] = {
+        {"spinning_sphere", {{"params.omega0", "-10"}}},
+        {"spinning_sphere", {{"params.omega0", "0"}}},
+        {"spinning_sphere", {{"params.mu", "0"}}},
+        {"spinning_sphere", {{"params.patch_radius", "0"}, {"params.omega0", "-3"}}},
+        {"spinning_sphere", {{"params.mu", "0.001"}}},   // still spinning at the end
+        {"rolling_sphere", {{"params.angle_deg", "-10"}}},
+        {"rolling_sphere", {{"params.angle_deg", "-10"}, {"params.mu", "0.05"}}},
+        {"rolling_sphere", {{"params.angle_deg", "-30"}, {"params.patch_radius", "0"}}},
+        {"rolling_sphere", {{"params.angle_deg", "120"}}},
+        {"polisher", {{"params.omega", "0"}}},
+        {"polisher", {{"params.omega", "0"}, {"params.pull", "-2"}}},
+        {"polisher", {{"params.omega", "-20"}}},
+        {"polisher", {{"params.pull", "-0.5"}}},
+        {"polisher", {{"params.mu", "0"}}},
+        {"polisher", {{"params.radius", "0.02"}}},
+        {"disc", {{"params.mu", "0"}, {"params.v0", "-1"}}},
+        {"octagon", {{"params.v0", "-1"}}},
+        {"octagon", {{"params.v0", "10"}}},
+        {"octagon", {{"params.mu", "0"}}},
+        {"groove", {{"params.slope_deg", "-25"}}},
+        {"groove", {{"params.slope_deg", "60"}}},
+        {"bumpy_cube", {{"params.cells", "32"}, {"params.v0", "-2"}}},
+        {"bumpy_cube", {{"params.cells", "32"}, {"params.v0", "0"}}},
+        {"bumpy_cube", {{"params.cells", "32"}, {"params.mu", "0"}}},
+        {"cubes_on_edge", {{"params.a", "0.7"}, {"params.c", "0.3"}, {"params.d", "1"}}},
+        {"cubes_on_edge", {{"params.c", "0.51"}, {"step.duration", "0.5"}}},
+        {"pinched_ruler", {{"params.grip", "0"}}},
+        {"pinched_ruler", {{"params.mu", "0.05"}}},
+        {"pinched_ruler", {{"params.patch_radius", "0.003"}}},
+        {"nested_stack", {{"params.wall", "0.013"}, {"params.tumblers", "1"}}},
+        {"coin", {{"params.mu", "0"}}},
+        {"coin", {{"params.mu", "0"}, {"params.lean_deg", "-75"}}},
+    };
+    std::vector<Variant> variants;
+    for (const auto& [scene, overrides] : cases) variants.push_back({fmt::format("sixd/{}.toml", scene), overrides});
+    return variants;
+}
 
 /// All scene files, found when the program starts; piles are poured smaller here.
 std::vector<Variant> all_variants() {
@@ -41,6 +82,7 @@ TEST_P(EveryScene, RunsAndMeetsItsExpectations) { expect_good(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
                          [](const auto& p) { return p.param.label(); });
+INSTANTIATE_TEST_SUITE_P(Edges, EveryScene, testing::ValuesIn(at_their_edges()), [](const auto& p) { return p.param.label(); });
 
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
     for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",

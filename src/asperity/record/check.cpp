@@ -101,6 +101,8 @@ std::string defect_of(const Frame& frame, std::size_t body_count, double previou
     for (const ContactSample& c : frame.contacts)
         if ((c.body_a != -1 && !index_of(c.body_a, body_count)) || (c.body_b != -1 && !index_of(c.body_b, body_count)))
             return fmt::format("a contact between bodies {} and {} of {}", c.body_a, c.body_b, body_count);
+    for (const ContactSample& c : frame.contacts)
+        if (c.patch != -1 && !index_of(c.patch, frame.patches.size())) return fmt::format("a contact in patch {} of {}", c.patch, frame.patches.size());
     for (const PatchSample& p : frame.patches)
         if ((p.body_a != -1 && !index_of(p.body_a, body_count)) || (p.body_b != -1 && !index_of(p.body_b, body_count)))
             return fmt::format("a patch between bodies {} and {} of {}", p.body_a, p.body_b, body_count);

@@ -26,11 +26,11 @@ using detail::SharedShapes;
 
 // The high first byte and the line ends show at once when a transfer treated the file as text.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
-constexpr std::size_t kPoseSize = 56, kContactSize = 4 * 4 + 4 * kVec3Size + 56,
+constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64,
                       kLinkSize = 2 * 4 + 2 * kVec3Size;
 
 // ---- materials ----
@@ -132,7 +132,8 @@ void put(ByteWriter& out, const Frame& frame) {
         out.f64(c.mu_t), out.f64(c.mu_b);
         out.i32(c.face_a), out.i32(c.face_b);
         for (const Vec2& uv : {c.uv_a, c.uv_b}) out.f64(uv.x), out.f64(uv.y);
-        out.f64(c.gap);
+        out.f64(c.gap), out.f64(c.spin_torque);
+        out.i32(c.patch);
     }
     out.u64(frame.patches.size());
     for (const PatchSample& p : frame.patches) {
@@ -163,7 +164,8 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         c.mu_t = in.f64(), c.mu_b = in.f64();
         c.face_a = in.i32(), c.face_b = in.i32();
         for (Vec2* uv : {&c.uv_a, &c.uv_b}) uv->x = in.f64(), uv->y = in.f64();
-        c.gap = in.f64();
+        c.gap = in.f64(), c.spin_torque = in.f64();
+        c.patch = in.i32();
     }
     const std::size_t patches = in.count(2 * 4 + 6 * kVec3Size + 2 * 8);
     for (std::size_t i = 0; i < patches; ++i) {

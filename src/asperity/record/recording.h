@@ -21,6 +21,8 @@ struct ContactSample {
     int face_a = 0, face_b = 0;    ///< of the surfaces; on meshes the triangle
     Vec2 uv_a, uv_b;               ///< texture coordinates there
     double gap = 0;                ///< between the surfaces when the step began, negative where they overlap [m]
+    double spin_torque = 0;        ///< of drilling friction, on B about the normal [N m]; points of patches have none of their own
+    int patch = -1;                ///< of the frame's patches, the one that it belongs to; -1: none
 };
 
 /// One contact patch at a recorded moment: the wrench that A exerts on B.

@@ -44,11 +44,12 @@ struct CheckpointHead {
 
 void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bool contacts) {
     write_file(out / "steps.csv", g.steps_csv);
-    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(), patch_rows = record::patches_csv_header();
+    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(), patch_rows = record::patches_csv_header(), pair_rows = record::pairs_csv_header();
     bool patches = false;
     for (const record::Frame& frame : g.result.recording.frames) {
         record::append_bodies_csv(bodies, g.result.recording, frame);
         if (contacts) record::append_contacts_csv(contact_rows, g.result.recording, frame);
+        if (contacts) record::append_pairs_csv(pair_rows, g.result.recording, frame);
         record::append_patches_csv(patch_rows, g.result.recording, frame);
         patches |= !frame.patches.empty();
     }
@@ -58,10 +59,12 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
         write_file(out / "patches.csv", patch_rows);
     else
         fs::remove(out / "patches.csv", ignored);
-    if (contacts)
-        write_file(out / "contacts.csv", contact_rows);
-    else
-        fs::remove(out / "contacts.csv", ignored);   // of an earlier run: it would not belong to the other files
+    for (const auto& [file, rows] : {std::pair("contacts.csv", &contact_rows), {"pairs.csv", &pair_rows}}) {
+        if (contacts)
+            write_file(out / file, *rows);
+        else
+            fs::remove(out / file, ignored);   // of an earlier run: it would not belong to the other files
+    }
     record::save(g.result.recording, out / "recording.asp");
     record::save_glb(g.result.recording, out / "motion.glb");
     write_file(out / "summary.json", summary_json(scene, g.result));
@@ -206,19 +209,21 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 }  // namespace
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
-    record::Frame frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}};
-    if (contacts && world.last_dt > 0)
-        for (const contact::PatchContact& p : world.patches) frame.patches.push_back(sample_of(p, world.last_dt));
-    if (contacts && world.last_dt > 0) {
-        for (size_t i = 0; i < world.contacts.size(); ++i) {
-            const contact::Contact& c = world.contacts[i];
-            const Vec2 mu = reach(sim::limit_surface(world, i).set);
-            const sim::ContactSurface at = sim::contact_surface(world, c);
-            frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
-                                      at.b.uv, c.gap});
-        }
+    record::Frame& frame = recording.frames.emplace_back(record::Frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}});
+    if (!contacts || !(world.last_dt > 0)) return;
+    const auto add = [&](const contact::Contact& c, size_t place, int patch) {
+        const Vec2 mu = reach(sim::limit_surface(world, place).set);
+        const sim::ContactSurface at = sim::contact_surface(world, c);
+        frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
+                                  at.b.uv, c.gap, c.drilling / world.last_dt, patch});
+    };
+    for (size_t i = 0; i < world.contacts.size(); ++i) add(world.contacts[i], i, -1);
+    for (size_t i = 0; i < world.patches.size(); ++i) {
+        const contact::PatchContact& p = world.patches[i];
+        frame.patches.push_back(sample_of(p, world.last_dt));
+        for (int k = p.first; k < p.first + p.count; ++k) frame.contacts[static_cast<size_t>(k)].patch = static_cast<int>(i);
+        if (p.count == 0) add(p.at, world.contacts.size() + i, static_cast<int>(i));   // of a shared volume that no point lies in
     }
-    recording.frames.push_back(std::move(frame));
 }
 
 namespace {

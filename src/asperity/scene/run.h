@@ -15,7 +15,7 @@ namespace asperity::scene {
 struct RunOptions {
     std::optional<std::filesystem::path> out;       ///< output folder; none: nothing is written
     double record_hz = 60;                          ///< frames per simulated second; at most one per step
-    bool contacts = false;                          ///< record contacts too (contacts.csv, force arrows)
+    bool contacts = false;                          ///< record contacts too (contacts.csv, pairs.csv, force arrows)
     bool resume = false;                            ///< go on from the checkpoint in `out`, with the same bits
     double checkpoint_s = 60;                       ///< wall seconds between checkpoints [s]
     std::function<void(const sim::StepReport&)> progress;   ///< called after every step

@@ -43,11 +43,12 @@ ContactSamples read_surfaces(const World& world, const contact::Contact& c, cons
 
 ContactSamples sample_surfaces(const World& world, const contact::Contact& c) { return read_surfaces(world, c, ask_surfaces(world, c)); }
 
-friction::LimitSurface limit_surface(const World& world, size_t index) {
+friction::LimitSurface limit_surface(const World& world, size_t place) {
     const StepData& d = world.data();
-    const contact::Contact& c = world.contacts[index];
+    const size_t points = world.contacts.size();
+    const contact::Contact& c = place < points ? world.contacts[place] : world.patches[place - points].at;
     if (d.circles) return {c.t, cross(c.normal, c.t), friction::circle_of(world.pairs.pair(c.material_a, c.material_b).friction)};   // t is that of this step by now
-    return index < d.cones.size() ? d.cones[index] : friction::LimitSurface{};
+    return place < d.cones.size() ? d.cones[place] : friction::LimitSurface{};
 }
 
 }  // namespace asperity::sim

@@ -27,7 +27,8 @@ struct PendingSamples {
 PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
 ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
 
-/// The limit surface that world.contacts[index] had in the last step; before the first, and after restore_state(), one that holds nothing.
-friction::LimitSurface limit_surface(const World& world, size_t index);
+/// The limit surface that world.contacts[place] had in the last step, and after them world.patches; before the first step, and after restore_state(), one that holds
+/// nothing.
+friction::LimitSurface limit_surface(const World& world, size_t place);
 
 }  // namespace asperity::sim

@@ -72,7 +72,8 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     TemporaryFolder folder;
     const Recording r = sample_recording();
     std::string text = contacts_csv_header();
-    EXPECT_EQ(text, "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap\n");
+    EXPECT_EQ(text, "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,"
+                    "patch,taux,tauy,tauz,frx,fry,frz,spin_torque\n");
     append_contacts_csv(text, r, r.frames[2]);
     const Table table = read_text(folder, text);
     ASSERT_EQ(table.row_count, 2u);
@@ -85,6 +86,31 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     EXPECT_EQ(table.find("u_a")->numbers[0], 0.25);
     EXPECT_EQ(table.find("v_b")->numbers[0], 0.125);
     EXPECT_EQ(table.find("gap")->numbers[0], -1e-5);
+    EXPECT_EQ(table.find("patch")->numbers[0], -1);
+    EXPECT_EQ(table.find("tauz")->numbers[0], 0.002);
+    EXPECT_EQ(table.find("frx")->numbers[0], -0.1 / 3);
+    EXPECT_EQ(table.find("frz")->numbers[0], 0);
+    EXPECT_EQ(table.find("spin_torque")->numbers[0], 0.002);
+}
+
+TEST(Csv, PairsHaveARowWhereTheyPress) {
+    TemporaryFolder folder;
+    const Recording r = sample_recording();
+    std::string text = pairs_csv_header();
+    EXPECT_EQ(text, "time,body_a,body_b,points,patches,px,py,pz,nx,ny,nz,fx,fy,fz,taux,tauy,tauz,frx,fry,frz,frtaux,frtauy,frtauz,spin_torque\n");
+    append_pairs_csv(text, r, r.frames[2]);
+    const Table table = read_text(folder, text);
+    ASSERT_EQ(table.row_count, 1u) << "the other one does not press";
+    EXPECT_EQ(table.find("body_b")->text[0], "mover, left");
+    EXPECT_EQ(table.find("points")->numbers[0], 1);
+    EXPECT_EQ(table.find("patches")->numbers[0], 0);
+    EXPECT_EQ(table.find("px")->numbers[0], 0.4);
+    EXPECT_EQ(table.find("nz")->numbers[0], 1);
+    EXPECT_EQ(table.find("fz")->numbers[0], 9.81);
+    EXPECT_EQ(table.find("tauz")->numbers[0], 0.002);
+    EXPECT_EQ(table.find("frx")->numbers[0], -0.1 / 3);
+    EXPECT_EQ(table.find("frtauz")->numbers[0], 0.002);
+    EXPECT_EQ(table.find("spin_torque")->numbers[0], 0.002);
 }
 
 TEST(Csv, ReadsWhatSpreadsheetsWrite) {
