@@ -107,7 +107,7 @@ TEST_P(Allocations, SettledPileWithJointsHasNone) {
         const Vec3 at = world.bodies.pose[static_cast<size_t>(a.index)].position;
         world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.bodies));
     }
-    verify::run(world, 0.01, 500);
+    verify::run(world, 0.01, 1000);
     EXPECT_EQ(allocations_in(world, 50), 0);
 }
 

@@ -71,7 +71,7 @@ std::vector<std::string> row_observables() { return {"wrap_deg"}; }
 
 std::vector<std::string> world_observables() {
     return {"penetration", "penetration_max", "residual_max", "contacts",       "contacts_max", "patches",   "patches_max", "kinetic_energy",
-            "energy",      "energy_gain_max", "energy_drift", "momentum_drift", "sweeps_max"};
+            "energy",      "energy_gain_max", "energy_rise_max", "energy_drift", "momentum_drift", "sweeps_max"};
 }
 
 Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touched_by) {
@@ -85,7 +85,7 @@ Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touche
         track.height_max = track.start.position.z;
         bodies_.push_back(track);
     }
-    start_energy_ = total_energy(world);
+    start_energy_ = last_energy_ = total_energy(world);
     start_momentum_ = world.linear_momentum();
 }
 
@@ -109,7 +109,10 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
         if (touched_by_ < 0 || c.body_b == touched_by_) bodies_[static_cast<std::size_t>(c.body_a)].touched = 1;
         if (touched_by_ < 0 || c.body_a == touched_by_) bodies_[static_cast<std::size_t>(c.body_b)].touched = 1;
     }
-    energy_gain_max_ = std::max(energy_gain_max_, report.kinetic_energy + report.potential_energy - start_energy_);
+    const double energy = report.kinetic_energy + report.potential_energy;
+    energy_gain_max_ = std::max(energy_gain_max_, energy - start_energy_);
+    energy_rise_max_ = std::max(energy_rise_max_, energy - last_energy_);
+    last_energy_ = energy;
     penetration_ = report.penetration;
     penetration_max_ = std::max(penetration_max_, report.penetration);
     residual_max_ = std::max(residual_max_, report.residual);
@@ -165,6 +168,7 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
     if (observable == "kinetic_energy") return world.kinetic_energy();
     if (observable == "energy") return total_energy(world);
     if (observable == "energy_gain_max") return energy_gain_max_;
+    if (observable == "energy_rise_max") return energy_rise_max_;
     if (observable == "energy_drift") {  // relative; absolute [J] where the start has none to compare with
         const double change = total_energy(world) - start_energy_;
         return std::abs(start_energy_) > 1e-12 ? change / std::abs(start_energy_) : change;
@@ -204,14 +208,14 @@ struct Cursor {
     }
 };
 
-constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 5 + 3 + 3;  // doubles
+constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 7 + 3 + 3;  // doubles
 
 }  // namespace
 
 std::string Observer::save() const {
     Bytes bytes;
     bytes.add(static_cast<double>(bodies_.size()));
-    for (const double x : {start_energy_, energy_gain_max_, penetration_, penetration_max_, residual_max_}) bytes.add(x);
+    for (const double x : {start_energy_, last_energy_, energy_gain_max_, energy_rise_max_, penetration_, penetration_max_, residual_max_}) bytes.add(x);
     bytes.add(start_momentum_);
     for (const int n : {contacts_max_, patches_max_, sweeps_max_}) bytes.add(static_cast<double>(n));
     for (const BodyTrack& b : bodies_) {
@@ -230,7 +234,7 @@ void Observer::restore(const std::string& bytes) {
     Cursor cursor{bytes};
     if (bytes.size() != expected || cursor.number() != static_cast<double>(bodies_.size()))
         throw InputError("the saved observables belong to another scene; start the run afresh");
-    for (double* x : {&start_energy_, &energy_gain_max_, &penetration_, &penetration_max_, &residual_max_})
+    for (double* x : {&start_energy_, &last_energy_, &energy_gain_max_, &energy_rise_max_, &penetration_, &penetration_max_, &residual_max_})
         *x = cursor.number();
     start_momentum_ = cursor.vec3();
     for (int* n : {&contacts_max_, &patches_max_, &sweeps_max_}) *n = static_cast<int>(clamp(cursor.number(), 0, 2e9));

@@ -21,7 +21,7 @@ class Observer {
     /// spin_max height_max touched (1 once it was pressed against another body, else 0). Throws InputError for an unknown name.
     double body_value(const std::string& observable, int body, const sim::World& world) const;
     /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max patches patches_max kinetic_energy energy energy_gain_max (largest rise of the
-    /// total energy above its start) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
+    /// total energy above its start) energy_rise_max (largest rise within a step) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
     double world_value(const std::string& observable, const sim::World& world) const;
 
     double penetration_max() const { return penetration_max_; }
@@ -41,7 +41,7 @@ class Observer {
     };
     std::vector<BodyTrack> bodies_;
     int touched_by_;
-    double start_energy_ = 0, energy_gain_max_ = 0, penetration_ = 0, penetration_max_ = 0, residual_max_ = 0;
+    double start_energy_ = 0, last_energy_ = 0, energy_gain_max_ = 0, energy_rise_max_ = 0, penetration_ = 0, penetration_max_ = 0, residual_max_ = 0;
     Vec3 start_momentum_;
     int contacts_max_ = 0, patches_max_ = 0, sweeps_max_ = 0;
 };

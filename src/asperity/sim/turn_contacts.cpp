@@ -7,6 +7,7 @@
 // that lift: a capsule that wobbles on a floor without friction won 250 % in four seconds (wobble_test). Where the features that touch are
 // not the same halfway, or the contact is new, everything stays as it was.
 #include <cmath>
+#include <optional>
 
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/box_features.h"
@@ -21,6 +22,7 @@ constexpr double kSpin = 0.5;         // [rad] in a step: above, there is no hal
 constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest,
 constexpr double kRunShare = 0.35;    // and by more than this much of its distance from the centre, will be elsewhere
 constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
+constexpr double kSlips = 2;          // times what turning the rows changes of its slip: a contact that sticks has about once that from the last step, more or less
 
 using solvers::PointContact;
 using solvers::Twist;
@@ -30,6 +32,9 @@ Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
     const Vec3 u = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a);
     return {dot(c.normal, u), dot(c.t, u), dot(cross(c.normal, c.t), u)};
 }
+
+/// One that slips is not held on to: its friction acts on the slip alone. `by` is what turning the rows changes of the slip.
+bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlips * kSlips * dot(by, by); }
 
 /// The contact halfway: its normal and point there. The tangents turn with the normal.
 void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact& c) {
@@ -43,12 +48,10 @@ void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact
     const Vec3 now = rates(c, old_a, old_b);     // J_m v_old
     // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
-    // One that slips is not held on to: its friction acts on the slip alone.
-    const double slip2 = then[1] * then[1] + then[2] * then[2];
-    const Vec3 by = now - then;
-    if (slip2 > by[1] * by[1] + by[2] * by[2]) return;
-    c.bias[1] += by[1];
-    c.bias[2] += by[2];
+    const Vec2 slip{then[1], then[2]}, by{now[1] - then[1], now[2] - then[2]};
+    if (slips(slip, by)) return;
+    c.bias[1] += by.x;
+    c.bias[2] += by.y;
 }
 
 /// How fast the two surfaces may move at the contact.
@@ -103,30 +106,47 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     });
 }
 
-/// A patch goes where its points go, where all of them do.
-void turn_patch(StepData& d, size_t index) {
+/// Where all points of the patch have been taken halfway with one normal: how far they have moved.
+std::optional<Vec3> common_shift(const StepData& d, const contact::PatchContact& p) {
+    const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
+    Vec3 shift;
+    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
+    for (int k = p.first; k < p.first + p.count; ++k) {
+        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
+        if (!(point.normal == normal)) return std::nullopt;
+        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
+        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
+        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return std::nullopt;   // a point that stayed as it was: its arms are those of the start
+        shift = shift + moved / p.count;
+    }
+    return shift;
+}
+
+/// A patch goes where its points go, where all of them do. Where not, they stay with it: poses are kept apart by the points, and what these took out elsewhere than the patch has stopped them would be lift for nothing.
+void turn_patch(const World& world, StepData& d, size_t index) {
     const contact::PatchContact& p = d.patches[index];
     solvers::PatchContact& c = d.problem.patches[index];
     if (p.count == 0) return;
     if (c.compliance[0] > 0) return;   // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
-    Vec3 shift;
-    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
-    for (int k = p.first; k < p.first + p.count; ++k) {
-        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
-        if (!(point.normal == normal)) return;
-        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
-        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
-        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;   // a point that stayed as it was: its arms are those of the start
-        shift = shift + moved / p.count;
+    const std::optional<Vec3> shift = common_shift(d, p);
+    if (!shift) {
+        for (auto k = static_cast<size_t>(p.first); k < static_cast<size_t>(p.first + p.count); ++k) {
+            PointContact& point = d.problem.contacts[k];
+            point.normal = d.contacts[k].normal;
+            point.arm_a = d.contacts[k].point - world.bodies.pose[a].position;
+            point.arm_b = d.contacts[k].point - world.bodies.pose[b].position;
+        }
+        return;
     }
+    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
     const solvers::PatchContact before = c;
     const auto turned = [&](const Vec3& axis) { return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal); };
     c.normal = normal;
     c.t = turned(before.t);
     c.u = turned(before.u);
-    c.arm_a = p.at.point + shift - d.middle_pose[a].position;
-    c.arm_b = p.at.point + shift - d.middle_pose[b].position;
+    c.arm_a = p.at.point + *shift - d.middle_pose[a].position;
+    c.arm_b = p.at.point + *shift - d.middle_pose[b].position;
     double now[solvers::kPatchRows], then[solvers::kPatchRows];
     for (int k = 0; k < solvers::kPatchRows; ++k) {
         now[k] = c.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
@@ -134,10 +154,10 @@ void turn_patch(StepData& d, size_t index) {
     }
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
     for (const int k : {4, 5}) c.bias[k] += now[k] - then[k];
-    const double by_t = now[1] - then[1], by_b = now[2] - then[2];
-    if (then[1] * then[1] + then[2] * then[2] > by_t * by_t + by_b * by_b) return;
-    c.bias[1] += by_t;
-    c.bias[2] += by_b;
+    const Vec2 by{now[1] - then[1], now[2] - then[2]};
+    if (slips({then[1], then[2]}, by)) return;
+    c.bias[1] += by.x;
+    c.bias[2] += by.y;
 }
 
 }  // namespace
@@ -145,7 +165,7 @@ void turn_patch(StepData& d, size_t index) {
 void turn_contacts(const World& world, StepData& d) {
     if (!world.settings.halfway_contacts) return;
     parallel_for(static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
+    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(world, d, static_cast<size_t>(i)); }, 64);
 }
 
 }  // namespace asperity::sim

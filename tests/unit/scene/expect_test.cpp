@@ -149,7 +149,10 @@ TEST_F(ExpectTest, ObservesVelocities) {
 TEST_F(ExpectTest, ObservesTheWholeWorld) {
     move(scene, observer, "block_0", {0, 0, 3});  // one metre up: 2 kg * 9.81 * 1 m
     move(scene, observer, "block_0", {0, 0, 1});
+    move(scene, observer, "block_0", {0, 0, 1.5});
+    move(scene, observer, "block_0", {0, 0, 1});
     EXPECT_NEAR(observer.world_value("energy_gain_max", scene.world), 19.62, 1e-12);
+    EXPECT_NEAR(observer.world_value("energy_rise_max", scene.world), 19.62, 1e-12);
     EXPECT_NEAR(observer.world_value("energy_drift", scene.world), -19.62 / 78.48, 1e-14);
     EXPECT_EQ(observer.world_value("contacts_max", scene.world), 4);
     EXPECT_EQ(observer.world_value("sweeps_max", scene.world), 12);
