@@ -77,7 +77,7 @@ struct AgainstMesh {
         const auto point_depth = [&](const TriangleSet& in) { return larger(edge_depth, deepest_point(in, std::min(triangles.extent, extent_of_other()))); };
         const Vec3 middle = middle_of_other(pose);
         const Vec3 way = out.other.of(middle) - out.mesh.of(middle), turn = out.other.turn - out.mesh.turn;
-        const double struck = moves ? kStruck * (length(way) + length(turn) * kCornerReach * extent_of_other()) : 1e300;
+        const double struck = moves ? kStruck * (length(way) + length(turn) * kCornerReach * extent_of_other()) : MeshSide::kUnknown;
         const MeshSide side{triangles, middle, margin, triangles.ground() ? triangles.extent : point_depth(triangles), edge_depth, struck, previous};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);

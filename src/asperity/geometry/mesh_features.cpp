@@ -82,7 +82,9 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
 double edge_depth(const MeshSide& side, const MeshCandidates& found) {
     double deepest = 0;
     for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
-    return deepest > side.snap() ? smaller(2 * deepest + 2e-3 * side.mesh.extent, side.edge_depth) : side.edge_depth;
+    if (deepest <= side.snap()) return side.edge_depth;
+    const double came = side.struck < MeshSide::kUnknown ? side.struck : 0;
+    return smaller(2 * deepest + 2e-3 * side.mesh.extent + came, side.edge_depth);
 }
 
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner) {

@@ -17,7 +17,8 @@ struct MeshSide {
     double margin;  ///< [m] gaps up to this
     double depth;   ///< [m] deeper overlaps of points are somebody else's
     double edge_depth;  ///< [m] and of edges
-    double struck = 1e300;  ///< [m] how far points of the two may have come to each other within a step; what is deeper than that and than edges may be was deep before, or it is another face's
+    static constexpr double kUnknown = 1e300;
+    double struck = kUnknown;  ///< [m] how far points of the two may have come to each other within a step; what is deeper than that and than edges may be was deep before, or it is another face's
     std::span<const std::uint32_t> previous = {};  ///< features of the last step
 
     bool admits(double gap, std::uint32_t feature) const { return -gap <= larger(edge_depth, struck) || mesh.ground() || contains(previous, feature); }
@@ -67,8 +68,8 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
 
 /// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
 constexpr double kEdgeShare = 1e-3;
-/// How deep edges may be under one another: where vertices are inside, about as deep as those; otherwise all that is allowed. In
-/// something thin, such as an ear, the edges of the far side would pass for contacts.
+/// How deep edges may be under one another: where vertices are inside, about as deep as those and what a fast body has come in a step; otherwise all that is allowed.
+/// In something thin, such as an ear, the edges of the far side would pass for contacts.
 double edge_depth(const MeshSide& side, const MeshCandidates& found);
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out);
