@@ -83,12 +83,6 @@ struct Pencil {
     }
 };
 
-/// A patch between the two bodies has the whole force; its points have shares.
-bool in_patch(const record::Frame& frame, const record::ContactSample& contact) {
-    return std::any_of(frame.patches.begin(), frame.patches.end(),
-                       [&](const record::PatchSample& p) { return p.body_a == contact.body_a && p.body_b == contact.body_b; });
-}
-
 double typical_force(const record::Recording& recording) {
     std::vector<double> forces;
     const std::size_t stride = std::max<std::size_t>(1, recording.frames.size() / 200);
@@ -98,7 +92,7 @@ double typical_force(const record::Recording& recording) {
     for (std::size_t f = 0; f < recording.frames.size(); f += stride) {
         const record::Frame& frame = recording.frames[f];
         for (const record::ContactSample& contact : frame.contacts)
-            if (!in_patch(frame, contact)) add(contact.force);
+            if (contact.patch < 0) add(contact.force);
         for (const record::PatchSample& patch : frame.patches) add(patch.force);
     }
     if (forces.empty()) return 0;
@@ -134,7 +128,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
             if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
-            if (reach > 0.03 * radius_ && !in_patch(now, contact)) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+            if (reach > 0.03 * radius_ && contact.patch < 0) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =

@@ -215,7 +215,7 @@ double PatchLimits::spin_bound(Vec2 d) const {
 
 double PatchLimits::spin_bound_of_polygon(Vec2 d) const {
     const Side side = facing_side(d);
-    if (side.gauge == 0) return mean_drag_;
+    if (side.gauge < 1e-300) return mean_drag_;   // at the centre, and no 1/0
     const Vec2 c = corner(region_, side.from), edge = corner(region_, side.from + 1) - c, e = in_law_axes(edge);
     const double s = clamp(dot((1 / side.gauge) * d - c, edge) / dot(edge, edge), 0.0, 1.0);         // where the ray through d leaves R, as a share of the side
     const double at_edge = 0.5 * smaller(s, 1 - s) * std::hypot(drag_.x * e.y, drag_.y * e.x);     // mean of |r| over a line of half length h: h/2

@@ -17,7 +17,7 @@ struct MeshSide {
     double margin;  ///< [m] gaps up to this
     double depth;   ///< [m] deeper overlaps of points are somebody else's
     double edge_depth;  ///< [m] and of edges
-    static constexpr double kUnknown = 1e300;
+    static constexpr double kUnknown = 1e300;   ///< where nobody said how the two move
     double struck = kUnknown;  ///< [m] how far points of the two may have come to each other within a step; what is deeper than that and than edges may be was deep before, or it is another face's
     std::span<const std::uint32_t> previous = {};  ///< features of the last step
 

@@ -34,7 +34,7 @@ struct Gathered {
 
 // The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
 struct CheckpointHead {
-    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '3'};
+    char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '4'};
     char fingerprint[16] = {};   // of the scene with its overrides
     std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
     double wall_s = 0;

@@ -35,7 +35,7 @@ double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist
 
 bool is_driven(const rigid::JointBlock& block) {
     if (!block.holds_position || block.compliance > 0) return true;
-    if (std::isfinite(block.low) != std::isfinite(block.high)) return false;   // a limit: its target is the room that is left
+    if (std::isfinite(block.low) != std::isfinite(block.high)) return false;   // a limit or a rope: its target is the room that is left
     for (int i = 0; i < block.rows; ++i)
         if (block.row[i].target_rate != 0) return true;
     return false;

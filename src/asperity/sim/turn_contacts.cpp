@@ -7,7 +7,6 @@
 // that lift: a capsule that wobbles on a floor without friction won 250 % in four seconds (wobble_test). Where the features that touch are
 // not the same halfway, or the contact is new, everything stays as it was.
 #include <cmath>
-#include <optional>
 
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/box_features.h"
@@ -106,47 +105,30 @@ void turn_pair(const World& world, StepData& d, size_t index) {
     });
 }
 
-/// Where all points of the patch have been taken halfway with one normal: how far they have moved.
-std::optional<Vec3> common_shift(const StepData& d, const contact::PatchContact& p) {
-    const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
-    Vec3 shift;
-    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
-    for (int k = p.first; k < p.first + p.count; ++k) {
-        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
-        if (!(point.normal == normal)) return std::nullopt;
-        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
-        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
-        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return std::nullopt;   // a point that stayed as it was: its arms are those of the start
-        shift = shift + moved / p.count;
-    }
-    return shift;
-}
-
-/// A patch goes where its points go, where all of them do. Where not, they stay with it: poses are kept apart by the points, and what these took out elsewhere than the patch has stopped them would be lift for nothing.
-void turn_patch(const World& world, StepData& d, size_t index) {
+/// A patch goes where its points go, where all of them do.
+void turn_patch(StepData& d, size_t index) {
     const contact::PatchContact& p = d.patches[index];
     solvers::PatchContact& c = d.problem.patches[index];
     if (p.count == 0) return;
     if (c.compliance[0] > 0) return;   // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
-    const std::optional<Vec3> shift = common_shift(d, p);
-    if (!shift) {
-        for (auto k = static_cast<size_t>(p.first); k < static_cast<size_t>(p.first + p.count); ++k) {
-            PointContact& point = d.problem.contacts[k];
-            point.normal = d.contacts[k].normal;
-            point.arm_a = d.contacts[k].point - world.bodies.pose[a].position;
-            point.arm_b = d.contacts[k].point - world.bodies.pose[b].position;
-        }
-        return;
-    }
+    Vec3 shift;
     const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
+    for (int k = p.first; k < p.first + p.count; ++k) {
+        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
+        if (!(point.normal == normal)) return;
+        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
+        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
+        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;   // a point that stayed as it was: its arms are those of the start
+        shift = shift + moved / p.count;
+    }
     const solvers::PatchContact before = c;
     const auto turned = [&](const Vec3& axis) { return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal); };
     c.normal = normal;
     c.t = turned(before.t);
     c.u = turned(before.u);
-    c.arm_a = p.at.point + *shift - d.middle_pose[a].position;
-    c.arm_b = p.at.point + *shift - d.middle_pose[b].position;
+    c.arm_a = p.at.point + shift - d.middle_pose[a].position;
+    c.arm_b = p.at.point + shift - d.middle_pose[b].position;
     double now[solvers::kPatchRows], then[solvers::kPatchRows];
     for (int k = 0; k < solvers::kPatchRows; ++k) {
         now[k] = c.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
@@ -165,7 +147,7 @@ void turn_patch(const World& world, StepData& d, size_t index) {
 void turn_contacts(const World& world, StepData& d) {
     if (!world.settings.halfway_contacts) return;
     parallel_for(static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(world, d, static_cast<size_t>(i)); }, 64);
+    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
 }
 
 }  // namespace asperity::sim

@@ -13,6 +13,7 @@
 //
 // Rejection (Algorithm 2 of the source, completed): the error is |change| / r, in m/s, which does not shrink with r by itself. When
 // a plain pass makes it grow, the impulses go back to those before that pass and r shrinks by 0.7, ten times at most.
+// Where the loop gives up, it returns the impulses of the pass that changed least, of those that were not undone.
 //
 // Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Section 4.2.
 #pragma once
@@ -97,10 +98,6 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             history.push_back(error);
         }
         if (!std::isfinite(error) || map.is_solved(error, report.sweeps)) return report;
-        if (pass_error < calmest) {
-            calmest = pass_error;
-            best_ = impulse;
-        }
         if (deadline.passed()) return give_up(SolveStatus::TimeLimit);
 
         // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
@@ -118,7 +115,12 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
                 ++report.rejections;
             }
             jump = Jump::None;
+            pass_error = inf;   // of impulses that are gone
             continue;
+        }
+        if (pass_error < calmest) {
+            calmest = pass_error;
+            best_ = impulse;
         }
         last_error = error;
         last_merit = merit;

@@ -54,8 +54,8 @@ void project_block(const Block& block, double n, double* z);
 double natural_map(const Block& block, const double* lambda, const double* u);
 
 /// The natural map, or 0 where it is no more than rounding. An impulse lambda gives the velocity lambda/r; where the impulses of two sides all but cancel (a heavy body on a light one),
-/// what is left of their velocities has errors of some 2^-53 of that from each row. The allowance is below 1e-14 m/s wherever impulses change velocities by 10 m/s or less.
-double beyond_rounding(const Block& block, const double* lambda, double natural_map);
+/// what is left of their velocities has errors of some 2^-53 of that from each row. The allowance is below 2e-14 m/s wherever impulses change velocities by 10 m/s or less; joints have none.
+double beyond_rounding(const Block& block, const double* lambda, double value);
 
 struct Residual {
     double value = 0;
