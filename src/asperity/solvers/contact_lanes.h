@@ -106,7 +106,7 @@ class ContactLanes {
     std::vector<PointLanes> points_;
     std::vector<FrictionLanes> friction_;  // per point
     std::vector<SlotTwist> change_;        // per slot
-    bool velocities_at_hand_ = false;      // all of them in the cache of the one thread there is
+    bool only_thread_ = false;
     std::vector<GroupMass> mass_;          // per group
     std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group

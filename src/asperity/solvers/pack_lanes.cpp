@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
 constexpr int kPartContacts = 2048;   // that a thread looks at in one go
-constexpr size_t kCachedSlots = 8192;   // 256 kB
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -69,7 +68,7 @@ void ContactLanes::find_slots(const ContactProblem& problem) {
         slot_[g] = moving_[g] ? slots++ : 0;
     }
     change_.assign(static_cast<size_t>(slots), {});
-    velocities_at_hand_ = thread_count() == 1 && change_.size() <= kCachedSlots;
+    only_thread_ = thread_count() == 1;
 }
 
 /// Lists in_node_, and where each node has its pairs in it.
