@@ -35,7 +35,8 @@ struct RenderArgs {
     std::string input;                       ///< an output folder, a recording, or a scene to run first
     std::string picture, film, strip;        ///< where to write; empty: not wanted
     double time = -1;                        ///< of the picture [s]; negative: the last frame
-    int width = 1280, height = 720, samples = 64, film_width = 960, film_height = 540, film_samples = 16, strip_count = 5;
+    int width = 1280, samples = 64, film_width = 960, film_height = 540, film_samples = 16, strip_count = 5;
+    int height = 0;                          ///< 0: one that suits the width
     double fps = 30;
     std::vector<double> eye, target;
     bool forces = false, trails = false, cones = false, quiet = false;

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     render_app->add_option("--strip", render.strip, "PNG with several moments side by side");
     render_app->add_option("--time", render.time, "Time of the picture [s]; default the last frame");
     render_app->add_option("--width", render.width)->check(CLI::Range(16, 16384))->capture_default_str();
-    render_app->add_option("--height", render.height)->check(CLI::Range(16, 16384))->capture_default_str();
+    render_app->add_option("--height", render.height, "Default 9/16 of the width; of a strip 3/4 of the width of a moment")->check(CLI::Range(16, 16384));
     render_app->add_option("--samples", render.samples, "Rays per pixel")->check(CLI::Range(1, 4096))->capture_default_str();
     render_app->add_option("--film-width", render.film_width)->check(CLI::Range(16, 8192))->capture_default_str();
     render_app->add_option("--film-height", render.film_height)->check(CLI::Range(16, 8192))->capture_default_str();

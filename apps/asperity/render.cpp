@@ -55,7 +55,7 @@ int render_command(const RenderArgs& args) {
 
     render::Options options;
     options.width = args.width;
-    options.height = args.height;
+    options.height = args.height > 0 ? args.height : std::max(16, args.width * 9 / 16);
     options.samples = args.samples;
     options.forces = args.forces;
     options.trails = args.trails;
@@ -66,6 +66,7 @@ int render_command(const RenderArgs& args) {
         if (!args.quiet) fmt::print("{}\n", args.picture);
     }
     if (!args.strip.empty()) {
+        if (args.height == 0) options.height = std::max(16, args.width * 3 / (4 * args.strip_count));   // narrow panels would crop what moves
         render::save_png(render::film_strip(recording, options, args.strip_count), args.strip);
         if (!args.quiet) fmt::print("{}\n", args.strip);
     }

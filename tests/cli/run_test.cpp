@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace asperity::cli {
 namespace {
@@ -55,6 +56,31 @@ TEST_F(Run, NotesAreInTheSummaryWhoeverIsQuiet) {
     EXPECT_EQ(quiet.out.find("open.obj"), std::string::npos) << quiet.out;
     EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["notes"], Json::array({note}));
     EXPECT_EQ(Json::parse(run({"run", "slope", "--duration", "0.1", "--json"}).out)["notes"], Json::array());
+}
+
+/// Width and height of a PNG, from its first chunk.
+std::pair<int, int> size_of(const std::string& png) {
+    const auto number = [&](std::size_t at) {
+        int n = 0;
+        for (std::size_t i = 0; i < 4; ++i) n = n << 8 | static_cast<unsigned char>(png.at(at + i));
+        return n;
+    };
+    return {number(16), number(20)};
+}
+
+TEST_F(Run, PicturesAreWideAndMomentsOfAStripAreNotNarrow) {
+    const std::string picture = (folder_ / "a.png").string(), strip = (folder_ / "b.png").string();
+    const auto render = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> args{"render", "slope", "--picture", picture, "--strip", strip, "--strip-count", "4", "--width", "160", "--samples", "1", "--quiet"};
+        args.insert(args.end(), more.begin(), more.end());
+        EXPECT_EQ(run(args).code, 0);
+    };
+    render({});
+    EXPECT_EQ(size_of(read_file(picture)), std::pair(160, 90));
+    EXPECT_EQ(size_of(read_file(strip)), std::pair(160, 30));
+    render({"--height", "50"});
+    EXPECT_EQ(size_of(read_file(picture)), std::pair(160, 50));
+    EXPECT_EQ(size_of(read_file(strip)), std::pair(160, 50));
 }
 
 TEST_F(Run, FailedExpectationHasItsOwnExitCode) {
