@@ -10,6 +10,7 @@
 #include "asperity/geometry/shape.h"
 #include "asperity/sim/position_pass.h"
 #include "asperity/sim/step_data.h"
+#include "hidden_overlap.h"
 
 namespace asperity::soak {
 namespace {
@@ -222,6 +223,11 @@ std::string Checks::check_overlap(const sim::World& world, const sim::StepReport
     overlap_error_ = std::max((by_volume ? kVolumeKept : kOverlapKept) * overlap_error_, overlap_error(world));
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
+    // What lies in a mesh does so now, after the step.
+    if (const HiddenOverlap hidden = deepest_in_meshes(world); hidden.depth > kOverlapShare * thinnest_ + 2 * overlap_error_) {
+        return fmt::format("{}, {:.3g} m deep, allowed {:.3g} m, the thinnest body has {:.3g} m", hidden.who, hidden.depth,
+                           kOverlapShare * thinnest_ + 2 * overlap_error_, thinnest_);
+    }
     if (report.penetration <= allowed) return {};
     return fmt::format("overlap of {:.3g} m, allowed {:.3g} m, the thinnest body has {:.3g} m; {}", report.penetration,
                        allowed, thinnest_, deepest_pair(world));

@@ -21,7 +21,8 @@ constexpr Room kOpen{1e300, 1e300};   // a floor without walls
 ///                something of radius r is then off by s^2 / (2 r), and never by more than s. r is half the body's thickness, R the
 ///                distance of its farthest point from the centre. The position pass takes a fifth out per step, so the error of the
 ///                steps before counts by 0.8 for each (a fifth of the volume, which is a fifteenth of the depth of a corner, with
-///                `patch_overlap = "volume"`).
+///                `patch_overlap = "volume"`). As contacts tell, and of bodies in solid meshes also as they lie, since where
+///                contacts are missed there are none to tell (hidden_overlap.h).
 ///   energy       E = kinetic + gravity + springs never rises above its lowest value so far by more than
 ///                    L + 3 M (g dt)^2 / 8 + sum_i (w_i dt)^2 K_i + 1e-6 K
 /// with the derivation:

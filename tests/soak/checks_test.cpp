@@ -8,7 +8,9 @@
 
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
+#include "hidden_overlap.h"
 #include "random_scene.h"
+#include "tests/unit/geometry/meshes.h"
 
 namespace asperity::soak {
 namespace {
@@ -56,6 +58,21 @@ TEST_F(FallingBox, AnOverlapIsSeen) {
 TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
     scene.world.bodies.velocity[1].x = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(step().find("not finite"), std::string::npos);
+}
+
+// A bar across the rim of a block of triangles, 30 mm deep along the block's top and 20 mm behind its side: none of its corners is inside, middles of its edges are, by 20 mm.
+TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
+    sim::World world;
+    const int stone = world.add_material({.name = "stone"});
+    world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
+    world.add_body({.name = "block", .motion = rigid::Motion::Fixed, .colliders = {{geometry::make_mesh(geometry::box_data({0.5, 0.5, 0.5})), {}, stone}}});
+    world.add_body({.name = "bar", .colliders = {{geometry::Box{{0.8, 0.05, 0.05}}, {}, stone}}, .pose = {{0, 0.53, 0.52}, {}}});
+    world.pair_memory = {{.pair = 1}};   // of the colliders 0 and 1; there are no contacts
+    const HiddenOverlap hidden = deepest_in_meshes(world);
+    EXPECT_NEAR(hidden.depth, 0.02, 1e-12);
+    EXPECT_EQ(hidden.who, "bar (box) in block (mesh)");
+    world.bodies.pose[1].position.y = 0.551;
+    EXPECT_EQ(deepest_in_meshes(world).depth, 0);
 }
 
 TEST(RandomScene, IsTheSameForTheSameSeed) {

@@ -71,7 +71,8 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     out.gap = dot(n, w);
     if (out.gap > margin || out.gap < -depth || dot(n, b.mean) >= 0) return false;
     // Of bodies that are deep in each other the one end of an edge is found as a vertex and the other where it leaves the face, however the edge is tilted: on one of them alone they would rock farther in.
-    const double arc = out.gap < -kDeep * smaller(length(u), length(v)) ? kDeepArc : kArcTolerance;
+    // An edge that lies across two others, nearly on both, rests on one of them, but within the step it may tilt onto the other by what the margin allows.
+    const double shorter = smaller(length(u), length(v)), arc = out.gap < -kDeep * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
     if (dot(n, a.t1) > arc || dot(n, a.t2) > arc || dot(n, b.t1) < -arc || dot(n, b.t2) < -arc) return false;
     out.normal = n;
     out.on_a = a.from + s * u;

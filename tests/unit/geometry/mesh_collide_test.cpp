@@ -212,6 +212,29 @@ TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     }
 }
 
+// A bar with an edge down lies across a beam, y = -0.1 to 0.1, and rests on the rim y = 0.1; it is tilted so that it is up to 2 mm above the other rim. Within a step it may tilt onto that one:
+// with one rim at a time as its contact it rocked between the two, 10 mm a step, until it was too deep for either.
+TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMargin) {
+    const Mesh beam = make_mesh(box_data({0.3, 0.1, 0.1}));
+    const Box bar{{0.05, 0.25, 0.05}};
+    const Quat edge_down = rotation({0, radians(45), 0});
+    const double drop = std::sqrt(2.0) * 0.05;
+    for (const double tilt : {0.0, 0.003, 0.01}) {
+        const Quat tilted = rotation({-tilt, 0, 0});
+        const Vec3 rim{0.02, 0.1, 0.1};   // where the edge of the bar touches
+        const Pose pose{rim - rotate(tilted, {0, 0.1, -drop}), tilted * edge_down};
+        const ContactList list = contact(beam, {}, bar, pose, 0.005);
+        double far_rim = 1;
+        for (int i = 0; i < list.count; ++i) {
+            const auto& [n, p] = list.items[i];
+            EXPECT_GT(n.z, std::cos(tilt) - 1e-9);
+            if (std::fabs(p.on_a.y + 0.1) < 1e-9) far_rim = p.gap;
+        }
+        EXPECT_NEAR(smallest_gap(list), 0, 1e-12) << tilt;
+        EXPECT_NEAR(far_rim, 0.2 * std::sin(tilt), 1e-12) << tilt;
+    }
+}
+
 // A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be
 // nearer than either, but the hull is mostly behind it; that is no reason to leave by the end instead of the side.
 TEST(MeshCollide, CornerAtTheFootOfASideDoesNotLeaveByTheEndOfTheBlock) {

@@ -1,0 +1,64 @@
+#include "hidden_overlap.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh_closest.h"
+#include "asperity/geometry/shape.h"
+
+namespace asperity::soak {
+namespace {
+
+/// In the shape's own axes; none of a half-space.
+std::vector<Vec3> points_of(const geometry::Shape& shape) {
+    std::vector<Vec3> points;
+    if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) {
+        points = mesh->triangles->positions;
+        for (const auto& edge : mesh->triangles->edges)
+            points.push_back(0.5 * (mesh->triangles->positions[static_cast<std::size_t>(edge.from)] + mesh->triangles->positions[static_cast<std::size_t>(edge.to)]));
+        return points;
+    }
+    if (std::holds_alternative<geometry::HalfSpace>(shape)) return points;
+    for (int x = -1; x <= 1; ++x)
+        for (int y = -1; y <= 1; ++y)
+            for (int z = -1; z <= 1; ++z)
+                if (const int axes = x * x + y * y + z * z; axes == 1 || axes == 3)
+                    points.push_back(geometry::support(shape, normalized(Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)})));
+    const std::size_t corners = points.size();
+    for (std::size_t i = 0; i < corners; ++i)
+        for (std::size_t k = 0; k < i; ++k) points.push_back(0.5 * (points[i] + points[k]));
+    return points;
+}
+
+}  // namespace
+
+HiddenOverlap deepest_in_meshes(const sim::World& world) {
+    const rigid::Bodies& bodies = world.bodies;
+    HiddenOverlap deepest;
+    const auto pose_of = [&](std::size_t collider) { return bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] * bodies.colliders[collider].local; };
+    const auto look = [&](std::size_t solid, std::size_t other) {
+        const auto* mesh = std::get_if<geometry::Mesh>(&bodies.colliders[solid].shape);
+        if (!mesh || !mesh->triangles->solid() || mesh->triangles->ground()) return;
+        const Pose frame = pose_of(solid), pose = pose_of(other);
+        for (const Vec3& p : points_of(bodies.colliders[other].shape)) {
+            const Vec3 q = frame.to_local(pose * p);
+            const geometry::Aabb& box = mesh->triangles->box;
+            if (!geometry::Aabb{q, q}.overlaps(box)) continue;
+            const double depth = -geometry::nearest_on_mesh(*mesh->triangles, q, mesh->triangles->extent).signed_distance;
+            if (depth <= deepest.depth) continue;
+            deepest.depth = depth;
+            const auto name = [&](std::size_t c) { return fmt::format("{} ({})", bodies.name[static_cast<std::size_t>(bodies.collider_body[c])], geometry::name(bodies.colliders[c].shape)); };
+            deepest.who = fmt::format("{} in {}", name(other), name(solid));
+        }
+    };
+    for (const contact::PairMemory& memory : world.pair_memory) {
+        const auto a = static_cast<std::size_t>(memory.pair >> 32), b = static_cast<std::size_t>(memory.pair & 0xffffffffU);
+        look(a, b);
+        look(b, a);
+    }
+    return deepest;
+}
+
+}  // namespace asperity::soak
