@@ -4,6 +4,7 @@
 
 #include "asperity/geometry/approach.h"
 #include "asperity/geometry/height_field.h"
+#include "asperity/geometry/mesh_closest.h"
 #include "asperity/geometry/mesh_pairs.h"
 
 namespace asperity::geometry {
@@ -17,6 +18,7 @@ constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges d
 // Of the way of a step at the speed that a blow has left: what is deeper would be another face's. Chosen by trying: with half of it one of 100 cubes stays sunk in a sheet,
 // with 0.8 the far side of a body passes for deep (soak seed 38).
 constexpr double kStruck = 0.65;
+constexpr double kHidden = 0.01;   // of the smaller extent: what is less deep is found by its features
 constexpr double kCornerReach = 0.87;  // of the extent: half the diagonal of a cube
 
 Pose relative(const Pose& frame, const Pose& pose) {
@@ -39,6 +41,7 @@ struct AgainstMesh {
         const Aabb box = bounds(other, {});
         return max_component(box.high - box.low);
     }
+    bool other_has_corners() const { return std::holds_alternative<Box>(other) || std::holds_alternative<Hull>(other) || std::holds_alternative<Cylinder>(other); }
     Vec3 middle_of_other(const Pose& pose) const {
         if (const auto* m = std::get_if<Mesh>(&other))
             return pose * (0.5 * (m->triangles->box.low + m->triangles->box.high));
@@ -68,6 +71,34 @@ struct AgainstMesh {
         const Vec3 deepest = pose * support(other, -rotate_inverse(pose.orientation, n));
         if (const int triangle = triangle_over(ground, deepest); triangle >= 0) lift(triangle, deepest);
         if (out.items.empty() && dot(n, middle - ground.corner(over_middle, 0)) < 0) lift(over_middle, deepest);
+    }
+
+    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid: too deep for edges, with no corner to tell. Out by the nearest way of the deepest of some of its points.
+    void lift_out_of_solid(MeshCandidates& out) const {
+        const TriangleSet& solid = *mesh.triangles;
+        const Pose pose = relative(frame, other_pose);
+        const Vec3 middle = middle_of_other(pose);
+        MeshCandidate deepest{.gap = -kHidden * std::min(solid.extent, extent_of_other())};
+        for (const MeshCandidate& c : out.items)
+            if (c.gap < deepest.gap) return;
+        bool found = false;
+        const auto look = [&](const Vec3& p, int point) {
+            if (!Aabb{p, p}.overlaps(solid.box)) return;
+            const MeshNearest nearest = nearest_on_mesh(solid, p, solid.extent);
+            if (nearest.triangle < 0 || nearest.signed_distance >= deepest.gap || nearest.at.part != TrianglePart::Face) return;
+            const auto t = static_cast<size_t>(nearest.triangle);
+            deepest = {nearest.at.point, p, solid.face_normals[t], nearest.signed_distance, meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)};
+            found = true;
+        };
+        look(middle, 0);
+        for (int k = 0; k < 27; ++k) {
+            const Vec3 d{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
+            if (const double axes = length_squared(d); axes != 1 && axes != 3) continue;   // six sides and eight corners
+            const Vec3 outermost = pose * support(other, normalized(d));
+            look(outermost, 2 * k + 1);
+            look(0.5 * (middle + outermost), 2 * k + 2);
+        }
+        if (found) out.add(deepest);
     }
 
     void search(double margin, MeshCandidates& out) const {
@@ -135,6 +166,7 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
         out.reach = reach;
     }
     if (ground && candidates.items.empty()) pair.lift_out_of_ground(candidates);
+    if (pair.mesh.triangles->solid() && !ground && pair.other_has_corners()) pair.lift_out_of_solid(candidates);
     return reduce(candidates, {pair.frame, mesh_is_a, reach, previous}, out);
 }
 

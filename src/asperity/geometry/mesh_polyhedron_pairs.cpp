@@ -138,14 +138,6 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
             if (mesh.edges[static_cast<size_t>(edge)].left == triangle) edge_against_polyhedron(side, edge, c, depth, out);
     });
-    if (!out.items.empty() || !mesh.solid()) return;
-    // Nothing near, yet inside: out through the nearest face.
-    const MeshNearest nearest = nearest_on_mesh(mesh, c.middle, mesh.extent);
-    if (nearest.triangle < 0 || nearest.signed_distance >= 0 || nearest.at.part != TrianglePart::Face) return;
-    const Vec3 n = mesh.face_normals[static_cast<size_t>(nearest.triangle)];
-    const Vec3 deepest = c.support(-n);
-    const double gap = dot(n, deepest - nearest.at.point);
-    out.add({deepest - gap * n, deepest, n, gap, meeting_id(Meeting::VertexFace, nearest.triangle, -1)});
 }
 
 void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandidates& out) {

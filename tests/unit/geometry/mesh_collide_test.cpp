@@ -235,6 +235,22 @@ TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMar
     }
 }
 
+// A bar through the rim of a block, deeper than edges are looked for, with both of its ends outside: it leaves by one of the two faces that meet there.
+TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
+    const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
+    const Pose through{{0.44, 0.1, 0.44}, rotation({0, radians(135), 0})};   // its axis is at right angles to the diagonal
+    for (const Shape& bar : {Shape(Cylinder{0.05, 0.3}), Shape(Box{{0.05, 0.05, 0.3}})}) {
+        const ContactList list = contact(block, {}, bar, through, 0.005);
+        ASSERT_GT(list.count, 0) << name(bar);
+        for (int i = 0; i < list.count; ++i) {
+            const auto& [n, p] = list.items[i];
+            if (p.gap >= 0) continue;
+            EXPECT_GT(larger(n.x, n.z), 0.7) << name(bar);
+        }
+        EXPECT_LT(smallest_gap(list), -0.059) << name(bar);   // the bar's middle is 60 mm under both
+    }
+}
+
 // A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be
 // nearer than either, but the hull is mostly behind it; that is no reason to leave by the end instead of the side.
 TEST(MeshCollide, CornerAtTheFootOfASideDoesNotLeaveByTheEndOfTheBlock) {
