@@ -67,7 +67,7 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
 bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double share, bool corner = false);
 
 /// An edge under another one may lie near a face that joins there, but not on it: then the way out is another one.
-constexpr double kEdgeShare = 1e-3;
+constexpr double kEdgeShare = 5e-3;
 /// How deep edges may be under one another: where vertices are inside, about as deep as those and what a fast body has come in a step; otherwise all that is allowed.
 /// In something thin, such as an ear, the edges of the far side would pass for contacts.
 double edge_depth(const MeshSide& side, const MeshCandidates& found);
