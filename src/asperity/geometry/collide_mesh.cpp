@@ -41,7 +41,7 @@ struct AgainstMesh {
         const Aabb box = bounds(other, {});
         return max_component(box.high - box.low);
     }
-    bool other_has_corners() const { return std::holds_alternative<Box>(other) || std::holds_alternative<Hull>(other) || std::holds_alternative<Cylinder>(other); }
+    bool other_has_edges() const { return std::holds_alternative<Box>(other) || std::holds_alternative<Hull>(other) || std::holds_alternative<Cylinder>(other); }
     Vec3 middle_of_other(const Pose& pose) const {
         if (const auto* m = std::get_if<Mesh>(&other))
             return pose * (0.5 * (m->triangles->box.low + m->triangles->box.high));
@@ -166,7 +166,7 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
         out.reach = reach;
     }
     if (ground && candidates.items.empty()) pair.lift_out_of_ground(candidates);
-    if (pair.mesh.triangles->solid() && !ground && pair.other_has_corners()) pair.lift_out_of_solid(candidates);
+    if (pair.mesh.triangles->solid() && !ground && pair.other_has_edges()) pair.lift_out_of_solid(candidates);
     return reduce(candidates, {pair.frame, mesh_is_a, reach, previous}, out);
 }
 

@@ -106,7 +106,7 @@ class ContactLanes {
     std::vector<PointLanes> points_;
     std::vector<FrictionLanes> friction_;  // per point
     std::vector<SlotTwist> change_;        // per slot
-    bool only_thread_ = false;
+    bool only_thread_ = false;             // when they were packed
     std::vector<GroupMass> mass_;          // per group
     std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group
