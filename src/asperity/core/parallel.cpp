@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace asperity {
 namespace {
@@ -24,6 +25,14 @@ tbb::task_arena& detail::arena() {
     return *shared_arena;
 }
 
+thread_local Team* Team::standing_ = nullptr;
+
+Team::Duty::~Duty() {
+    team.over_.store(true, std::memory_order_release);
+    team.helpers_.wait();
+    standing_ = nullptr;
+}
+
 void Team::pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -32,17 +41,57 @@ void Team::pause() {
 #endif
 }
 
-void Team::help(int own) {
-    constexpr int kSpins = 4000;   // about 0.1 ms: longer than any pause between stages; then others may have the core
-    for (int idle = 0; !over_.load(std::memory_order_acquire);) {
-        if (claim_any(own)) {
-            idle = 0;
-        } else if (++idle < kSpins) {
-            pause();
-        } else {
-            std::this_thread::yield();
-        }
+bool Team::claim_any(int own) {
+    for (int k = 0; k < size_; ++k)
+        if (claim(own, (own + k) % size_)) return true;
+    return false;
+}
+
+/// Takes a chunk of a part of the present stage, if there is one left, and does it: the next one of a thread's own part, the last one of
+/// another's. A thread of the team may be late, even by several stages: the exchange succeeds only on the ticket as it is now, and the stage
+/// that has issued it cannot end before done_ says so.
+bool Team::claim(int own, int part) {
+    std::atomic<std::uint64_t>& tickets = seats_[part].ticket;
+    constexpr std::uint64_t kFirst = 1, kLast = std::uint64_t{1} << 32;
+    std::uint64_t ticket = tickets.load(std::memory_order_acquire);
+    do {
+        if (static_cast<std::uint32_t>(ticket) >= ticket >> 32) return false;
+    } while (!tickets.compare_exchange_weak(ticket, own == part ? ticket + kFirst : ticket - kLast, std::memory_order_acq_rel, std::memory_order_acquire));
+    try {
+        call_(context_, static_cast<int>(own == part ? ticket & 0xffffffffU : (ticket >> 32) - 1));
+    } catch (...) {
+        if (!failed_.exchange(true)) thrown_ = std::current_exception();
     }
+    done_.fetch_add(1, std::memory_order_release);
+    return true;
+}
+
+void Team::lead(int count) {
+    for (int k = 1; k < size_; ++k)   // all at the first stage, later those that have left
+        if (!seats_[k].taken.load(std::memory_order_relaxed)) {
+            seats_[k].taken.store(true, std::memory_order_relaxed);
+            helpers_.run([this, k] { help(k); });
+        }
+    standing_ = nullptr;   // loops within the stage are not for the team
+    while (claim_any(0)) {
+    }
+    while (done_.load(std::memory_order_acquire) != count) pause();
+    standing_ = this;
+    if (failed_.exchange(false)) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+/// Leaves when nothing has come for a while: most of a step may be a solve on one thread, and others may want the core.
+void Team::help(int own) {
+    constexpr int kSpins = 4000, kYields = 2000;   // about 0.1 ms: longer than most pauses between stages; and 1 ms
+    for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
+        if (claim_any(own))
+            idle = 0;
+        else if (idle < kSpins)
+            pause();
+        else
+            std::this_thread::yield();
+    }
+    seats_[own].taken.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace asperity

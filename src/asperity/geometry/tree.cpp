@@ -136,15 +136,28 @@ void DynamicTree::rebuild() {
         if (height_of(i) == 0) leaf_scratch_.push_back(i);
         if (height_of(i) > 0) inner_scratch_.push_back(i);   // one less than leaves
     }
-    root_ = leaf_scratch_.empty() ? -1 : build(leaf_scratch_, inner_scratch_, -1);
+    root_ = -1;
+    if (leaf_scratch_.empty()) return;
+    constexpr size_t kWorthSharing = 512;   // leaves
+    branches_.assign(1, {leaf_scratch_, inner_scratch_, -1});
+    root_ = branches_[0].top();
+    size_t halved = 0;   // the others are the lowest level of those at the top, all of the same size
+    while (branches_[halved].leaves.size() > kWorthSharing) {
+        const size_t level = branches_.size() - halved;
+        branches_.resize(branches_.size() + 2 * level);
+        parallel_for(static_cast<int>(level), [&](int k) {
+            Branch* halves = &branches_[halved + level + 2 * static_cast<size_t>(k)];
+            halve(branches_[halved + static_cast<size_t>(k)], halves[0], halves[1]);
+        }, 1);
+        halved += level;
+    }
+    parallel_for(static_cast<int>(branches_.size() - halved), [&](int k) { build(branches_[halved + static_cast<size_t>(k)]); }, 1);
+    while (halved-- > 0) close(branches_[halved].top());
 }
 
-/// `inner` are the nodes to use: which half gets which does not depend on threads.
-int DynamicTree::build(std::span<int> leaves, std::span<const int> inner, int above) {
-    if (leaves.size() == 1) {
-        parent(leaves[0]) = above;
-        return leaves[0];
-    }
+/// Which half gets which nodes does not depend on threads.
+void DynamicTree::halve(const Branch& branch, Branch& left, Branch& right) {
+    const std::span<int> leaves = branch.leaves;
     const auto center = [&](int leaf, int axis) { return node(leaf).low[axis] + node(leaf).high[axis]; };
     float low[3], high[3];
     for (int k = 0; k < 3; ++k) low[k] = high[k] = center(leaves[0], k);
@@ -162,24 +175,31 @@ int DynamicTree::build(std::span<int> leaves, std::span<const int> inner, int ab
         const float a = center(i, axis), b = center(j, axis);
         return a != b ? a < b : i < j;
     });
-    constexpr size_t kWorthSharing = 1024;
-    const int at = inner[0];
-    int left = -1, right = -1;
-    const auto build_left = [&] { left = build(leaves.first(half), inner.subspan(1, half - 1), at); };
-    const auto build_right = [&] { right = build(leaves.subspan(half), inner.subspan(half), at); };
-    if (leaves.size() > kWorthSharing) {
-        parallel_both(build_left, build_right);
-    } else {
-        build_left();
-        build_right();
+    const int top = branch.top();
+    left = {leaves.first(half), branch.inner.subspan(1, half - 1), top};
+    right = {leaves.subspan(half), branch.inner.subspan(half), top};
+    parent(top) = branch.above;
+    node(top).left = left.top();
+    node(top).right = right.top();
+}
+
+void DynamicTree::build(const Branch& branch) {
+    if (branch.leaves.size() == 1) {
+        parent(branch.top()) = branch.above;
+        return;
     }
-    TreeNode& n = node(at);
-    n.left = left;
-    n.right = right;
-    cover(n, node(left), node(right));
-    parent(at) = above;
-    height_of(at) = 1 + std::max(height_of(left), height_of(right));
-    return at;
+    Branch left, right;
+    halve(branch, left, right);
+    build(left);
+    build(right);
+    close(branch.top());
+}
+
+/// Box and height of an inner node whose children have theirs.
+void DynamicTree::close(int i) {
+    TreeNode& n = node(i);
+    cover(n, node(n.left), node(n.right));
+    height_of(i) = 1 + std::max(height_of(n.left), height_of(n.right));
 }
 
 void DynamicTree::clear() {

@@ -77,6 +77,13 @@ class DynamicTree {
             }
         }
     }
+    /// What becomes a node and all below it: its leaves, and the inner nodes to use, one less.
+    struct Branch {
+        std::span<int> leaves;
+        std::span<const int> inner;
+        int above = -1;
+        int top() const { return inner.empty() ? leaves[0] : inner[0]; }
+    };
     static TreeNode outside(const Aabb& box);   ///< as a leaf
     TreeNode& node(int i) { return nodes_[static_cast<size_t>(i)]; }
     const TreeNode& node(int i) const { return nodes_[static_cast<size_t>(i)]; }
@@ -86,7 +93,9 @@ class DynamicTree {
     void release(int node);
     bool set_box(int leaf, const Aabb& tight);
     void rebuild();
-    int build(std::span<int> leaves, std::span<const int> inner, int above);
+    void halve(const Branch& branch, Branch& left, Branch& right);
+    void build(const Branch& branch);
+    void close(int node);
     void insert_leaf(int leaf);
     void remove_leaf(int leaf);
     void balance(int node);
@@ -95,6 +104,7 @@ class DynamicTree {
     std::vector<TreeNode> nodes_;
     std::vector<Links> links_;       // what queries do not read
     std::vector<int> leaf_scratch_, inner_scratch_;
+    std::vector<Branch> branches_;   // rebuild: those at the top, level by level
     std::vector<char> left_;         // update_all: per leaf, whether its box had to change
     int root_ = -1, free_ = -1;
     double fat_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "asperity/core/parallel.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -50,7 +51,13 @@ StepReport step(World& world, double dt) {
     d.sampling_ms = 0;
     const int substeps = std::max(1, world.settings.substeps);
     d.dt = world.last_dt = dt / substeps;
-    for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);
+    const auto do_substeps = [&] {
+        for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);
+    };
+    if (d.any_patches)
+        do_substeps();   // a pair of meshes may take all threads, which a team does not know
+    else
+        Team::run([&](Team&) { do_substeps(); });
 
     d.report.step = ++world.steps_done;
     d.report.time = world.time;

@@ -1,9 +1,14 @@
 // Names that were meant, hashes, and loops over threads.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <set>
+#include <stdexcept>
+#include <thread>
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
@@ -72,4 +77,78 @@ TEST(ParallelFor, VisitsEveryIndexOnceOnAnyNumberOfThreads) {
 }
 
 }  // namespace
+TEST(Team, DoesEveryChunkOfEveryStageOnce) {
+    for (const int threads : {1, 2, 4}) {
+        set_thread_count(threads);
+        std::vector<int> count(1000, 0);
+        Team::run([&](Team& team) {
+            for (int stage = 0; stage < 200; ++stage) team.stage(5 * (stage % 200), [&](int i) { ++count[static_cast<size_t>(i)]; });
+        });
+        set_thread_count(1);
+        for (int i = 0; i < 1000; ++i) EXPECT_EQ(count[static_cast<size_t>(i)], 199 - i / 5) << i << ", " << threads << " threads";
+    }
+}
+
+TEST(Team, LoopsWithinItsWorkAreSharedAndThoseWithinAStageAreNot) {
+    set_thread_count(3);
+    std::vector<int> outer(1000, 0), inner(1000, 0);
+    Team::run([&](Team& team) {
+        EXPECT_EQ(Team::standing(), &team);
+        Team::run([&](Team& same) { EXPECT_EQ(&same, &team); });
+        parallel_for(1000, [&](int i) { ++outer[static_cast<size_t>(i)]; }, 8);
+        team.stage(10, [&](int c) {
+            EXPECT_EQ(Team::standing(), nullptr);
+            parallel_for(100, [&](int i) { ++inner[static_cast<size_t>(100 * c + i)]; }, 8);
+        });
+    });
+    EXPECT_EQ(Team::standing(), nullptr);
+    set_thread_count(1);
+    EXPECT_EQ(outer, std::vector<int>(1000, 1));
+    EXPECT_EQ(inner, std::vector<int>(1000, 1));
+}
+
+TEST(Team, TakesThreadsBackThatHaveLeft) {
+    set_thread_count(2);
+    std::set<std::thread::id> workers;
+    std::mutex lock;
+    const auto wait = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+    Team::run([&](Team& team) {
+        for (int stage = 0; stage < 3; ++stage) {
+            wait(20);   // long enough for them to leave
+            workers.clear();
+            team.stage(64, [&](int) {
+                wait(1);
+                const std::lock_guard guard(lock);
+                workers.insert(std::this_thread::get_id());
+            });
+            EXPECT_EQ(workers.size(), 2u) << "stage " << stage;
+        }
+    });
+    set_thread_count(1);
+}
+
+TEST(Team, HandsOnWhatIsThrownOnceTheOthersHaveEnded) {
+    for (const int threads : {1, 2, 4}) {
+        set_thread_count(threads);
+        std::atomic<int> running = 0;
+        const auto fail = [&] {
+            Team::run([&](Team& team) {
+                team.stage(100, [&](int i) {
+                    ++running;
+                    const bool last = i == 73;
+                    --running;
+                    if (last) throw std::runtime_error("chunk 73");
+                });
+            });
+        };
+        EXPECT_THROW(fail(), std::runtime_error) << threads << " threads";
+        EXPECT_EQ(running, 0);
+        EXPECT_EQ(Team::standing(), nullptr);
+        int sum = 0;   // and the next one starts afresh
+        Team::run([&](Team& team) { team.stage(1, [&](int) { ++sum; }); });
+        EXPECT_EQ(sum, 1);
+    }
+    set_thread_count(1);
+}
+
 }  // namespace asperity
