@@ -1,5 +1,6 @@
 // Stage 7: the solution becomes the bodies' velocities; impulses are kept, in world axes, for the next step's warm start.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -25,20 +26,28 @@ void apply_impulses(World& world, StepData& d) {
     if (!d.report.finite) return;
     const solvers::ContactProblem& problem = d.problem;
 
-    for (size_t i = 0; i < world.bodies.motion.size(); ++i) {
-        if (world.bodies.motion[i] != rigid::Motion::Dynamic || world.bodies.island[i] >= 0) continue;
+    const auto takes_part = [&](size_t i) { return world.bodies.motion[i] == rigid::Motion::Dynamic && world.bodies.island[i] < 0; };
+    std::atomic<bool> finite = true;
+    parallel_for(world.bodies.count(), [&](int k) {
+        const auto i = static_cast<size_t>(k);
         const solvers::Twist& v = problem.velocity[i];
-        if (!is_finite(v.linear) || !is_finite(v.angular)) {
-            d.report.finite = false;
-            d.report.nan_stage = Stage::apply_impulses;
-            return;
-        }
+        if (takes_part(i) && !(is_finite(v.linear) && is_finite(v.angular))) finite.store(false, std::memory_order_relaxed);
+    }, 512);
+    if (!finite) {
+        d.report.finite = false;
+        d.report.nan_stage = Stage::apply_impulses;
+        return;
+    }
+    parallel_for(world.bodies.count(), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        if (!takes_part(i)) return;
+        const solvers::Twist& v = problem.velocity[i];
         world.bodies.velocity[i] = v.linear;
         world.bodies.angular_velocity[i] = v.angular;
         // what all impulses together did to the spin; balls and cubes never ask
         if (!world.bodies.isotropic[i])
             world.bodies.angular_impulse[i] = inverse(problem.inverse_inertia[i]) * (v.angular - d.free_velocity[i].angular);
-    }
+    }, 512);
 
     parallel_for(static_cast<int>(d.contacts.size()), [&](int k) {
         const auto i = static_cast<size_t>(k);

@@ -73,7 +73,11 @@ void find_pairs(World& world, StepData& d) {
         box.high += max(motion, {0, 0, 0});
         d.boxes[i] = box.grown(smaller(d.dt * turn, 1.0) * reach);
     });
-    d.any_directed = std::any_of(d.collider_motion.begin(), d.collider_motion.end(), [](const StepData::Motion& m) { return m.directed; });
+    d.any_directed = d.any_mesh = false;
+    for (const StepData::Motion& m : d.collider_motion) {
+        d.any_directed |= m.directed;
+        d.any_mesh |= m.mesh;
+    }
     if (world.settings.contact_reuse > 0) count_ways(world, d);
     d.broad_phase.find_pairs(d.boxes, d.pairs);
     if (world.settings.sleep_speed > 0) {

@@ -1,6 +1,7 @@
 // Stage 2: contact points of every pair, with persistent ids, their places on both bodies and last step's impulses.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/prefetch.h"
@@ -14,7 +15,7 @@ using contact::PairMemory;
 
 constexpr int kChunk = 32;               // pairs that a thread takes at once: some microseconds of work
 constexpr int kAhead = 2;                // pairs: time enough for the memory to answer
-constexpr int kBlock = 1024;             // pairs per thread that are found and filled in before the next: what they read and write stays in the cache
+constexpr int kBlock = 512;              // pairs per thread that are filled in while the next ones are found: what both read and write stays in the cache
 constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
 
 size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }
@@ -112,6 +113,8 @@ void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& 
 
 void collide_pair(const World& world, StepData& d, size_t index, geometry::Manifold& manifold) {
     const std::uint64_t pair = d.pairs[index];
+    const StepData::Motion &motion_a = d.collider_motion[collider_a(pair)], &motion_b = d.collider_motion[collider_b(pair)];
+    d.may_be_ground[index] = motion_a.endless || motion_a.mesh || motion_b.endless || motion_b.mesh;
     PairMemory& memory = d.pair_memory[index];
     const PairMemory* last = d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
     const double reuse = world.settings.contact_reuse;
@@ -132,7 +135,7 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
     const double margin = resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair);
     if (reuse > 0) {
         const Relative now = relative(world, d, pair);
-        const double way = d.collider_motion[collider_a(pair)].way + d.collider_motion[collider_b(pair)].way;
+        const double way = motion_a.way + motion_b.way;
         const double allowed = last ? allowed_motion(world, *last, margin) : 0, since = last ? moved(now, last->where, allowed) : 0;
         if (last && since <= allowed) {
             memory = *last;
@@ -173,12 +176,10 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
 
 /// Gives every pair with a mesh a list of its own, so that pairs can be filled in parallel.
 void assign_mesh_lists(StepData& d) {
-    d.mesh_list_of.resize(d.pairs.size());
+    d.mesh_list_of.assign(d.pairs.size(), -1);
     int lists = 0;
-    for (size_t i = 0; i < d.pairs.size(); ++i) {
-        const bool mesh = d.collider_motion[collider_a(d.pairs[i])].mesh || d.collider_motion[collider_b(d.pairs[i])].mesh;
-        d.mesh_list_of[i] = mesh ? lists++ : -1;
-    }
+    for (size_t i = 0; d.any_mesh && i < d.pairs.size(); ++i)
+        if (d.collider_motion[collider_a(d.pairs[i])].mesh || d.collider_motion[collider_b(d.pairs[i])].mesh) d.mesh_list_of[i] = lists++;
     d.mesh_lists.resize(static_cast<size_t>(lists));
     d.shared_patches.resize(static_cast<size_t>(lists));
     d.met_in_patches.resize(static_cast<size_t>(lists));
@@ -264,6 +265,44 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
     }
 }
 
+double deepest_overlap(StepData& d) {
+    constexpr size_t kGaps = 8192;   // at once
+    d.chunk_overlap.assign(d.gap.size() / kGaps + 1, 0);
+    parallel_for(static_cast<int>(d.chunk_overlap.size()), [&](int c) {
+        const size_t begin = static_cast<size_t>(c) * kGaps;
+        double deepest = 0;
+        for (size_t i = begin; i < std::min(begin + kGaps, d.gap.size()); ++i) deepest = larger(deepest, -d.gap[i]);
+        d.chunk_overlap[static_cast<size_t>(c)] = deepest;
+    }, 1);
+    return *std::max_element(d.chunk_overlap.begin(), d.chunk_overlap.end());
+}
+
+/// Finds the points of the pairs [begin, end); returns how many there are.
+int find_chunk(const World& world, StepData& d, int begin, int end, std::span<geometry::Manifold> manifolds) {
+    if (begin >= end) return 0;
+    remember_pairs(world, d, static_cast<size_t>(begin), static_cast<size_t>(end));
+    int count = 0;
+    for (int i = begin; i < end; ++i) {
+        if (i + kAhead < end) {
+            const std::span<const Contact> soon = previous_of(world, d, static_cast<size_t>(i + kAhead));
+            fetch(soon.data(), soon.size_bytes());
+        }
+        collide_pair(world, d, static_cast<size_t>(i), manifolds[static_cast<size_t>(i - begin)]);
+        count += d.pair_memory[static_cast<size_t>(i)].count;
+    }
+    return count;
+}
+
+/// Makes contacts of them, from index `first` on.
+void fill_chunk(const World& world, StepData& d, int begin, int end, int first, std::span<const geometry::Manifold> manifolds) {
+    for (int i = begin; i < end; ++i) {
+        PairMemory& memory = d.pair_memory[static_cast<size_t>(i)];
+        memory.first = first;
+        first += memory.count;
+        fill_pair(world, d, static_cast<size_t>(i), manifolds[static_cast<size_t>(i - begin)]);
+    }
+}
+
 }  // namespace
 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
@@ -280,52 +319,38 @@ void make_contacts(World& world, StepData& d) {
     d.remembered.resize(d.pairs.size());
     d.pair_memory.resize(d.pairs.size());
     d.kept.resize(d.pairs.size());
+    d.may_be_ground.resize(d.pairs.size());
     assign_mesh_lists(d);
     d.contacts.resize(world.contacts.size());   // about as many as last time
     d.gap.resize(d.contacts.size());
-    // A pair of meshes may take as long as a thousand others.
+    // Block by block, chunks of the last one are filled in and those of the next found. A pair of meshes may take as long as a thousand others.
     const bool meshes = !d.mesh_lists.empty();
     const int block = meshes ? pair_count : kBlock * thread_count(), chunk = meshes ? 1 : kChunk;
-    d.manifolds.resize(static_cast<size_t>(std::min(block, pair_count)));
+    const int chunks = (std::min(block, pair_count) + chunk - 1) / chunk;
+    d.manifolds.resize(static_cast<size_t>(chunks * chunk));
+    d.chunk_contacts.assign(static_cast<size_t>(chunks), 0);
     int total = 0;
     Team::run([&](Team& team) {
-        for (int begin = 0; begin < pair_count; begin += block) {
-            const int end = std::min(pair_count, begin + block);
-            const auto for_pairs = [&](const auto& work) {   // work(first, last) of neighbours
-                team.stage((end - begin + chunk - 1) / chunk, [&](int c) { work(begin + c * chunk, std::min(end, begin + (c + 1) * chunk)); });
-            };
-            const auto manifold = [&](int i) -> geometry::Manifold& { return d.manifolds[static_cast<size_t>(i - begin)]; };
-            for_pairs([&](int first, int last) {
-                remember_pairs(world, d, static_cast<size_t>(first), static_cast<size_t>(last));
-                for (int i = first; i < last; ++i) {
-                    if (i + kAhead < last) {
-                        const std::span<const Contact> soon = previous_of(world, d, static_cast<size_t>(i + kAhead));
-                        fetch(soon.data(), soon.size_bytes());
-                    }
-                    collide_pair(world, d, static_cast<size_t>(i), manifold(i));
-                }
+        for (int begin = 0; begin < pair_count + block; begin += block) {
+            team.stage(chunks, [&](int c) {
+                const std::span manifolds = std::span(d.manifolds).subspan(static_cast<size_t>(c * chunk), static_cast<size_t>(chunk));
+                int& contacts = d.chunk_contacts[static_cast<size_t>(c)];
+                const int first = begin + c * chunk, last = first - block;
+                if (last >= 0) fill_chunk(world, d, last, std::min(last + chunk, pair_count), contacts, manifolds);
+                contacts = find_chunk(world, d, first, std::min(first + chunk, pair_count), manifolds);
             });
-            for (int i = begin; i < end; ++i) {
-                PairMemory& memory = d.pair_memory[static_cast<size_t>(i)];
-                memory.first = total;
-                total += memory.count;
-            }
+            for (int& contacts : d.chunk_contacts) total += std::exchange(contacts, total);
             if (static_cast<size_t>(total) > d.contacts.size()) {
                 d.contacts.resize(static_cast<size_t>(total));
                 d.gap.resize(d.contacts.size());
             }
-            for_pairs([&](int first, int last) {
-                for (int i = first; i < last; ++i) fill_pair(world, d, static_cast<size_t>(i), manifold(i));
-            });
         }
     });
     d.contacts.resize(static_cast<size_t>(total));
     d.gap.resize(static_cast<size_t>(total));
     make_patches(world, d);
 
-    double deepest = 0;
-    for (const double gap : d.gap) deepest = larger(deepest, -gap);
-    d.report.penetration = std::fmax(d.report.penetration, deepest);
+    d.report.penetration = std::fmax(d.report.penetration, deepest_overlap(d));
     d.report.contacts = total;
 }
 

@@ -183,10 +183,16 @@ void predict_kinematic(World& world, StepData& d, size_t i) {
 void predict_velocities(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::predict_velocities);
     const size_t groups = static_cast<size_t>(world.bodies.count()) + 1;   // the last one is the world, which stands still
-    d.old_velocity.assign(groups, {});
-    d.free_velocity.assign(groups, {});
-    d.inverse_inertia.assign(groups, Mat3::diagonal({0, 0, 0}));
-    d.expected_impulse.assign(groups, {});
+    d.old_velocity.resize(groups);
+    d.free_velocity.resize(groups);
+    d.inverse_inertia.resize(groups);
+    d.expected_impulse.resize(groups);
+    parallel_for(static_cast<int>(groups), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        d.old_velocity[i] = d.free_velocity[i] = {};
+        d.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
+        d.expected_impulse[i] = {};
+    }, 512);
     for (size_t i = 0; i + 1 < groups; ++i)   // formulas of time are not thread-safe, and there are few of them
         if (world.bodies.motion[i] == rigid::Motion::Kinematic) predict_kinematic(world, d, i);
     gather_geometric_stiffness(world, d);

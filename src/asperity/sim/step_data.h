@@ -56,14 +56,17 @@ struct StepData {
     double lever = 0;
     std::vector<double> way;                           // per body; only ever grows
     std::vector<Pose> way_end;                         // per body: where it was when `way` was counted last
-    bool any_directed = false;                         // some collider is
+    bool any_directed = false, any_mesh = false;       // some collider is
     std::vector<std::uint64_t> pairs;
 
     // make_contacts
     std::vector<int> remembered;                       // per pair: where in world.pair_memory, or -1
     std::vector<char> kept;                            // per pair: its contacts are those of the last step
     std::vector<contact::PairMemory> pair_memory;      // per pair
+    std::vector<char> may_be_ground;                   // per pair: one of its colliders (stop_at_ground)
     std::vector<geometry::Manifold> manifolds;         // of some hundred pairs, which are on their way to contacts
+    std::vector<int> chunk_contacts;                   // per chunk of these: how many there are, then where they begin
+    std::vector<double> chunk_overlap;                 // per chunk of all contacts: the deepest [m]
     std::vector<int> mesh_list_of;                     // per pair: which of mesh_lists, or -1 where no mesh takes part
     std::vector<geometry::ContactList> mesh_lists;
     std::vector<contact::Contact> contacts;            // sorted by (pair, feature)

@@ -81,9 +81,8 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
 
 void stop_at_ground(World& world, StepData& d) {
     for (size_t i = 0; i < d.pairs.size(); ++i) {
+        if (!d.may_be_ground[i]) continue;   // nearly all, and told without a look at their shapes
         auto ground = static_cast<size_t>(d.pairs[i] >> 32), moving = static_cast<size_t>(d.pairs[i] & 0xffffffffU);
-        const auto may_be_ground = [&](size_t collider) { return d.collider_motion[collider].endless || d.collider_motion[collider].mesh; };
-        if (!may_be_ground(ground) && !may_be_ground(moving)) continue;   // nearly all, and told without a look at their shapes
         if (is_ground(world.bodies.colliders[moving].shape)) std::swap(ground, moving);
         if (!is_ground(world.bodies.colliders[ground].shape)) continue;
         const double share = free_share(world, d, ground, moving);

@@ -120,6 +120,10 @@ void ContactLanes::bind_groups(const ContactProblem& problem) {
     }, 1024);
 }
 
+void ContactLanes::forget_changes() {
+    parallel_for(static_cast<int>(change_.size()), [&](int slot) { change_[static_cast<size_t>(slot)] = {}; }, 1024);
+}
+
 Twist ContactLanes::change(int group) const {
     const SlotTwist& s = change_[static_cast<size_t>(slot_[static_cast<size_t>(group)])];
     return {{s.linear[0], s.linear[1], s.linear[2]}, {s.angular[0], s.angular[1], s.angular[2]}};
@@ -236,17 +240,6 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-/// Asks for the velocities of a batch, to change them: where another thread has had them last, they take a while to come. With one thread asking takes longer
-/// than waiting, with a thousand groups as with 80,000.
-void ContactLanes::fetch_velocities(int batch) {
-    if (only_thread_ || static_cast<size_t>(batch) >= pairs_.size()) return;
-    const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    for (int lane = 0; lane < kLanes; ++lane) {
-        fetch_to_change(&change_[static_cast<size_t>(pair.a[lane])], sizeof(SlotTwist));
-        fetch_to_change(&change_[static_cast<size_t>(pair.b[lane])], sizeof(SlotTwist));
-    }
-}
-
 /// Calls work(pair, point, its friction, velocities, error) for the points of one batch or two, those of a batch one after the other; returns the largest error.
 /// Each point waits for the velocities that the one before it leaves behind, longer than its own arithmetic takes: with two batches in turns the
 /// processor works on one while the other waits. ahead(point, its friction) asks for what the next two batches will read.
@@ -259,8 +252,6 @@ float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const
         PointLanes *p = &points_[static_cast<size_t>(pair->first_point)], *q = p + points;
         FrictionLanes *f = &friction_[static_cast<size_t>(pair->first_point)], *g = f + points;
         Moving m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
-        fetch_velocities(batch + 2);
-        fetch_velocities(batch + 3);
         for (int k = 0; k < points; ++k) {
             ahead(q + points + 2 * k, g + points + 2 * k);
             ahead(q + points + 2 * k + 1, g + points + 2 * k + 1);
@@ -338,8 +329,8 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
 }
 
 void ContactLanes::begin_positions(std::span<const Twist> motion) {
-    change_.assign(change_.size(), {});
     parallel_for(static_cast<int>(motion.size()), [&](int g) { motion_[static_cast<size_t>(g)] = in_slot(motion[static_cast<size_t>(g)]); }, 1024);
+    forget_changes();
 }
 
 float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) {

@@ -90,7 +90,7 @@ class ContactLanes {
     void add_change(int group, const Twist& change);
 
   private:
-    void fetch_velocities(int batch);
+    void forget_changes();
     template <class Ahead, class Work>
     float for_points(int batch, int batches, const Ahead& ahead, const Work& work);
     void find_slots(const ContactProblem& problem);
@@ -106,7 +106,6 @@ class ContactLanes {
     std::vector<PointLanes> points_;
     std::vector<FrictionLanes> friction_;  // per point
     std::vector<SlotTwist> change_;        // per slot
-    bool only_thread_ = false;             // when they were packed
     std::vector<GroupMass> mass_;          // per group
     std::vector<SlotTwist> motion_;        // per group: the velocity without impulses
     std::vector<int> slot_;                // per group
@@ -122,8 +121,11 @@ class ContactLanes {
     struct Part {
         std::vector<PairRange> ranges;
         std::vector<int> others;
+        int first_range = 0;                                    // in ranges_
+        std::vector<int> in_node;                               // per node: how many of the ranges, then where they begin in in_node_
     };
     std::vector<Part> parts_;
+    int part_count_ = 0;
     std::vector<PairRange> ranges_;
     std::vector<char> moving_;
     std::vector<int> in_node_, order_;     // pairs, sorted by nodes; and by colours and points within them

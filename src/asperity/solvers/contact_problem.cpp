@@ -187,7 +187,7 @@ void ContactProblem::prepare_blocks() {
     for (const Block& block : blocks)
         for (int i = block.first_row; i < block.first_row + block.rows; ++i)
             free_rate_[static_cast<size_t>(i)] = row_velocity(block, i) - compliance[static_cast<size_t>(i)] * impulse[static_cast<size_t>(i)];
-    refresh_velocities();
+    add_warm_start();
 }
 
 double ContactProblem::merit() const {
@@ -237,6 +237,10 @@ void ContactProblem::drop_harmful_warm_start() {
 
 void ContactProblem::refresh_velocities() {
     velocity = free_velocity_;
+    add_warm_start();
+}
+
+void ContactProblem::add_warm_start() {
     for (const Block& block : blocks) {
         for (int i = block.first_row; i < block.first_row + block.rows; ++i) {
             const double lambda = impulse[static_cast<size_t>(i)];

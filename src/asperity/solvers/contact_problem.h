@@ -148,6 +148,7 @@ class ContactProblem {
   private:
     void append_contact(int contact);
     void append_patches();
+    void add_warm_start();
     void prepare_blocks();
     void drop_harmful_warm_start();
 

@@ -28,9 +28,9 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
         while (i > 0 && i < count && contact(i).a == contact(i - 1).a && contact(i).b == contact(i - 1).b) ++i;
         return i;
     };
-    const int parts = (count + kPartContacts - 1) / kPartContacts;
-    parts_.resize(std::max(parts_.size(), static_cast<size_t>(parts)));
-    parallel_for(parts, [&](int p) {
+    part_count_ = (count + kPartContacts - 1) / kPartContacts;
+    parts_.resize(std::max(parts_.size(), static_cast<size_t>(part_count_)));   // those beyond keep their memory
+    parallel_for(part_count_, [&](int p) {
         Part& part = parts_[static_cast<size_t>(p)];
         part.ranges.clear();
         part.others.clear();
@@ -48,13 +48,18 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
                 part.ranges.push_back({c.a, c.b, i, 1});
         }
     }, 1);
-    ranges_.clear();
     others_.clear();
-    for (int p = 0; p < parts; ++p) {
-        const Part& part = parts_[static_cast<size_t>(p)];
-        ranges_.insert(ranges_.end(), part.ranges.begin(), part.ranges.end());
+    int ranges = 0;
+    for (Part& part : std::span(parts_).first(static_cast<size_t>(part_count_))) {
+        part.first_range = ranges;
+        ranges += static_cast<int>(part.ranges.size());
         others_.insert(others_.end(), part.others.begin(), part.others.end());
     }
+    ranges_.resize(static_cast<size_t>(ranges));
+    parallel_for(part_count_, [&](int p) {
+        const Part& part = parts_[static_cast<size_t>(p)];
+        std::copy(part.ranges.begin(), part.ranges.end(), ranges_.begin() + part.first_range);
+    }, 1);
 }
 
 void ContactLanes::find_slots(const ContactProblem& problem) {
@@ -67,8 +72,8 @@ void ContactLanes::find_slots(const ContactProblem& problem) {
         moving_[g] = problem.inverse_mass[g] > 0 || inertia.r[0][0] > 0 || inertia.r[1][1] > 0 || inertia.r[2][2] > 0;
         slot_[g] = moving_[g] ? slots++ : 0;
     }
-    change_.assign(static_cast<size_t>(slots), {});
-    only_thread_ = thread_count() == 1;
+    change_.resize(static_cast<size_t>(slots));
+    forget_changes();
 }
 
 /// Lists in_node_, and where each node has its pairs in it.
@@ -77,18 +82,29 @@ void ContactLanes::sort_into_nodes() {
     nodes_.resize(static_cast<size_t>(tree_.node_count()) + 1);
     in_node_.resize(ranges_.size());
     order_.resize(ranges_.size());
-    for (Node& node : nodes_) node.first_pair = 0;
+    nodes_.back().first_pair = static_cast<int>(ranges_.size());
     if (tree_.node_count() == 1) {
+        nodes_[0].first_pair = 0;
         std::iota(in_node_.begin(), in_node_.end(), 0);
-        nodes_.back().first_pair = static_cast<int>(ranges_.size());
         return;
     }
-    for (const PairRange& range : ranges_) ++nodes_[static_cast<size_t>(tree_.node_of(range)) + 1].first_pair;
-    for (size_t n = 1; n < nodes_.size(); ++n) nodes_[n].first_pair += nodes_[n - 1].first_pair;
-    for (size_t i = ranges_.size(); i-- > 0;)   // from the back, so that the next node's begin can count the places down
-        in_node_[static_cast<size_t>(--nodes_[static_cast<size_t>(tree_.node_of(ranges_[i])) + 1].first_pair)] = static_cast<int>(i);
-    for (size_t n = 0; n + 1 < nodes_.size(); ++n) nodes_[n].first_pair = nodes_[n + 1].first_pair;
-    nodes_.back().first_pair = static_cast<int>(ranges_.size());
+    const auto node_of = [&](const PairRange& range) { return static_cast<size_t>(tree_.node_of(range)); };
+    const std::span<Part> parts = std::span(parts_).first(static_cast<size_t>(part_count_));
+    parallel_for(part_count_, [&](int p) {
+        Part& part = parts[static_cast<size_t>(p)];
+        part.in_node.assign(static_cast<size_t>(tree_.node_count()), 0);
+        for (const PairRange& range : part.ranges) ++part.in_node[node_of(range)];
+    }, 1);
+    int place = 0;
+    for (size_t n = 0; n + 1 < nodes_.size(); ++n) {
+        nodes_[n].first_pair = place;
+        for (Part& part : parts) place += std::exchange(part.in_node[n], place);
+    }
+    parallel_for(part_count_, [&](int p) {
+        Part& part = parts[static_cast<size_t>(p)];
+        int range = part.first_range;
+        for (const PairRange& r : part.ranges) in_node_[static_cast<size_t>(part.in_node[node_of(r)]++)] = range++;
+    }, 1);
 }
 
 /// Colours the pairs of a node and sorts them by colour, then by the number of points, largest first. Its runs, batches and points count from zero.

@@ -7,8 +7,8 @@
 
 namespace asperity::solvers {
 namespace {
-constexpr size_t kRegionPairs = 4096;   // at least: where a node ends, lanes stay empty
-constexpr int kMostLevels = 5;
+constexpr size_t kRegionPairs = 2048;   // at least: where a node ends, lanes stay empty
+constexpr int kMostLevels = 7;
 }  // namespace
 
 void RegionTree::grow(std::span<const PairRange> pairs, std::span<const char> moves) {

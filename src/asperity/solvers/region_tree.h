@@ -8,7 +8,7 @@
 
 namespace asperity::solvers {
 
-/// Regions are runs of neighbouring numbers with about as many pairs each, 1, 2, 4, 8 or 16 of them as the problem is large: groups with neighbouring numbers
+/// Regions are runs of neighbouring numbers with about as many pairs each, 1, 2, 4 and so on up to 64 of them as the problem is large: groups with neighbouring numbers
 /// are neighbours in space as a rule. They are the leaves of a binary tree. A pair belongs to the lowest node that has both of its groups below it;
 /// groups that feel nothing are everywhere. So the nodes of a level share no group that moves.
 class RegionTree {
