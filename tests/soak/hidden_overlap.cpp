@@ -1,9 +1,11 @@
 #include "hidden_overlap.h"
 
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "asperity/geometry/convex.h"
 #include "asperity/geometry/mesh.h"
 #include "asperity/geometry/mesh_closest.h"
 #include "asperity/geometry/shape.h"
@@ -32,6 +34,33 @@ std::vector<Vec3> points_of(const geometry::Shape& shape) {
     return points;
 }
 
+/// How deep a point is in a convex shape, in its own axes; negative outside.
+double depth_in(const geometry::Shape& shape, const geometry::Convex& convex, const Vec3& p) {
+    if (const auto* sphere = std::get_if<geometry::Sphere>(&shape)) return sphere->radius - length(p);
+    if (const auto* capsule = std::get_if<geometry::Capsule>(&shape))
+        return capsule->radius - length(p - Vec3{0, 0, clamp(p.z, -capsule->half_length, capsule->half_length)});
+    if (const auto* cylinder = std::get_if<geometry::Cylinder>(&shape))
+        return smaller(cylinder->radius - std::hypot(p.x, p.y), cylinder->half_height - std::fabs(p.z));
+    double height = -1e300;
+    for (int f = 0; f < convex.poly.face_count; ++f) height = larger(height, dot(convex.poly.faces[f].normal, p) - convex.poly.faces[f].offset);
+    return -height;
+}
+
+/// How deep an edge of the mesh is in a convex shape at `pose` in its axes; 0 for other shapes.
+double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& shape, const Pose& pose) {
+    if (std::holds_alternative<geometry::Mesh>(shape) || std::holds_alternative<geometry::HalfSpace>(shape)) return 0;
+    const geometry::Convex convex(shape, pose, {});
+    constexpr int kPoints = 16;   // along an edge
+    double deepest = 0;
+    for (const auto& edge : mesh.edges)
+        for (int k = 0; k <= kPoints; ++k) {
+            const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)], &to = mesh.positions[static_cast<std::size_t>(edge.to)];
+            const Vec3 p = from + (static_cast<double>(k) / kPoints) * (to - from);
+            deepest = larger(deepest, depth_in(shape, convex, pose.to_local(p)));
+        }
+    return deepest;
+}
+
 }  // namespace
 
 HiddenOverlap deepest_in_meshes(const sim::World& world) {
@@ -42,15 +71,18 @@ HiddenOverlap deepest_in_meshes(const sim::World& world) {
         const auto* mesh = std::get_if<geometry::Mesh>(&bodies.colliders[solid].shape);
         if (!mesh || !mesh->triangles->solid() || mesh->triangles->ground()) return;
         const Pose frame = pose_of(solid), pose = pose_of(other);
+        const auto is_deep = [&](double depth) {
+            if (depth <= deepest.depth) return;
+            deepest.depth = depth;
+            const auto name = [&](std::size_t c) { return fmt::format("{} ({})", bodies.name[static_cast<std::size_t>(bodies.collider_body[c])], geometry::name(bodies.colliders[c].shape)); };
+            deepest.who = fmt::format("{} in {}", name(other), name(solid));
+        };
+        is_deep(deepest_edge(*mesh->triangles, bodies.colliders[other].shape, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}));
         for (const Vec3& p : points_of(bodies.colliders[other].shape)) {
             const Vec3 q = frame.to_local(pose * p);
             const geometry::Aabb& box = mesh->triangles->box;
             if (!geometry::Aabb{q, q}.overlaps(box)) continue;
-            const double depth = -geometry::nearest_on_mesh(*mesh->triangles, q, mesh->triangles->extent).signed_distance;
-            if (depth <= deepest.depth) continue;
-            deepest.depth = depth;
-            const auto name = [&](std::size_t c) { return fmt::format("{} ({})", bodies.name[static_cast<std::size_t>(bodies.collider_body[c])], geometry::name(bodies.colliders[c].shape)); };
-            deepest.who = fmt::format("{} in {}", name(other), name(solid));
+            is_deep(-geometry::nearest_on_mesh(*mesh->triangles, q, mesh->triangles->extent).signed_distance);
         }
     };
     for (const contact::PairMemory& memory : world.pair_memory) {

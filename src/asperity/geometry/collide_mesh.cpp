@@ -73,7 +73,8 @@ struct AgainstMesh {
         if (out.items.empty() && dot(n, middle - ground.corner(over_middle, 0)) < 0) lift(over_middle, deepest);
     }
 
-    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid: too deep for edges, with no corner to tell. Out by the nearest way of the deepest of some of its points.
+    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid, or an edge of the solid in it: too deep for edges, with no corner to tell. Out by the nearest way of the
+    /// deepest of some of its points, or of the edge.
     void lift_out_of_solid(MeshCandidates& out) const {
         const TriangleSet& solid = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
@@ -98,6 +99,8 @@ struct AgainstMesh {
             look(outermost, 2 * k + 1);
             look(0.5 * (middle + outermost), 2 * k + 2);
         }
+        double depth = -deepest.gap;
+        if (deepest_edge_in({solid, middle, 0, 0, 0}, other, pose, depth, deepest)) found = true;
         if (found) out.add(deepest);
     }
 

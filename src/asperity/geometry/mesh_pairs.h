@@ -55,7 +55,7 @@ inline void point_against_triangle(const MeshSide& side, int triangle, const Vec
     MeshCandidate c;
     if (!point_over_triangle(side, triangle, p, radius, c)) return;
     c.feature = meeting_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
-    if (side.admits(c.gap, c.feature)) out.add(c);
+    if (side.admits(c.gap + radius, c.feature)) out.add(c);   // a ball whose centre is outside is not deep, however large it is
 }
 /// Whether the unit direction d, out of the mesh at a vertex, leads away from all edges there: then the vertex is the nearest point.
 bool in_vertex_cone(const TriangleSet& mesh, int vertex, const Vec3& d);
@@ -77,6 +77,8 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
 /// `pose` takes the other shape's axes to the mesh's; a polyhedron is given in mesh axes.
 void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Pose& pose, MeshCandidates& out);
 void mesh_against_polyhedron(const MeshSide& side, const Convex& polyhedron, MeshCandidates& out);
+/// The convex edge of the mesh that lies deepest in a box, hull or cylinder, if one does by more than `depth`, which becomes its depth; out of it by the nearest side that leads out of the mesh.
+bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose, double& depth, MeshCandidate& out);
 void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandidates& out);
 /// `other_side` sees the other mesh from this one, in the other's axes.
 void mesh_against_mesh(const MeshSide& side, const MeshSide& other_side, const Pose& pose, MeshCandidates& out);

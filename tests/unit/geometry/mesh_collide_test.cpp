@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "asperity/geometry/approach.h"
 #include "asperity/geometry/collide.h"
 #include "tests/unit/geometry/meshes.h"
 
@@ -248,6 +249,36 @@ TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
             EXPECT_GT(larger(n.x, n.z), 0.7) << name(bar);
         }
         EXPECT_LT(smallest_gap(list), -0.059) << name(bar);   // the bar's middle is 60 mm under both
+    }
+}
+
+// A plate across the rim of a block, 50 mm deep and no corner of either in the other: thrown over it within a step. Soak seed 736 had a hull hang on a rim like that.
+TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
+    const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
+    const Vec3 diagonal = normalized(Vec3{1, 0, 1}), rim{0.5, 0.1, 0.5};
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k) corners.push_back({k & 1 ? 0.3 : -0.3, k & 2 ? 0.1 : -0.1, k & 4 ? 0.06 : -0.06});
+    for (const Shape& plate : {Shape(Box{{0.3, 0.1, 0.06}}), Shape(convex_hull(corners)), Shape(Cylinder{0.3, 0.06})}) {
+        const ContactList list = contact(block, {}, plate, {rim + 0.01 * diagonal, rotation({0, radians(45), 0})}, 0.005);
+        ASSERT_GT(list.count, 0) << name(plate);
+        EXPECT_NEAR(smallest_gap(list), -0.05, 1e-12) << name(plate);
+        for (int i = 0; i < list.count; ++i) {
+            const auto& [n, p] = list.items[i];
+            if (p.gap > -0.04) continue;
+            EXPECT_LT(length(n - diagonal), 1e-12) << name(plate);
+            EXPECT_LT(length(p.on_a - rim), 1e-12) << name(plate);   // in the middle of what is inside
+        }
+    }
+}
+
+// Whatever was there before: a ball is deep when its centre is.
+TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
+    const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
+    for (const double height : {0.09, 0.04, 1e-3}) {
+        ContactList list;
+        collide_mesh(block, {}, Capsule{0.1, 0.1}, {{0.1, 0, 0.6 + height}, {}}, 0.005, {}, Approach{}, list);
+        ASSERT_GT(list.count, 0) << height;
+        EXPECT_NEAR(smallest_gap(list), height - 0.1, 1e-12);
     }
 }
 
