@@ -43,6 +43,7 @@ bench-peers:
 	@cmake --preset release -B build-peers -DASPERITY_BUILD_PEERS=ON -DASPERITY_BUILD_TESTS=OFF >/dev/null
 	@cmake --build build-peers -j $(JOBS)
 	@build-peers/bench/peers/peers --csv build-peers/peers.csv
+	@build-peers/bench/peers/threads
 
 bench-scaling: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target scaling

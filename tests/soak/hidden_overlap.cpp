@@ -13,13 +13,21 @@
 namespace asperity::soak {
 namespace {
 
+constexpr int kPointsOfEdge = 16;
+
+/// The points of an edge from 0 to kPointsOfEdge.
+Vec3 along(const geometry::TriangleSet& mesh, const geometry::TriangleSet::Edge& edge, int k) {
+    const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)], &to = mesh.positions[static_cast<std::size_t>(edge.to)];
+    return from + (static_cast<double>(k) / kPointsOfEdge) * (to - from);
+}
+
 /// In the shape's own axes; none of a half-space.
 std::vector<Vec3> points_of(const geometry::Shape& shape) {
     std::vector<Vec3> points;
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) {
         points = mesh->triangles->positions;
         for (const auto& edge : mesh->triangles->edges)
-            points.push_back(0.5 * (mesh->triangles->positions[static_cast<std::size_t>(edge.from)] + mesh->triangles->positions[static_cast<std::size_t>(edge.to)]));
+            for (int k = 1; k < kPointsOfEdge; ++k) points.push_back(along(*mesh->triangles, edge, k));
         return points;
     }
     if (std::holds_alternative<geometry::HalfSpace>(shape)) return points;
@@ -50,14 +58,9 @@ double depth_in(const geometry::Shape& shape, const geometry::Convex& convex, co
 double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& shape, const Pose& pose) {
     if (std::holds_alternative<geometry::Mesh>(shape) || std::holds_alternative<geometry::HalfSpace>(shape)) return 0;
     const geometry::Convex convex(shape, pose, {});
-    constexpr int kPoints = 16;   // along an edge
     double deepest = 0;
     for (const auto& edge : mesh.edges)
-        for (int k = 0; k <= kPoints; ++k) {
-            const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)], &to = mesh.positions[static_cast<std::size_t>(edge.to)];
-            const Vec3 p = from + (static_cast<double>(k) / kPoints) * (to - from);
-            deepest = larger(deepest, depth_in(shape, convex, pose.to_local(p)));
-        }
+        for (int k = 0; k <= kPointsOfEdge; ++k) deepest = larger(deepest, depth_in(shape, convex, pose.to_local(along(mesh, edge, k))));
     return deepest;
 }
 

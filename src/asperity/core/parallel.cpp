@@ -67,11 +67,9 @@ bool Team::claim(int own, int part) {
 }
 
 void Team::lead(int count) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);   // either it is seen here that a thread has left, or that thread sees the tickets
     for (int k = 1; k < size_; ++k)   // all at the first stage, later those that have left
-        if (!seats_[k].taken.load(std::memory_order_relaxed)) {
-            seats_[k].taken.store(true, std::memory_order_relaxed);
-            helpers_.run([this, k] { help(k); });
-        }
+        if (!seats_[k].taken.load(std::memory_order_relaxed) && !seats_[k].taken.exchange(true)) helpers_.run([this, k] { help(k); });
     standing_ = nullptr;   // loops within the stage are not for the team
     while (claim_any(0)) {
     }
@@ -83,15 +81,24 @@ void Team::lead(int count) {
 /// Leaves when nothing has come for a while: most of a step may be a solve on one thread, and others may want the core.
 void Team::help(int own) {
     constexpr int kSpins = 4000, kYields = 2000;   // about 0.1 ms: longer than most pauses between stages; and 1 ms
-    for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
-        if (claim_any(own))
-            idle = 0;
-        else if (idle < kSpins)
-            pause();
-        else
-            std::this_thread::yield();
-    }
-    seats_[own].taken.store(false, std::memory_order_relaxed);
+    do {
+        for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
+            if (claim_any(own))
+                idle = 0;
+            else if (idle < kSpins)
+                pause();
+            else
+                std::this_thread::yield();
+        }
+        seats_[own].taken.store(false, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    } while (any_left() && !seats_[own].taken.exchange(true));
+}
+
+bool Team::any_left() const {
+    for (int k = 0; k < size_; ++k)
+        if (const std::uint64_t ticket = seats_[k].ticket.load(std::memory_order_relaxed); static_cast<std::uint32_t>(ticket) < ticket >> 32) return true;
+    return false;
 }
 
 }  // namespace asperity

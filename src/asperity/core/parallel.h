@@ -87,6 +87,7 @@ class Team {
     void lead(int count);
     void help(int own);
     bool claim_any(int own);
+    bool any_left() const;   ///< chunks of this stage
     bool claim(int own, int part);
     static void pause();
 

@@ -50,13 +50,17 @@ void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
 
 bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose, double& depth, MeshCandidate& out) {
     const TriangleSet& mesh = side.mesh;
+    const Aabb deep = bounds(shape, pose).grown(-depth);   // what is deeper than that has a point in here
+    if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return false;
     const Convex c(shape, pose, {});
     bool found = false;
     const auto look = [&](int edge) {
         EdgeForm form;
         if (!edge_form(side, edge, form)) return;
         Inside inside{c.direction_to_local(form.from - c.center), c.direction_to_local(form.to - form.from)};
-        for_planes(c, {}, [&](const Vec3& normal, double offset) { inside.cut(normal, offset); });
+        for_planes(c, {}, [&](const Vec3& normal, double offset) {
+            if (!inside.empty()) inside.cut(normal, offset);
+        });
         if (c.kind == Convex::Kind::Cylinder) inside.cut_round(c.radius);
         if (inside.empty()) return;
         // depth is concave along the edge: in the middle it is at least half of the deepest
@@ -74,7 +78,7 @@ bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose,
         const Vec3 p = c.to_world(q), outward = -(c.rotation * way);
         out = {p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)};
     };
-    mesh.tree.query(bounds(shape, pose), [&](int triangle) {
+    mesh.tree.query(deep, [&](int triangle) {
         for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
             if (mesh.edges[static_cast<size_t>(edge)].left == triangle) look(edge);
     });

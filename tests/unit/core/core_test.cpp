@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -109,19 +108,16 @@ TEST(Team, LoopsWithinItsWorkAreSharedAndThoseWithinAStageAreNot) {
 
 TEST(Team, TakesThreadsBackThatHaveLeft) {
     set_thread_count(2);
-    std::set<std::thread::id> workers;
-    std::mutex lock;
-    const auto wait = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+    using Clock = std::chrono::steady_clock;
     Team::run([&](Team& team) {
         for (int stage = 0; stage < 3; ++stage) {
-            wait(20);   // long enough for them to leave
-            workers.clear();
-            team.stage(64, [&](int) {
-                wait(1);
-                const std::lock_guard guard(lock);
-                workers.insert(std::this_thread::get_id());
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));   // long enough for them to leave
+            std::atomic<int> here = 0;
+            team.stage(2, [&](int) {   // each waits for the other, which takes another thread
+                ++here;
+                for (const auto start = Clock::now(); here < 2 && Clock::now() - start < std::chrono::seconds(20);) std::this_thread::yield();
             });
-            EXPECT_EQ(workers.size(), 2u) << "stage " << stage;
+            EXPECT_EQ(here, 2);
         }
     });
     set_thread_count(1);
