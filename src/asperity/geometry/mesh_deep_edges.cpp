@@ -37,7 +37,7 @@ struct Inside {
     }
 };
 
-/// Calls visit(outward normal, offset) for the planes that bound a box or a hull, or a cylinder as seen from p; in its own axes.
+/// Calls visit(outward normal, offset), in the shape's own axes, for the planes that bound a box or a hull; of a cylinder for its ends, and for the plane at its round that is nearest to p, if p is off its axis.
 template <class Visit>
 void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
     for (int f = 0; f < c.poly.face_count; ++f) visit(c.poly.faces[f].normal, c.poly.faces[f].offset);

@@ -335,9 +335,9 @@ void make_contacts(World& world, StepData& d) {
             team.stage(chunks, [&](int c) {
                 const std::span manifolds = std::span(d.manifolds).subspan(static_cast<size_t>(c * chunk), static_cast<size_t>(chunk));
                 int& contacts = d.chunk_contacts[static_cast<size_t>(c)];
-                const int first = begin + c * chunk, last = first - block;
-                if (last >= 0) fill_chunk(world, d, last, std::min(last + chunk, pair_count), contacts, manifolds);
-                contacts = find_chunk(world, d, first, std::min(first + chunk, pair_count), manifolds);
+                const int next = begin + c * chunk, found = next - block;
+                if (found >= 0) fill_chunk(world, d, found, std::min(found + chunk, pair_count), contacts, manifolds);
+                contacts = find_chunk(world, d, next, std::min(next + chunk, pair_count), manifolds);
             });
             for (int& contacts : d.chunk_contacts) total += std::exchange(contacts, total);
             if (static_cast<size_t>(total) > d.contacts.size()) {
