@@ -101,6 +101,10 @@ ASPERITY_LANES Lanes unscale(const FrictionLanes& f) {
     return inverse_or_zero(select(low > 0, low, max(f.mu_t, f.mu_b)));
 }
 
+/// Of W_tt W_bb: where the determinant of W_ff is smaller, eight bits are too few for its inverse. At 1 - rho^2 an error e of its entries makes one of up to
+/// e (1 + rho)/(1 - rho) in the impulse that stops the slip, here 0.4 with e = 0.004: every visit still brings it nearer.
+constexpr float kInvertible = 0.04F;
+
 constexpr auto kFetchAll = [](const PointLanes* p, const FrictionLanes* f) {
     fetch(p, offsetof(PointLanes, gap_rate));
     fetch(f, sizeof(FrictionLanes));
@@ -220,17 +224,15 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
         FrictionLanes& f = friction[k];
         const Lanes3 binormal = cross(p.normal, f.tangent), t = f.mu_t * f.tangent, b = f.mu_b * binormal;
         p.r_n = inverse_or_zero(response(pair, p, p.normal, p.normal));
-        f.w_tn = response(pair, p, t, p.normal);
-        f.w_bn = response(pair, p, b, p.normal);
+        f.w_n = paired(response(pair, p, t, p.normal), response(pair, p, b, p.normal));
         const Lanes tt = response(pair, p, t, t), tb = response(pair, p, t, b), bb = response(pair, p, b, b);
         const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
-        f.r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
+        const Lanes r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
         const Lanes det = tt * bb - tb * tb;
-        const LaneMask invertible = det > 1e-4f * tt * bb;   // else the plain step does
+        const LaneMask invertible = det > kInvertible * tt * bb;   // else the plain step does
         const Lanes scale = select(invertible, all_lanes(1) / select(invertible, det, all_lanes(1)), all_lanes(0));
-        f.inverse_tt = select(invertible, bb * scale, f.r_f);
-        f.inverse_bb = select(invertible, tt * scale, f.r_f);
-        f.inverse_tb = -tb * scale;
+        f.inverse_tt_bb = paired(select(invertible, bb * scale, r_f), select(invertible, tt * scale, r_f));
+        f.inverse_tb_r_f = paired(-tb * scale, r_f);
         const Lanes3 u = relative_velocity(p, free);
         f.bias_n += dot(p.normal, u);
         f.bias_t = f.mu_t * f.bias_t + dot(t, u);
@@ -285,12 +287,13 @@ float ContactLanes::sweep(int batch, int batches, bool measure) {
     return for_points(batch, batches, kFetchAll, [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, Moving& m, Lanes& error) __attribute__((always_inline)) {
         const Lanes3 binormal = cross(p.normal, f.tangent), u = relative_velocity(p, m);
         const Lanes next_n = max(f.lambda_n - p.r_n * (dot(p.normal, u) + f.bias_n), all_lanes(0)), change_n = next_n - f.lambda_n;
-        const Lanes u_t = mul_add(f.mu_t, dot(f.tangent, u), mul_add(f.w_tn, change_n, f.bias_t));
-        const Lanes u_b = mul_add(f.mu_b, dot(binormal, u), mul_add(f.w_bn, change_n, f.bias_b));
-        const Lanes stick_t = f.lambda_t - (f.inverse_tt * u_t + f.inverse_tb * u_b);
-        const Lanes stick_b = f.lambda_b - (f.inverse_tb * u_t + f.inverse_bb * u_b);
+        const Lanes u_t = mul_add(f.mu_t, dot(f.tangent, u), mul_add(f.w_n.first(), change_n, f.bias_t));
+        const Lanes u_b = mul_add(f.mu_b, dot(binormal, u), mul_add(f.w_n.second(), change_n, f.bias_b));
+        const Lanes inverse_tb = f.inverse_tb_r_f.first(), r_f = f.inverse_tb_r_f.second();
+        const Lanes stick_t = f.lambda_t - (f.inverse_tt_bb.first() * u_t + inverse_tb * u_b);
+        const Lanes stick_b = f.lambda_b - (inverse_tb * u_t + f.inverse_tt_bb.second() * u_b);
         const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
-        Lanes t = select(sticks, stick_t, f.lambda_t - f.r_f * u_t), b = select(sticks, stick_b, f.lambda_b - f.r_f * u_b);
+        Lanes t = select(sticks, stick_t, f.lambda_t - r_f * u_t), b = select(sticks, stick_b, f.lambda_b - r_f * u_b);
         project(next_n, t, b);
         const Lanes change_t = t - f.lambda_t, change_b = b - f.lambda_b;
         push(pair, p, add_scaled(friction_impulse(f, binormal, change_t, change_b), change_n, p.normal), m);
@@ -298,7 +301,7 @@ float ContactLanes::sweep(int batch, int batches, bool measure) {
         f.lambda_t = t;
         f.lambda_b = b;
         if (!measure) return;
-        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(f.r_f) * unscale(f);
+        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(r_f) * unscale(f);
         error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
     });
 }
@@ -311,14 +314,14 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
         const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
         const FrictionLanes& f = friction_[static_cast<size_t>(pair.first_point + k)];
         const Lanes3 u = relative_velocity(p, m);
-        const Lanes u_n = dot(p.normal, u) + f.bias_n;
+        const Lanes u_n = dot(p.normal, u) + f.bias_n, r_f = f.inverse_tb_r_f.second();
         const Lanes error_n = abs(f.lambda_n - max(f.lambda_n - p.r_n * u_n, all_lanes(0))) * inverse_or_zero(p.r_n);
-        Lanes t = f.lambda_t - f.r_f * (f.mu_t * dot(f.tangent, u) + f.bias_t);
-        Lanes b = f.lambda_b - f.r_f * (f.mu_b * dot(cross(p.normal, f.tangent), u) + f.bias_b);
+        Lanes t = f.lambda_t - r_f * (f.mu_t * dot(f.tangent, u) + f.bias_t);
+        Lanes b = f.lambda_b - r_f * (f.mu_b * dot(cross(p.normal, f.tangent), u) + f.bias_b);
         project(f.lambda_n, t, b);
         t -= f.lambda_t;
         b -= f.lambda_b;
-        const Lanes error = max(error_n, sqrt(t * t + b * b) * inverse_or_zero(f.r_f) * unscale(f));
+        const Lanes error = max(error_n, sqrt(t * t + b * b) * inverse_or_zero(r_f) * unscale(f));
         for (int lane = 0; lane < kLanes; ++lane) {
             if (error[lane] <= worst) continue;
             worst = error[lane];

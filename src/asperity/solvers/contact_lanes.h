@@ -40,8 +40,9 @@ struct alignas(32) FrictionLanes {
     Lanes3 tangent;
     Lanes mu_t, mu_b;
     Lanes bias_n, bias_t, bias_b;          ///< u with no impulse at all, friction in scaled axes [m/s]
-    Lanes w_tn, w_bn;                      ///< what an impulse along the normal does to u_t and u_b [1/kg]
-    Lanes inverse_tt, inverse_tb, inverse_bb, r_f;   ///< of W_ff in scaled axes: its inverse and 1 / its largest eigenvalue
+    // These say which way a sweep goes, not where it ends, so eight bits of each will do.
+    LanePair w_n;                          ///< W_tn and W_bn: what an impulse along the normal does to u_t and u_b [1/kg]
+    LanePair inverse_tt_bb, inverse_tb_r_f;   ///< of W_ff in scaled axes: its inverse, and r_f, 1 / its largest eigenvalue
     Lanes lambda_n, lambda_t, lambda_b;    ///< friction in scaled axes [N s]
 };
 

@@ -41,5 +41,24 @@ TEST(Lanes, BitsAndMasks) {
     }
 }
 
+TEST(Lanes, TwoNumbersInTheRoomOfOneAreRightToEightBits) {
+    Random random(7);
+    for (int go = 0; go < 1000; ++go) {
+        Lanes x, y;
+        for (int i = 0; i < kLanes; ++i) {
+            x[i] = static_cast<float>(random.uniform(-1, 1) * std::pow(10, random.uniform(-30, 30)));
+            y[i] = static_cast<float>(random.uniform(-1, 1) * std::pow(10, random.uniform(-30, 30)));
+        }
+        const LanePair both = paired(x, y);
+        for (int i = 0; i < kLanes; ++i) {   // seven bits stand behind the first one, and half of the last is rounding
+            EXPECT_NEAR(both.first()[i], x[i], std::fabs(x[i]) / 256);
+            EXPECT_NEAR(both.second()[i], y[i], std::fabs(y[i]) / 256);
+        }
+    }
+    const LanePair zero = paired(all_lanes(0), all_lanes(1));
+    EXPECT_EQ(zero.first()[0], 0);
+    EXPECT_EQ(zero.second()[0], 1);
+}
+
 }  // namespace
 }  // namespace asperity
