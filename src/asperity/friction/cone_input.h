@@ -35,7 +35,7 @@ inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
     const Vec3 tangent = v - dot(v, n) * n;
     const double square = length_squared(tangent), l = std::sqrt(square);
     if (!(l > kShortestDirection)) return false;
-    if (square > 0.8 * length_squared(v)) {  // last step's tangent, nearly always: nothing was lost
+    if (square > 0.8 * length_squared(v)) {  // nothing was lost
         t = tangent / l;
         return true;
     }
@@ -46,6 +46,9 @@ inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
 
 /// Last step's axis, or any: for contacts without a direction.
 inline Vec3 kept_tangent(const Vec3& previous_t, const Vec3& normal) {
+    const Vec3 tangent = previous_t - dot(previous_t, normal) * normal;
+    const double off = 1 - length_squared(tangent);
+    if (std::abs(off) < 1e-5) return (1 + off * (0.5 + 0.375 * off)) * tangent;   // nearly always: 1/sqrt(1 - off) to rounding, and no root to wait for
     Vec3 t;
     return aim(t, previous_t, normal) ? t : any_tangent(normal);
 }

@@ -71,6 +71,7 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     mass.push_back(properties.mass);
     inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
     inertia.push_back(properties.inertia);
+    inverse_inertia.push_back(dynamic ? inverse(properties.inertia) : Mat3::diagonal({0, 0, 0}));
     Vec3 principal;
     Mat3 axes;
     symmetric_eigen(properties.inertia, principal, axes);

@@ -54,7 +54,7 @@ struct Bodies {
     std::vector<int> island;                        ///< of a sleeping body: the smallest body of its island; -1 awake
     std::vector<double> quiet_time;                 ///< for how long it has hardly moved [s]; counted only where sleep is on
     std::vector<double> mass, inverse_mass;         ///< inverse 0 unless dynamic
-    std::vector<Mat3> inertia;                      ///< body axes
+    std::vector<Mat3> inertia, inverse_inertia;     ///< body axes; inverse 0 unless dynamic
     std::vector<char> isotropic;                    ///< 1 where the inertia is a multiple of the identity: no gyroscopic term
     std::vector<Vec3> center;                       ///< centre of mass in authored axes
     std::vector<std::function<Pose(double)>> path;

@@ -67,11 +67,13 @@ void gather_outside(const World& world, StepData& d) {
     d.outside.resize(world.pair_memory.size());
     parallel_for(static_cast<int>(world.pair_memory.size()), [&](int k) {
         const contact::PairMemory& pair = world.pair_memory[static_cast<size_t>(k)];
+        d.outside[static_cast<size_t>(k)] = 0;
+        if (pair.count == 0) return;
         const auto [a, b] = bodies_of(world, pair.pair);
         bool conveyor = false;
         if (d.any_directed)
             for (auto i = static_cast<size_t>(pair.first); i < static_cast<size_t>(pair.first + pair.count); ++i) conveyor |= !(d.surface_motion(i) == Vec3{});
-        d.outside[static_cast<size_t>(k)] = pair.count == 0 ? 0 : conveyor ? 2 : !(moves(a) && moves(b));
+        d.outside[static_cast<size_t>(k)] = conveyor ? 2 : !(moves(a) && moves(b));
     }, 1024);
     for (size_t k = 0; k < d.outside.size(); ++k) {
         if (d.outside[k] == 0) continue;   // nearly all

@@ -22,14 +22,14 @@ inline int island_of(const std::vector<int>& parent, int i) { return parent[stat
 
 namespace detail {
 
-/// The root of a body's tree; halves the path on the way. Others may do so at the same time: what is stored is always an ancestor.
+/// The root of a body's tree; halves the path on the way. Others may do so at the same time: what is stored is always an ancestor, and a body that has been hung under another never is a root again.
 inline int find_root(std::vector<int>& parent, int i) {
     const auto at = [&](int k) { return std::atomic_ref(parent[static_cast<size_t>(k)]); };
     while (true) {
-        int up = at(i).load(std::memory_order_relaxed);
+        const int up = at(i).load(std::memory_order_relaxed);
         if (up == i) return i;
         const int above = at(up).load(std::memory_order_relaxed);
-        if (above != up) at(i).compare_exchange_weak(up, above, std::memory_order_relaxed);
+        if (above != up) at(i).store(above, std::memory_order_relaxed);
         i = above;
     }
 }

@@ -89,11 +89,14 @@ double allowed_motion(const World& world, const PairMemory& last, double margin)
 /// With turns x of A and y of B and centres that are D apart, moved() is at most
 ///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their boxes meet;
 /// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine holds.
+/// Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that centre + 1.01 times its turn times its reach.
 bool surely_stayed(const World& world, const StepData& d, std::uint64_t pair, const PairMemory& last) {
     const StepData::Motion &a = d.collider_motion[collider_a(pair)], &b = d.collider_motion[collider_b(pair)];
-    if (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > d.lever) return false;
+    const bool floor_a = a.way == 0 && !b.endless, floor_b = b.way == 0 && b.endless;
+    if (!floor_a && !floor_b && (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > d.lever)) return false;
+    const double reach = floor_a ? b.reach : floor_b ? a.reach : smaller(a.reach, b.reach);
     const double most = a.way + b.way - last.way + 1e-9;   // rounding is far below
-    return most < 0.1 * smaller(a.reach, b.reach) && most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
+    return most < 0.1 * reach && 1.01 * reach <= d.lever && most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
 }
 
 /// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as much as those that do;
@@ -132,20 +135,24 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
         memory = *last;
         return;
     }
-    const double margin = resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair);
+    const auto margin_now = [&] { return resting_margin(world, d, pair, mesh_list >= 0) + lookahead(world, d, pair); };
     if (reuse > 0) {
         const Relative now = relative(world, d, pair);
         const double way = motion_a.way + motion_b.way;
-        const double allowed = last ? allowed_motion(world, *last, margin) : 0, since = last ? moved(now, last->where, allowed) : 0;
-        if (last && since <= allowed) {
-            memory = *last;
-            memory.way = way - since;
-            d.kept[index] = 1;
-            return;
+        if (last) {
+            const double since = moved(now, last->where, allowed_motion(world, *last, 0));
+            const double widest = world.settings.contact_margin + motion_a.ahead + motion_b.ahead;   // margin: sooner known, and nearly always enough
+            if (since <= allowed_motion(world, *last, widest) || since <= allowed_motion(world, *last, margin_now())) {
+                memory = *last;
+                memory.way = way - since;
+                d.kept[index] = 1;
+                return;
+            }
         }
         memory.where = now.where;
         memory.way = way;
     }
+    const double margin = margin_now();
     memory.pair = pair;
     memory.margin = margin + reuse;
 

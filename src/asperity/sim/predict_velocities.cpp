@@ -7,7 +7,7 @@
 // by dt^2, and a fast top sinks. Solved by Newton's method on
 //     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
 // because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies that turn slowly,
-// as in a pile, are done after two or three such passes, each of which costs a fifth of one of Newton's.
+// as in a pile, are done after two to six such passes, each of which costs a fifth of one of Newton's.
 //
 // A guess that fails costs the first power of dt w instead of the second: a body that a blow of two steps has set spinning flies off, and with half of the blow counted on once more its spin
 // is taken at an orientation that it never has, for 1.2 % more energy. So when all impulses are known it is seen what the spins should have been; where that is more wrong than the
@@ -28,18 +28,27 @@ namespace {
 
 constexpr int kMaxIterations = 30;
 constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
-constexpr double kSlowTurn = 1e-3;        // [rad] a step: here plain iteration gains two to three digits a pass
-constexpr int kPlainIterations = 4;
+constexpr double kSlowTurn = 1e-2;        // [rad] a step: here plain iteration gains one to three digits a pass
+constexpr int kPlainIterations = 6;
 constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
 constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
 
+constexpr double kQuietTurn = 1e-3;       // [rad] a step: such a body's guess costs nothing worth a look
 constexpr double kWorthALook = 1e-3;      // of the momentum, times the turn in a step: a guess that was off by more may have cost something
 constexpr double kOfStepError = 0.25;     // of the energy by which a step is off anyway, 3 m (g dt)^2/8 at changes of state and (w dt)^2 of what turns (tests/soak/checks.h)
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
-Mat3 turned(const Mat3& body_axes, const Mat3& r) { return r * body_axes * transposed(r); }
+/// r A r^T of a symmetric A; of most bodies it is diagonal.
+Mat3 turned(const Mat3& body_axes, const Mat3& r) {
+    const Vec3 &x = body_axes.r[0], &y = body_axes.r[1], &z = body_axes.r[2];
+    const bool diagonal = x.y == 0 && x.z == 0 && y.z == 0;
+    const auto times_a = [&](const Vec3& row) { return diagonal ? Vec3{row.x * x.x, row.y * y.y, row.z * z.z} : body_axes * row; };
+    const Vec3 a = times_a(r.r[0]), b = times_a(r.r[1]), c = times_a(r.r[2]);
+    const double ab = dot(a, r.r[1]), ac = dot(a, r.r[2]), bc = dot(b, r.r[2]);
+    return {{{dot(a, r.r[0]), ab, ac}, {ab, dot(b, r.r[1]), bc}, {ac, bc, dot(c, r.r[2])}}};
+}
 Mat3 turned(const Mat3& body_axes, const Quat& q) { return turned(body_axes, matrix(q)); }
 
 /// turned(body_axes, r) * v, without the matrix.
@@ -60,7 +69,7 @@ struct Spin {
 /// goes on turning about the axis it has: q1 = exp(dt W) q and W1 = W keep the energy and the size of the momentum.
 Spin predict_spin_in_body_axes(const World& world, const StepData& d, size_t i) {
     const Quat& q = world.bodies.pose[i].orientation;
-    const Mat3 &inertia = world.bodies.inertia[i], inverse_body = inverse(inertia);
+    const Mat3 &inertia = world.bodies.inertia[i], &inverse_body = world.bodies.inverse_inertia[i];
     const Vec3 world_w = world.bodies.angular_velocity[i], w = rotate_inverse(q, world_w);
     const auto solved = [&](Vec3& x, const auto& next_of) {
         double change = 0;
@@ -90,7 +99,7 @@ Spin predict_spin(const World& world, const StepData& d, size_t i, const Vec3& m
     const rigid::Bodies& bodies = world.bodies;
     const Quat& q = bodies.pose[i].orientation;
     const Vec3 w = bodies.angular_velocity[i], end = momentum + expected;
-    const Mat3 inverse_body = inverse(bodies.inertia[i]);
+    const Mat3& inverse_body = bodies.inverse_inertia[i];
     const double half = 0.5 * d.dt;
     Vec3 w1 = w;
     for (int k = 0; k < kPlainIterations && d.dt * length(w) < kSlowTurn; ++k) {
@@ -130,8 +139,7 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
     d.old_velocity[i] = {bodies.velocity[i], w};
     d.free_velocity[i] = {bodies.velocity[i] + d.dt * world.settings.gravity, w};
     if (!is_gyroscopic(bodies, i)) {
-        const Mat3 in_body = inverse(bodies.inertia[i]);
-        d.inverse_inertia[i] = bodies.isotropic[i] ? in_body : turned(in_body, bodies.pose[i].orientation);
+        d.inverse_inertia[i] = bodies.isotropic[i] ? bodies.inverse_inertia[i] : turned(bodies.inverse_inertia[i], bodies.pose[i].orientation);
         return;
     }
     const Vec3 momentum = momentum_of(bodies, i);
@@ -219,7 +227,7 @@ bool predict_spins_again(const World& world, StepData& d) {
     double gain = 0, step_error = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         const Vec3 &w = bodies.angular_velocity[i], &w1 = d.problem.velocity[i].angular;
-        if (!looks(i) || d.dt * length(w) < kSlowTurn) continue;
+        if (!looks(i) || d.dt * length(w) < kQuietTurn) continue;
         const Vec3 momentum = momentum_of(bodies, i), found = found_impulse(i);
         if (d.dt * length(w) * length(found - d.expected_impulse[i]) < kWorthALook * length(momentum)) continue;
         const Spin spin = predict_spin(world, d, i, momentum, found);

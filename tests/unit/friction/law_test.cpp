@@ -76,6 +76,19 @@ TEST(Law, CoulombKeepsItsAxesStill) {
     EXPECT_EQ(generate_one(Law{Coulomb{0.5}}, in).t, any_tangent(in.normal));
 }
 
+TEST(Law, AKeptTangentIsUnitAndPerpendicularHoweverFarTheNormalHasTurned) {   // 2e-15: ten roundings; the series ends where 1 - |t|^2 is 1e-5
+    Random random(3);
+    for (int n = 0; n < 20000; ++n) {
+        const Vec3 normal = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+        const Vec3 before = any_tangent(normal), axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+        const Vec3 now = rotate(rotation(std::pow(10, random.uniform(-8, 0)) * axis), normal);
+        const Vec3 t = kept_tangent(before, now);
+        EXPECT_NEAR(length(t), 1, 2e-15);
+        EXPECT_NEAR(dot(t, now), 0, 2e-15);
+        EXPECT_GT(dot(t, before), 0);
+    }
+}
+
 TEST(Law, EllipticFollowsTheGrainOfAThenOfBThenThePastAxis) {
     const Law law{Elliptic{0.2, 0.8}};
     ConeInput in;
