@@ -150,6 +150,7 @@ Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     const int ball = world.add_body({.name = "ball", .colliders = {{shape, {}, 0}}, .pose = {{0, 0, 0.1}, {}},
                                      .velocity = 2 * expected.direction, .mass = kMass}).index;
     world.bodies.inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e12, 1e12, 1e12});
+    world.bodies.inverse_inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e-12, 1e-12, 1e-12});
     Cell cell;
     Vec3 start;
     for (int step = 0; step < kSlopeSteps; ++step) {
