@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <numeric>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -29,7 +28,7 @@ constexpr const char* kUsage =
     "  --sizes   cubes along a side of the pile, 2 to 200 (default 5,9,16,28,46: about 1,000 to 100,000 contacts)\n"
     "  --settle  steps before the clock starts (default 30)\n"
     "  --steps   steps that are timed (default 20)\n"
-    "  --goes    how often all piles are timed, in turns; each step counts with its shortest time, for machines with other work (default 6)\n";
+    "  --goes    how often all piles are timed, in turns; the shortest times count, for machines with other work (default 6)\n";
 
 struct Options {
     std::vector<int> sizes = {5, 9, 16, 28, 46};
@@ -89,29 +88,28 @@ double heap_bytes() {
 
 struct Measured {
     int bodies = 0;
-    double contacts = 0, sweeps = 0, position_sweeps = 0;   ///< means over the timed steps
-    std::vector<double> cpu, wall;                       ///< of each timed step [ms]
+    double contacts = 0, sweeps = 0, position_sweeps = 0, cpu = 0, wall = 0;  ///< means over the timed steps; times in ms
     double bytes = 0;                                    ///< that the steps have allocated and kept
     std::array<double, sim::kStageCount> stage{};        ///< [ms]
     std::string hash;
 };
 
-Measured measure(int width, int threads, const Options& options) {
+Measured measure_once(int width, int threads, const Options& options) {
     set_thread_count(threads);
     sim::World world = scaling::brick_pile(width);
     Measured m{.bodies = world.bodies.count() - 1};
     const double before = heap_bytes();
     for (int i = 0; i < options.settle; ++i) sim::step(world, kDt);
+    const double cpu = cpu_ms(), wall = wall_ms();
     for (int i = 0; i < options.steps; ++i) {
-        const double cpu = cpu_ms(), wall = wall_ms();
         const sim::StepReport report = sim::step(world, kDt);
-        m.cpu.push_back(cpu_ms() - cpu);
-        m.wall.push_back(wall_ms() - wall);
         m.contacts += report.contacts;
         m.sweeps += report.sweeps;
         m.position_sweeps += report.position_sweeps;
         for (int k = 0; k < sim::kStageCount; ++k) m.stage[k] += report.stage_ms[k] / options.steps;
     }
+    m.cpu = (cpu_ms() - cpu) / options.steps;
+    m.wall = (wall_ms() - wall) / options.steps;
     m.contacts /= options.steps;
     m.sweeps /= options.steps;
     m.position_sweeps /= options.steps;
@@ -120,17 +118,28 @@ Measured measure(int width, int threads, const Options& options) {
     return m;
 }
 
-/// The shorter times of two goes, which do the same in every step: whole goes of a large pile take too long for a quiet moment, those of a small one do not.
-void keep_shorter(Measured& best, const Measured& go) {
-    const auto shorter = [](auto& ours, const auto& theirs) {
-        for (size_t k = 0; k < ours.size(); ++k) ours[k] = std::min(ours[k], theirs[k]);
-    };
-    shorter(best.cpu, go.cpu);
-    shorter(best.wall, go.wall);
-    shorter(best.stage, go.stage);
+/// The mean of as many runs as take about as long as one of the widest pile: moments in which the machine does other work then count for all piles alike.
+Measured measure(int width, int threads, const Options& options) {
+    const int widest = *std::max_element(options.sizes.begin(), options.sizes.end()), runs = std::max(1, widest * widest / (width * width));
+    Measured m = measure_once(width, threads, options);
+    for (int k = 1; k < runs; ++k) {
+        const Measured again = measure_once(width, threads, options);
+        m.cpu += again.cpu;
+        m.wall += again.wall;
+        for (size_t i = 0; i < m.stage.size(); ++i) m.stage[i] += again.stage[i];
+    }
+    m.cpu /= runs;
+    m.wall /= runs;
+    for (double& ms : m.stage) ms /= runs;
+    return m;
 }
 
-double mean(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
+/// The shorter times of two goes.
+void keep_shorter(Measured& best, const Measured& go) {
+    best.cpu = std::min(best.cpu, go.cpu);
+    best.wall = std::min(best.wall, go.wall);
+    for (size_t k = 0; k < best.stage.size(); ++k) best.stage[k] = std::min(best.stage[k], go.stage[k]);
+}
 
 }  // namespace
 
@@ -162,16 +171,15 @@ int main(int argc, char** argv) {
                 }
         for (size_t i = 0; i < options.sizes.size(); ++i) {
             const Measured &one = best[0][i], &two = best[1][i];
-            const double cpu = mean(one.cpu), wall = mean(one.wall), wall_two = mean(two.wall);
-            const double ns = 1e6 * cpu / std::max(1.0, one.contacts), bytes = one.bytes / std::max(1.0, one.contacts);
+            const double ns = 1e6 * one.cpu / std::max(1.0, one.contacts), bytes = one.bytes / std::max(1.0, one.contacts);
             const bool same = one.hash == two.hash;
             cost.push_back(ns);
             same_bits = same_bits && same;
             fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>10.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n",
-                       one.bodies, one.contacts, one.sweeps, one.position_sweeps, cpu, wall, wall_two, ns, wall / wall_two, bytes,
+                       one.bodies, one.contacts, one.sweeps, one.position_sweeps, one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes,
                        same ? "yes" : "NO");
             csv += fmt::format("{},{:.0f},{:.1f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts,
-                               one.sweeps, one.position_sweeps, cpu, wall, wall_two, ns, bytes, same ? "yes" : "no");
+                               one.sweeps, one.position_sweeps, one.cpu, one.wall, two.wall, ns, bytes, same ? "yes" : "no");
             for (const double ms : one.stage) csv += fmt::format(",{:.4f}", ms);
             csv += "\n";
             if (!options.csv.empty()) write_file(options.csv, csv);
