@@ -124,7 +124,7 @@ TEST_P(Allocations, SettledPileThatPloughsHasNone) {
         // balls roll on for ever, and where one of them meets something the step may be one for Newton's turns, which allocate: with this seed none does in these steps
         sim::World world = verify::ploughing_pile(40, 1, rays ? 4 : 16, rays ? surface::PatchSettings::Frame::AlongSlip : surface::PatchSettings::Frame::Axis, rays);
         world.settings.solve = {1e-6, 50};
-        verify::run(world, 0.01, 500);
+        verify::run(world, 0.01, 1000);
         EXPECT_EQ(allocations_in(world, 50), 0) << rays;
     }
 }

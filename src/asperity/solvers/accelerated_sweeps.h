@@ -82,7 +82,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
     double pass_error = inf, calmest = inf;   // the larger of a pass's two sweeps: of the last pass, and of the one whose impulses are in best_
     const auto give_up = [&](SolveStatus why) {   // with the best that was seen: what a jump has spoilt may take many sweeps to mend
         report.status = why;
-        if (map.can_jam() && calmest < pass_error) {   // where nothing rubs, the last pass that was not undone is the best
+        if (calmest < pass_error) {
             impulse = best_;
             map.refresh();
         }
