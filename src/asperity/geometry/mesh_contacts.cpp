@@ -110,26 +110,30 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
 
 }  // namespace
 
+namespace {
+
+bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.coming < b.coming; }
+
+}  // namespace
+
 void MeshCandidates::add(MeshCandidate c) {
     const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
     if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
     c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
     // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is no nearer than that either.
-    if (items.full() && c.coming >= farthest_coming_) return;
-    int farthest = 0;
-    for (int i = 0; i < items.size(); ++i) {
-        if (items[i].feature == c.feature) {
-            if (c.gap < items[i].gap) items[i] = c;
-            return;
-        }
-        if (items[i].coming > items[farthest].coming) farthest = i;
-    }
-    if (!items.full())
+    if (items.full() && c.coming >= items[farthest_].coming) return;
+    const auto known = static_cast<int>(std::find(features_.begin(), features_.end(), c.feature) - features_.begin());
+    if (known < items.size()) {
+        if (!(c.gap < items[known].gap)) return;
+        items[known] = c;
+    } else if (!items.full()) {
         items.push(c);
-    else if (c.coming < items[farthest].coming)
-        items[farthest] = c;
-    farthest_coming_ = items[0].coming;
-    for (const MeshCandidate& item : items) farthest_coming_ = larger(farthest_coming_, item.coming);
+        features_.push(c.feature);
+    } else {
+        items[farthest_] = c;
+        features_[farthest_] = c.feature;
+    }
+    if (items.full()) farthest_ = static_cast<int>(std::max_element(items.begin(), items.end(), comes_sooner) - items.begin());
 }
 
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out) {

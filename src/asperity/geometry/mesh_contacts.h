@@ -47,7 +47,8 @@ class MeshCandidates {
     FixedBuffer<MeshCandidate, kCapacity> items;
 
   private:
-    double farthest_coming_ = 0;  // of all items
+    FixedBuffer<std::uint32_t, kCapacity> features_;  // of the items, side by side
+    int farthest_ = 0;                                // the item with the largest coming gap, once there is no room for more
 };
 
 /// Where the pair is: candidates are in `frame` (mesh axes); the mesh is shape A of the pair, or B.

@@ -13,6 +13,11 @@ struct Inside {
     Vec3 from, along;
     double first = 0, last = 1;
     bool empty() const { return first >= last; }
+    /// Whether all of it is higher than `height` over a plane.
+    bool above(const Vec3& normal, double offset, double height) const {
+        const double start = dot(normal, from) - offset;
+        return smaller(start, start + dot(normal, along)) > height;
+    }
     Vec3 middle() const { return from + 0.5 * (first + last) * along; }
     /// Keeps what lies under a plane.
     void cut(const Vec3& normal, double offset) {
@@ -55,14 +60,19 @@ bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose,
     const Convex c(shape, pose, {});
     bool found = false;
     const auto look = [&](int edge) {
-        EdgeForm form;
-        if (!edge_form(side, edge, form)) return;
-        Inside inside{c.direction_to_local(form.from - c.center), c.direction_to_local(form.to - form.from)};
+        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
+        if (!may_touch(mesh, e)) return;
+        const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
+        Inside inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
+        bool shallow = false;   // most are
+        for_planes(c, {}, [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
+        if (shallow) return;
         for_planes(c, {}, [&](const Vec3& normal, double offset) {
             if (!inside.empty()) inside.cut(normal, offset);
         });
         if (c.kind == Convex::Kind::Cylinder) inside.cut_round(c.radius);
-        if (inside.empty()) return;
+        EdgeForm form;
+        if (inside.empty() || !edge_form(side, edge, form)) return;
         // depth is concave along the edge: in the middle it is at least half of the deepest
         const Vec3 q = inside.middle(), mean = normalized(c.direction_to_local(form.mean));
         double nearest = -1e300, height = -1e300;

@@ -41,7 +41,7 @@ bool edge_form(const MeshSide& side, int edge, EdgeForm& out) {
     const TriangleSet& mesh = side.mesh;
     const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
     using Kind = TriangleSet::EdgeKind;
-    if (e.kind == Kind::Flat || (e.kind == Kind::Concave && mesh.solid())) return false;
+    if (!may_touch(mesh, e)) return false;
     const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
     const double left = side.side(e.left);
     const Vec3 n1 = left * mesh.face_normals[static_cast<size_t>(e.left)];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "asperity/geometry/fixed_buffer.h"
 #include "asperity/geometry/mesh_pairs.h"
 
 namespace asperity::geometry {
@@ -22,9 +23,6 @@ struct TwoMeshes {
         Vec3 low, high;
         double along(const Vec3& n) const { return larger(n.x * low.x, n.x * high.x) + larger(n.y * low.y, n.y * high.y) + larger(n.z * low.z, n.z * high.z); }
         Aabb swept(const Aabb& box) const { return {box.low + low, box.high + high}; }
-    };
-    struct Ways {
-        Way m, o;
     };
     static Way way_of(const StepMotion& motion, const Aabb& box) {
         const Vec3 half = 0.5 * (box.high - box.low), t = abs(motion.turn), middle = motion.of(box.low + half);
@@ -67,13 +65,12 @@ struct TwoMeshes {
         t.box = {min(t.corners[0], min(t.corners[1], t.corners[2])), max(t.corners[0], max(t.corners[1], t.corners[2]))};
         return t;
     }
-    bool near(int tm, const Moved& q, const Ways& ways) const {
+    bool near(int tm, const Moved& q, const Way& way_m, const Way& way_o) const {
         const Vec3 p[3] = {m.mesh.corner(tm, 0), m.mesh.corner(tm, 1), m.mesh.corner(tm, 2)};
         const Aabb box = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
-        if (!reach_of_m(sweeps ? ways.m.swept(box) : box).overlaps(sweeps ? ways.o.swept(q.box) : q.box)) return false;
+        if (!reach_of_m(way_m.swept(box)).overlaps(way_o.swept(q.box))) return false;
         const Vec3 n = m.side(tm) * m.mesh.face_normals[static_cast<size_t>(tm)];
-        return !apart(p, n, q.corners, sweeps ? ways.m.along(n) + ways.o.along(-n) : 0) &&
-               !apart(q.corners, q.normal, p, sweeps ? ways.o.along(q.normal) + ways.m.along(-q.normal) : 0);
+        return !apart(p, n, q.corners, way_m.along(n) + way_o.along(-n)) && !apart(q.corners, q.normal, p, way_o.along(q.normal) + way_m.along(-q.normal));
     }
     void vertices_of(int tm, const Moved& q) const {
         const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
@@ -85,33 +82,41 @@ struct TwoMeshes {
                 vertex_of_m(q.triangle, vm, mesh_m.positions[static_cast<size_t>(vm)]);
         }
     }
-    /// Whether two segments are too far from each other for a contact, however deep; by their boxes.
-    bool segments_apart(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) const {
-        const double reach = larger(m.margin, depth_of_edges);
-        return !Aabb{min(a, b), max(a, b)}.grown(reach).overlaps({min(c, d), max(c, d)});
-    }
-    void edges_of(int tm, int to) const {
-        const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
-        const auto at_m = [&](int v) -> const Vec3& { return mesh_m.positions[static_cast<size_t>(v)]; };
-        Vec3 from[3], end[3];
-        int edges[3], count = 0;
-        for (const int edge : mesh_o.edge_of[static_cast<size_t>(to)]) {
-            const TriangleSet::Edge& e = mesh_o.edges[static_cast<size_t>(edge)];
-            if (e.left != to || e.kind == TriangleSet::EdgeKind::Flat) continue;
-            from[count] = to_m(mesh_o.positions[static_cast<size_t>(e.from)]);
-            end[count] = to_m(mesh_o.positions[static_cast<size_t>(e.to)]);
-            edges[count++] = edge;
+    /// The edges that a triangle of o looks after, in the axes of m.
+    struct MovedEdges {
+        int triangle = -1, count = 0;
+        int edges[3];
+        Vec3 from[3], to[3];
+    };
+    void move_edges(int triangle, MovedEdges& moved) const {
+        moved.triangle = triangle;
+        moved.count = 0;
+        for (const int edge : o.mesh.edge_of[static_cast<size_t>(triangle)]) {
+            const TriangleSet::Edge& e = o.mesh.edges[static_cast<size_t>(edge)];
+            if (e.left != triangle || !may_touch(o.mesh, e)) continue;
+            moved.from[moved.count] = to_m(o.mesh.positions[static_cast<size_t>(e.from)]);
+            moved.to[moved.count] = to_m(o.mesh.positions[static_cast<size_t>(e.to)]);
+            moved.edges[moved.count++] = edge;
         }
+    }
+    /// `moved` is that of the pair before: a triangle of o comes with several of m.
+    void edges_of(int tm, int to, MovedEdges& moved) const {
+        const TriangleSet& mesh_m = m.mesh;
+        const auto at_m = [&](int v) -> const Vec3& { return mesh_m.positions[static_cast<size_t>(v)]; };
+        if (moved.triangle != to) move_edges(to, moved);
+        if (moved.count == 0) return;
+        const double reach = larger(m.margin, depth_of_edges);
         for (const int edge : mesh_m.edge_of[static_cast<size_t>(tm)]) {
             const TriangleSet::Edge& e = mesh_m.edges[static_cast<size_t>(edge)];
-            if (e.left != tm || e.kind == TriangleSet::EdgeKind::Flat) continue;
-            for (int k = 0; k < count; ++k) {
+            if (e.left != tm || !may_touch(mesh_m, e)) continue;
+            for (int k = 0; k < moved.count; ++k) {
+                if (!segments_pass(at_m(e.from), at_m(e.to), moved.from[k], moved.to[k], reach)) continue;
                 EdgeForm a, b;
-                if (segments_apart(at_m(e.from), at_m(e.to), from[k], end[k]) || !edge_form(m, edge, a) || !edge_form(o, edges[k], b)) continue;
+                if (!edge_form(m, edge, a) || !edge_form(o, moved.edges[k], b)) continue;
                 EdgeMeeting meeting;
-                if (!edges_meet(a, {from[k], end[k], rotation * b.t1, rotation * b.t2, rotation * b.mean}, m.margin, depth_of_edges, meeting)) continue;
+                if (!edges_meet(a, {moved.from[k], moved.to[k], rotation * b.t1, rotation * b.t2, rotation * b.mean}, m.margin, depth_of_edges, meeting)) continue;
                 if (meeting.gap < 0 && !plausible_overlap(m, meeting.on_b, -meeting.gap, kEdgeShare)) continue;
-                out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap, meeting_id(Meeting::EdgeEdge, edge, edges[k])});
+                out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap, meeting_id(Meeting::EdgeEdge, edge, moved.edges[k])});
             }
         }
     }
@@ -128,40 +133,66 @@ struct TwoMeshes {
             point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
         for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
     }
+    /// A node of either tree as the other one sees it.
+    struct NodeOfM {
+        int node;
+        Aabb reach, in_o;   ///< along its way, grown by what it may meet; in the axes of o
+        Way way;
+    };
+    struct NodeOfO {
+        int node;
+        Aabb swept;         ///< along its way, in the axes of m
+        Way way;
+    };
+    NodeOfM seen_m(int node) const {
+        const Aabb& box = m.mesh.tree.nodes()[static_cast<size_t>(node)].box;
+        const Way way = sweeps ? way_of(out.mesh, box) : Way{};
+        return {node, reach_of_m(way.swept(box)), box_in_o(box).grown(wide), way};
+    }
+    NodeOfO seen_o(int node) const {
+        const Aabb box = box_in_m(o.mesh.tree.nodes()[static_cast<size_t>(node)].box);
+        const Way way = sweeps ? way_of(out.other, box) : Way{};
+        return {node, way.swept(box), way};
+    }
+    /// Whether they may hold a contact; by the axes of both, since a tilted box fits loosely into the other's.
+    bool near(const NodeOfM& a, const NodeOfO& b) const {
+        return a.reach.overlaps(b.swept) && (m.mesh.ground() || a.in_o.overlaps(o.mesh.tree.nodes()[static_cast<size_t>(b.node)].box));
+    }
     /// Calls visit(triangle of m, triangle of o) for all pairs that are near.
     template <class Visit>
     void descend(const Visit& visit) const {
         struct Two {
-            int m, o;
+            NodeOfM m;
+            NodeOfO o;
         };
         constexpr int room = 4 * MeshTree::kMaxDepth;
-        Two stack[room];
-        int top = 0;
-        stack[top++] = {0, 0};
+        FixedBuffer<Two, room> stack;
+        const auto push = [&](const NodeOfM& a, const NodeOfO& b) {
+            if (!stack.full() && near(a, b)) stack.push({a, b});
+        };
         const auto &nodes_m = m.mesh.tree.nodes(), &nodes_o = o.mesh.tree.nodes();
         const auto &order_m = m.mesh.tree.order(), &order_o = o.mesh.tree.order();
-        while (top > 0) {
-            const Two at = stack[--top];
-            const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m)], &b = nodes_o[static_cast<size_t>(at.o)];
-            Ways ways;
-            const Aabb b_box = box_in_m(b.box);
-            if (sweeps) ways = {way_of(out.mesh, a.box), way_of(out.other, b_box)};
-            const Aabb reach = reach_of_m(sweeps ? ways.m.swept(a.box) : a.box);
-            // the axes of both: a tilted box fits loosely into the other's axes
-            if (!reach.overlaps(sweeps ? ways.o.swept(b_box) : b_box) || (!m.mesh.ground() && !box_in_o(a.box).grown(wide).overlaps(b.box))) continue;
+        push(seen_m(0), seen_o(0));
+        while (!stack.empty()) {
+            const Two at = stack[stack.size() - 1];
+            stack.resize_down(stack.size() - 1);
+            const MeshTree::Node &a = nodes_m[static_cast<size_t>(at.m.node)], &b = nodes_o[static_cast<size_t>(at.o.node)];
             if (a.count > 0 && b.count > 0) {
                 for (int k = 0; k < b.count; ++k) {
                     const Moved q = moved(order_o[static_cast<size_t>(b.first + k)]);
-                    if (!reach.overlaps(sweeps ? ways.o.swept(q.box) : q.box)) continue;
+                    if (!at.m.reach.overlaps(at.o.way.swept(q.box))) continue;
                     for (int i = 0; i < a.count; ++i)
-                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q, ways)) visit(tm, q);
+                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q, at.m.way, at.o.way)) visit(tm, q);
                 }
                 continue;
             }
             const bool split_a = b.count > 0 || (a.count == 0 && max_component(a.box.high - a.box.low) >=
                                                                      max_component(b.box.high - b.box.low));
-            for (int i = 1; i >= 0 && top < room; --i)
-                stack[top++] = split_a ? Two{a.first + i, at.o} : Two{at.m, b.first + i};
+            for (int i = 1; i >= 0; --i)
+                if (split_a)
+                    push(seen_m(a.first + i), at.o);
+                else
+                    push(at.m, seen_o(b.first + i));
         }
     }
 };
@@ -185,10 +216,11 @@ void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& 
         pairs.full() ? void(all = false) : pairs.push({tm, q.triangle});
     });
     two.depth_of_edges = edge_depth(side, out);
+    TwoMeshes::MovedEdges edges;
     if (all)
-        for (const Pair& pair : pairs) two.edges_of(pair.m, pair.o);
+        for (const Pair& pair : pairs) two.edges_of(pair.m, pair.o, edges);
     else
-        two.descend([&](int tm, const TwoMeshes::Moved& q) { two.edges_of(tm, q.triangle); });
+        two.descend([&](int tm, const TwoMeshes::Moved& q) { two.edges_of(tm, q.triangle, edges); });
 }
 
 }  // namespace asperity::geometry

@@ -36,6 +36,10 @@ struct EdgeForm {
     Vec3 from, to;
     Vec3 t1, t2, mean;
 };
+/// False for edges that make no contact whoever looks at them: flat ones, and concave ones of a solid.
+inline bool may_touch(const TriangleSet& mesh, const TriangleSet::Edge& edge) {
+    return edge.kind != TriangleSet::EdgeKind::Flat && !(edge.kind == TriangleSet::EdgeKind::Concave && mesh.solid());
+}
 /// False for edges that are flat or concave as seen by the viewer.
 bool edge_form(const MeshSide& side, int edge, EdgeForm& out);
 EdgeForm edge_form(const Vec3& from, const Vec3& to, const Vec3& left_normal, const Vec3& right_normal);
@@ -46,6 +50,16 @@ struct EdgeMeeting {
     double gap;
 };
 bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeMeeting& out);
+
+/// False where two segments do not pass each other within `reach`: asked first, as most pairs of edges do not and their forms cost more. The slack covers rounding; edges_meet() decides.
+inline bool segments_pass(const Vec3& a_from, const Vec3& a_to, const Vec3& b_from, const Vec3& b_to, double reach) {
+    constexpr double slack = 1e-6;
+    const Vec3 u = a_to - a_from, v = b_to - b_from, w = b_from - a_from, x = cross(u, v);
+    const double x2 = length_squared(x), distance = dot(x, w);   // the latter times |x|
+    if (distance * distance > (1 + slack) * reach * reach * x2) return false;
+    const double s = dot(cross(w, v), x), t = dot(cross(w, u), x);   // times x2
+    return s >= -slack * x2 && s <= (1 + slack) * x2 && t >= -slack * x2 && t <= (1 + slack) * x2;
+}
 
 /// A point p with a ball of `radius` around it against one triangle: true when it lies over or under it, within the margin. The
 /// feature is left to the caller.

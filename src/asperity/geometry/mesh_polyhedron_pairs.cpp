@@ -74,15 +74,31 @@ EdgeForm moved(const EdgeForm& e, const Convex& to) {
 }
 
 void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, double depth, MeshCandidates& out) {
-    EdgeForm form;
-    if (!edge_form(side, edge, form)) return;
-    const Vec3 mean = normalized(form.mean);
-    if (dot(mean, c.support(-mean) - form.from) > side.margin) return;
-    const EdgeForm local = moved(form, c);
+    const TriangleSet& mesh = side.mesh;
+    const TriangleSet::Edge& on_mesh_edge = mesh.edges[static_cast<size_t>(edge)];
+    if (!may_touch(mesh, on_mesh_edge)) return;
+    const Vec3 from = c.direction_to_local(mesh.positions[static_cast<size_t>(on_mesh_edge.from)] - c.center),
+               to = c.direction_to_local(mesh.positions[static_cast<size_t>(on_mesh_edge.to)] - c.center);
+    const double reach = larger(side.margin, depth);
+    // An edge beyond the reach of a face is beyond that of all edges.
+    for (int f = 0; f < std::min(c.poly.face_count, kFacesTried); ++f) {
+        const Polyhedron::Face& face = c.poly.faces[f];
+        if (smaller(dot(face.normal, from), dot(face.normal, to)) - face.offset > (1 + 1e-6) * reach) return;
+    }
+    EdgeForm form, local;
+    bool ready = false;
     for (int i = 0; i < c.poly.edge_count; ++i) {
         const Polyhedron::Edge& e = c.poly.edges[i];
-        const EdgeForm other = edge_form(c.poly.vertices[e.from], c.poly.vertices[e.to], c.poly.faces[e.left].normal,
-                                         c.poly.faces[e.right].normal);
+        const Vec3 &other_from = c.poly.vertices[e.from], &other_to = c.poly.vertices[e.to];
+        if (!segments_pass(from, to, other_from, other_to, reach)) continue;
+        if (!ready) {
+            if (!edge_form(side, edge, form)) return;
+            const Vec3 mean = normalized(form.mean);
+            if (dot(mean, c.support(-mean) - form.from) > side.margin) return;
+            local = moved(form, c);
+            ready = true;
+        }
+        const EdgeForm other = edge_form(other_from, other_to, c.poly.faces[e.left].normal, c.poly.faces[e.right].normal);
         EdgeMeeting m;
         if (!edges_meet(local, other, side.margin, depth, m)) continue;
         const Vec3 on_mesh = c.to_world(m.on_a), on_other = c.to_world(m.on_b);
@@ -118,14 +134,13 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         const Vec3 n = side.side(triangle) * mesh.face_normals[t];
         const Vec3& corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;  // then it is as far from the edges and vertices too
-        if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
-            for (int i = 0; i < c.poly.vertex_count; ++i)
-                point_against_triangle(side, triangle, c.vertex(i), 0, Meeting::VertexFace, i, out);
-        }
+        const bool faces = mesh.ground() || dot(n, c.middle - corner) >= 0;
         for (int i = 0; i < c.poly.vertex_count; ++i) {
             const Vec3 p = c.vertex(i);
             const double height = dot(n, p - corner);
-            if (height > side.snap() && height <= side.margin) point_against_rims(side, triangle, p, 0, i, out);
+            if (height > side.margin || height < -side.depth) continue;
+            if (faces) point_against_triangle(side, triangle, p, 0, Meeting::VertexFace, i, out);
+            if (height > side.snap()) point_against_rims(side, triangle, p, 0, i, out);
         }
         for (size_t i = 0; i < 3; ++i) {
             const int vertex = mesh.triangles[t][i];

@@ -22,6 +22,42 @@ void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCa
     out.add({nearest.at.point, nearest.at.point + gap * n, n, gap, meeting_id(Meeting::RoundFace, nearest.triangle, id)});
 }
 
+/// The point of a cylinder nearest to p, if p is outside by more than `least`.
+bool nearest_from_outside(const Convex& cylinder, const Vec3& p, double least, ClosestAxis& axis) {
+    const Vec3 q = cylinder.direction_to_local(p - cylinder.center);
+    const double r = std::sqrt(q.x * q.x + q.y * q.y), shrink = r > cylinder.radius ? cylinder.radius / r : 1;
+    axis.on_a = p;
+    axis.on_b = cylinder.to_world({shrink * q.x, shrink * q.y, clamp(q.z, -cylinder.half_length, cylinder.half_length)});
+    axis.separation = length(axis.on_b - p);
+    if (axis.separation <= least) return false;
+    axis.normal = (axis.on_b - p) / axis.separation;
+    return true;
+}
+
+/// True where no point of the cylinder can be the nearest one to the inside of the edge, along a direction between the normals of its faces: found by where the rim faces such directions, it saves most searches.
+/// With the two outermost directions n1 and n2 on one side of the plane across the axis, all directions between them meet the rim between those two, since what is between them is a sum of both. Directions
+/// count kConeTolerance beyond the normals and nearest points are known to about the square root of rounding, hence kPad.
+bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margin, double depth) {
+    constexpr double kPad = 4 * kConeTolerance, kLeast = 0.05;
+    const Vec3 span = edge.to - edge.from;
+    const double length_of_edge = length(span);
+    const Vec3 along = span / length_of_edge;
+    const auto outermost = [&](const Vec3& into_face) {
+        const Vec3 n = cross(along, into_face);
+        return cylinder.direction_to_local(dot(n, edge.mean) < 0 ? -n : n);
+    };
+    const Vec3 n1 = outermost(edge.t1), n2 = outermost(edge.t2);
+    const double across1 = std::sqrt(n1.x * n1.x + n1.y * n1.y), across2 = std::sqrt(n2.x * n2.x + n2.y * n2.y), least = smaller(across1, across2);
+    if (least < kLeast || n1.z * n2.z <= 0 || smaller(std::fabs(n1.z), std::fabs(n2.z)) < kPad) return false;   // a cap, or a line of the mantle
+    const Vec2 rim1{-n1.x / across1, -n1.y / across1}, rim2{-n2.x / across2, -n2.y / across2}, sum = rim1 + rim2;
+    if (dot(rim1, rim2) < 0) return false;
+    const Vec2 middle = sum / std::sqrt(dot(sum, sum)), apart = rim1 - rim2;
+    const double reach = cylinder.radius * (0.56 * std::sqrt(dot(apart, apart)) + kPad / least);   // of the rim from its middle to either end: 0.56 > (pi/4)/sqrt(2)
+    const Vec3 facing = cylinder.to_world({cylinder.radius * middle.x, cylinder.radius * middle.y, n1.z > 0 ? -cylinder.half_length : cylinder.half_length}) - edge.from;
+    const double place = dot(facing, along), beside = reach + kPad * (margin + depth) + depth;
+    return place < -reach - kPad * (margin + depth) || place > length_of_edge + reach + kPad * (margin + depth) || dot(facing, edge.t1) > beside || dot(facing, edge.t2) > beside;
+}
+
 }  // namespace
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out) {
@@ -62,19 +98,21 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
                         {p, p + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundVertex, vertex, 2)});
                 }
             }
-            EdgeForm form;
-            if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
-            const Vec3 v = form.to - form.from, w = ends[0] - form.from, x = cross(u, v);
+            const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
+            if (e.left != triangle || !may_touch(mesh, e)) continue;
+            const Vec3& from = mesh.positions[static_cast<size_t>(e.from)];
+            const Vec3 v = mesh.positions[static_cast<size_t>(e.to)] - from, w = ends[0] - from, x = cross(u, v);
             const double x2 = length_squared(x);
             if (x2 <= 1e-6 * u2 * length_squared(v)) continue;
             const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;  // ends[0] + s u, from + q v
-            if (s <= 0 || s >= 1 || q <= 0 || q >= 1) continue;
+            EdgeForm form;
+            if (s <= 0 || s >= 1 || q <= 0 || q >= 1 || !edge_form(side, edge, form)) continue;
             Vec3 m = x / std::sqrt(x2);
             if (dot(m, form.mean) < 0) m = -m;
             const double distance = dot(m, w);  // negative: the axis itself is under the edge
             if (distance > radius + side.margin || distance < -side.edge_depth) continue;
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
-            const Vec3 on_edge = form.from + q * v;
+            const Vec3 on_edge = from + q * v;
             if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
             out.add(
                 {on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
@@ -104,6 +142,10 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
         if (separation_along(rim, c, normalized(outward)) > side.margin) return false;
         axis = closest_axis(rim, c, normalized(outward));
         return axis.separation <= side.margin && axis.separation >= -side.edge_depth;
+    };
+    const auto nearest_to_vertex = [&](const Vec3& p, const Vec3& outward, ClosestAxis& axis) {
+        if (!nearest_from_outside(c, p, snap, axis)) return nearest(Sphere{0}, {p, {}}, outward, axis);
+        return axis.separation <= side.margin;
     };
     mesh.tree.query(bounds(cylinder, pose).grown(side.margin), [&](int triangle) {
         const auto t = static_cast<size_t>(triangle);
@@ -142,13 +184,14 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             ClosestAxis axis;
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle &&
                 within_reach(mesh.positions[static_cast<size_t>(vertex)], mesh.positions[static_cast<size_t>(vertex)]) &&
-                nearest(Sphere{0}, {mesh.positions[static_cast<size_t>(vertex)], {}},
-                        mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
+                nearest_to_vertex(mesh.positions[static_cast<size_t>(vertex)], mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
                 in_vertex_cone(mesh, vertex, axis.normal))
                 out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
+            const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
+            if (e.left != triangle || !may_touch(mesh, e)) continue;
             EdgeForm form;
-            if (mesh.edges[static_cast<size_t>(edge)].left != triangle || !edge_form(side, edge, form)) continue;
-            if (!within_reach(form.from, form.to)) continue;
+            if (!within_reach(mesh.positions[static_cast<size_t>(e.from)], mesh.positions[static_cast<size_t>(e.to)]) || !edge_form(side, edge, form)) continue;
+            if (rim_is_elsewhere(c, form, side.margin, side.edge_depth)) continue;
             const Vec3 along = form.to - form.from, z = normalized(along), x = any_tangent(z);
             const Quat turn = quaternion(transposed(Mat3{{x, cross(z, x), z}}));
             if (!nearest(Capsule{0, 0.5 * length(along)}, {0.5 * (form.from + form.to), turn}, form.mean, axis)) continue;
