@@ -73,23 +73,21 @@ struct AgainstMesh {
         if (out.items.empty() && dot(n, middle - ground.corner(over_middle, 0)) < 0) lift(over_middle, deepest);
     }
 
-    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid, or an edge of the solid in it: too deep for edges, with no corner to tell. Out by the nearest way of the
-    /// deepest of some of its points, or of the edge.
+    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid, or an edge of the solid in it: too deep for edges, with no corner to tell. Some of its points leave by their nearest
+    /// ways, and so do the edges. All that are deep: of a can that is stuck in a ring the deepest alone is on the one side in this step and on the other in the next, and it rocks farther in.
     void lift_out_of_solid(MeshCandidates& out) const {
         const TriangleSet& solid = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
         const Vec3 middle = middle_of_other(pose);
-        MeshCandidate deepest{.gap = -kHidden * std::min(solid.extent, extent_of_other())};
+        const double hidden = kHidden * std::min(solid.extent, extent_of_other());
         for (const MeshCandidate& c : out.items)
-            if (c.gap < deepest.gap) return;
-        bool found = false;
+            if (c.gap < -hidden) return;
         const auto look = [&](const Vec3& p, int point) {
             if (!Aabb{p, p}.overlaps(solid.box)) return;
             const MeshNearest nearest = nearest_on_mesh(solid, p, solid.extent);
-            if (nearest.triangle < 0 || nearest.signed_distance >= deepest.gap || nearest.at.part != TrianglePart::Face) return;
+            if (nearest.triangle < 0 || nearest.signed_distance >= -hidden || nearest.at.part != TrianglePart::Face) return;
             const auto t = static_cast<size_t>(nearest.triangle);
-            deepest = {nearest.at.point, p, solid.face_normals[t], nearest.signed_distance, meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)};
-            found = true;
+            out.add({nearest.at.point, p, solid.face_normals[t], nearest.signed_distance, meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)});
         };
         look(middle, 0);
         for (int k = 0; k < 27; ++k) {
@@ -99,9 +97,7 @@ struct AgainstMesh {
             look(outermost, 2 * k + 1);
             look(0.5 * (middle + outermost), 2 * k + 2);
         }
-        double depth = -deepest.gap;
-        if (deepest_edge_in({solid, middle, 0, 0, 0}, other, pose, depth, deepest)) found = true;
-        if (found) out.add(deepest);
+        deep_edges_in({solid, middle, 0, 0, 0}, other, pose, hidden, out);
     }
 
     void search(double margin, MeshCandidates& out) const {

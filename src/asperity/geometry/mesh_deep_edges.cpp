@@ -53,12 +53,11 @@ void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
 
 }  // namespace
 
-bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose, double& depth, MeshCandidate& out) {
+void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, double depth, MeshCandidates& out) {
     const TriangleSet& mesh = side.mesh;
     const Aabb deep = bounds(shape, pose).grown(-depth);   // what is deeper than that has a point in here
-    if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return false;
+    if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return;
     const Convex c(shape, pose, {});
-    bool found = false;
     const auto look = [&](int edge) {
         const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
         if (!may_touch(mesh, e)) return;
@@ -83,16 +82,13 @@ bool deepest_edge_in(const MeshSide& side, const Shape& shape, const Pose& pose,
             if (h > height && dot(normal, mean) <= kLeadsOut) height = h, way = normal;
         });
         if (height == -1e300 || -nearest <= depth) return;
-        depth = -nearest;
-        found = true;
         const Vec3 p = c.to_world(q), outward = -(c.rotation * way);
-        out = {p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)};
+        out.add({p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)});
     };
     mesh.tree.query(deep, [&](int triangle) {
         for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
             if (mesh.edges[static_cast<size_t>(edge)].left == triangle) look(edge);
     });
-    return found;
 }
 
 }  // namespace asperity::geometry

@@ -271,6 +271,24 @@ TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
     }
 }
 
+// A can that is stuck in a trough narrower than itself: held by the deeper rim alone it would be driven into the other one. Soak seed 739 had a can rock in a ring like that, a step on either side.
+TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
+    const Mesh trough = prism({{-0.2, -0.2}, {0.2, -0.2}, {0.2, 0}, {0.07, 0}, {0.07, -0.15}, {-0.07, -0.15}, {-0.07, 0}, {-0.2, 0}},
+                              {{1, 2, 3}, {1, 3, 4}, {0, 1, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}}, 0.3);
+    for (const double aside : {0.0, 0.002}) {   // from the middle
+        const ContactList list = contact(trough, {}, Cylinder{0.1, 0.1}, {{aside, 0, 0.05}, rotation({radians(90), 0, 0})}, 0.002);
+        for (const double rim : {-0.07, 0.07}) {
+            const double away = std::hypot(aside - rim, 0.05);
+            bool held = false;
+            for (int i = 0; i < list.count; ++i) {
+                const auto& [n, p] = list.items[i];
+                held |= std::fabs(p.gap - (away - 0.1)) < 1e-12 && std::fabs(n.x - (aside - rim) / away) < 1e-12;
+            }
+            EXPECT_TRUE(held) << aside << " " << rim;
+        }
+    }
+}
+
 // Whatever was there before: a ball is deep when its centre is.
 TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
