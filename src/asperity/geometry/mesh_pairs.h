@@ -91,7 +91,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
 /// `pose` takes the other shape's axes to the mesh's; a polyhedron is given in mesh axes.
 void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Pose& pose, MeshCandidates& out);
 void mesh_against_polyhedron(const MeshSide& side, const Convex& polyhedron, MeshCandidates& out);
-/// The convex edges of the mesh that lie in a box, hull or cylinder by more than `depth`; out of it by the nearest side that leads out of the mesh.
+/// The convex edges of the mesh that lie in a box, hull or cylinder by more than `depth`; out of it by the nearest side that leads out of the mesh, unless that is far.
 void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, double depth, MeshCandidates& out);
 void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandidates& out);
 /// `other_side` sees the other mesh from this one, in the other's axes.

@@ -289,6 +289,14 @@ TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
     }
 }
 
+// A thin plate through all of a can but its last 3 mm: the plate's rim is no deeper than that, and looks out of the can there. That is no reason to leave by an end of the can, 60 mm away; the plate's faces are 2 mm away.
+TEST(MeshCollide, ARimThatHasComeThroughACanDoesNotLeaveByItsEnds) {
+    const Mesh plate = make_mesh(box_data({0.15, 0.15, 0.002}));
+    const ContactList list = contact(plate, {}, Cylinder{0.05, 0.06}, {{0.15 + 0.003 - 0.05, 0, 0}, rotation({radians(90), 0, 0})}, 0.002);
+    ASSERT_GT(list.count, 0);
+    EXPECT_NEAR(smallest_gap(list), -0.002, 1e-12);
+}
+
 // Whatever was there before: a ball is deep when its centre is.
 TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
