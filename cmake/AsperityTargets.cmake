@@ -40,7 +40,8 @@ if(ASPERITY_ASSERTS)
   target_compile_definitions(asperity_build_flags INTERFACE ASPERITY_ENABLE_ASSERTS=1)
 endif()
 if(ASPERITY_SANITIZE)
-  target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    -Wno-maybe-uninitialized)   # GCC 12 sees them everywhere in what the sanitizers insert
   target_link_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE})
 endif()
 
