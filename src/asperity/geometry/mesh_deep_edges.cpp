@@ -7,7 +7,7 @@ namespace asperity::geometry {
 namespace {
 
 constexpr double kLeadsOut = 0.1;  // cosine: a side of the shape that looks the way the mesh's edge does is no way out
-constexpr double kFarthest = 2;    // times the depth of the deepest edge: a way out that is longer belongs to an edge that comes from another side
+constexpr double kFarthest = 2;    // times its depth: an edge with a longer way out comes from another side
 
 /// The part of a segment, from + [first, last] along, all in the shape's axes.
 struct Inside {
@@ -59,8 +59,6 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
     const Aabb deep = bounds(shape, pose).grown(-depth);   // what is deeper than that has a point in here
     if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return;
     const Convex c(shape, pose, {});
-    MeshCandidates found;
-    double deepest = depth;
     const auto look = [&](int edge) {
         const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
         if (!may_touch(mesh, e)) return;
@@ -84,17 +82,14 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
             nearest = larger(nearest, h);
             if (h > height && dot(normal, mean) <= kLeadsOut) height = h, way = normal;
         });
-        if (height == -1e300 || -nearest <= depth) return;
+        if (-nearest <= depth || height < kFarthest * nearest) return;
         const Vec3 p = c.to_world(q), outward = -(c.rotation * way);
-        found.add({p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)});
-        deepest = larger(deepest, -nearest);
+        out.add({p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)});
     };
     mesh.tree.query(deep, [&](int triangle) {
         for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
             if (mesh.edges[static_cast<size_t>(edge)].left == triangle) look(edge);
     });
-    for (const MeshCandidate& edge : found.items)
-        if (-edge.gap <= kFarthest * deepest) out.add(edge);
 }
 
 }  // namespace asperity::geometry
