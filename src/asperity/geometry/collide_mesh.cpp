@@ -19,7 +19,6 @@ constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges d
 // with 0.8 the far side of a body passes for deep (soak seed 38).
 constexpr double kStruck = 0.65;
 constexpr double kHidden = 0.01;   // of the smaller extent: what is less deep is found by its features
-constexpr double kAgainst = -0.5;  // cosine: what is deep and pushed back against the deepest would not come out
 constexpr double kCornerReach = 0.87;  // of the extent: half the diagonal of a cube
 
 Pose relative(const Pose& frame, const Pose& pose) {
@@ -75,7 +74,7 @@ struct AgainstMesh {
     }
 
     /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid, or an edge of the solid in it: too deep for edges, with no corner to tell. Some of its points leave by their nearest
-    /// ways, and so do the edges. All that are deep and do not push against the deepest: of a can that is stuck in a ring the deepest alone is on the one side in this step and on the other in the next, and it rocks farther in.
+    /// ways, and so do the edges. All that are deep: of a can that is stuck in a ring the deepest alone is on the one side in this step and on the other in the next, and it rocks farther in.
     void lift_out_of_solid(MeshCandidates& out) const {
         const TriangleSet& solid = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
@@ -83,13 +82,12 @@ struct AgainstMesh {
         const double hidden = kHidden * std::min(solid.extent, extent_of_other());
         for (const MeshCandidate& c : out.items)
             if (c.gap < -hidden) return;
-        MeshCandidates found;
         const auto look = [&](const Vec3& p, int point) {
             if (!Aabb{p, p}.overlaps(solid.box)) return;
             const MeshNearest nearest = nearest_on_mesh(solid, p, solid.extent);
             if (nearest.triangle < 0 || nearest.signed_distance >= -hidden || nearest.at.part != TrianglePart::Face) return;
             const auto t = static_cast<size_t>(nearest.triangle);
-            found.add({nearest.at.point, p, solid.face_normals[t], nearest.signed_distance, meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)});
+            out.add({nearest.at.point, p, solid.face_normals[t], nearest.signed_distance, meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)});
         };
         look(middle, 0);
         for (int k = 0; k < 27; ++k) {
@@ -99,10 +97,7 @@ struct AgainstMesh {
             look(outermost, 2 * k + 1);
             look(0.5 * (middle + outermost), 2 * k + 2);
         }
-        deep_edges_in({solid, middle, 0, 0, 0}, other, pose, hidden, found);
-        const auto deepest = std::min_element(found.items.begin(), found.items.end(), [](const MeshCandidate& p, const MeshCandidate& q) { return p.gap < q.gap; });
-        for (const MeshCandidate& c : found.items)
-            if (dot(c.outward, deepest->outward) > kAgainst) out.add(c);
+        deep_edges_in({solid, middle, 0, 0, 0}, other, pose, hidden, out);
     }
 
     void search(double margin, MeshCandidates& out) const {

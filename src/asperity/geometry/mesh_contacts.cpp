@@ -108,10 +108,6 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     else if (out.near_count == 0) out.near_count = out.count;
 }
 
-}  // namespace
-
-namespace {
-
 bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.coming < b.coming; }
 
 }  // namespace

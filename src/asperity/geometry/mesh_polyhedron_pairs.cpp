@@ -75,23 +75,24 @@ EdgeForm moved(const EdgeForm& e, const Convex& to) {
 
 void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, double depth, MeshCandidates& out) {
     const TriangleSet& mesh = side.mesh;
-    const TriangleSet::Edge& on_mesh_edge = mesh.edges[static_cast<size_t>(edge)];
-    if (!may_touch(mesh, on_mesh_edge)) return;
-    const Vec3 from = c.direction_to_local(mesh.positions[static_cast<size_t>(on_mesh_edge.from)] - c.center),
-               to = c.direction_to_local(mesh.positions[static_cast<size_t>(on_mesh_edge.to)] - c.center);
+    const TriangleSet::Edge& own = mesh.edges[static_cast<size_t>(edge)];
+    if (!may_touch(mesh, own)) return;
+    const Vec3 from = c.direction_to_local(mesh.positions[static_cast<size_t>(own.from)] - c.center),
+               to = c.direction_to_local(mesh.positions[static_cast<size_t>(own.to)] - c.center);
     const double reach = larger(side.margin, depth);
     // An edge beyond the reach of a face is beyond that of all edges.
     for (int f = 0; f < std::min(c.poly.face_count, kFacesTried); ++f) {
         const Polyhedron::Face& face = c.poly.faces[f];
         if (smaller(dot(face.normal, from), dot(face.normal, to)) - face.offset > (1 + 1e-6) * reach) return;
     }
-    EdgeForm form, local;
-    bool ready = false;
+    EdgeForm local;
+    bool ready = false;   // most edges pass none, and need no form
     for (int i = 0; i < c.poly.edge_count; ++i) {
         const Polyhedron::Edge& e = c.poly.edges[i];
         const Vec3 &other_from = c.poly.vertices[e.from], &other_to = c.poly.vertices[e.to];
         if (!segments_pass(from, to, other_from, other_to, reach)) continue;
         if (!ready) {
+            EdgeForm form;
             if (!edge_form(side, edge, form)) return;
             const Vec3 mean = normalized(form.mean);
             if (dot(mean, c.support(-mean) - form.from) > side.margin) return;
