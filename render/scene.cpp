@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 
 namespace asperity::render {
 namespace {

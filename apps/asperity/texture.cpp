@@ -7,7 +7,7 @@
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
-#include "asperity/mesh/read_picture.h"
+#include "asperity/importers/read_picture.h"
 #include "asperity/record/png.h"
 #include "asperity/scene/formula.h"
 #include "asperity/scene/normal_map.h"
@@ -26,7 +26,7 @@ surface::GrainTexture from_formula(const TextureArgs& args) {
 }
 
 surface::GrainTexture from_photograph(const TextureArgs& args) {
-    const mesh::GreyImage photo = mesh::read_grey(args.photo);
+    const importers::GreyImage photo = importers::read_grey(args.photo);
     return surface::grain_from_photograph(photo.width, photo.height, photo.values, args.sigma);
 }
 

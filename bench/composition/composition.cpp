@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "asperity/sim/step.h"
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/solver.h"
 #include "asperity/surface/make_slopes.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace {
 

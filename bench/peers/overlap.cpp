@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 
 namespace asperity::peers {
 namespace {

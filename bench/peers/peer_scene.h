@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 #include "friction_law.h"
 
 namespace asperity::peers {

@@ -11,7 +11,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
 #include "asperity/friction/law.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/surface/make_slopes.h"
 #include "asperity/surface/patch_sampler.h"
 #ifdef ASPERITY_HAS_OPENGL

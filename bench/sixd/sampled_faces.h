@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::bench {
 

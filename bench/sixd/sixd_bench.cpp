@@ -14,7 +14,7 @@
 #include "asperity/core/parallel.h"
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
-#include "asperity/solvers/relax.h"
+#include "asperity/solvers/iteration/relax.h"
 #include "sampled_faces.h"
 
 using namespace asperity;

@@ -12,9 +12,9 @@
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/geometry/make_patch.h"
-#include "asperity/mesh/load.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shared_volume/make_patch.h"
+#include "asperity/importers/load.h"
 
 using namespace asperity;
 using namespace asperity::geometry;
@@ -124,7 +124,7 @@ std::vector<Pair> many(const Shape& a, const Shape& b, double depth) {
 /// Twenty bodies, each against three others as in a pile: two of them pressed in by `depth`, the third near by.
 std::vector<Pair> salad(double depth, int& triangles) {
     Random random(7);
-    const Mesh creature = mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj", 0.5);
+    const Mesh creature = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj", 0.5);
     const Mesh box = make_bumpy_box({{0.15, 0.15, 0.15}, 0.01, 6, 26});
     std::vector<Pair> pairs;
     triangles = 0;

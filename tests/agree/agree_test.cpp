@@ -4,7 +4,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/sim/step.h"
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::solvers {
 namespace {

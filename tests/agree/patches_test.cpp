@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 #include "tests/support/patch_problems.h"
 
 namespace asperity::solvers {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 #include "tests/support/random_problem.h"
 
 namespace asperity::solvers {

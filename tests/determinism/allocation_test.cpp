@@ -1,8 +1,8 @@
 // A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread, between
 // the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task objects.
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shared_volume/make_patch.h"
 #include "tests/determinism/grain_worlds.h"
 #include "tests/support/allocations.h"
 #include "tests/verify/piles.h"

@@ -3,7 +3,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/bumpy_box.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
 #include "tests/verify/piles.h"
 
 namespace asperity {

@@ -8,10 +8,10 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/collide.h"
-#include "asperity/mesh/load.h"
+#include "asperity/geometry/convex_contact/collide.h"
+#include "asperity/importers/load.h"
 
-namespace asperity::mesh {
+namespace asperity::importers {
 namespace {
 
 constexpr int kMutants = 4000;  // the same ones on every machine: a second of CPU time
@@ -104,4 +104,4 @@ TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {
 }
 
 }  // namespace
-}  // namespace asperity::mesh
+}  // namespace asperity::importers

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 #include "asperity/sim/position_pass.h"
 #include "asperity/sim/step_data.h"
 #include "hidden_overlap.h"

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "asperity/geometry/convex.h"
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/mesh_closest.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/convex_contact/convex.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/mesh/mesh_closest.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::soak {
 namespace {

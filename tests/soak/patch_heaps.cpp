@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/bumpy_box.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/sim/step.h"
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/solver.h"
 #include "checks.h"
 
 namespace asperity::soak {

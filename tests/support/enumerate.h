@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 
 namespace asperity::solvers {
 

@@ -1,6 +1,6 @@
 // Bounces with friction: what one body does by closed forms, and what many bodies must never do, which is to win energy.
 #include "asperity/core/random.h"
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 #include "asperity/sim/step_data.h"
 #include "worlds.h"
 

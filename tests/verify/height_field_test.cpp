@@ -1,5 +1,5 @@
 // Height fields against closed forms: a ball that swings in a bowl, and the slope law on a tilted grid.
-#include "asperity/geometry/height_field.h"
+#include "asperity/geometry/mesh/height_field.h"
 #include "worlds.h"
 
 namespace asperity::verify {

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "asperity/core/random.h"
-#include "asperity/mesh/load.h"
+#include "asperity/importers/load.h"
 #include "tests/verify/worlds.h"
 
 namespace asperity::verify {
@@ -46,6 +46,6 @@ inline geometry::Mesh fine_box(const Vec3& half, int n, std::uint64_t seed = 3) 
     return geometry::make_mesh(data);
 }
 
-inline geometry::Mesh asset(const std::string& name, double scale) { return mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / name, scale); }
+inline geometry::Mesh asset(const std::string& name, double scale) { return importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / name, scale); }
 
 }  // namespace asperity::verify

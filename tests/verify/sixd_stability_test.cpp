@@ -2,8 +2,8 @@
 #include "worlds.h"
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/geometry/overlap.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shared_volume/overlap.h"
 #include "asperity/sim/position_pass.h"
 
 namespace asperity::verify {

@@ -1,8 +1,8 @@
 // Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other. Energy: tests/soak/patch_heaps.h.
 #include "worlds.h"
 
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/solvers/solver.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/solvers/problem/solver.h"
 
 namespace asperity::verify {
 namespace {

@@ -1,7 +1,7 @@
 // A block on a slope: it sticks while tan a <= mu, else gains g (sin a - mu cos a) every second; spec/matchstick.md 5.1 for the ellipse.
 #include "worlds.h"
 
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/solver.h"
 
 namespace asperity::verify {
 namespace {

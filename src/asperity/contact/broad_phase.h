@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "asperity/geometry/tree.h"
+#include "asperity/contact/tree.h"
 
 namespace asperity::contact {
 
@@ -38,7 +38,7 @@ class BroadPhase {
     void merge_found(Part& part) const;
     void compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const;
 
-    geometry::DynamicTree tree_;
+    DynamicTree tree_;
     std::vector<Proxy> proxies_;
     std::vector<int> leaf_;
     std::vector<int> unbounded_;

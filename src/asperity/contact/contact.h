@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 
 namespace asperity::contact {
 

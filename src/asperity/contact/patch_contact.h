@@ -1,7 +1,7 @@
 // A touching patch of two colliders: several contact points, or one that stands for a small region, whose load is one wrench.
 #pragma once
 #include "asperity/contact/contact.h"
-#include "asperity/geometry/patch.h"
+#include "asperity/geometry/shared_volume/patch.h"
 
 namespace asperity::contact {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "asperity/fclib/problem.h"
-#include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 
 namespace asperity::fclib {
 

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "asperity/fclib/reduce.h"
-#include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 
 namespace asperity::fclib {
 namespace {

@@ -1,7 +1,7 @@
 #include "asperity/gl/card_surface.h"
 
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/surface_point.h"
 
 namespace asperity::gl {
 namespace {

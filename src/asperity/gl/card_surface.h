@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::gl {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "asperity/core/assert.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/gl/objects.h"
 #include "asperity/gl/patch_shaders.h"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "asperity/geometry/mesh_tree.h"
+#include "asperity/geometry/mesh/mesh_tree.h"
 #include "asperity/gl/card_surface.h"
 #include "asperity/gl/context.h"
 #include "asperity/surface/patch_piece.h"

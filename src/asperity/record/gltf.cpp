@@ -10,7 +10,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/detail/gltf_materials.h"

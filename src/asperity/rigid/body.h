@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::rigid {
 

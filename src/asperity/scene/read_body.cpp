@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/geometry/collide.h"
-#include "asperity/mesh/load.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/convex_contact/collide.h"
+#include "asperity/importers/load.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -34,7 +34,7 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
     if (const auto found = known.find(key); found != known.end()) return found->second;
     geometry::Shape result = geometry::HalfSpace{};
     node.located([&] {
-        const geometry::Mesh mesh = mesh::load(path, scale);
+        const geometry::Mesh mesh = importers::load(path, scale);
         if (hull) {
             result = geometry::convex_hull(mesh.triangles->positions);
             return;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "asperity/mesh/load.h"
+#include "asperity/importers/load.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -36,16 +36,16 @@ surface::TextureGrain read_texture(const Reader& reader, const Node& node, doubl
     grain.tile = node.number_or("tile", tile, kSize);
     grain.footprint = node.number_or("footprint", 0, {0, 1e6});
     const std::filesystem::path path = read_file_name(reader, file);
-    file.located([&] { grain.texture = surface::decode_grain(to_pixels(mesh::read_picture(path)), encoding, path.string(), rotation, strength); });
+    file.located([&] { grain.texture = surface::decode_grain(to_pixels(importers::read_picture(path)), encoding, path.string(), rotation, strength); });
     return grain;
 }
 
 }  // namespace
 
-surface::Pixels to_pixels(mesh::Picture picture) { return {picture.width, picture.height, picture.channels, std::move(picture.values)}; }
+surface::Pixels to_pixels(importers::Picture picture) { return {picture.width, picture.height, picture.channels, std::move(picture.values)}; }
 
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
-    const std::optional<mesh::Anisotropy> a = mesh::read_anisotropy(path);
+    const std::optional<importers::Anisotropy> a = importers::read_anisotropy(path);
     if (!a || a->strength == 0) return {};
     // without a texture the direction is the tangent itself, with full strength: red 1, green 1/2, blue 1
     const surface::Pixels pixels = a->texture ? to_pixels(*a->texture) : surface::Pixels{1, 1, 3, {1, 0.5F, 1}};

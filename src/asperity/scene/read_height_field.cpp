@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "asperity/geometry/height_field.h"
-#include "asperity/mesh/read_picture.h"
+#include "asperity/geometry/mesh/height_field.h"
+#include "asperity/importers/read_picture.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -13,7 +13,7 @@ namespace {
 using geometry::HeightGrid;
 
 // The middle between four pixels where the points of the grid are not those of the picture.
-double bilinear(const mesh::GreyImage& image, double u, double v) {
+double bilinear(const importers::GreyImage& image, double u, double v) {
     const double s = u * (image.width - 1), t = v * (image.height - 1);
     const int x = std::min(static_cast<int>(s), std::max(image.width - 2, 0)), y = std::min(static_cast<int>(t), std::max(image.height - 2, 0));
     const auto at = [&](int i, int j) {
@@ -70,7 +70,7 @@ geometry::Shape read_height_field(Reader& reader, const Node& node) {
         const std::filesystem::path path = read_file_name(reader, source);
         what = path.filename().string();
         source.located([&] {
-            const mesh::GreyImage image = mesh::read_grey(path);
+            const importers::GreyImage image = importers::read_grey(path);
             if (grid.points_x == 0) grid.points_x = image.width, grid.points_y = image.height;
             if (grid.points_x < 2 || grid.points_y < 2) return;  // refused below
             fill(grid, scale, [&](double u, double v) { return bilinear(image, u, v); });

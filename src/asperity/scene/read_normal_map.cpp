@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "asperity/mesh/load.h"
+#include "asperity/importers/load.h"
 #include "asperity/scene/normal_map.h"
 #include "asperity/scene/reader.h"
 #include "asperity/surface/make_slopes.h"
@@ -130,13 +130,13 @@ class MapReader {
     void read_file(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         const bool green_down = node_.flag_or("green_down", false);
-        source.located([&] { out_.slopes = surface::decode_normal_map(to_pixels(mesh::read_picture(path)), path.string(), {.green_down = green_down}); });
+        source.located([&] { out_.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string(), {.green_down = green_down}); });
     }
     void read_height_image(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         const double height_scale = node_.child("height_scale").number({-1e6, 1e6});
         source.located([&] {
-            const surface::Pixels pixels = to_pixels(mesh::read_picture(path));
+            const surface::Pixels pixels = to_pixels(importers::read_picture(path));
             lay(pixels.width);
             out_.heights = surface::heights_of(pixels, height_scale, pixel_, path.string());
         });
@@ -178,7 +178,7 @@ class MapReader {
     void read_salience(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         source.located([&] {
-            const mesh::GreyImage grey = mesh::read_grey(path);
+            const importers::GreyImage grey = importers::read_grey(path);
             if (grey.width != out_.slopes.width || grey.height != out_.slopes.height)
                 throw InputError(fmt::format("{}: {} x {} pixels; the map has {} x {}, and each texel needs its strength", path.string(), grey.width,
                                              grey.height, out_.slopes.width, out_.slopes.height));
@@ -198,7 +198,7 @@ DescribedMap read_map(const Reader& reader, const Node& node, double tile) {
     DescribedMap out;
     out.tile = tile;
     const std::filesystem::path path = read_file_name(reader, node);
-    node.located([&] { out.slopes = surface::decode_normal_map(to_pixels(mesh::read_picture(path)), path.string()); });
+    node.located([&] { out.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string()); });
     return out;
 }
 
@@ -226,7 +226,7 @@ std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node&
 
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path) {
     try {
-        std::optional<mesh::NormalTexture> texture = mesh::read_normal_texture(path);
+        std::optional<importers::NormalTexture> texture = importers::read_normal_texture(path);
         if (!texture) return {};
         auto map = std::make_shared<SlopeMap>(surface::decode_normal_map(to_pixels(std::move(texture->picture)), path.string(), {.scale = texture->scale}));
         reader.scene.notes.push_back(fmt::format("{}, normal map: {}", path.filename().string(), report(*map)));

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/shape.h"
-#include "asperity/mesh/read_picture.h"
+#include "asperity/geometry/shape/shape.h"
+#include "asperity/importers/read_picture.h"
 #include "asperity/scene/node.h"
 #include "asperity/scene/scene.h"
 
@@ -66,7 +66,7 @@ geometry::Shape read_height_field(Reader& reader, const Node& table);
 std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
 /// The grain that the material of a glTF file has by its brushed look, if it has one.
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
-surface::Pixels to_pixels(mesh::Picture picture);
+surface::Pixels to_pixels(importers::Picture picture);
 /// The `normal_map` of a material or body, a file's name or a table; `tile` as above. Nothing where it has none.
 std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile);
 /// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good without.

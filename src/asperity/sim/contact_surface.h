@@ -1,6 +1,6 @@
 // What both surfaces say about a contact, worked out when asked for: a step that nobody asks pays nothing.
 #pragma once
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/shape/surface_point.h"
 #include "asperity/sim/world.h"
 #include "asperity/surface/sample.h"
 

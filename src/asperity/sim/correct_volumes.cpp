@@ -7,7 +7,7 @@
 // (Bouchard and others, "6D Frictional Contact for Rigid Bodies", 2015, Section 4.4); of several, the nearest motion in the metric of the masses that obeys
 // all rows, so that no two corrections fight. Points that do not overlap keep their own rows: a volume says nothing about what has not met yet.
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/overlap.h"
+#include "asperity/geometry/shared_volume/overlap.h"
 #include "asperity/sim/position_pass.h"
 #include "asperity/sim/patch_parts.h"
 #include "asperity/sim/step_data.h"

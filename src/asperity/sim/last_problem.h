@@ -3,7 +3,7 @@
 #include <string>
 
 #include "asperity/sim/world.h"
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::sim {
 

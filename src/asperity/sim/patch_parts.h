@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 
-#include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/shared_volume/make_patch.h"
 #include "asperity/sim/position_pass.h"
 #include "asperity/sim/step_data.h"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/collide.h"
-#include "asperity/geometry/outline.h"
-#include "asperity/geometry/touching_points.h"
+#include "asperity/geometry/convex_contact/collide.h"
+#include "asperity/geometry/shared_volume/outline.h"
+#include "asperity/geometry/convex_contact/touching_points.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/solver.h"
 
 namespace asperity::sim {
 

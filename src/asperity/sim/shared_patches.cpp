@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/collide.h"
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/mesh_patches.h"
+#include "asperity/geometry/convex_contact/collide.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shared_volume/mesh_patches.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {

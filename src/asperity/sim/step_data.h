@@ -5,10 +5,10 @@
 
 #include "asperity/contact/broad_phase.h"
 #include "asperity/friction/law.h"
-#include "asperity/geometry/approach.h"
-#include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/convex_contact/approach.h"
+#include "asperity/geometry/shared_volume/make_patch.h"
 #include "asperity/sim/world.h"
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::surface {   // surface/patch_sampler.h
 class PatchSampler;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {

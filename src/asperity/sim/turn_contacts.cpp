@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/box_features.h"
+#include "asperity/geometry/convex_contact/box_features.h"
 #include "asperity/sim/collide_again.h"
 #include "asperity/sim/islands.h"
 

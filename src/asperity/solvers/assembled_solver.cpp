@@ -2,14 +2,14 @@
 #include <fmt/ranges.h>
 
 #include "asperity/core/error.h"
-#include "asperity/solvers/admm.h"
-#include "asperity/solvers/apgd.h"
-#include "asperity/solvers/assembled_problem.h"
-#include "asperity/solvers/assembled_prox.h"
-#include "asperity/solvers/auto.h"
-#include "asperity/solvers/lcp.h"
-#include "asperity/solvers/newton.h"
-#include "asperity/solvers/pivot.h"
+#include "asperity/solvers/reference/admm.h"
+#include "asperity/solvers/reference/apgd.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_prox.h"
+#include "asperity/solvers/sweeps/auto.h"
+#include "asperity/solvers/reference/lcp.h"
+#include "asperity/solvers/newton/newton.h"
+#include "asperity/solvers/reference/pivot.h"
 
 namespace asperity::solvers {
 

@@ -1,4 +1,4 @@
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/solver.h"
 
 #include <algorithm>
 
@@ -6,10 +6,10 @@
 #include <fmt/ranges.h>
 
 #include "asperity/core/error.h"
-#include "asperity/solvers/assembling.h"
-#include "asperity/solvers/fast.h"
-#include "asperity/solvers/pgs.h"
-#include "asperity/solvers/prox.h"
+#include "asperity/solvers/assembled/assembling.h"
+#include "asperity/solvers/lanes/fast.h"
+#include "asperity/solvers/reference/pgs.h"
+#include "asperity/solvers/sweeps/prox.h"
 
 namespace asperity::solvers {
 

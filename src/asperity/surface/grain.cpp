@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "asperity/friction/cone_input.h"
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/surface_point.h"
 
 namespace asperity::surface {
 namespace {

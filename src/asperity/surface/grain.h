@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 #include "asperity/surface/grain_texture.h"
 
 namespace asperity::surface {

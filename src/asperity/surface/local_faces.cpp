@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 
 namespace asperity::surface {
 namespace {

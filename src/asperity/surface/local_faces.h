@@ -1,7 +1,7 @@
 // Private to surface/: the plane faces of a convex shape as a patch sees them.
 #pragma once
-#include "asperity/geometry/face_plane.h"
-#include "asperity/geometry/fixed_buffer.h"
+#include "asperity/geometry/shape/face_plane.h"
+#include "asperity/geometry/common/fixed_buffer.h"
 #include "asperity/surface/patch_sampler.h"
 
 namespace asperity::surface {

@@ -2,8 +2,8 @@
 #include <bit>
 #include <numbers>
 
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/surface_point.h"
 #include "asperity/math/lane_angles.h"
 #include "asperity/surface/patch_hits.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 
 namespace asperity::surface {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "asperity/friction/ploughing.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 #include "asperity/surface/slope_table.h"
 
 namespace asperity::surface {

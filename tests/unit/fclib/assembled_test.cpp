@@ -3,7 +3,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/fclib/reduce.h"
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 #include "problems.h"
 
 namespace asperity::fclib {

@@ -1,8 +1,8 @@
 // Contacts of two boxes located by their ids, against a full search at the same poses.
 #include <gtest/gtest.h>
 
-#include "asperity/geometry/box_features.h"
-#include "asperity/geometry/features.h"
+#include "asperity/geometry/convex_contact/box_features.h"
+#include "asperity/geometry/convex_contact/features.h"
 #include "collide_fixture.h"
 
 namespace asperity::geometry {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 
 namespace asperity::geometry {
 

@@ -1,10 +1,10 @@
 // Contact manifolds: closed forms for every kind of pair, random poses against an independent referee, and points that stay
 // put.
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 
 #include <gtest/gtest.h>
 
-#include "asperity/geometry/gjk.h"
+#include "asperity/geometry/convex_contact/gjk.h"
 #include "tests/unit/geometry/collide_fixture.h"
 
 namespace asperity::geometry {

@@ -2,8 +2,8 @@
 // lies in a plane of the other, and must happen where something does.
 #include <algorithm>
 
-#include "asperity/geometry/detail/clipped_solid.h"
-#include "asperity/geometry/detail/crossed_solids.h"
+#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
+#include "asperity/geometry/shared_volume/detail/crossed_solids.h"
 #include "overlap_fixture.h"
 
 namespace asperity::geometry {

@@ -1,5 +1,5 @@
 // Height fields: the grid, its refusals, and that whatever is below comes up.
-#include "asperity/geometry/height_field.h"
+#include "asperity/geometry/mesh/height_field.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 #include "tests/unit/geometry/meshes.h"
 
 namespace asperity::geometry {

@@ -7,7 +7,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 #include "tests/support/random_direction.h"
 
 namespace asperity::geometry {

@@ -1,7 +1,7 @@
 // Patches: regions, normals and gaps of contacts whose patch is known.
 #include "overlap_fixture.h"
 
-#include "asperity/geometry/outline.h"
+#include "asperity/geometry/shared_volume/outline.h"
 
 namespace asperity::geometry {
 namespace {

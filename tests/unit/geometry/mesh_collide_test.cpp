@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "asperity/geometry/approach.h"
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/approach.h"
+#include "asperity/geometry/convex_contact/collide.h"
 #include "tests/unit/geometry/meshes.h"
 
 namespace asperity::geometry {

@@ -1,8 +1,8 @@
 // Patches of two meshes that touch, and the places where they come near: against closed forms, brute force and the exact shared volume.
-#include "asperity/geometry/bumpy_box.h"
-#include "asperity/geometry/detail/overlap_parts.h"
-#include "asperity/geometry/mesh_patches.h"
-#include "asperity/geometry/near_places.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
+#include "asperity/geometry/shared_volume/mesh_patches.h"
+#include "asperity/geometry/mesh_contact/near_places.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "asperity/core/error.h"
-#include "asperity/geometry/mesh_closest.h"
+#include "asperity/geometry/mesh/mesh_closest.h"
 #include "tests/unit/geometry/meshes.h"
 
 namespace asperity::geometry {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/height_field.h"
+#include "asperity/geometry/mesh/height_field.h"
 
 namespace asperity::geometry {
 

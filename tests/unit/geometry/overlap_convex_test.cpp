@@ -1,5 +1,5 @@
 // Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies, and the same pair elsewhere.
-#include "asperity/geometry/detail/clipped_solid.h"
+#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "overlap_reference.h"
 #include "tests/support/allocations.h"
 

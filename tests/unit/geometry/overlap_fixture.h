@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/make_patch.h"
+#include "asperity/geometry/shared_volume/make_patch.h"
 #include "tests/support/random_direction.h"
 
 namespace asperity::geometry {

@@ -2,7 +2,7 @@
 // their planes meet and no other cuts it off. It has no order of cutting, no edges and no loops in common with the code that it judges.
 #include <algorithm>
 
-#include "asperity/geometry/detail/clipped_solid.h"
+#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "overlap_fixture.h"
 
 namespace asperity::geometry {

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 
-#include "asperity/geometry/face_plane.h"
+#include "asperity/geometry/shape/face_plane.h"
 #include "overlap_fixture.h"
 
 namespace asperity::geometry {

@@ -1,5 +1,5 @@
 // Support points and bounds against one another and against sampling.
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 
 #include <gtest/gtest.h>
 

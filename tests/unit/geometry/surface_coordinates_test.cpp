@@ -8,7 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 namespace {

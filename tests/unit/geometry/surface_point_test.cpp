@@ -1,5 +1,5 @@
 // The full record of a surface point against the parametrisation it belongs to, and of meshes against the primitives they stand for.
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/shape/surface_point.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/shape/surface_point.h"
 #include "meshes.h"
 
 namespace asperity::geometry {

@@ -1,5 +1,5 @@
 // TiltHull against the linear program it stands for, solved by trying all corners.
-#include "asperity/geometry/tilt_hull.h"
+#include "asperity/geometry/mesh_contact/tilt_hull.h"
 
 #include <gtest/gtest.h>
 

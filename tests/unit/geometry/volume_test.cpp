@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/shape.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "asperity/core/random.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/gl/opengl_sampler.h"
 
 namespace asperity::gl {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "asperity/core/error.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/record/recording.h"
 
 namespace asperity::record {

@@ -4,7 +4,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/surface/make_slopes.h"
 #include "stage.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "asperity/geometry/collide.h"
+#include "asperity/geometry/convex_contact/collide.h"
 #include "scenes.h"
 
 namespace asperity::scene {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "asperity/geometry/height_field.h"
+#include "asperity/geometry/mesh/height_field.h"
 #include "tests/unit/scene/scenes.h"
 
 namespace asperity::scene {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "asperity/core/files.h"
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "tests/unit/scene/scenes.h"
 
 namespace asperity::scene {

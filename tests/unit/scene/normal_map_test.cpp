@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "asperity/core/files.h"
-#include "asperity/geometry/surface_point.h"
-#include "asperity/mesh/load.h"
+#include "asperity/geometry/shape/surface_point.h"
+#include "asperity/importers/load.h"
 #include "asperity/record/png.h"
 #include "asperity/scene/normal_map.h"
 #include "asperity/scene/run.h"
@@ -195,7 +195,7 @@ TEST_F(NormalMaps, PicturesOfSixteenBitsComeBack) {
         EXPECT_NEAR(after.slopes[i].x, before.slopes[i].x, e * (1 + std::fabs(before.slopes[i].x)) / (z - e));
         EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, e * (1 + std::fabs(before.slopes[i].y)) / (z - e));
     }
-    EXPECT_EQ(mesh::decode_picture(record::png16(2, 1, 1, std::vector<std::uint8_t>{0x12, 0x34, 0xff, 0xff}), "x").values[0], 0x1234 / 65535.0F);
+    EXPECT_EQ(importers::decode_picture(record::png16(2, 1, 1, std::vector<std::uint8_t>{0x12, 0x34, 0xff, 0xff}), "x").values[0], 0x1234 / 65535.0F);
 }
 
 // What is drawn is what slides: a run's motion.glb, read as a mesh again, has the slopes of the scene, where the scene laid them.
@@ -205,7 +205,7 @@ TEST_F(NormalMaps, ComeBackFromMotionGlb) {
     record::Recording recording = start_recording(s);
     recording.bodies.erase(recording.bodies.begin());   // the block alone
     record::save_glb(recording, folder / "motion.glb");
-    const auto texture = mesh::read_normal_texture(folder / "motion.glb");
+    const auto texture = importers::read_normal_texture(folder / "motion.glb");
     ASSERT_TRUE(texture);
     EXPECT_EQ(texture->scale, 1);
     EXPECT_NEAR(texture->tile, 0.25, 1e-12);   // of texture coordinates that count tiles of 0.5 already

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "asperity/mesh/load.h"
+#include "asperity/importers/load.h"
 #include "asperity/sim/step.h"
 #include "asperity/sim/world.h"
 #include "tests/unit/geometry/meshes.h"
@@ -118,7 +118,7 @@ Rest settle(World& world, size_t body, double seconds) {
 // Dropped tilted about her ears: upright on her chin she would balance for seconds and then fall, and tilted both ways she rocks
 // for long on the round back of her head, which only rolling resistance would stop.
 TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
-    const geometry::Mesh suzanne = mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
+    const geometry::Mesh suzanne = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
     const geometry::Shape floors[] = {geometry::HalfSpace{}, make_mesh(geometry::flat_data(20, 2)),
                                       geometry::Box{{2, 2, 0.1}}};
     for (const geometry::Shape& floor : floors) {
@@ -133,7 +133,7 @@ TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
 }
 
 TEST(MeshMotion, SuzanneOnSuzanneDoesNotSink) {
-    const geometry::Mesh suzanne = mesh::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
+    const geometry::Mesh suzanne = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
     World world = world_with(0.8);
     add_fixed(world, suzanne);
     const size_t body = add_moving(world, suzanne, {{0, 0.02, 0.45}, {}});

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
-#include "asperity/solvers/assembled_problem.h"
-#include "asperity/solvers/contact_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
+#include "asperity/solvers/problem/contact_problem.h"
 
 namespace asperity::solvers {
 namespace {

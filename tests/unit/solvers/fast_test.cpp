@@ -8,9 +8,9 @@
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
 #include "asperity/math/lanes.h"
-#include "asperity/solvers/colouring.h"
-#include "asperity/solvers/contact_problem.h"
-#include "asperity/solvers/region_tree.h"
+#include "asperity/solvers/iteration/colouring.h"
+#include "asperity/solvers/problem/contact_problem.h"
+#include "asperity/solvers/lanes/region_tree.h"
 #include "tests/support/patch_problems.h"
 
 namespace asperity::solvers {

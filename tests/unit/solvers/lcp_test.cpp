@@ -1,13 +1,13 @@
 // Lemke's algorithm on problems with known answers, and what a polyhedral cone costs against the exact one.
-#include "asperity/solvers/lcp.h"
+#include "asperity/solvers/reference/lcp.h"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
 #include "asperity/core/random.h"
-#include "asperity/solvers/contact_problem.h"
-#include "asperity/solvers/lemke.h"
+#include "asperity/solvers/problem/contact_problem.h"
+#include "asperity/solvers/reference/lemke.h"
 #include "small_problems.h"
 
 namespace asperity::solvers {

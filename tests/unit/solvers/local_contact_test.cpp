@@ -1,10 +1,10 @@
 // One contact alone: the answer must be a zero of the natural map, for whatever W, friction and pull.
-#include "asperity/solvers/local_contact.h"
+#include "asperity/solvers/iteration/local_contact.h"
 
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
-#include "asperity/solvers/block.h"
+#include "asperity/solvers/problem/block.h"
 
 namespace asperity::solvers {
 namespace {

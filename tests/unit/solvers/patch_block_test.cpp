@@ -1,5 +1,5 @@
 // One patch alone: the wrenches of the source's examples, and a zero of the natural map for whatever W, region, friction and pull.
-#include "asperity/solvers/patch_block.h"
+#include "asperity/solvers/problem/patch_block.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // All patches of a problem at once, by Newton's method between the sweeps of `prox`.
-#include "asperity/solvers/patches_together.h"
+#include "asperity/solvers/sweeps/patches_together.h"
 
 #include <gtest/gtest.h>
 

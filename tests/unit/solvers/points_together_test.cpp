@@ -1,11 +1,11 @@
 // All blocks of the islands that sweeps do not get done at once, by Newton's method between the sweeps of `prox`.
-#include "asperity/solvers/points_together.h"
+#include "asperity/solvers/sweeps/points_together.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "asperity/solvers/prox.h"
+#include "asperity/solvers/sweeps/prox.h"
 
 namespace asperity::solvers {
 namespace {

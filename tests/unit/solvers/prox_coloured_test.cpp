@@ -4,7 +4,7 @@
 #include <set>
 
 #include "asperity/core/parallel.h"
-#include "asperity/solvers/coloured_blocks.h"
+#include "asperity/solvers/sweeps/coloured_blocks.h"
 #include "tests/support/random_problem.h"
 
 namespace asperity::solvers {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "asperity/core/random.h"
-#include "asperity/solvers/assembled_problem.h"
+#include "asperity/solvers/assembled/assembled_problem.h"
 #include "tests/support/random_problem.h"
 
 namespace asperity::solvers {

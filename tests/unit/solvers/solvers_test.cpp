@@ -5,8 +5,8 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/random.h"
-#include "asperity/solvers/contact_problem.h"
-#include "asperity/solvers/solver.h"
+#include "asperity/solvers/problem/contact_problem.h"
+#include "asperity/solvers/problem/solver.h"
 
 namespace asperity::solvers {
 namespace {

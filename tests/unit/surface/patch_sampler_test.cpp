@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "asperity/core/parallel.h"
-#include "asperity/geometry/mesh.h"
-#include "asperity/geometry/surface_point.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/surface_point.h"
 #include "maps.h"
 
 namespace asperity::surface {

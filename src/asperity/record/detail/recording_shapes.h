@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/geometry/mesh.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/recording.h"
 

@@ -1,0 +1,9 @@
+// travel_to_touch() where one of the shapes, or both, is a mesh.
+#pragma once
+#include "asperity/geometry/convex_contact/collide.h"
+
+namespace asperity::geometry::detail {
+
+Travel mesh_travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& direction);
+
+}  // namespace asperity::geometry::detail

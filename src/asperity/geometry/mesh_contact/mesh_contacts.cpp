@@ -1,0 +1,180 @@
+#include "asperity/geometry/mesh_contact/mesh_contacts.h"
+
+#include <algorithm>
+
+#include "asperity/geometry/convex_contact/manifold.h"
+#include "asperity/geometry/mesh_contact/tilt_hull.h"
+
+namespace asperity::geometry {
+namespace {
+
+constexpr double kSameDirection = 0.97;  // cosine of 14 degrees: normals nearer than that share a group
+constexpr double kNearTier = 0.1;        // of the margin: nearly as near as the nearest
+constexpr double kDeep = 0.1;            // of the margin: what overlaps by more has to come out, however much deeper others are
+constexpr int kMaxGroups = 12;
+constexpr int kFirstShare = 4, kMostOfGroup = 8;  // contacts of a group: before other groups have theirs, and at most
+constexpr double kSmallTilt = 0.1;       // of a tilt by the margin over the width of the group
+constexpr double kAsDeep = 1e-5;         // of the width: as deep as the deepest
+constexpr double kSink = 1e-6;           // of the width: a point that may sink by no more than this is held by the others
+constexpr double kBlow = 0.15;           // of the width, in a step: such a hit may turn the body over within it
+constexpr double kKept = 1.05;           // advantage of last step's points
+constexpr double kTie = 1e-6;            // relative: scores this near are equal, and the smaller id wins
+
+/// A candidate as the direction of its group sees it.
+struct Spot {
+    Vec2 at;
+    double gap;  ///< when half of the step's turn is done: tilts are counted from there
+    int item;
+    std::uint32_t feature;
+    bool kept;  ///< in the last step
+    double sink;
+
+    double advantage() const { return kept ? kKept : 1; }
+};
+
+/// Chooses the contacts of one group that hold the body up.
+struct Group {
+    FixedBuffer<Spot, MeshCandidates::kCapacity> spots;
+    double width = 0;
+    int chosen[kMostOfGroup];
+    int near_count = 0, count = 0;  ///< chosen for small tilts, and in all
+
+    /// The spot with the highest score, if any has more than zero; old ones have an advantage, ties go to the smaller id.
+    template <class Score>
+    int best(const Score& score) const {
+        double top = 0;
+        for (const Spot& s : spots) top = larger(top, s.advantage() * score(s));
+        int found = -1;
+        for (int i = 0; i < spots.size() && top > 0; ++i)
+            if (spots[i].advantage() * score(spots[i]) >= (1 - kTie) * top && (found < 0 || spots[i].feature < spots[found].feature)) found = i;
+        return found;
+    }
+    /// The deepest; of several the outermost.
+    void choose_first() {
+        double lowest = spots[0].gap;
+        for (const Spot& s : spots) lowest = smaller(lowest, s.gap);
+        const int first = best([&](const Spot& s) { return s.gap <= lowest + kAsDeep * width ? dot(s.at, s.at) + 1e-6 * width * width : 0; });
+        chosen[0] = std::max(first, 0);  // none is best when all are in one place
+        count = 1;
+    }
+    /// The one that would sink most under tilts up to `slope`, until none would or there are enough.
+    void choose_sinking(double slope, int most) {
+        const double least = kSink * width;
+        TiltHull hull(slope, spots[chosen[0]].at, spots[chosen[0]].gap);
+        for (int k = 1; k < count; ++k) hull.hold(spots[chosen[k]].at, spots[chosen[k]].gap);
+        for (Spot& s : spots) s.sink = hull.sink(s.at, s.gap);
+        while (count < most) {
+            const int next = best([&](const Spot& s) { return s.sink > least ? s.sink : 0; });
+            if (next < 0) return;
+            chosen[count++] = next;
+            hull.hold(spots[next].at, spots[next].gap);
+            for (Spot& s : spots)
+                if (s.sink > least) s.sink = hull.sink(s.at, s.gap);  // it never grows
+            spots[next].sink = 0;
+        }
+    }
+};
+
+/// Chooses among the candidates of the group `number`, which faces `direction`; those that come nearer than `near` within the step are needed first.
+void choose(const MeshCandidates& candidates, const signed char* group_of, int number, const Vec3& direction, double near, const MeshPlace& place, Group& out) {
+    const Vec3 t = any_tangent(direction), b = cross(direction, t);
+    const Vec3 half_turn = 0.5 * cross(direction, candidates.other.turn - candidates.mesh.turn);  // dot(n, turn x p) = dot(n x turn, p)
+    Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
+    bool comes_near = false;
+    double closing = 0;
+    for (int i = 0; i < candidates.items.size(); ++i) {
+        if (group_of[i] != number) continue;
+        const MeshCandidate& c = candidates.items[i];
+        const Vec2 at{dot(c.on_mesh, t), dot(c.on_mesh, b)};
+        const double gap = larger(c.gap, -kDeep * place.margin);
+        out.spots.push({at, gap + dot(half_turn, c.on_mesh), i, c.feature, contains(place.previous, c.feature), 0});
+        comes_near |= c.coming <= near;
+        closing = larger(closing, c.gap - c.coming);
+        low = {smaller(low.x, at.x), smaller(low.y, at.y)};
+        high = {larger(high.x, at.x), larger(high.y, at.y)};
+    }
+    out.width = length(high - low);
+    for (Spot& s : out.spots) s.at = s.at - 0.5 * (low + high);
+    out.choose_first();
+    if (out.width > 0) {
+        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck hard, by as much as it comes nearer.
+        // What a small tilt brings down is needed to come to rest at all.
+        const double turned = length(half_turn), tilt = place.margin / out.width, blow = closing > kBlow * out.width ? closing / out.width : 0;
+        if (comes_near) out.choose_sinking(turned + kSmallTilt * tilt, kMostOfGroup);
+        out.near_count = out.count;
+        out.choose_sinking(turned + tilt + blow, comes_near ? kMostOfGroup : kFirstShare);
+    }
+    if (!comes_near) out.near_count = 0;
+    else if (out.near_count == 0) out.near_count = out.count;
+}
+
+bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.coming < b.coming; }
+
+}  // namespace
+
+void MeshCandidates::add(MeshCandidate c) {
+    const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
+    if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
+    c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
+    // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is no nearer than that either.
+    if (items.full() && c.coming >= items[farthest_].coming) return;
+    const auto known = static_cast<int>(std::find(features_.begin(), features_.end(), c.feature) - features_.begin());
+    if (known < items.size()) {
+        if (!(c.gap < items[known].gap)) return;
+        items[known] = c;
+    } else if (!items.full()) {
+        items.push(c);
+        features_.push(c.feature);
+    } else {
+        items[farthest_] = c;
+        features_[farthest_] = c.feature;
+    }
+    if (items.full()) farthest_ = static_cast<int>(std::max_element(items.begin(), items.end(), comes_sooner) - items.begin());
+}
+
+bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out) {
+    auto& items = candidates.items;
+    out.count = 0;
+    if (items.empty()) return false;
+    // nearest at the end of the step first, so that groups form around the contacts that matter; ids break ties
+    std::sort(items.begin(), items.end(), [](const MeshCandidate& p, const MeshCandidate& q) {
+        return p.coming < q.coming || (p.coming == q.coming && p.feature < q.feature);
+    });
+    signed char group_of[MeshCandidates::kCapacity];
+    Vec3 directions[kMaxGroups];
+    int groups = 0;
+    for (int i = 0; i < items.size(); ++i) {
+        group_of[i] = -1;
+        for (int g = 0; g < groups && group_of[i] < 0; ++g)
+            if (dot(directions[g], items[i].outward) > kSameDirection) group_of[i] = static_cast<signed char>(g);
+        if (group_of[i] >= 0 || groups == kMaxGroups) continue;
+        group_of[i] = static_cast<signed char>(groups);
+        directions[groups++] = items[i].outward;
+    }
+    const double near = std::max(items[0].coming, 0.0) + kNearTier * place.margin;
+    int chosen[kMaxGroups][kMostOfGroup], near_count[kMaxGroups], count[kMaxGroups];
+    for (int g = 0; g < groups; ++g) {
+        Group group;
+        choose(candidates, group_of, g, directions[g], near, place, group);
+        near_count[g] = group.near_count;
+        count[g] = group.count;
+        for (int k = 0; k < group.count; ++k) chosen[g][k] = group.spots[group.chosen[k]].item;
+    }
+    const auto emit = [&](const MeshCandidate& c) {
+        if (out.count == ContactList::kCapacity) return;
+        ContactList::Item& item = out.items[out.count++];
+        const Vec3 mesh = place.frame * c.on_mesh, other = place.frame * c.on_other;
+        const Vec3 outward = rotate(place.frame.orientation, c.outward);
+        item.normal = place.mesh_is_a ? outward : -outward;
+        item.point = {place.mesh_is_a ? mesh : other, place.mesh_is_a ? other : mesh, c.gap, c.feature};
+    };
+    // what is needed most of all groups, then the rest
+    for (int tier = 0; tier < 3; ++tier)
+        for (int g = 0; g < groups; ++g) {
+            const int ends[4] = {0, std::min(near_count[g], kFirstShare), near_count[g], count[g]};
+            for (int k = ends[tier]; k < ends[tier + 1]; ++k) emit(items[chosen[g][k]]);
+        }
+    return out.count > 0;
+}
+
+}  // namespace asperity::geometry

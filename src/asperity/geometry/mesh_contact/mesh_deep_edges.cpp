@@ -1,0 +1,95 @@
+// Edges of a mesh that have come to lie deep in a convex shape, with no corner of either in the other: the rim of a table in a hull that has been thrown over it.
+#include <cmath>
+
+#include "asperity/geometry/mesh_contact/mesh_pairs.h"
+
+namespace asperity::geometry {
+namespace {
+
+constexpr double kLeadsOut = 0.1;  // cosine: a side of the shape that looks the way the mesh's edge does is no way out
+constexpr double kFarthest = 2;    // times its depth: an edge with a longer way out comes from another side
+
+/// The part of a segment, from + [first, last] along, all in the shape's axes.
+struct Inside {
+    Vec3 from, along;
+    double first = 0, last = 1;
+    bool empty() const { return first >= last; }
+    /// Whether all of it is higher than `height` over a plane.
+    bool above(const Vec3& normal, double offset, double height) const {
+        const double start = dot(normal, from) - offset;
+        return smaller(start, start + dot(normal, along)) > height;
+    }
+    Vec3 middle() const { return from + 0.5 * (first + last) * along; }
+    /// Keeps what lies under a plane.
+    void cut(const Vec3& normal, double offset) {
+        const double height = dot(normal, from) - offset, rate = dot(normal, along);
+        if (rate < 0)
+            first = larger(first, -height / rate);
+        else if (rate > 0)
+            last = smaller(last, -height / rate);
+        else if (height > 0)
+            last = first;
+    }
+    /// Keeps what lies within a cylinder about z.
+    void cut_round(double radius) {
+        const double a = along.x * along.x + along.y * along.y, b = from.x * along.x + from.y * along.y;
+        const double rest = from.x * from.x + from.y * from.y - radius * radius, root = b * b - a * rest;
+        if (a == 0 ? rest > 0 : root <= 0) {
+            last = first;
+        } else if (a > 0) {
+            first = larger(first, (-b - std::sqrt(root)) / a);
+            last = smaller(last, (-b + std::sqrt(root)) / a);
+        }
+    }
+};
+
+/// Calls visit(outward normal, offset), in the shape's own axes, for the planes that bound a box or a hull; of a cylinder for its ends, and for the plane at its round that is nearest to p, if p is off its axis.
+template <class Visit>
+void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
+    for (int f = 0; f < c.poly.face_count; ++f) visit(c.poly.faces[f].normal, c.poly.faces[f].offset);
+    if (c.kind != Convex::Kind::Cylinder) return;
+    for (const double end : {-1.0, 1.0}) visit(Vec3{0, 0, end}, c.half_length);
+    if (const double r = std::hypot(p.x, p.y); r > 0) visit(Vec3{p.x / r, p.y / r, 0}, c.radius);
+}
+
+}  // namespace
+
+void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, double depth, MeshCandidates& out) {
+    const TriangleSet& mesh = side.mesh;
+    const Aabb deep = bounds(shape, pose).grown(-depth);   // what is deeper than that has a point in here
+    if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return;
+    const Convex c(shape, pose, {});
+    const auto look = [&](int edge) {
+        const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
+        if (!may_touch(mesh, e)) return;
+        const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
+        Inside inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
+        bool shallow = false;   // most are
+        for_planes(c, {}, [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
+        if (shallow) return;
+        for_planes(c, {}, [&](const Vec3& normal, double offset) {
+            if (!inside.empty()) inside.cut(normal, offset);
+        });
+        if (c.kind == Convex::Kind::Cylinder) inside.cut_round(c.radius);
+        EdgeForm form;
+        if (inside.empty() || !edge_form(side, edge, form)) return;
+        // depth is concave along the edge: in the middle it is at least half of the deepest
+        const Vec3 q = inside.middle(), mean = normalized(c.direction_to_local(form.mean));
+        double nearest = -1e300, height = -1e300;
+        Vec3 way;
+        for_planes(c, q, [&](const Vec3& normal, double offset) {
+            const double h = dot(normal, q) - offset;
+            nearest = larger(nearest, h);
+            if (h > height && dot(normal, mean) <= kLeadsOut) height = h, way = normal;
+        });
+        if (-nearest <= depth || height < kFarthest * nearest) return;
+        const Vec3 p = c.to_world(q), outward = -(c.rotation * way);
+        out.add({p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)});
+    };
+    mesh.tree.query(deep, [&](int triangle) {
+        for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])
+            if (mesh.edges[static_cast<size_t>(edge)].left == triangle) look(edge);
+    });
+}
+
+}  // namespace asperity::geometry

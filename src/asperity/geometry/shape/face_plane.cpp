@@ -1,0 +1,58 @@
+#include "asperity/geometry/shape/face_plane.h"
+
+#include <cmath>
+
+#include "asperity/geometry/shape/detail/face_coordinates.h"
+
+namespace asperity::geometry {
+
+int plane_face_count(const Shape& shape) {
+    if (std::holds_alternative<Box>(shape)) return 6;
+    if (std::holds_alternative<HalfSpace>(shape)) return 1;
+    if (const auto* hull = std::get_if<Hull>(&shape)) return static_cast<int>(hull->polyhedron->faces.size());
+    return 0;
+}
+
+FacePlane face_plane(const Shape& shape, int face) {
+    if (const auto* box = std::get_if<Box>(&shape)) {
+        const int axis = face / 2;
+        Vec3 n;
+        n[axis] = face % 2 == 0 ? 1 : -1;
+        return {n, box->half[axis]};
+    }
+    if (const auto* hull = std::get_if<Hull>(&shape)) {
+        const Polyhedron::Face& f = hull->polyhedron->faces[static_cast<size_t>(face)];
+        return {f.normal, f.offset};
+    }
+    return {{0, 0, 1}, 0};
+}
+
+FaceTexture face_texture(const Shape& shape, int face) {
+    if (const auto* box = std::get_if<Box>(&shape)) {
+        const detail::FaceFrame frame = detail::box_face_frame(face);
+        return {dot(box->half, abs(frame.n)) * frame.n, frame.u, {0.5, 0.5}, 0.5 / dot(box->half, abs(frame.u)) * frame.u,
+                0.5 / dot(box->half, abs(frame.v)) * frame.v};
+    }
+    if (const auto* c = std::get_if<Cylinder>(&shape)) {
+        const double up = face == 1 ? 1 : -1;
+        return {{0, 0, up * c->half_height}, {1, 0, 0}, {0.5, 0.5}, {0.5 / c->radius, 0, 0}, {0, up * 0.5 / c->radius, 0}};
+    }
+    if (const auto* hull = std::get_if<Hull>(&shape)) {
+        // as surface_coordinates(): the face's bounding rectangle, one side along its first edge
+        const Polyhedron& poly = *hull->polyhedron;
+        const Polyhedron::Face& f = poly.faces[static_cast<size_t>(face)];
+        const auto corner = [&](int i) { return poly.vertices[static_cast<size_t>(poly.loop[static_cast<size_t>(f.first + i)])]; };
+        const Vec3 origin = corner(0), along = normalized(corner(1) - origin), up = cross(f.normal, along);
+        Vec2 low, high;
+        for (int i = 1; i < f.count; ++i) {
+            const Vec3 from = corner(i) - origin;
+            low = {std::fmin(low.x, dot(from, along)), std::fmin(low.y, dot(from, up))};
+            high = {std::fmax(high.x, dot(from, along)), std::fmax(high.y, dot(from, up))};
+        }
+        const Vec2 size = high - low;
+        return {origin, along, {-low.x / size.x, -low.y / size.y}, along / size.x, up / size.y};
+    }
+    return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};   // a half-space: metres
+}
+
+}  // namespace asperity::geometry

@@ -1,0 +1,27 @@
+// Pictures as numbers: height maps, grain.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity::importers {
+
+/// Brightness from 0 (black) to 1 (white), row by row from the bottom left, as stored (no gamma), with up to 16 bits.
+struct GreyImage {
+    int width = 0, height = 0;
+    std::vector<double> values;
+};
+/// PNG, JPEG and the other formats of stb_image; colours become their luma. Throws InputError that names the file.
+GreyImage read_grey(const std::filesystem::path& path);
+
+/// All channels from 0 to 1 as stored, row by row from the bottom left; 8 or 16 bits, palettes resolved.
+struct Picture {
+    int width = 0, height = 0, channels = 0;   ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
+    std::vector<float> values;
+};
+Picture read_picture(const std::filesystem::path& path);
+/// The same from the bytes of a file; `name` stands for it in messages.
+Picture decode_picture(std::string_view bytes, const std::string& name);
+
+}  // namespace asperity::importers

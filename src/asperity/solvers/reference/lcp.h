@@ -1,0 +1,20 @@
+// `lcp`: every limit set replaced by a polyhedral one, and the linear complementarity problem that results solved by Lemke's algorithm.
+#pragma once
+#include "asperity/solvers/assembled/assembled_problem.h"
+#include "asperity/solvers/reference/held_centres.h"
+#include "asperity/solvers/reference/lemke.h"
+
+namespace asperity::solvers {
+
+class Lcp final : public AssembledSolver {
+  public:
+    std::string_view name() const override { return "lcp"; }
+    bool is_exact() const override { return false; }
+    SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
+
+  private:
+    Lemke lemke_;
+    HeldCentres centres_;                          // of patches
+};
+
+}  // namespace asperity::solvers

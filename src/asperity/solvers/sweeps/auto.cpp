@@ -1,0 +1,83 @@
+#include "asperity/solvers/sweeps/auto.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "asperity/core/deadline.h"
+
+namespace asperity::solvers {
+namespace {
+
+constexpr int kFirstSweeps = 40, kFirstIterations = 8;
+constexpr double kWorkOfVisit = 200;     // [multiplications] of one contact's solve, beside its row of W,
+constexpr double kWorkOfPatch = 3000;    // and of a patch's, which is a Newton iteration of its own: 2 to 4 us where a multiplication of the sweeps takes 1 ns
+
+// Close to the critical slope a natural map of 1e-10 still lets a block creep ten times faster, and the last digit costs little.
+constexpr double kAim = 0.1;
+
+/// One of the two methods that take turns.
+struct Turns {
+    int next;          // iterations of its next turn
+    double unit;       // work of one of them
+    double spent = 0;
+
+    double after_next() const { return spent + next * unit; }
+};
+
+double work_of_sweep(const AssembledProblem& problem) {
+    double work = static_cast<double>(problem.W.values.size());
+    for (const Block& block : problem.blocks) work += block.kind == BlockKind::Patch ? kWorkOfPatch : kWorkOfVisit;
+    return work;
+}
+
+}  // namespace
+
+SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+    const Deadline deadline(options.time_limit);
+    history.clear();
+    best_.clear();
+    Turns sweeps{kFirstSweeps, work_of_sweep(problem)};
+    Turns iterations{kFirstIterations, -1};   // not known before it is needed: finding it out costs an ordering
+    SolveReport report;
+    double best_error = std::numeric_limits<double>::infinity();
+    SolveOptions turn = options;
+    turn.exact_contacts = true;
+    if (options.measure == Measure::NaturalMap) turn.tolerance *= kAim;
+    while (true) {
+        const bool sweep = iterations.unit < 0 ? sweeps.spent == 0 : sweeps.after_next() <= iterations.after_next();
+        if (!sweep && iterations.unit < 0) {
+            iterations.unit = newton_.work_per_iteration(problem) + sweeps.unit;
+            continue;
+        }
+        Turns& now = sweep ? sweeps : iterations;
+        turn.max_sweeps = std::min(now.next, options.max_sweeps - report.sweeps);
+        turn.time_limit = deadline.left();
+        const SolveReport done = sweep ? prox_.solve(problem, turn, turn_history_) : newton_.solve(problem, turn, turn_history_);
+        history.insert(history.end(), turn_history_.begin(), turn_history_.end());
+        report.sweeps += done.sweeps;
+        report.status = done.status;
+        report.residual = done.residual;
+        report.worst_block = done.worst_block;
+        if (done.status == SolveStatus::NotFinite) break;
+        if (done.residual < best_error) {
+            best_error = done.residual;
+            best_ = problem.impulse;
+        }
+        if (done.residual <= options.tolerance) {
+            report.status = SolveStatus::Converged;
+            return report;
+        }
+        if (deadline.passed() || report.sweeps >= options.max_sweeps) break;
+        if (best_.empty() || best_.size() != problem.impulse.size()) break;   // nothing finite was ever seen
+        problem.impulse = best_;
+        problem.refresh_velocities();
+        now.spent = now.after_next();
+        now.next *= 2;
+    }
+    if (best_.size() == problem.impulse.size()) problem.impulse = best_;
+    report.status = deadline.passed() ? SolveStatus::TimeLimit : SolveStatus::Converged;   // conclude() says what it is
+    conclude(report, problem, options);
+    return report;
+}
+
+}  // namespace asperity::solvers

@@ -1,0 +1,34 @@
+// The blocks of a problem by colours: those of one colour touch different bodies, so that threads can visit them at the same time.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "asperity/solvers/iteration/colouring.h"
+#include "asperity/solvers/problem/contact_problem.h"
+
+namespace asperity::solvers {
+
+class ColouredBlocks {
+  public:
+    /// Follows from the problem alone, never from the number of threads.
+    void arrange(const ContactProblem& problem);
+
+    int colour_count() const { return static_cast<int>(start_.size()) - 1; }
+    /// Runs of blocks, [first, first + count), between the same two groups.
+    std::span<const PairRange> runs(int colour) const {
+        const auto begin = static_cast<size_t>(start_[static_cast<size_t>(colour)]), end = static_cast<size_t>(start_[static_cast<size_t>(colour) + 1]);
+        return std::span(runs_).subspan(begin, end - begin);
+    }
+    /// Whether its runs may share groups: what found no colour of its own.
+    static bool is_serial(int colour) { return colour == Colouring::kColours - 1; }
+    /// Whether an impulse can change the group's velocity.
+    bool moves(int group) const { return moves_[static_cast<size_t>(group)] != 0; }
+
+  private:
+    Colouring colouring_;
+    std::vector<PairRange> found_, runs_;   // in the order of the blocks; by colour
+    std::vector<int> start_;                // of each colour in runs_
+    std::vector<char> moves_;               // per group
+};
+
+}  // namespace asperity::solvers
