@@ -107,7 +107,8 @@ double bounding_radius(const record::RecordedBody& body) {
             radius = std::fmax(radius, length(collider.local.position) + sphere->radius);
             continue;
         }
-        const geometry::Aabb box = geometry::bounds(collider.shape, collider.local);   // a hull may be drawn far from its own origin
+        // a hull may be drawn far from its own origin
+        const geometry::Aabb box = geometry::bounds(collider.shape, collider.local);
         radius = std::fmax(radius, length(max(abs(box.low), abs(box.high))));
     }
     return radius;

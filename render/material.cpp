@@ -45,7 +45,8 @@ Paint paint(const Look& look, double u, double v, float footprint) {
     if (look.texture) p.color *= look.texture->at(s, t, width);
     if (look.normal_map) {
         const auto tile = static_cast<double>(look.normal_tile);
-        const Float3 n = look.normal_map->at(u / tile + look.normal_offset[0], v / tile + look.normal_offset[1], std::max(footprint / look.normal_tile, 1e-4f));
+        const Float3 n = look.normal_map->at(u / tile + look.normal_offset[0], v / tile + look.normal_offset[1],
+                                             std::max(footprint / look.normal_tile, 1e-4f));
         p.bump = normalize_or({n.x, n.y, std::max(n.z, 0.05f)}, {0, 0, 1});
     }
     return p;

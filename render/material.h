@@ -17,7 +17,7 @@ struct Look {
     float tile = 1;  ///< edge of a checker square or texture tile, in units of (u, v)
     const Texture* texture = nullptr;
     const Texture* normal_map = nullptr;
-    float normal_tile = 1;   ///< edge of its tile, likewise
+    float normal_tile = 1;  ///< edge of its tile, likewise
     double normal_offset[2] = {0, 0};
 };
 

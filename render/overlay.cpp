@@ -128,7 +128,8 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
             if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
-            if (reach > 0.03 * radius_ && contact.patch < 0) Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+            if (reach > 0.03 * radius_ && contact.patch < 0)
+                Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
@@ -137,13 +138,14 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
                                                       contact.mu_b * radius_, 0.03 * radius_);
         }
     }
-    for (const record::PatchSample& patch : now.patches) {   // outline, and the force at the centre of pressure
+    for (const record::PatchSample& patch : now.patches) {  // outline, and the force at the centre of pressure
         if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
         double size = 0;
         for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));
         const double thickness = std::min(0.03 * radius_, 0.1 * size);
         for (std::size_t i = 0; i < patch.outline.size() && thickness > 0; ++i)
-            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()], thickness, 0.9f);
+            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()],
+                                                   thickness, 0.9f);
         Vec3 drawn = metres_per_newton_ * patch.force;
         const double reach = length(drawn);
         if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
@@ -152,7 +154,8 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         const double force = length(patch.force);
         if (!(force * size > 0) || !std::isfinite(patch.spin_torque)) continue;
         const double sweep = 5.5 * std::clamp(patch.spin_torque / (force * size), -1.0, 1.0);
-        Pencil{mesh, origin_, force_color}.arc(patch.pressure, patch.normal, std::clamp(0.7 * size, 0.25 * radius_, 0.8 * radius_), sweep, 0.035 * radius_);
+        Pencil{mesh, origin_, force_color}.arc(
+            patch.pressure, patch.normal, std::clamp(0.7 * size, 0.25 * radius_, 0.8 * radius_), sweep, 0.035 * radius_);
     }
     for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
         if (recording_.bodies[b].motion == rigid::Motion::Fixed) continue;

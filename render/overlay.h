@@ -24,7 +24,8 @@ struct OverlayMesh {
 };
 
 /// Sizes come from the whole recording, so that arrows of different frames compare: the 95th percentile of all contact
-/// forces is drawn as long as a median body's radius, longer ones up to twice that, so that a heavy landing does not fill the picture.
+/// forces is drawn as long as a median body's radius, longer ones up to twice that, so that a heavy landing does not fill
+/// the picture.
 class OverlayBuilder {
   public:
     OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin);

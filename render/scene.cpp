@@ -303,7 +303,7 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     const Look* look = nullptr;
     double u = 0, v = 0;
     float uv_per_metre = 1;
-    Float3 tangent;  // dP/du
+    Float3 tangent;    // dP/du
     float handed = 1;  // -1 where v grows against normal x tangent
     if (hit.object < 0) {
         const Plane& plane = planes_[static_cast<std::size_t>(-2 - hit.object)];

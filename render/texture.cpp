@@ -23,7 +23,8 @@ Texture::Texture(const surface::SlopeMap& map) {
     Level base{map.width, map.height, {}};
     for (int y = map.height - 1; y >= 0; --y)  // rows run down
         for (int x = 0; x < map.width; ++x) {
-            const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x);
+            const std::size_t i =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x);
             const surface::Slope g = map.weight.empty() || map.weight[i] > 0 ? map.slopes[i] : surface::Slope{};
             base.texels.push_back(normalized(Float3{g.x, g.y, 1}));
         }

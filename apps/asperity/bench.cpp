@@ -1,9 +1,9 @@
 // asperity bench: our own scenes, one row each. CPU time is the figure to compare; wall time shows what threads give.
 #include <ctime>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 
 #include "asperity/asperity.h"
 #include "asperity/commands.h"
@@ -19,11 +19,14 @@ double cpu_ms() {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
 }
-double wall_ms() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double wall_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 struct Row {
     double cpu = 0, wall = 0, contacts = 0, sweeps = 0, residual = 0;
-    double cones = 0, sampling = 0;   // shares of the wall time: of the limit surfaces, and within them of looking at normal maps
+    // shares of the wall time: of the limit surfaces, and within them of looking at normal maps
+    double cones = 0, sampling = 0;
     std::string hash;
 };
 
@@ -54,11 +57,13 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
 int bench_command(const BenchArgs& args) {
     if (args.steps < 1) throw InputError(fmt::format("bench: --steps {}: must be at least 1", args.steps));
     std::vector<std::string> scenes = args.scenes;
-    if (scenes.empty()) scenes = {"slope", "fan", "stack10", "arch", "card_house", "dominoes", "chain", "capsule_pile", "box_pile", "mesoscale/stacks"};
-    for (const std::string& name : scenes) find_scene(name);   // a wrong name is said before anything is measured
+    if (scenes.empty())
+        scenes = {"slope",    "fan",   "stack10",      "arch",     "card_house",
+                  "dominoes", "chain", "capsule_pile", "box_pile", "mesoscale/stacks"};
+    for (const std::string& name : scenes) find_scene(name);  // a wrong name is said before anything is measured
     std::string csv = "scene,solver,threads,cpu_ms,wall_ms,cones_share,sampling_share,contacts,sweeps,residual,hash\n";
-    fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>10} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads", "CPU ms/step", "wall ms/step", "cones %",
-               "sampling %", "contacts", "sweeps", "residual m/s", "state hash");
+    fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>10} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads",
+               "CPU ms/step", "wall ms/step", "cones %", "sampling %", "contacts", "sweeps", "residual m/s", "state hash");
     for (const std::string& name : scenes) {
         std::vector<std::string> solvers = args.solvers;
         if (solvers.empty()) solvers = {""};
@@ -69,11 +74,12 @@ int bench_command(const BenchArgs& args) {
                 scene::Scene scene = scene::load(find_scene(name), overrides);
                 set_thread_count(threads);
                 const Row row = measure(scene, args.warm_up, args.steps);
-                fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>10.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n", name, scene.world.settings.solver, threads,
-                           row.cpu, row.wall, 100 * row.cones, 100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
+                fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>10.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n",
+                           name, scene.world.settings.solver, threads, row.cpu, row.wall, 100 * row.cones,
+                           100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
-                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.settings.solver, threads, row.cpu, row.wall, row.cones, row.sampling, row.contacts,
-                                   row.sweeps, row.residual, row.hash);
+                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.settings.solver, threads, row.cpu,
+                                   row.wall, row.cones, row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
             }
         }
     }

@@ -1,4 +1,5 @@
-// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: the limit surface between two materials, or at a contact of the scene.
+// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: the limit surface between two materials, or at a
+// contact of the scene.
 #include "asperity/record/cone.h"
 
 #include <fmt/format.h>
@@ -62,8 +63,9 @@ void draw_patch(const sim::World& world, int contact, const std::string& title, 
             if (d.cone_order[static_cast<size_t>(i)] != contact) continue;
             const contact::Contact& c = world.contacts[static_cast<size_t>(contact)];
             const auto name = [&](int body) { return world.bodies.name[static_cast<size_t>(body)]; };
-            write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])], world.pairs.at(static_cast<int>(k)).patch.resolution,
-                                               title, name(c.body_a), name(c.body_b)));
+            write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])],
+                                               world.pairs.at(static_cast<int>(k)).patch.resolution, title, name(c.body_a),
+                                               name(c.body_b)));
             fmt::print("patch   {}\n", file);
             return;
         }
@@ -86,19 +88,22 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
     double most = -1;
     for (size_t i = 0; i < s.world.contacts.size(); ++i) {
         const contact::Contact& c = s.world.contacts[i];
-        const bool named = std::all_of(bodies.begin(), bodies.end(), [&](int body) { return c.body_a == body || c.body_b == body; });
+        const bool named =
+            std::all_of(bodies.begin(), bodies.end(), [&](int body) { return c.body_a == body || c.body_b == body; });
         if (const double load = dot(c.impulse, c.normal); named && load > most) most = load, best = static_cast<int>(i);
     }
-    if (best < 0) throw InputError(fmt::format("--contact {}: touches nothing of that kind at {:g} s; try another --time", fmt::join(args.contact, " "), s.world.time));
+    if (best < 0)
+        throw InputError(fmt::format("--contact {}: touches nothing of that kind at {:g} s; try another --time",
+                                     fmt::join(args.contact, " "), s.world.time));
     const contact::Contact& c = s.world.contacts[static_cast<size_t>(best)];
     const auto name = [&](int body) { return s.world.bodies.name[static_cast<size_t>(body)]; };
     const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time);
     if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
     const sim::ContactSamples on = sim::sample_surfaces(s.world, c);
-    fmt::print("point   {:.6g} {:.6g} {:.6g}\nnormal  {:.6g} {:.6g} {:.6g}\nload    {:.6g} N\n", c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z,
-               most / dt);
-    fmt::print("grain   {:.6g} {:.6g} {:.6g} of {}\n        {:.6g} {:.6g} {:.6g} of {}\n", on.a.grain.x, on.a.grain.y, on.a.grain.z, name(c.body_a), on.b.grain.x,
-               on.b.grain.y, on.b.grain.z, name(c.body_b));
+    fmt::print("point   {:.6g} {:.6g} {:.6g}\nnormal  {:.6g} {:.6g} {:.6g}\nload    {:.6g} N\n", c.point.x, c.point.y,
+               c.point.z, c.normal.x, c.normal.y, c.normal.z, most / dt);
+    fmt::print("grain   {:.6g} {:.6g} {:.6g} of {}\n        {:.6g} {:.6g} {:.6g} of {}\n", on.a.grain.x, on.a.grain.y,
+               on.a.grain.z, name(c.body_a), on.b.grain.x, on.b.grain.y, on.b.grain.z, name(c.body_b));
     return {sim::limit_surface(s.world, static_cast<size_t>(best)), title};
 }
 
@@ -115,17 +120,24 @@ int cone_command(const ConeArgs& args) {
     scene::Scene s = scene::load(find_scene(args.scene), overrides);
     const Found found = args.pair.empty() ? at_contact(s, args) : of_pair(s.world, args);
     const friction::LimitSurface& cone = found.surface;
-    fmt::print("{}\nt       {:.6g} {:.6g} {:.6g}\nb       {:.6g} {:.6g} {:.6g}\n", found.title, cone.t.x, cone.t.y, cone.t.z, cone.b.x, cone.b.y, cone.b.z);
-    if (const auto* e = std::get_if<friction::Ellipse>(&cone.set)) fmt::print("ellipse mu_t {:.6g}, mu_b {:.6g}\n", e->t, e->b);
-    if (const auto* e = std::get_if<friction::Ellipsoid>(&cone.set)) fmt::print("ellipsoid mu_t {:.6g}, mu_b {:.6g}, drilling {:.6g} m\n", e->t, e->b, e->drill);
+    fmt::print("{}\nt       {:.6g} {:.6g} {:.6g}\nb       {:.6g} {:.6g} {:.6g}\n", found.title, cone.t.x, cone.t.y, cone.t.z,
+               cone.b.x, cone.b.y, cone.b.z);
+    if (const auto* e = std::get_if<friction::Ellipse>(&cone.set))
+        fmt::print("ellipse mu_t {:.6g}, mu_b {:.6g}\n", e->t, e->b);
+    if (const auto* e = std::get_if<friction::Ellipsoid>(&cone.set))
+        fmt::print("ellipsoid mu_t {:.6g}, mu_b {:.6g}, drilling {:.6g} m\n", e->t, e->b, e->drill);
     if (const auto* r = std::get_if<friction::Rectangle>(&cone.set))
-        fmt::print("box     -{:.6g} .. {:.6g} along t, -{:.6g} .. {:.6g} along b\n", r->t_minus, r->t_plus, r->b_minus, r->b_plus);
+        fmt::print("box     -{:.6g} .. {:.6g} along t, -{:.6g} .. {:.6g} along b\n", r->t_minus, r->t_plus, r->b_minus,
+                   r->b_plus);
     if (const auto* p = std::get_if<friction::Polygon>(&cone.set)) fmt::print("polygon of {} corners\n", p->corners.size());
     fmt::print("\nangle from t   holds   drag   force   slip of a push [deg]\n");
-    const bool round = !std::holds_alternative<friction::Rectangle>(cone.set) && !std::holds_alternative<friction::Polygon>(cone.set);   // a quarter says it all
+    // a quarter says it all
+    const bool round =
+        !std::holds_alternative<friction::Rectangle>(cone.set) && !std::holds_alternative<friction::Polygon>(cone.set);
     for (const record::ConeRow& row : record::cone_rows(cone.set, 24))
         if (!round || row.angle <= std::acos(-1.0) / 2 + 1e-9)
-            fmt::print("{:12.0f} {:7.4f} {:6.4f} {:7.4f} {:10.2f}\n", degrees(row.angle), row.hold, row.drag, row.force, degrees(row.slip_angle));
+            fmt::print("{:12.0f} {:7.4f} {:6.4f} {:7.4f} {:10.2f}\n", degrees(row.angle), row.hold, row.drag, row.force,
+                       degrees(row.slip_angle));
     const std::string out = args.out.empty() ? "cone.svg" : args.out;
     write_file(out, record::svg_cone(cone.set, found.title));
     fmt::print("\n{}\n", out);

@@ -1,8 +1,8 @@
 // asperity doctor: is everything there that the program needs, and does it compute what it should?
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
 #include <thread>
 
 #include "asperity/asperity.h"
@@ -31,7 +31,8 @@ void check_slope() {
     world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.05}}, {}, 0}}, .pose = {{0, 0, 0.05}, {}}});
     for (int i = 0; i < 100; ++i) sim::step(world, 0.01);
     const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle)), speed = length(world.bodies.velocity[1]);
-    say(std::fabs(speed / expected - 1) < 1e-9, fmt::format("block on a slope: {:.9f} m/s after 1 s, closed form {:.9f}", speed, expected));
+    say(std::fabs(speed / expected - 1) < 1e-9,
+        fmt::format("block on a slope: {:.9f} m/s after 1 s, closed form {:.9f}", speed, expected));
 }
 
 }  // namespace
@@ -40,15 +41,14 @@ int doctor_command() {
     problems = 0;
     fmt::print("asperity {}\n", kVersion);
     fmt::print("     {} cores{}\n", std::thread::hardware_concurrency(), __builtin_cpu_supports("avx2") ? ", AVX2" : "");
-    say(!all_scenes().empty(), fmt::format("{} scenes found", all_scenes().size()), "set ASPERITY_SCENES to the scenes folder");
+    say(!all_scenes().empty(), fmt::format("{} scenes found", all_scenes().size()),
+        "set ASPERITY_SCENES to the scenes folder");
     say(std::system("ffmpeg -version >/dev/null 2>&1") == 0, "ffmpeg makes films", "apt-get install ffmpeg");
     try {
         const auto folder = std::filesystem::temp_directory_path();
         make_output_folder(folder);
         say(true, fmt::format("files can be written to {}", folder.string()));
-    } catch (const std::exception& error) {
-        say(false, error.what());
-    }
+    } catch (const std::exception& error) { say(false, error.what()); }
     check_slope();
     try {
         record::Recording recording;
@@ -59,9 +59,7 @@ int doctor_command() {
         options.width = options.height = 16;
         options.samples = 1;
         say(render::Renderer(recording, options).frame(0).rgb.size() == 16 * 16 * 3, "the renderer draws");
-    } catch (const std::exception& error) {
-        say(false, fmt::format("the renderer fails: {}", error.what()));
-    }
+    } catch (const std::exception& error) { say(false, fmt::format("the renderer fails: {}", error.what())); }
     return problems == 0 ? kGood : kNumericalFailure;
 }
 

@@ -1,7 +1,7 @@
 // asperity run --dump-problem N: the contact problem of a step as an FCLIB file.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "asperity/asperity.h"
 #include "asperity/commands.h"
@@ -14,26 +14,28 @@ namespace asperity::app {
 void check_dump_steps(const std::vector<int>& steps, const scene::Scene& scene) {
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
     for (const int step : steps)
-        if (step < 1 || step > total) throw InputError(fmt::format("--dump-problem {}: must be a step of the run, from 1 to {}", step, total));
+        if (step < 1 || step > total)
+            throw InputError(fmt::format("--dump-problem {}: must be a step of the run, from 1 to {}", step, total));
 }
 
 std::string dump_problem(const scene::Scene& scene, int step, const std::string& out) {
     try {
         solvers::AssembledProblem assembled;
         solvers::assemble(sim::last_problem(scene.world), assembled);
-        fclib::ProblemFile file = fclib::from_assembled(assembled, [&](int block) { return sim::block_name(scene.world, block); });
+        fclib::ProblemFile file =
+            fclib::from_assembled(assembled, [&](int block) { return sim::block_name(scene.world, block); });
         fclib::LocalProblem local = fclib::without_equations(std::get<fclib::LocalProblem>(file.problem));
-        local.info = {fmt::format("{}, step {}", scene.file.stem().string(), step),
-                      fmt::format("{} contacts; made by Asperity {} with dt = {:g} s", local.contact_count(), kVersion, scene.dt)};
-        file.solution.l.clear();   // its equations are solved
+        local.info = {
+            fmt::format("{}, step {}", scene.file.stem().string(), step),
+            fmt::format("{} contacts; made by Asperity {} with dt = {:g} s", local.contact_count(), kVersion, scene.dt)};
+        file.solution.l.clear();  // its equations are solved
         file.problem = std::move(local);
         const std::filesystem::path path =
-            std::filesystem::path(out) / fmt::format("{}-s{:04}-{}.hdf5", scene.file.stem().string(), step, file.contact_count());
+            std::filesystem::path(out) /
+            fmt::format("{}-s{:04}-{}.hdf5", scene.file.stem().string(), step, file.contact_count());
         fclib::write_problem(path, file);
         return path.string();
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("--dump-problem {}: {}", step, error.what()));
-    }
+    } catch (const InputError& error) { throw InputError(fmt::format("--dump-problem {}: {}", step, error.what())); }
 }
 
 }  // namespace asperity::app

@@ -1,8 +1,8 @@
 // asperity plot DIR --y residual: a column of a run's tables over time, as SVG.
 #include "asperity/record/plot.h"
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <filesystem>
 
 #include "asperity/commands.h"
 #include "asperity/core/error.h"

@@ -2,14 +2,14 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace asperity::app {
 namespace {
 
-constexpr double kTerminalInterval = 0.1, kLogInterval = 15;   // [s] between two draws
+constexpr double kTerminalInterval = 0.1, kLogInterval = 15;  // [s] between two draws
 constexpr int kBarWidth = 30;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -22,7 +22,11 @@ std::string duration_text(double seconds) {
 }
 
 Progress::Progress(std::string label, bool quiet)
-    : label_(std::move(label)), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), started_(now_s()), last_draw_(started_) {}
+    : label_(std::move(label)),
+      quiet_(quiet),
+      terminal_(::isatty(STDERR_FILENO) != 0),
+      started_(now_s()),
+      last_draw_(started_) {}
 
 Progress::~Progress() { done(); }
 

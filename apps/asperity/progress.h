@@ -8,7 +8,7 @@ class Progress {
   public:
     Progress(std::string label, bool quiet);
     ~Progress();
-    void update(double fraction);   ///< 0..1; cheap to call often
+    void update(double fraction);  ///< 0..1; cheap to call often
     void done();
 
   private:

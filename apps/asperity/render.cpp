@@ -1,9 +1,9 @@
 // asperity render DIR|RECORDING|SCENE: pictures, films and film strips.
 #include "render/render.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "asperity/asperity.h"
 #include "asperity/commands.h"
@@ -31,8 +31,11 @@ record::Recording recording_of(const RenderArgs& args) {
 
 std::size_t frame_at(const record::Recording& recording, double time) {
     if (time < 0) return recording.frames.size() - 1;
-    const auto nearer = [&](const record::Frame& a, const record::Frame& b) { return std::abs(a.time - time) < std::abs(b.time - time); };
-    return static_cast<std::size_t>(std::min_element(recording.frames.begin(), recording.frames.end(), nearer) - recording.frames.begin());
+    const auto nearer = [&](const record::Frame& a, const record::Frame& b) {
+        return std::abs(a.time - time) < std::abs(b.time - time);
+    };
+    return static_cast<std::size_t>(std::min_element(recording.frames.begin(), recording.frames.end(), nearer) -
+                                    recording.frames.begin());
 }
 
 Vec3 vec3_of(const std::vector<double>& numbers) { return {numbers[0], numbers[1], numbers[2]}; }
@@ -44,14 +47,18 @@ int render_command(const RenderArgs& args) {
         throw InputError("render: nothing to write; give --picture FILE.png, --film FILE.mp4 or --strip FILE.png");
     if (args.eye.empty() != args.target.empty()) throw InputError("render: --eye and --target belong together");
     for (const std::string& file : {args.picture, args.strip})
-        if (!file.empty() && fs::path(file).extension() != ".png") throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
+        if (!file.empty() && fs::path(file).extension() != ".png")
+            throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
     set_thread_count(args.threads);
     const record::Recording recording = recording_of(args);
     if (recording.frames.empty()) throw InputError(fmt::format("{}: holds no frames", args.input));
 
-    const bool has_contacts = std::any_of(recording.frames.begin(), recording.frames.end(), [](const auto& f) { return !f.contacts.empty(); });
+    const bool has_contacts =
+        std::any_of(recording.frames.begin(), recording.frames.end(), [](const auto& f) { return !f.contacts.empty(); });
     if ((args.forces || args.cones) && !has_contacts)
-        fmt::print(stderr, "asperity: {} holds no contacts, so there are no forces and cones to draw; run it with --contacts\n", args.input);
+        fmt::print(stderr,
+                   "asperity: {} holds no contacts, so there are no forces and cones to draw; run it with --contacts\n",
+                   args.input);
 
     render::Options options;
     options.width = args.width;
@@ -66,7 +73,8 @@ int render_command(const RenderArgs& args) {
         if (!args.quiet) fmt::print("{}\n", args.picture);
     }
     if (!args.strip.empty()) {
-        if (args.height == 0) options.height = std::max(16, args.width * 3 / (4 * args.strip_count));   // narrow panels would crop what moves
+        // narrow panels would crop what moves
+        if (args.height == 0) options.height = std::max(16, args.width * 3 / (4 * args.strip_count));
         render::save_png(render::film_strip(recording, options, args.strip_count), args.strip);
         if (!args.quiet) fmt::print("{}\n", args.strip);
     }

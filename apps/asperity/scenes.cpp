@@ -1,7 +1,7 @@
 // asperity scenes: what there is to run, and how a scene's name becomes a file.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "asperity/asperity.h"
@@ -30,11 +30,12 @@ std::vector<fs::path> all_scenes() {
 
 fs::path find_scene(const std::string& argument) {
     const fs::path path = argument;
-    std::error_code ignored;   // a name too long for the system is simply no file
+    std::error_code ignored;  // a name too long for the system is simply no file
     if (fs::exists(path, ignored)) return path;
     std::vector<std::string> names;
     for (const fs::path& scene : all_scenes()) {
-        if (scene.stem() == argument || scene.lexically_relative(scenes_folder()).replace_extension() == argument) return scene;
+        if (scene.stem() == argument || scene.lexically_relative(scenes_folder()).replace_extension() == argument)
+            return scene;
         names.push_back(scene.stem().string());
     }
     const std::string nearest = nearest_name(path.stem().string(), names);
@@ -49,17 +50,21 @@ int scenes_command(bool json) {
         try {
             const scene::Scene scene = scene::load(path);
             std::string params;
-            for (const auto& [key, value] : scene.params) params += fmt::format("{}{}={:g}", params.empty() ? "" : " ", key, value);
-            for (const auto& [key, word] : scene.words) params += fmt::format("{}{}={}", params.empty() ? "" : " ", key, word);
+            for (const auto& [key, value] : scene.params)
+                params += fmt::format("{}{}={:g}", params.empty() ? "" : " ", key, value);
+            for (const auto& [key, word] : scene.words)
+                params += fmt::format("{}{}={}", params.empty() ? "" : " ", key, word);
             nlohmann::ordered_json all = scene.params;
             for (const auto& [key, word] : scene.words) all[key] = word;
             if (json)
-                list.push_back({{"name", name}, {"file", path.string()}, {"title", scene.title}, {"params", all}, {"notes", scene.notes}});
+                list.push_back({{"name", name},
+                                {"file", path.string()},
+                                {"title", scene.title},
+                                {"params", all},
+                                {"notes", scene.notes}});
             else
                 fmt::print("{:<18} {}{}\n", name, scene.title, params.empty() ? "" : "   [" + params + "]");
-        } catch (const InputError& error) {
-            fmt::print(stderr, "{}\n", error.what());
-        }
+        } catch (const InputError& error) { fmt::print(stderr, "{}\n", error.what()); }
     }
     if (json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kGood;

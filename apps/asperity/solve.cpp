@@ -1,9 +1,9 @@
 // asperity solve FILE...: problem files through one solver or several; one line, or one JSON object, for each.
 #include <ctime>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "asperity/commands.h"
@@ -28,7 +28,7 @@ struct Loaded {
     std::string file;
     fclib::ProblemFile content;
     std::unique_ptr<fclib::Reduction> reduction;
-    double reduce_s = 0;               // to get from the file's form to W
+    double reduce_s = 0;  // to get from the file's form to W
     solvers::AssembledProblem problem;
 };
 
@@ -42,11 +42,10 @@ std::unique_ptr<Loaded> load(const std::string& path) {
             out->reduction = std::make_unique<fclib::Reduction>(*global);
             out->problem = fclib::to_assembled(out->reduction->local());
         } else {
-            out->problem = fclib::to_assembled(fclib::without_equations(std::get<fclib::LocalProblem>(out->content.problem)));
+            out->problem =
+                fclib::to_assembled(fclib::without_equations(std::get<fclib::LocalProblem>(out->content.problem)));
         }
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: {}", path, error.what()));
-    }
+    } catch (const InputError& error) { throw InputError(fmt::format("{}: {}", path, error.what())); }
     out->reduce_s = clock.elapsed();
     return out;
 }
@@ -57,7 +56,7 @@ struct Solved {
     std::vector<double> history;
 };
 
-constexpr double kTightest = 1e-4;   // of the tolerance asked for, when the error of a global problem lags behind
+constexpr double kTightest = 1e-4;  // of the tolerance asked for, when the error of a global problem lags behind
 
 void measure(Solved& out, Loaded& loaded) {
     solvers::AssembledProblem& problem = loaded.problem;
@@ -65,17 +64,20 @@ void measure(Solved& out, Loaded& loaded) {
     out.error_siconos = solvers::siconos_error(problem).value;
     out.residual = solvers::natural_map_residual(problem).value;
     if (loaded.reduction)
-        out.error_global = fclib::global_error(std::get<fclib::GlobalProblem>(loaded.content.problem), loaded.reduction->complete(problem.impulse));
+        out.error_global = fclib::global_error(std::get<fclib::GlobalProblem>(loaded.content.problem),
+                                               loaded.reduction->complete(problem.impulse));
 }
 
 Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
     solvers::AssembledProblem& problem = loaded.problem;
     std::fill(problem.impulse.begin(), problem.impulse.end(), 0.0);
-    if (args.warm_start && !loaded.content.guesses.empty() && !loaded.content.guesses.front().r.empty()) problem.impulse = loaded.content.guesses.front().r;
+    if (args.warm_start && !loaded.content.guesses.empty() && !loaded.content.guesses.front().r.empty())
+        problem.impulse = loaded.content.guesses.front().r;
     problem.refresh_velocities();
     const std::unique_ptr<solvers::AssembledSolver> solver = solvers::make_assembled_solver(name);
     const bool natural = args.measure == "natural";
-    solvers::SolveOptions options{args.tolerance, args.max_iterations, args.time_limit, natural ? solvers::Measure::NaturalMap : solvers::Measure::Siconos};
+    solvers::SolveOptions options{args.tolerance, args.max_iterations, args.time_limit,
+                                  natural ? solvers::Measure::NaturalMap : solvers::Measure::Siconos};
     Solved out;
     const Deadline clock(args.time_limit);
     const double cpu = cpu_s();
@@ -84,8 +86,8 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
     out.time_s = clock.elapsed();
     measure(out, loaded);
     // The error of a global problem is divided by less than that of the local one: go on until it is met as well.
-    while (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged && out.error_global > args.tolerance &&
-           options.tolerance > kTightest * args.tolerance) {
+    while (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged &&
+           out.error_global > args.tolerance && options.tolerance > kTightest * args.tolerance) {
         options.tolerance *= std::min(0.5, 0.5 * args.tolerance / out.error_global);
         options.time_limit = std::max(0.0, clock.left());
         options.max_sweeps = std::max(1, args.max_iterations - out.report.sweeps);
@@ -98,15 +100,24 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
         out.time_s = clock.elapsed();
         measure(out, loaded);
     }
-    if (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged && out.error_global > args.tolerance)
-        out.report.status = solvers::SolveStatus::Stalled;   // the local problem is solved as well as it can be
+    if (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged &&
+        out.error_global > args.tolerance)
+        out.report.status = solvers::SolveStatus::Stalled;  // the local problem is solved as well as it can be
     return out;
 }
 
 void print_json(const Loaded& loaded, const std::string& solver, const Solved& s, const SolveArgs& args) {
-    nlohmann::ordered_json out{{"file", loaded.file}, {"status", solvers::name(s.report.status)}, {"solver", solver},
-                               {"contacts", loaded.content.contact_count()}, {"iterations", s.report.sweeps}, {"time_s", s.time_s}, {"cpu_s", s.cpu_s},
-                               {"error_siconos", s.error_siconos}, {"residual", s.residual}, {"measure", args.measure}, {"tolerance", args.tolerance}};
+    nlohmann::ordered_json out{{"file", loaded.file},
+                               {"status", solvers::name(s.report.status)},
+                               {"solver", solver},
+                               {"contacts", loaded.content.contact_count()},
+                               {"iterations", s.report.sweeps},
+                               {"time_s", s.time_s},
+                               {"cpu_s", s.cpu_s},
+                               {"error_siconos", s.error_siconos},
+                               {"residual", s.residual},
+                               {"measure", args.measure},
+                               {"tolerance", args.tolerance}};
     if (loaded.reduction) {
         out["error_global"] = s.error_global;
         out["reduce_s"] = loaded.reduce_s;
@@ -115,8 +126,9 @@ void print_json(const Loaded& loaded, const std::string& solver, const Solved& s
 }
 
 void print_line(const Loaded& loaded, const std::string& solver, const Solved& s) {
-    fmt::print("{}: {} after {} iterations of {} in {:.4g} s; {} contacts, error {:.2e} (Siconos), residual {:.2e} m/s", loaded.file,
-               solvers::name(s.report.status), s.report.sweeps, solver, s.time_s, loaded.content.contact_count(), s.error_siconos, s.residual);
+    fmt::print("{}: {} after {} iterations of {} in {:.4g} s; {} contacts, error {:.2e} (Siconos), residual {:.2e} m/s",
+               loaded.file, solvers::name(s.report.status), s.report.sweeps, solver, s.time_s,
+               loaded.content.contact_count(), s.error_siconos, s.residual);
     if (loaded.reduction) fmt::print(", error {:.2e} (global); made local in {:.4g} s", s.error_global, loaded.reduce_s);
     fmt::print("\n");
 }
@@ -126,7 +138,8 @@ void check(const SolveArgs& args) {
     if (!(args.time_limit > 0)) throw InputError(fmt::format("--time-limit {}: must be positive", args.time_limit));
     if (args.measure != "siconos" && args.measure != "natural")
         throw InputError(fmt::format("--measure {}: must be siconos or natural", args.measure));
-    for (const std::string& name : args.solvers) solvers::make_assembled_solver(name);   // a wrong name is said before anything is read
+    // a wrong name is said before anything is read
+    for (const std::string& name : args.solvers) solvers::make_assembled_solver(name);
 }
 
 }  // namespace
@@ -147,13 +160,15 @@ int solve_command(const SolveArgs& args) {
             converged = converged && solved.report.status == solvers::SolveStatus::Converged;
             finite = finite && solved.report.status != solvers::SolveStatus::NotFinite;
             if (args.plot.empty()) continue;
-            const std::string label = args.files.size() > 1 ? fmt::format("{}, {}", std::filesystem::path(file).stem().string(), name) : name;
+            const std::string label =
+                args.files.size() > 1 ? fmt::format("{}, {}", std::filesystem::path(file).stem().string(), name) : name;
             record::PlotSeries series{label, {}, solved.history};
             for (size_t i = 0; i < series.y.size(); ++i) series.x.push_back(static_cast<double>(i + 1));
             plot.series.push_back(std::move(series));
         }
     }
-    if (args.files.size() == 1) plot.title = fmt::format("Convergence on {}", std::filesystem::path(args.files.front()).stem().string());
+    if (args.files.size() == 1)
+        plot.title = fmt::format("Convergence on {}", std::filesystem::path(args.files.front()).stem().string());
     if (!args.plot.empty()) write_file(args.plot, record::svg_plot(plot));
     return !finite ? kNumericalFailure : converged ? kGood : kExpectFailed;
 }

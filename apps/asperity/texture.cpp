@@ -1,4 +1,5 @@
-// asperity texture: grain textures from a formula, a photograph or strokes; normal maps from generators, heights and pictures.
+// asperity texture: grain textures from a formula, a photograph or strokes; normal maps from generators, heights and
+// pictures.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -21,8 +22,12 @@ surface::GrainTexture from_formula(const TextureArgs& args) {
     scene::Formulas formulas(random);
     try {
         const auto angle = formulas.of_point(args.formula);
-        return surface::grain_from_function(args.size[0], args.size[1], [&](double u, double v) { return radians(angle({u, v, 0})); });
-    } catch (const scene::FormulaError& error) { throw InputError(fmt::format("--formula {}: {}", args.formula, error.what())); }
+        return surface::grain_from_function(args.size[0], args.size[1], [&](double u, double v) {
+            return radians(angle({u, v, 0}));
+        });
+    } catch (const scene::FormulaError& error) {
+        throw InputError(fmt::format("--formula {}: {}", args.formula, error.what()));
+    }
 }
 
 surface::GrainTexture from_photograph(const TextureArgs& args) {
@@ -30,7 +35,8 @@ surface::GrainTexture from_photograph(const TextureArgs& args) {
     return surface::grain_from_photograph(photo.width, photo.height, photo.values, args.sigma);
 }
 
-/// One stroke a line: the width of the brush, then points "u,v", all as parts of the picture from its bottom left. '#' begins a comment.
+/// One stroke a line: the width of the brush, then points "u,v", all as parts of the picture from its bottom left. '#'
+/// begins a comment.
 std::vector<surface::Stroke> read_strokes(const std::string& file) {
     std::vector<surface::Stroke> strokes;
     const std::string text = read_file(file, std::size_t{1} << 24);
@@ -50,13 +56,17 @@ std::vector<surface::Stroke> read_strokes(const std::string& file) {
             double number = 0;
             const auto [rest, error] = std::from_chars(line.data() + i, line.data() + line.size(), number);
             if (error != std::errc() || !std::isfinite(number))
-                throw InputError(fmt::format("{}:{}:{}: expected a number; a stroke is its width and then points u,v, from 0,0 bottom left to 1,1", file, line_number, i + 1));
+                throw InputError(fmt::format(
+                    "{}:{}:{}: expected a number; a stroke is its width and then points u,v, from 0,0 bottom left to 1,1",
+                    file, line_number, i + 1));
             numbers.push_back(number);
             i = static_cast<size_t>(rest - line.data());
         }
         if (numbers.empty()) continue;
         if (numbers.size() < 5 || numbers.size() % 2 == 0 || !(numbers[0] > 0))
-            throw InputError(fmt::format("{}:{}: a stroke needs a width above 0 and at least two points u,v; here are {} numbers", file, line_number, numbers.size()));
+            throw InputError(
+                fmt::format("{}:{}: a stroke needs a width above 0 and at least two points u,v; here are {} numbers", file,
+                            line_number, numbers.size()));
         surface::Stroke stroke;
         stroke.width = numbers[0];
         for (size_t i = 1; i + 1 < numbers.size(); i += 2) stroke.points.push_back({numbers[i], numbers[i + 1]});
@@ -67,7 +77,8 @@ std::vector<surface::Stroke> read_strokes(const std::string& file) {
 }
 
 int normal_map_command(const TextureArgs& args) {
-    if (args.gltf || !args.look.empty()) throw InputError("texture: --gltf and --look are for grain; a normal map is glTF's normalTexture as it is");
+    if (args.gltf || !args.look.empty())
+        throw InputError("texture: --gltf and --look are for grain; a normal map is glTF's normalTexture as it is");
     const scene::DescribedMap made = scene::describe_normal_map(args.normal_map, "--normal-map");
     const std::vector<std::uint8_t> pixels = surface::encode_normal_map(made.slopes, args.bits);
     const auto png = args.bits == 16 ? record::png16 : record::png;
@@ -76,11 +87,13 @@ int normal_map_command(const TextureArgs& args) {
     if (made.heights) {
         const surface::Roughness r = surface::roughness(*made.heights);
         const double texel_mm = 1e3 * made.tile / made.heights->width, mm = texel_mm / made.heights->pitch;
-        fmt::print("heights: Ra {:.4g} mm, Rq {:.4g} mm on texels of {:.4g} mm (a tile of {:.4g} m)\n", r.ra * mm, r.rq * mm, texel_mm, made.tile);
+        fmt::print("heights: Ra {:.4g} mm, Rq {:.4g} mm on texels of {:.4g} mm (a tile of {:.4g} m)\n", r.ra * mm, r.rq * mm,
+                   texel_mm, made.tile);
     }
     const double loss = surface::loss_in_8_bits(made.slopes);
     if (args.bits == 8 && loss > 0.05)
-        fmt::print(stderr, "asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n", 100 * loss);
+        fmt::print(stderr, "asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n",
+                   100 * loss);
     return kGood;
 }
 
@@ -90,15 +103,18 @@ int texture_command(const TextureArgs& args) {
     if (!args.formula.empty() + !args.photo.empty() + !args.strokes.empty() + !args.normal_map.empty() != 1)
         throw InputError("texture: give one of --formula, --photo and --strokes, for grain, or --normal-map");
     if (!args.normal_map.empty()) return normal_map_command(args);
-    const surface::GrainTexture texture = !args.formula.empty() ? from_formula(args)
-                                          : !args.photo.empty() ? from_photograph(args)
-                                                                : surface::grain_from_strokes(args.size[0], args.size[1], read_strokes(args.strokes));
+    const surface::GrainTexture texture =
+        !args.formula.empty() ? from_formula(args)
+        : !args.photo.empty() ? from_photograph(args)
+                              : surface::grain_from_strokes(args.size[0], args.size[1], read_strokes(args.strokes));
     const auto encoding = args.gltf ? surface::GrainEncoding::GltfAcross : surface::GrainEncoding::Along;
-    write_file(args.out, record::png(texture.width(), texture.height(), args.gltf ? 3 : 4, surface::encode_grain(texture, encoding)));
+    write_file(args.out,
+               record::png(texture.width(), texture.height(), args.gltf ? 3 : 4, surface::encode_grain(texture, encoding)));
     double strength = 0;
     for (int y = 0; y < texture.height(); ++y)
         for (int x = 0; x < texture.width(); ++x) strength += length(texture.texel(x, y));
-    fmt::print("{}: {} x {} texels, mean strength {:.3f}\n", args.out, texture.width(), texture.height(), strength / (static_cast<double>(texture.width()) * texture.height()));
+    fmt::print("{}: {} x {} texels, mean strength {:.3f}\n", args.out, texture.width(), texture.height(),
+               strength / (static_cast<double>(texture.width()) * texture.height()));
     if (!args.look.empty()) {
         write_file(args.look, record::png(texture.width(), texture.height(), 1, surface::brushed_look(texture)));
         fmt::print("{}: how it looks\n", args.look);

@@ -1,5 +1,5 @@
-// Makes assets/creature.obj: an armoured creature with snout, ears, arms, legs and tail, described as a distance field and turned into
-// triangles by surface nets. Build it with `ninja make_creature`, run it as `make_creature assets/creature.obj`.
+// Makes assets/creature.obj: an armoured creature with snout, ears, arms, legs and tail, described as a distance field and
+// turned into triangles by surface nets. Build it with `ninja make_creature`, run it as `make_creature assets/creature.obj`.
 //
 //     field      smooth union of tapered capsules: distance to each, blended where two are nearer than kBlend
 //     cells      one vertex in every cell of a grid that the surface passes, at the mean of the crossings of its edges
@@ -20,7 +20,8 @@ namespace {
 
 using asperity::Vec3;
 
-constexpr double kCell = 0.045;   // [m] edge of a grid cell: sets the number of triangles; at this one no two sheets share an edge
+// [m] edge of a grid cell: sets the number of triangles; at this one no two sheets share an edge
+constexpr double kCell = 0.045;
 constexpr double kBlend = 0.045;  // [m] how far parts melt into one another
 
 /// A capsule whose radius goes linearly from a to b.
@@ -71,7 +72,8 @@ double field(const Vec3& p) {
 
 Vec3 gradient(const Vec3& p) {
     const double h = 1e-5;
-    return Vec3{field({p.x + h, p.y, p.z}) - field({p.x - h, p.y, p.z}), field({p.x, p.y + h, p.z}) - field({p.x, p.y - h, p.z}),
+    return Vec3{field({p.x + h, p.y, p.z}) - field({p.x - h, p.y, p.z}),
+                field({p.x, p.y + h, p.z}) - field({p.x, p.y - h, p.z}),
                 field({p.x, p.y, p.z + h}) - field({p.x, p.y, p.z - h})} /
            (2 * h);
 }

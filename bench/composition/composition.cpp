@@ -1,4 +1,5 @@
-// Prints docs/composition.md: a row per friction law, a column per solver, once with contact points and once with contact patches. Ends with 1 where a cell is bad and nothing explains it.
+// Prints docs/composition.md: a row per friction law, a column per solver, once with contact points and once with contact
+// patches. Ends with 1 where a cell is bad and nothing explains it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ using namespace asperity;
 constexpr double kGravity = 9.81, kSlope = 35 * std::numbers::pi / 180, kGrain = 45 * std::numbers::pi / 180;
 constexpr double kDt = 0.01, kMass = 2;
 constexpr int kSlopeSteps = 50, kFirst = 10, kStackSteps = 20;
-constexpr double kGood = 1e-6;     // relative on the slope, m/s in the stack
+constexpr double kGood = 1e-6;  // relative on the slope, m/s in the stack
 constexpr double kTolerance = 1e-10;
 
 struct NamedLaw {
@@ -49,24 +50,32 @@ using surface::ContactModel;
 /// How a patch resists spinning follows from its size, so that the engine refuses drilling there.
 bool is_refused(const NamedLaw& law, ContactModel model) { return model == ContactModel::Patches && law.law.drilling > 0; }
 
-constexpr double kFacetSlope = 0.25;   // of the ground's facets where a law ploughs: all face up the slope
+constexpr double kFacetSlope = 0.25;  // of the ground's facets where a law ploughs: all face up the slope
 
 constexpr int kFacets = 16, kDrillingFacets = 8;
 
-/// Why a solver may miss the closed form, and how far its friction may be from the exact one: in units of the longest semi-axis.
+/// Why a solver may miss the closed form, and how far its friction may be from the exact one: in units of the longest
+/// semi-axis.
 struct Explanation {
     const char* why;
     double friction_error;
 };
 const std::map<std::string, Explanation> kExplained = {
-    {"pgs", {"boxes instead of ellipses: friction is exact along the axes of a set; between them it sits in a corner of the box, off by at most the longest semi-axis "
-             "(docs/solvers/pgs.md)", 1}},
-    {"lcp", {"a polygon of 16 corners instead of an ellipse (8 with a drilling axis): friction sits in the nearest corner, off by at most the chord of half their spacing, "
-             "2 sin(pi/2N) of the longest semi-axis", 2 * std::sin(std::numbers::pi / (2 * kFacets))}},
+    {"pgs",
+     {"boxes instead of ellipses: friction is exact along the axes of a set; between them it sits in a corner of the box, "
+      "off by at most the longest semi-axis "
+      "(docs/solvers/pgs.md)",
+      1}},
+    {"lcp",
+     {"a polygon of 16 corners instead of an ellipse (8 with a drilling axis): friction sits in the nearest corner, off by "
+      "at most the chord of half their spacing, "
+      "2 sin(pi/2N) of the longest semi-axis",
+      2 * std::sin(std::numbers::pi / (2 * kFacets))}},
 };
 double tolerance_of(const std::string& solver) { return solver == "fast" ? 1e-6 : kTolerance; }
 
-sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& solver, const Vec3& gravity, const Vec3& grain) {
+sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& solver, const Vec3& gravity,
+                    const Vec3& grain) {
     sim::World world;
     world.settings.contact_model = model;
     world.settings.gravity = gravity;
@@ -78,7 +87,8 @@ sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& 
     world.pairs.set_default({law.law, 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     if (std::holds_alternative<friction::Ploughing>(law.law.base))
-        world.set_slopes(rigid::BodyId{0}, {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))});
+        world.set_slopes(rigid::BodyId{0},
+                         {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))});
     return world;
 }
 
@@ -88,26 +98,29 @@ sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& 
 struct Motion {
     Vec3 direction;
     double acceleration;
-    double largest_friction;   // longest semi-axis times the normal load, per mass
+    double largest_friction;  // longest semi-axis times the normal load, per mass
 };
 Motion closed_form(const friction::LimitSurface& surface) {
     double mu_t = 0, mu_b = 0;
     if (const auto* e = std::get_if<friction::Ellipse>(&surface.set)) mu_t = e->t, mu_b = e->b;
     if (const auto* e = std::get_if<friction::Ellipsoid>(&surface.set)) mu_t = e->t, mu_b = e->b;
     const Vec3 down{1, 0, 0};
-    const double along = dot(surface.t, down), across = dot(surface.b, down), ps = std::atan2(std::fabs(across), std::fabs(along));
+    const double along = dot(surface.t, down), across = dot(surface.b, down),
+                 ps = std::atan2(std::fabs(across), std::fabs(along));
     const auto s = [&](double ch) { return std::hypot(mu_t * std::cos(ch), mu_b * std::sin(ch)); };
     const auto balance = [&](double ch) {
         return std::tan(kSlope) * std::sin(ps - ch) - (mu_b * mu_b - mu_t * mu_t) * std::sin(ch) * std::cos(ch) / s(ch);
     };
-    double low = 0, high = std::numbers::pi / 2;   // balance falls from positive to negative
+    double low = 0, high = std::numbers::pi / 2;  // balance falls from positive to negative
     for (int k = 0; k < 100; ++k) (balance(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
     const Vec3 t = along < 0 ? -surface.t : surface.t, b = across < 0 ? -surface.b : surface.b;
-    return {std::cos(low) * t + std::sin(low) * b, kGravity * (std::sin(kSlope) * std::cos(ps - low) - std::cos(kSlope) * s(low)),
+    return {std::cos(low) * t + std::sin(low) * b,
+            kGravity * (std::sin(kSlope) * std::cos(ps - low) - std::cos(kSlope) * s(low)),
             kGravity * std::cos(kSlope) * std::max(mu_t, mu_b)};
 }
 
-/// Down the slope, straight against the facets: mu = mu_0 + (2/pi) k_A s (Andrews and others 2021, A6), and a side of the box or polygon faces up.
+/// Down the slope, straight against the facets: mu = mu_0 + (2/pi) k_A s (Andrews and others 2021, A6), and a side of the
+/// box or polygon faces up.
 Motion closed_form(const friction::Ploughing& law) {
     const double mu = law.mu_0 + 2 / std::numbers::pi * law.k_a * kFacetSlope;
     return {{1, 0, 0}, kGravity * (std::sin(kSlope) - mu * std::cos(kSlope)), kGravity * std::cos(kSlope) * mu};
@@ -128,8 +141,8 @@ Motion closed_form(const friction::Law& law, const Vec3& grain) {
 struct Cell {
     double error = 0;
     double allowed = kGood;
-    int unsolved = 0;             // steps that did not converge,
-    double worst_residual = 0;    // and how far they got, in units of the tolerance
+    int unsolved = 0;           // steps that did not converge,
+    double worst_residual = 0;  // and how far they got, in units of the tolerance
 
     void count(const sim::StepReport& report, const std::string& solver) {
         if (report.status == solvers::SolveStatus::Converged) return;
@@ -140,15 +153,21 @@ struct Cell {
     bool is_hole() const { return !(error <= allowed) || !(worst_residual <= 10); }
 };
 
-/// A ball that cannot turn: one contact point, so that the load on it is known; as a patch, a box that cannot turn, which has one. It starts at 2 m/s in the
-/// direction it will keep, where laws that look at the slip are at their kinetic end.
+/// A ball that cannot turn: one contact point, so that the load on it is known; as a patch, a box that cannot turn, which
+/// has one. It starts at 2 m/s in the direction it will keep, where laws that look at the slip are at their kinetic end.
 Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     const Vec3 grain{std::cos(kGrain), std::sin(kGrain), 0};
     sim::World world = world_of(law, model, solver, kGravity * Vec3{std::sin(kSlope), 0, -std::cos(kSlope)}, grain);
     const Motion expected = closed_form(law.law, grain);
-    const geometry::Shape shape = model == ContactModel::Points ? geometry::Shape(geometry::Sphere{0.1}) : geometry::Shape(geometry::Box{{0.1, 0.1, 0.1}});
-    const int ball = world.add_body({.name = "ball", .colliders = {{shape, {}, 0}}, .pose = {{0, 0, 0.1}, {}},
-                                     .velocity = 2 * expected.direction, .mass = kMass}).index;
+    const geometry::Shape shape = model == ContactModel::Points ? geometry::Shape(geometry::Sphere{0.1})
+                                                                : geometry::Shape(geometry::Box{{0.1, 0.1, 0.1}});
+    const int ball = world
+                         .add_body({.name = "ball",
+                                    .colliders = {{shape, {}, 0}},
+                                    .pose = {{0, 0, 0.1}, {}},
+                                    .velocity = 2 * expected.direction,
+                                    .mass = kMass})
+                         .index;
     world.bodies.inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e12, 1e12, 1e12});
     world.bodies.inverse_inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e-12, 1e-12, 1e-12});
     Cell cell;
@@ -160,9 +179,11 @@ Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     const double time = kDt * (kSlopeSteps - 1 - kFirst);
     const Vec3 gained = world.bodies.velocity[static_cast<size_t>(ball)] - start;
     if (const auto e = kExplained.find(solver); e != kExplained.end())
-        cell.allowed += (law.law.drilling > 0 && solver == "lcp" ? 2 * std::sin(std::numbers::pi / (2 * kDrillingFacets)) : e->second.friction_error) *
+        cell.allowed += (law.law.drilling > 0 && solver == "lcp" ? 2 * std::sin(std::numbers::pi / (2 * kDrillingFacets))
+                                                                 : e->second.friction_error) *
                         expected.largest_friction / std::fabs(expected.acceleration);
-    cell.error = length(gained - (expected.acceleration * time) * expected.direction) / std::fabs(expected.acceleration * time);
+    cell.error =
+        length(gained - (expected.acceleration * time) * expected.direction) / std::fabs(expected.acceleration * time);
     return cell;
 }
 
@@ -172,8 +193,11 @@ std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::stri
     double z = 0;
     for (int i = 0; i < 3; ++i) {
         const Vec3 half{0.2 - 0.02 * i, 0.15, 0.03 + 0.01 * i};
-        world.add_body({.name = std::string(1, static_cast<char>('a' + i)), .colliders = {{geometry::Box{half}, {}, 0}},
-                        .pose = {{0, 0, z + half.z}, {}}, .velocity = {i == 1 ? 0.8 : 0, 0, 0}, .mass = 1.0 + i});
+        world.add_body({.name = std::string(1, static_cast<char>('a' + i)),
+                        .colliders = {{geometry::Box{half}, {}, 0}},
+                        .pose = {{0, 0, z + half.z}, {}},
+                        .velocity = {i == 1 ? 0.8 : 0, 0, 0},
+                        .mass = 1.0 + i});
         z += 2 * half.z;
     }
     for (int step = 0; step < kStackSteps; ++step) cell.count(sim::step(world, kDt), solver);
@@ -183,8 +207,8 @@ std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::stri
 std::string text(const Cell& cell) {
     if (!std::isfinite(cell.error)) return "no number";
     const std::string error = cell.error < 1e-13 ? "0" : fmt::format("{:.0e}", cell.error);
-    return fmt::format("{}{}{}", cell.error <= kGood ? error : fmt::format("**{}**", error), cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "",
-                       cell.is_hole() ? " ?" : "");
+    return fmt::format("{}{}{}", cell.error <= kGood ? error : fmt::format("**{}**", error),
+                       cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "", cell.is_hole() ? " ?" : "");
 }
 
 }  // namespace
@@ -193,7 +217,8 @@ int main() {
     const std::vector<std::string> names = solvers::solver_names();
     int holes = 0;
     std::map<std::string, Cell> unsolved;
-    const auto table = [&](const char* title, ContactModel model, const std::function<Cell(const NamedLaw&, ContactModel, const std::string&)>& measure) {
+    const auto table = [&](const char* title, ContactModel model,
+                           const std::function<Cell(const NamedLaw&, ContactModel, const std::string&)>& measure) {
         fmt::print("\n{}\n\n| law |", title);
         for (const std::string& name : names) fmt::print(" `{}` |", name);
         fmt::print("\n|---|");
@@ -215,28 +240,40 @@ int main() {
             fmt::print("\n");
         }
     };
-    fmt::print("# Laws, contact models and solvers together\n\nEvery friction law with every solver, on contact points and on contact patches. Made by `make composition`; the laws and "
-               "solvers are those of the program,\nwhich ends with 1 when a cell is bad without a reason.\n");
+    fmt::print(
+        "# Laws, contact models and solvers together\n\nEvery friction law with every solver, on contact points and on "
+        "contact patches. Made by `make composition`; the laws and "
+        "solvers are those of the program,\nwhich ends with 1 when a cell is bad without a reason.\n");
     const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
         Cell cell, ignored;
         const std::vector<Vec3> reference = stack(law, model, "prox", ignored), found = stack(law, model, name, cell);
         for (size_t i = 0; i < found.size(); ++i) cell.error = std::fmax(cell.error, length(found[i] - reference[i]));
         return cell;
     };
-    table("## The slope\n\nA sliding point on a slope of 35 degrees, its grain at 45 degrees to the downslope: the velocity gained in 0.39 s against the "
-          "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.", ContactModel::Points, slope);
-    table("## The slope, with patches\n\nThe same with a box that cannot turn, on its face: one patch. Laws with drilling are refused (-): how a patch resists spinning follows from its size.",
-          ContactModel::Patches, slope);
-    table("## The stack\n\nThree boxes on each other, the middle one pushed along the grain at 0.8 m/s: the largest difference of velocity from what "
-          "`prox` finds,\nafter 20 steps [m/s].", ContactModel::Points, stacked);
+    table(
+        "## The slope\n\nA sliding point on a slope of 35 degrees, its grain at 45 degrees to the downslope: the velocity "
+        "gained in 0.39 s against the "
+        "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.",
+        ContactModel::Points, slope);
+    table(
+        "## The slope, with patches\n\nThe same with a box that cannot turn, on its face: one patch. Laws with drilling are "
+        "refused (-): how a patch resists spinning follows from its size.",
+        ContactModel::Patches, slope);
+    table(
+        "## The stack\n\nThree boxes on each other, the middle one pushed along the grain at 0.8 m/s: the largest "
+        "difference of velocity from what "
+        "`prox` finds,\nafter 20 steps [m/s].",
+        ContactModel::Points, stacked);
     table("## The stack, with patches", ContactModel::Patches, stacked);
     fmt::print("\n## What the bold cells are\n\n");
     for (const auto& [name, e] : kExplained) fmt::print("* `{}`: {}.\n", name, e.why);
-    fmt::print("\nA cell beyond these bounds, or a step that ends above ten times the tolerance, would be marked `?`: {}.\n", holes == 0 ? "there is none" : "see above");
+    fmt::print("\nA cell beyond these bounds, or a step that ends above ten times the tolerance, would be marked `?`: {}.\n",
+               holes == 0 ? "there is none" : "see above");
     fmt::print("\n## What the brackets are\n\n");
     for (const auto& [name, all] : unsolved)
         if (all.unsolved > 0)
-            fmt::print("* `{}`: {} of the steps, the worst at {:.1e} m/s of {:.0e} m/s: {}.\n", name, all.unsolved, all.worst_residual * tolerance_of(name), tolerance_of(name),
+            fmt::print("* `{}`: {} of the steps, the worst at {:.1e} m/s of {:.0e} m/s: {}.\n", name, all.unsolved,
+                       all.worst_residual * tolerance_of(name), tolerance_of(name),
                        name == "fast" ? "rounding of single precision" : "rounding of redundant contacts");
     return holes == 0 ? 0 : 1;
 }

@@ -13,7 +13,7 @@
 namespace asperity::bench {
 namespace {
 
-constexpr int kMaxIterations = 1'000'000'000;   // the time limit decides
+constexpr int kMaxIterations = 1'000'000'000;  // the time limit decides
 
 Outcome solve_local(const std::string& name, const Problem& problem, double tolerance, double time_limit) {
     solvers::AssembledProblem assembled = fclib::to_assembled(problem.local);
@@ -21,7 +21,8 @@ Outcome solve_local(const std::string& name, const Problem& problem, double tole
     const Stopwatch watch;
     const auto solver = solvers::make_assembled_solver(name);
     std::vector<double> history;
-    out.iterations = solver->solve(assembled, {tolerance, kMaxIterations, time_limit, solvers::Measure::Siconos}, history).sweeps;
+    out.iterations =
+        solver->solve(assembled, {tolerance, kMaxIterations, time_limit, solvers::Measure::Siconos}, history).sweeps;
     out.seconds = watch.seconds();
     out.r = assembled.impulse;
     return out;
@@ -36,8 +37,9 @@ Outcome solve_global(const std::string& name, const Problem& problem, double tol
     const auto solver = solvers::make_assembled_solver(name);
     std::vector<double> history;
     double inner = tolerance;
-    for (int round = 0; round < 20; ++round) {   // the global error is divided by less: go on until it is met as well
-        const solvers::SolveReport report = solver->solve(assembled, {inner, kMaxIterations, time_limit, solvers::Measure::Siconos}, history);
+    for (int round = 0; round < 20; ++round) {  // the global error is divided by less: go on until it is met as well
+        const solvers::SolveReport report =
+            solver->solve(assembled, {inner, kMaxIterations, time_limit, solvers::Measure::Siconos}, history);
         out.iterations += report.sweeps;
         fclib::Solution solution = reduction.complete(assembled.impulse);
         const double error = fclib::global_error(global, solution);
@@ -58,14 +60,17 @@ double cpu_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-double Stopwatch::wall_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double Stopwatch::wall_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 std::vector<Contestant> our_contestants() {
     std::vector<Contestant> all;
     for (const std::string& name : solvers::assembled_solver_names())
         for (const bool global : {false, true})
             all.push_back({name, true, global, [=](const Problem& problem, double tolerance, double time_limit) {
-                               return global ? solve_global(name, problem, tolerance, time_limit) : solve_local(name, problem, tolerance, time_limit);
+                               return global ? solve_global(name, problem, tolerance, time_limit)
+                                             : solve_local(name, problem, tolerance, time_limit);
                            }});
     return all;
 }
@@ -74,7 +79,8 @@ double error_of(const Problem& problem, const Outcome& outcome) {
     for (const std::vector<double>* values : {&outcome.r, &outcome.v})
         for (const double x : *values)
             if (!std::isfinite(x)) return std::numeric_limits<double>::infinity();
-    if (problem.is_global()) return fclib::global_error(std::get<fclib::GlobalProblem>(problem.file.problem), {outcome.v, {}, {}, outcome.r});
+    if (problem.is_global())
+        return fclib::global_error(std::get<fclib::GlobalProblem>(problem.file.problem), {outcome.v, {}, {}, outcome.r});
     solvers::AssembledProblem assembled = fclib::to_assembled(problem.local);
     assembled.impulse = outcome.r;
     assembled.refresh_velocities();

@@ -12,9 +12,9 @@ namespace asperity::bench {
 
 /// A problem file, read once.
 struct Problem {
-    std::string name;                    ///< file name without its ending
+    std::string name;  ///< file name without its ending
     fclib::ProblemFile file;
-    fclib::LocalProblem local;           ///< of a local file, without equations; empty for a global one
+    fclib::LocalProblem local;  ///< of a local file, without equations; empty for a global one
     bool is_global() const { return file.is_global(); }
 };
 
@@ -22,12 +22,12 @@ struct Problem {
 struct Outcome {
     double seconds = 0;
     int iterations = 0;
-    std::vector<double> r, v;            ///< v for global problems
+    std::vector<double> r, v;  ///< v for global problems
 };
 
 struct Contestant {
     std::string name;
-    bool ours = false, global = false;   ///< whether it takes global problems, and only those
+    bool ours = false, global = false;  ///< whether it takes global problems, and only those
     std::function<Outcome(const Problem&, double tolerance, double time_limit)> solve;
 };
 
@@ -38,8 +38,9 @@ std::vector<Contestant> siconos_contestants();
 
 double cpu_seconds();
 
-/// Time of one solve. CPU time, which does not mind what else the machine does; but that clock may tick in steps of milliseconds, so
-/// what is over within a few ticks is timed by the wall too, the smaller counts, and the caller repeats it and takes the shortest.
+/// Time of one solve. CPU time, which does not mind what else the machine does; but that clock may tick in steps of
+/// milliseconds, so what is over within a few ticks is timed by the wall too, the smaller counts, and the caller repeats it
+/// and takes the shortest.
 class Stopwatch {
   public:
     Stopwatch() : cpu_(cpu_seconds()), wall_(wall_seconds()) {}

@@ -2,10 +2,10 @@
 //   fclib DIR... [--tol 1e-4,1e-8] [--limit 30] [--solvers auto,PROX_NSN] [--problems TEXT] [--csv FILE] [--profile PREFIX]
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -64,7 +64,8 @@ Args parse(int argc, char** argv) {
         else if (option == "--profile")
             args.profile = value;
         else
-            throw InputError(fmt::format("{}: no such option; known: --tol --limit --solvers --problems --csv --profile", option));
+            throw InputError(
+                fmt::format("{}: no such option; known: --tol --limit --solvers --problems --csv --profile", option));
     }
     if (args.folders.empty()) throw InputError("no folder of problem files; make bench-fclib DIR=FOLDER");
     if (args.tolerances.empty()) args.tolerances = {1e-4, 1e-8};
@@ -86,23 +87,24 @@ std::vector<Problem> read_problems(const Args& args) {
         if (!args.problems.empty() && std::none_of(args.problems.begin(), args.problems.end(), wanted)) continue;
         try {
             Problem problem{name, fclib::read_problem(path), {}};
-            if (!problem.is_global()) problem.local = fclib::without_equations(std::get<fclib::LocalProblem>(problem.file.problem));
+            if (!problem.is_global())
+                problem.local = fclib::without_equations(std::get<fclib::LocalProblem>(problem.file.problem));
             problems.push_back(std::move(problem));
-        } catch (const InputError& error) {
-            fmt::print(stderr, "left out: {}\n", error.what());
-        }
+        } catch (const InputError& error) { fmt::print(stderr, "left out: {}\n", error.what()); }
     }
     if (problems.empty()) throw InputError("no problem files (.hdf5) there");
     return problems;
 }
 
 /// Local problems or global ones, through those who take them.
-Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance, bool global) {
+Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance,
+                bool global) {
     Results results;
     results.tolerance = tolerance;
     results.global = global;
     for (const Contestant& c : all)
-        if (c.global == global && (args.solvers.empty() || std::find(args.solvers.begin(), args.solvers.end(), c.name) != args.solvers.end()))
+        if (c.global == global &&
+            (args.solvers.empty() || std::find(args.solvers.begin(), args.solvers.end(), c.name) != args.solvers.end()))
             results.contestants.push_back(c);
     for (const Problem& problem : problems) {
         if (problem.is_global() != global) continue;
@@ -118,7 +120,7 @@ Results measure(const std::vector<Problem>& problems, const std::vector<Contesta
             cell.seconds = done.outcome.seconds;
             cell.iterations = done.outcome.iterations;
             cell.error = error_of(problem, done.outcome);
-            cell.solved = cell.error <= tolerance * (1 + 1e-6);   // the two sides add up in different orders
+            cell.solved = cell.error <= tolerance * (1 + 1e-6);  // the two sides add up in different orders
         }
     }
     if (isatty(2)) fmt::print(stderr, "\r\033[K");
@@ -128,9 +130,11 @@ Results measure(const std::vector<Problem>& problems, const std::vector<Contesta
 }  // namespace
 
 int main(int argc, char** argv) {
-    // BLAS reads this when it is loaded, so it must be there before the program starts. CPU time is compared: one thread for everybody.
+    // BLAS reads this when it is loaded, so it must be there before the program starts. CPU time is compared: one thread for
+    // everybody.
     if (!std::getenv("ASPERITY_BENCH_ONE_THREAD")) {
-        for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ASPERITY_BENCH_ONE_THREAD"}) setenv(name, "1", 1);
+        for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ASPERITY_BENCH_ONE_THREAD"})
+            setenv(name, "1", 1);
         execv("/proc/self/exe", argv);
     }
     try {
@@ -147,7 +151,9 @@ int main(int argc, char** argv) {
                 std::fflush(stdout);
                 csv += csv_rows(results);
                 if (!args.csv.empty()) write_file(args.csv, csv);
-                if (!args.profile.empty()) write_file(fmt::format("{}{}-{:g}.svg", args.profile, global ? "-global" : "", tolerance), profile_svg(results));
+                if (!args.profile.empty())
+                    write_file(fmt::format("{}{}-{:g}.svg", args.profile, global ? "-global" : "", tolerance),
+                               profile_svg(results));
             }
         return 0;
     } catch (const InputError& error) {

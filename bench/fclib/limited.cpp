@@ -6,20 +6,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <exception>
-#include <fmt/format.h>
 
 namespace asperity::bench {
 namespace {
 
 constexpr int kRepeats = 20;
-constexpr double kQuick = 0.2;         // solves are repeated until they took this long together [s]
-constexpr double kWallFactor = 20;     // a process that got less than this part of a core is given up
+constexpr double kQuick = 0.2;      // solves are repeated until they took this long together [s]
+constexpr double kWallFactor = 20;  // a process that got less than this part of a core is given up
 
 void write_all(int file, const void* data, size_t size) {
     const char* at = static_cast<const char*>(data);
@@ -38,12 +38,12 @@ void write_vector(int file, const std::vector<double>& x) {
 }
 
 [[noreturn]] void child(int file, const Contestant& contestant, const Problem& problem, double tolerance, double limit) {
-    const auto allow = [](double more) {   // whole seconds; what ends above the limit is sorted out by the parent
+    const auto allow = [](double more) {  // whole seconds; what ends above the limit is sorted out by the parent
         const rlimit bound{static_cast<rlim_t>(std::ceil(cpu_seconds() + more)), RLIM_INFINITY};
         setrlimit(RLIMIT_CPU, &bound);
     };
     allow(limit);
-    const int nowhere = ::open("/dev/null", O_WRONLY);   // Siconos prints
+    const int nowhere = ::open("/dev/null", O_WRONLY);  // Siconos prints
     ::dup2(nowhere, 1);
     ::dup2(nowhere, 2);
     try {
@@ -59,9 +59,7 @@ void write_vector(int file, const std::vector<double>& x) {
         write_all(file, &best.iterations, sizeof best.iterations);
         write_vector(file, best.r);
         write_vector(file, best.v);
-    } catch (const std::exception&) {
-        _exit(2);
-    }
+    } catch (const std::exception&) { _exit(2); }
     _exit(0);
 }
 
@@ -117,7 +115,9 @@ Attempt attempt(const Contestant& contestant, const Problem& problem, double tol
     int status = 0;
     ::waitpid(pid, &status, 0);
     if (WIFSIGNALED(status))
-        out.trouble = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "time limit" : fmt::format("signal {}", WTERMSIG(status));
+        out.trouble = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
+                          ? "time limit"
+                          : fmt::format("signal {}", WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0 || !unpack(bytes, out.outcome))
         out.trouble = fmt::format("exit code {}", WEXITSTATUS(status));
     else if (out.outcome.seconds > limit)

@@ -7,8 +7,8 @@
 namespace asperity::bench {
 
 struct Attempt {
-    bool answered = false;               ///< the solver came back within the limit
-    std::string trouble;                 ///< otherwise: why
+    bool answered = false;  ///< the solver came back within the limit
+    std::string trouble;    ///< otherwise: why
     Outcome outcome;
 };
 

@@ -1,8 +1,8 @@
 #include "report.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 #include "asperity/record/plot.h"
@@ -34,7 +34,8 @@ Ratio ratio(const Results& r, size_t a, TimeOfB&& time_of_b) {
 }
 
 int solved_count(const Results& r, size_t solver) {
-    return static_cast<int>(std::count_if(r.cells.begin(), r.cells.end(), [&](const auto& row) { return row[solver].solved; }));
+    return static_cast<int>(
+        std::count_if(r.cells.begin(), r.cells.end(), [&](const auto& row) { return row[solver].solved; }));
 }
 
 double best_of_siconos(const Results& r, const std::vector<Cell>& row) {
@@ -52,8 +53,9 @@ std::string time_text(const Cell& cell) {
 }  // namespace
 
 std::string table(const Results& r) {
-    std::string out = fmt::format("\n{} problems to {:g}: ms; in brackets the error of an answer that is not good enough\n{:<34} {:>8}",
-                                  r.global ? "Global" : "Local", r.tolerance, "problem", "contacts");
+    std::string out =
+        fmt::format("\n{} problems to {:g}: ms; in brackets the error of an answer that is not good enough\n{:<34} {:>8}",
+                    r.global ? "Global" : "Local", r.tolerance, "problem", "contacts");
     for (const Contestant& c : r.contestants) out += fmt::format(" {:>11}", c.name);
     out += "\n";
     for (size_t p = 0; p < r.problems.size(); ++p) {
@@ -70,16 +72,20 @@ std::string table(const Results& r) {
     for (size_t s = 0; s < r.contestants.size(); ++s) {
         if (r.contestants[s].ours) continue;
         if (best == r.contestants.size() || solved_count(r, s) > solved_count(r, best) ||
-            (solved_count(r, s) == solved_count(r, best) && ratio(r, s, [&](const auto& row) { return time_of(row[best]); }).mean < 1))
+            (solved_count(r, s) == solved_count(r, best) &&
+             ratio(r, s, [&](const auto& row) { return time_of(row[best]); }).mean < 1))
             best = s;
     }
     if (best == r.contestants.size()) return out;
-    out += fmt::format("\nbest single Siconos solver: {}, which solves {}\n", r.contestants[best].name, solved_count(r, best));
-    out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", "ours", "solved", fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
+    out +=
+        fmt::format("\nbest single Siconos solver: {}, which solves {}\n", r.contestants[best].name, solved_count(r, best));
+    out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", "ours", "solved",
+                       fmt::format("time by {}'s (both)", r.contestants[best].name), "time by Siconos' best per problem");
     for (size_t s = 0; s < r.contestants.size() && r.contestants[s].ours; ++s) {
         const Ratio single = ratio(r, s, [&](const auto& row) { return time_of(row[best]); });
         const Ratio each = ratio(r, s, [&](const auto& row) { return best_of_siconos(r, row); });
-        out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", r.contestants[s].name, solved_count(r, s), fmt::format("{:.3g} ({})", single.mean, single.both),
+        out += fmt::format("{:<10} {:>7} {:>26} {:>34}\n", r.contestants[s].name, solved_count(r, s),
+                           fmt::format("{:.3g} ({})", single.mean, single.both),
                            fmt::format("{:.3g} ({})", each.mean, each.both));
     }
     return out;
@@ -89,20 +95,24 @@ std::string csv_rows(const Results& r) {
     std::string out;
     for (size_t p = 0; p < r.problems.size(); ++p)
         for (size_t s = 0; s < r.contestants.size(); ++s)
-            out += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", r.tolerance, r.problems[p], r.contacts[p], r.contestants[s].ours ? "" : "siconos:",
-                               r.contestants[s].name, r.cells[p][s].solved ? 1 : 0, r.cells[p][s].seconds, r.cells[p][s].error, r.cells[p][s].iterations,
-                               r.cells[p][s].trouble);
+            out += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", r.tolerance, r.problems[p], r.contacts[p],
+                               r.contestants[s].ours ? "" : "siconos:", r.contestants[s].name, r.cells[p][s].solved ? 1 : 0,
+                               r.cells[p][s].seconds, r.cells[p][s].error, r.cells[p][s].iterations, r.cells[p][s].trouble);
     return out;
 }
 
 std::string profile_svg(const Results& r) {
-    constexpr double kWidth = 4;           // decades
-    constexpr size_t kSeries = 13;         // more cannot be told apart
-    record::PlotSpec plot{fmt::format("{} problems solved to {:g}, of {}", r.global ? "Global" : "Local", r.tolerance, r.problems.size()),
-                          "log10 (time / time of the best solver)", "part solved within that time", {}, false};
+    constexpr double kWidth = 4;    // decades
+    constexpr size_t kSeries = 13;  // more cannot be told apart
+    record::PlotSpec plot{
+        fmt::format("{} problems solved to {:g}, of {}", r.global ? "Global" : "Local", r.tolerance, r.problems.size()),
+        "log10 (time / time of the best solver)",
+        "part solved within that time",
+        {},
+        false};
     plot.height = 560;
     const auto count = static_cast<double>(r.problems.size());
-    std::vector<std::pair<double, record::PlotSeries>> ranked;   // by the area under the curve
+    std::vector<std::pair<double, record::PlotSeries>> ranked;  // by the area under the curve
     for (size_t s = 0; s < r.contestants.size(); ++s) {
         std::vector<double> ratios;
         for (const std::vector<Cell>& row : r.cells) {
@@ -114,7 +124,7 @@ std::string profile_svg(const Results& r) {
         std::sort(ratios.begin(), ratios.end());
         double area = r.contestants[s].name == "auto" ? kNever : 0;
         record::PlotSeries series{(r.contestants[s].ours ? "" : "Siconos ") + r.contestants[s].name, {0}, {0}};
-        for (size_t i = 0; i < ratios.size(); ++i) {   // a staircase
+        for (size_t i = 0; i < ratios.size(); ++i) {  // a staircase
             series.x.insert(series.x.end(), {ratios[i], ratios[i]});
             series.y.insert(series.y.end(), {static_cast<double>(i) / count, static_cast<double>(i + 1) / count});
             area += std::max(0.0, kWidth - ratios[i]);

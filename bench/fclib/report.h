@@ -8,7 +8,7 @@
 namespace asperity::bench {
 
 struct Cell {
-    bool solved = false;                 ///< error at or below the tolerance, within the time limit
+    bool solved = false;  ///< error at or below the tolerance, within the time limit
     double seconds = 0, error = 0;
     int iterations = 0;
     std::string trouble;
@@ -16,11 +16,11 @@ struct Cell {
 
 struct Results {
     double tolerance = 0;
-    bool global = false;                         ///< all problems are global, or all are local
+    bool global = false;  ///< all problems are global, or all are local
     std::vector<std::string> problems;
     std::vector<int> contacts;
-    std::vector<Contestant> contestants;         ///< ours first
-    std::vector<std::vector<Cell>> cells;        ///< [problem][contestant]
+    std::vector<Contestant> contestants;   ///< ours first
+    std::vector<std::vector<Cell>> cells;  ///< [problem][contestant]
 };
 
 /// Table and summary, for people.
@@ -28,8 +28,8 @@ std::string table(const Results& results);
 /// One row per problem and solver.
 std::string csv_rows(const Results& results);
 constexpr const char* kCsvHeader = "tolerance,problem,contacts,solver,solved,time_s,error,iterations,trouble\n";
-/// Dolan, More, "Benchmarking optimization software with performance profiles", Math. Program. 2002: for each solver the part of the
-/// problems that it solves within tau times the time of the best. `auto` and the dozen that do best by that.
+/// Dolan, More, "Benchmarking optimization software with performance profiles", Math. Program. 2002: for each solver the
+/// part of the problems that it solves within tau times the time of the best. `auto` and the dozen that do best by that.
 std::string profile_svg(const Results& results);
 
 }  // namespace asperity::bench

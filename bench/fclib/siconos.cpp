@@ -1,4 +1,5 @@
-// Siconos' solvers, called as its own drivers call them: W as a matrix of 3 x 3 blocks, which is what Siconos reads FCLIB files into.
+// Siconos' solvers, called as its own drivers call them: W as a matrix of 3 x 3 blocks, which is what Siconos reads FCLIB
+// files into.
 #include "contestants.h"
 
 #include <FrictionContactProblem.h>
@@ -20,10 +21,10 @@ namespace asperity::bench {
 namespace {
 
 using Adjust = std::function<void(SolverOptions&)>;
-constexpr int kManyIterations = 1'000'000'000, kNewtonIterations = 100'000;   // the time limit decides
+constexpr int kManyIterations = 1'000'000'000, kNewtonIterations = 100'000;  // the time limit decides
 
 template <class T>
-T* copied(const T* from, size_t count) {   // Siconos frees with free()
+T* copied(const T* from, size_t count) {  // Siconos frees with free()
     T* to = static_cast<T*>(std::malloc(count * sizeof(T)));
     std::memcpy(to, from, count * sizeof(T));
     return to;
@@ -49,7 +50,7 @@ NumericsMatrix* block_matrix(const solvers::AssembledProblem& p) {
         const double* from = &p.W.values[static_cast<size_t>(p.W.value_start[e])];
         double* block = m->block[e] = static_cast<double*>(std::malloc(9 * sizeof(double)));
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) block[3 * c + r] = from[3 * r + c];   // column by column
+            for (int c = 0; c < 3; ++c) block[3 * c + r] = from[3 * r + c];  // column by column
     }
     return NM_new_SBM(3 * static_cast<int>(n), 3 * static_cast<int>(n), m);
 }
@@ -73,8 +74,8 @@ Outcome solve_local(int id, const Adjust& adjust, const Problem& problem, double
     numerics_set_verbose(0);
     const fclib::LocalProblem& p = problem.local;
     const auto n = static_cast<size_t>(p.contact_count());
-    FrictionContactProblem* theirs =
-        frictionContactProblem_new_with_data(3, static_cast<int>(n), block_matrix(fclib::to_assembled(p)), copied(p.q.data(), 3 * n), copied(p.mu.data(), n));
+    FrictionContactProblem* theirs = frictionContactProblem_new_with_data(
+        3, static_cast<int>(n), block_matrix(fclib::to_assembled(p)), copied(p.q.data(), 3 * n), copied(p.mu.data(), n));
     Outcome out;
     out.r.assign(3 * n, 0.0);
     std::vector<double> u(3 * n, 0.0);
@@ -83,7 +84,7 @@ Outcome solve_local(int id, const Adjust& adjust, const Problem& problem, double
     fc3d_driver(theirs, out.r.data(), u.data(), options);
     out.seconds = watch.seconds();
     out.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
-    return out;   // the process ends after a few solves: nothing is freed
+    return out;  // the process ends after a few solves: nothing is freed
 }
 
 Outcome solve_global(int id, const Adjust& adjust, const Problem& problem, double tolerance) {
@@ -124,7 +125,9 @@ void full_errors(SolverOptions& o) {
     rare_errors(o);
     o.iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL;
 }
-void local_projections(SolverOptions& o) { solver_options_update_internal(&o, 0, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration); }
+void local_projections(SolverOptions& o) {
+    solver_options_update_internal(&o, 0, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration);
+}
 void balanced(SolverOptions& o) {
     o.iparam[SICONOS_FRICTION_3D_ADMM_IPARAM_RHO_STRATEGY] = SICONOS_FRICTION_3D_ADMM_RHO_STRATEGY_RESIDUAL_BALANCING;
 }
@@ -157,7 +160,8 @@ std::vector<Contestant> siconos_contestants() {
     std::vector<Contestant> all;
     for (const Entry& e : entries)
         all.push_back({e.name, false, e.global, [e](const Problem& problem, double tolerance, double) {
-                           return e.global ? solve_global(e.id, e.adjust, problem, tolerance) : solve_local(e.id, e.adjust, problem, tolerance);
+                           return e.global ? solve_global(e.id, e.adjust, problem, tolerance)
+                                           : solve_local(e.id, e.adjust, problem, tolerance);
                        }});
     return all;
 }

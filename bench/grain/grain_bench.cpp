@@ -1,15 +1,17 @@
 // Two measurements of CPU time, on one thread:
-//   cones   the grain of a texture on one side and a constant one on the other, then the Matchstick law, in batches as the step has them: how
+//   cones   the grain of a texture on one side and a constant one on the other, then the Matchstick law, in batches as the
+//   step has them: how
 //           many seconds a million take, the best of several goes
-//   hopper  scenes/hopper_1000.toml with its isotropic law and with Matchstick on grained capsules and plates, at equal sweeps, step by step in
+//   hopper  scenes/hopper_1000.toml with its isotropic law and with Matchstick on grained capsules and plates, at equal
+//   sweeps, step by step in
 //           turns, so that whatever else the machine does falls on both
+#include <fmt/format.h>
+#include <time.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <numbers>
 #include <string_view>
-#include <time.h>
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
@@ -31,8 +33,9 @@ double now() {
 
 /// Seconds for `count` cones, the best of `goes`: on a slope that lies along no axis, where nothing is zero or one by luck.
 double time_cones(int count, int texels, int goes) {
-    const surface::Grain painted = surface::TextureGrain{std::make_shared<surface::GrainTexture>(
-        surface::grain_from_function(texels, texels, [](double u, double v) { return std::sin(2 * std::numbers::pi * u) + 5 * v; }))};
+    const surface::Grain painted =
+        surface::TextureGrain{std::make_shared<surface::GrainTexture>(surface::grain_from_function(
+            texels, texels, [](double u, double v) { return std::sin(2 * std::numbers::pi * u) + 5 * v; }))};
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}};
     const surface::Material ice{.name = "ice"}, wood{.name = "wood", .grain = {1, 0, 0}};
     const friction::Law law{friction::Matchstick{0.5, 0.1, 0.9}};
@@ -45,7 +48,7 @@ double time_cones(int count, int texels, int goes) {
         points.push_back({random.uniform(-50, 50), random.uniform(-50, 50), 0});
         turns.push_back(slope * rotation({0, 0, random.uniform(0, 3)}));
     }
-    constexpr size_t batch = 64;   // as in the step
+    constexpr size_t batch = 64;  // as in the step
     std::vector<surface::PendingGrain> on_ground(batch), on_box(batch);
     std::vector<friction::ConeInput> in(batch);
     std::vector<friction::LimitSurface> out(batch);
@@ -68,17 +71,20 @@ double time_cones(int count, int texels, int goes) {
         }
         best = std::min(best, now() - start);
     }
-    if (!std::isfinite(sum)) std::abort();   // and the compiler may not skip the work
+    if (!std::isfinite(sum)) std::abort();  // and the compiler may not skip the work
     return best;
 }
 
 scene::Scene hopper(bool grained) {
-    scene::Scene s = scene::load(std::string(ASPERITY_SOURCE_DIR) + "/scenes/hopper_1000.toml", {{"step.tolerance", "1e-15"}});   // never met: equal sweeps
+    // never met: equal sweeps
+    scene::Scene s =
+        scene::load(std::string(ASPERITY_SOURCE_DIR) + "/scenes/hopper_1000.toml", {{"step.tolerance", "1e-15"}});
     sim::World& world = s.world;
     friction::Law law{friction::Coulomb{0.3}};
     if (grained) {
-        law.base = friction::Matchstick{0.3, 0.25, 0.35};   // close to the isotropic run, so that both piles are alike
-        for (size_t m = 0; m < world.materials.size(); ++m) world.set_grain(static_cast<int>(m), surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
+        law.base = friction::Matchstick{0.3, 0.25, 0.35};  // close to the isotropic run, so that both piles are alike
+        for (size_t m = 0; m < world.materials.size(); ++m)
+            world.set_grain(static_cast<int>(m), surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     }
     world.pairs = {};
     world.pairs.set_default({law, 0});
@@ -93,17 +99,23 @@ int main(int argc, char** argv) {
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string_view key = argv[i];
         const int value = std::atoi(argv[i + 1]);
-        if (key == "--cones") cones = value;
-        else if (key == "--goes") goes = value;
-        else if (key == "--steps") steps = value;
-        else if (key == "--settle") settle = value;
-        else return fmt::print(stderr, "grain_bench [--cones N] [--goes N] [--steps N] [--settle N]\n"), 2;
+        if (key == "--cones")
+            cones = value;
+        else if (key == "--goes")
+            goes = value;
+        else if (key == "--steps")
+            steps = value;
+        else if (key == "--settle")
+            settle = value;
+        else
+            return fmt::print(stderr, "grain_bench [--cones N] [--goes N] [--steps N] [--settle N]\n"), 2;
     }
     set_thread_count(1);
     for (const int size : {64, 512, 2048}) {
         const double seconds = time_cones(cones, size, goes);
-        fmt::print("{} Matchstick cones at random places of a texture of {} x {}: {:.4f} s, {:.0f} ns each (bound: 250 ns)\n", cones, size, size, seconds,
-                   1e9 * seconds / cones);
+        fmt::print(
+            "{} Matchstick cones at random places of a texture of {} x {}: {:.4f} s, {:.0f} ns each (bound: 250 ns)\n",
+            cones, size, size, seconds, 1e9 * seconds / cones);
     }
 
     if (steps == 0) return 0;
@@ -118,7 +130,9 @@ int main(int argc, char** argv) {
             time[which] += now() - start, contacts[which] += report.contacts, sweeps[which] += report.sweeps;
         }
     for (const int which : {0, 1})
-        fmt::print("hopper, {:11}: {:.3f} ms a step, {:.0f} contacts, {:.1f} sweeps, {:.0f} ns per contact and sweep\n", which == 0 ? "isotropic" : "anisotropic",
-                   1e3 * time[which] / steps, contacts[which] / steps, sweeps[which] / steps, 1e9 * time[which] / contacts[which] / sweeps[which] * steps);
-    fmt::print("ratio {:.3f}, per contact {:.3f} (bound: 1.10)\n", time[1] / time[0], time[1] / contacts[1] / (time[0] / contacts[0]));
+        fmt::print("hopper, {:11}: {:.3f} ms a step, {:.0f} contacts, {:.1f} sweeps, {:.0f} ns per contact and sweep\n",
+                   which == 0 ? "isotropic" : "anisotropic", 1e3 * time[which] / steps, contacts[which] / steps,
+                   sweeps[which] / steps, 1e9 * time[which] / contacts[which] / sweeps[which] * steps);
+    fmt::print("ratio {:.3f}, per contact {:.3f} (bound: 1.10)\n", time[1] / time[0],
+               time[1] / contacts[1] / (time[0] / contacts[0]));
 }

@@ -27,7 +27,8 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     return record(
         scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return world.bodies.authored_pose(i); },
         [&](int i) {
-            return Twist{world.bodies.velocity[static_cast<size_t>(i)], world.bodies.angular_velocity[static_cast<size_t>(i)]};
+            return Twist{world.bodies.velocity[static_cast<size_t>(i)],
+                         world.bodies.angular_velocity[static_cast<size_t>(i)]};
         },
         [&] { return touch_points(world); });
 }

@@ -59,8 +59,8 @@ std::unique_ptr<btCollisionShape> make_shape(const Body& body, btTransform& tran
 
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-/// Bullet keeps the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three impulses
-/// act on body 0; the second lateral one is only used with two friction directions.
+/// Bullet keeps the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three
+/// impulses act on body 0; the second lateral one is only used with two friction directions.
 std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two_directions) {
     std::vector<TouchPoint> points;
     for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {

@@ -1,4 +1,5 @@
-// How well an engine keeps the friction law it was asked for: from its own impulses and velocities, by one formula for everyone.
+// How well an engine keeps the friction law it was asked for: from its own impulses and velocities, by one formula for
+// everyone.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,5 @@
-// What is measured in a scene, by the same code for every engine: from poses, and the friction law from impulses and velocities.
+// What is measured in a scene, by the same code for every engine: from poses, and the friction law from impulses and
+// velocities.
 #pragma once
 #include <string>
 #include <string_view>
@@ -27,8 +28,8 @@ struct Limits {
     int threads = 1;
 };
 
-/// "slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house", "box_pile:N", "capsule_pile:N", "hopper:N".
-/// Throws InputError for another name.
+/// "slope", "fan", "stack10", "stack10_top20", "stack10_1to20", "arch", "card_house", "box_pile:N", "capsule_pile:N",
+/// "hopper:N". Throws InputError for another name.
 Result measure(std::string_view scene_name, std::string_view config, const Limits& limits);
 
 /// Only how long a pile takes, by the clock on the wall: for several threads.

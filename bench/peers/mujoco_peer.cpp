@@ -107,8 +107,8 @@ std::unique_ptr<mjModel, Delete> load(const std::string& xml) {
     return model;
 }
 
-/// Its contact frame has the normal in the first row, from geom 1 to geom 2; the force acts on geom 2. Geoms come in the order of the
-/// scene's bodies, fixed ones included, but the world's own ones first.
+/// Its contact frame has the normal in the first row, from geom 1 to geom 2; the force acts on geom 2. Geoms come in the
+/// order of the scene's bodies, fixed ones included, but the world's own ones first.
 std::vector<TouchPoint> touch_points(const mjModel* model, mjData* data, const std::vector<int>& body_of_geom, double dt) {
     std::vector<TouchPoint> points;
     for (int i = 0; i < data->ncon; ++i) {

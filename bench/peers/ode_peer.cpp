@@ -60,8 +60,8 @@ class OdeWorld {
         dJointGroupEmpty(contacts_);
     }
 
-    /// Of the last step, when it was watched. ODE gives the force on the first body of a joint, which is the only one where there is
-    /// only one; its normal points from the second geom into the first.
+    /// Of the last step, when it was watched. ODE gives the force on the first body of a joint, which is the only one where
+    /// there is only one; its normal points from the second geom into the first.
     std::vector<TouchPoint> touch_points() const {
         std::vector<TouchPoint> points;
         for (const Seen& s : seen_) {

@@ -1,7 +1,8 @@
 // The program of one engine: runs one scene in one configuration and prints what was measured, for the driver to read.
 //   peer_ENGINE --configs                 one configuration per line, the defaults first
 //   peer_ENGINE --threads                 "yes" when it can use several
-//   peer_ENGINE SCENE CONFIG CPU_LIMIT    "wall MS_PER_STEP", "cpu MS MS MS ..." of every step, then "quantity,unit,value"; or "! reason"
+//   peer_ENGINE SCENE CONFIG CPU_LIMIT    "wall MS_PER_STEP", "cpu MS MS MS ..." of every step, then "quantity,unit,value";
+//   or "! reason"
 //   peer_ENGINE SCENE CONFIG CPU_LIMIT THREADS STEPS    a pile, only "wall MS_PER_STEP"
 #include <unistd.h>
 

@@ -97,8 +97,8 @@ inline double wall_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The friction law is judged in every kWatchEvery-th step: often enough for a mean, and seldom enough that engines which must be
-/// asked for their forces before the step (ODE) lose no time worth mentioning.
+/// The friction law is judged in every kWatchEvery-th step: often enough for a mean, and seldom enough that engines which
+/// must be asked for their forces before the step (ODE) lose no time worth mentioning.
 constexpr int kWatchEvery = 10;
 
 /// The loop every adapter shares. Only step() is timed.

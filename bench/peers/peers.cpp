@@ -34,7 +34,8 @@ constexpr const char* kUsage =
     "  --capsules     sizes of hopper (default 250,1000)\n"
     "  --cpu-limit    CPU seconds per run (default 60); a run that meets it shows fewer steps\n"
     "  --other-limit  the same for configurations after an engine's first, in piles (default 20)\n"
-    "  --goes         runs of an engine's first configuration in piles of up to 1,000 bodies, in turns with the other engines; each step counts with "
+    "  --goes         runs of an engine's first configuration in piles of up to 1,000 bodies, in turns with the other "
+    "engines; each step counts with "
     "its shortest time (default 3)\n"
     "  --all-configs  every configuration of an engine, not only its first two\n"
     "  --csv          also write everything as a table: scene,engine,config,times,steps,quantity,unit,value\n";
@@ -94,8 +95,11 @@ Options parse(int argc, char** argv) {
 
 /// Those have a size: box_pile:1000.
 bool is_pile(const std::string& scene) { return scene.find(':') != std::string::npos; }
-/// Runs of some seconds: what else the machine does in them can be a fifth of the time. Those of larger piles take long enough to be a mean.
-bool is_short_pile(const std::string& scene) { return is_pile(scene) && std::atoi(scene.substr(scene.find(':') + 1).c_str()) <= 1000; }
+/// Runs of some seconds: what else the machine does in them can be a fifth of the time. Those of larger piles take long
+/// enough to be a mean.
+bool is_short_pile(const std::string& scene) {
+    return is_pile(scene) && std::atoi(scene.substr(scene.find(':') + 1).c_str()) <= 1000;
+}
 
 /// One engine in one configuration.
 struct Case {
@@ -139,10 +143,12 @@ Row run_row(const Case& c, const std::string& scene, const Options& options) {
     return row;
 }
 
-/// The same steps once more, on a machine that is busy at other moments: the shorter time of each is nearer to what it takes.
+/// The same steps once more, on a machine that is busy at other moments: the shorter time of each is nearer to what it
+/// takes.
 void take_shorter(Row& row, const Row& again) {
     if (!again.trouble.empty()) return;
-    row.cpu_ms.resize(std::max(row.cpu_ms.size(), again.cpu_ms.size()), std::numeric_limits<double>::infinity());   // fewer steps where the limit was met
+    // fewer steps where the limit was met
+    row.cpu_ms.resize(std::max(row.cpu_ms.size(), again.cpu_ms.size()), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < again.cpu_ms.size(); ++i) row.cpu_ms[i] = std::min(row.cpu_ms[i], again.cpu_ms[i]);
     row.wall_ms = std::fmin(row.wall_ms, again.wall_ms);
     row.wall_two_ms = std::fmin(row.wall_two_ms, again.wall_two_ms);
@@ -182,7 +188,8 @@ void run_all(const Options& options) {
         }
         for (int go = 1; is_short_pile(scene) && go < options.goes; ++go)
             for (std::size_t k = 0; k < cases.size(); ++k)
-                if (cases[k].first && results.back().rows[k].trouble.empty()) take_shorter(results.back().rows[k], run_row(cases[k], scene, options));
+                if (cases[k].first && results.back().rows[k].trouble.empty())
+                    take_shorter(results.back().rows[k], run_row(cases[k], scene, options));
         print_scene(results.back());
         if (!options.csv.empty())
             write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has

@@ -187,8 +187,8 @@ Scene pile(int count, PileShape shape, unsigned seed) {
 }
 
 Scene hopper(int count, unsigned seed) {
-    // The floor is wider than two capsules are long, so that no engine can bridge it with one body. At 45 degrees the funnel is as
-    // high as it is wide on each side; it holds N = 1000 capsules (5.3 m^3 at 60 %) within its 7.7 m^3.
+    // The floor is wider than two capsules are long, so that no engine can bridge it with one body. At 45 degrees the funnel
+    // is as high as it is wide on each side; it holds N = 1000 capsules (5.3 m^3 at 60 %) within its 7.7 m^3.
     constexpr double kFloor = 0.4;  // half the width of the floor
     const Grid grid(count);
     const double top = std::max(grid.width() / 2, kFloor + 0.2), height = top - kFloor;

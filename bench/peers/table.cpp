@@ -118,11 +118,14 @@ void print_targets(const std::vector<SceneRows>& results) {
                             target.ratio, verdict(ratio <= target.ratio));
         }
         const double mean = our.value("mean overlap"), worst = our.value("worst"), ever = our.value("worst ever");
-        text += fmt::format("{:<16} overlap: mean {:.3g} mm, target {}: {}; worst {:.3g} mm, target {}: {}; while landing {:.3g} mm",
-                            result.scene, mean, kMeanOverlap, verdict(mean <= kMeanOverlap), worst, kWorstOverlap, verdict(worst <= kWorstOverlap), ever);
-        std::string_view last = our.engine;   // the first configuration of each peer
+        text += fmt::format(
+            "{:<16} overlap: mean {:.3g} mm, target {}: {}; worst {:.3g} mm, target {}: {}; while landing {:.3g} mm",
+            result.scene, mean, kMeanOverlap, verdict(mean <= kMeanOverlap), worst, kWorstOverlap,
+            verdict(worst <= kWorstOverlap), ever);
+        std::string_view last = our.engine;  // the first configuration of each peer
         for (const Row& row : result.rows) {
-            if (row.engine != last && row.trouble.empty()) text += fmt::format(", {} {:.3g}", row.engine, row.value("worst ever"));
+            if (row.engine != last && row.trouble.empty())
+                text += fmt::format(", {} {:.3g}", row.engine, row.value("worst ever"));
             last = row.engine;
         }
         text += '\n';

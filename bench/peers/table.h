@@ -28,7 +28,8 @@ struct SceneRows {
     std::vector<Row> rows;
 };
 
-/// Our CPU time over theirs, over the steps that both have done: a run that met its limit has done the dear ones at the start only.
+/// Our CPU time over theirs, over the steps that both have done: a run that met its limit has done the dear ones at the
+/// start only.
 double cpu_ratio(const Row& ours, const Row& theirs);
 
 void print_scene(const SceneRows& result);

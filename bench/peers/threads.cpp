@@ -1,5 +1,6 @@
-// What threads give on a pile of boxes: the same world twice, stepped with one thread and with several in turns of a few steps, so that whatever
-// else the machine does slows both. Prints the ratio of every turn's times in their middle, and of all times.
+// What threads give on a pile of boxes: the same world twice, stepped with one thread and with several in turns of a few
+// steps, so that whatever else the machine does slows both. Prints the ratio of every turn's times in their middle, and of
+// all times.
 //   threads [BOXES] [STEPS] [THREADS]      10,000 boxes, 200 steps, 2 threads
 #include <algorithm>
 #include <cstdlib>
@@ -17,12 +18,13 @@ namespace {
 
 using namespace asperity;
 
-constexpr int kTurn = 5;   // steps: the first one finds the other world's data in the caches
+constexpr int kTurn = 5;  // steps: the first one finds the other world's data in the caches
 
 int whole_number(const char* text, const char* name) {
     char* end = nullptr;
     const long value = std::strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < 1 || value > 1000000) throw InputError(fmt::format("{} must be a whole number from 1 to 1,000,000, not '{}'", name, text));
+    if (*text == '\0' || *end != '\0' || value < 1 || value > 1000000)
+        throw InputError(fmt::format("{} must be a whole number from 1 to 1,000,000, not '{}'", name, text));
     return static_cast<int>(value);
 }
 
@@ -44,7 +46,8 @@ double middle(std::vector<double> values) {
 int main(int argc, char** argv) {
     try {
         if (argc > 4) throw InputError("usage: threads [BOXES] [STEPS] [THREADS]");
-        const int boxes = argc > 1 ? whole_number(argv[1], "BOXES") : 10000, steps = argc > 2 ? whole_number(argv[2], "STEPS") : 200;
+        const int boxes = argc > 1 ? whole_number(argv[1], "BOXES") : 10000,
+                  steps = argc > 2 ? whole_number(argv[2], "STEPS") : 200;
         const int threads = argc > 3 ? whole_number(argv[3], "THREADS") : 2;
         const peers::Scene scene = peers::pile(boxes, peers::PileShape::Cubes);
         sim::World one = peers::asperity_world(scene, "fast"), many = peers::asperity_world(scene, "fast");
@@ -59,8 +62,11 @@ int main(int argc, char** argv) {
             done += now;
         }
         const bool same = one.state_hash() == many.state_hash();
-        fmt::print("{} boxes, {} steps: {:.2f} ms a step on 1 thread, {:.2f} on {}: {:.2f} times as fast ({:.2f} in the middle of {} turns); same bits: {}\n", boxes, steps,
-                   one_ms / steps, many_ms / steps, threads, one_ms / many_ms, middle(ratio), ratio.size(), same ? "yes" : "NO");
+        fmt::print(
+            "{} boxes, {} steps: {:.2f} ms a step on 1 thread, {:.2f} on {}: {:.2f} times as fast ({:.2f} in the middle of "
+            "{} turns); same bits: {}\n",
+            boxes, steps, one_ms / steps, many_ms / steps, threads, one_ms / many_ms, middle(ratio), ratio.size(),
+            same ? "yes" : "NO");
         return same ? 0 : 1;
     } catch (const std::exception& error) {
         fmt::print(stderr, "threads: {}\n", error.what());

@@ -1,12 +1,13 @@
-// CPU time from patch requests to limit surfaces, on one thread: boxes that stand on their corners on a plane and on other boxes, as in a stack,
-// or balls, exact or as meshes of 9,216 triangles, with a map of 256 x 256 texels on every side and 16 directions. 123 contacts are those of the paper's stack (4.1 ms there). OpenGL, where it was
-// built, by the clock: a graphics card does its work elsewhere.
+// CPU time from patch requests to limit surfaces, on one thread: boxes that stand on their corners on a plane and on other
+// boxes, as in a stack, or balls, exact or as meshes of 9,216 triangles, with a map of 256 x 256 texels on every side and 16
+// directions. 123 contacts are those of the paper's stack (4.1 ms there). OpenGL, where it was built, by the clock: a
+// graphics card does its work elsewhere.
+#include <fmt/format.h>
+#include <time.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <string_view>
-#include <time.h>
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/random.h"
@@ -39,16 +40,24 @@ struct Contacts {
 };
 
 /// `round`: stands in place of the upper boxes, or null.
-Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape* round, const surface::SlopeTable& map) {
+Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape* round,
+               const surface::SlopeTable& map) {
     Contacts c;
     Random random(1);
-    for (int i = 0; i < count; ++i) {   // four corners a pair, turned at random; every third pair box on box
+    for (int i = 0; i < count; ++i) {  // four corners a pair, turned at random; every third pair box on box
         const bool on_box = i / 4 % 3 == 2;
         const Pose below{{0.3 * (i / 4 % 100), 0.3 * (i / 400), on_box ? -0.1 : 0.0}, {}};
         const Pose above{below.position + Vec3{0.02, 0.01, on_box ? 0.2 : 0.1},
-                         rotation({0, 0, random.uniform(0, 0.3)}) * (round ? rotation({1.5, 0, 0}) : Quat{})};   // on their equators
-        const Vec3 corner = round ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
-        surface::PatchRequest r{{0, 0, 1}, {1, 0, 0}, 0.02, 2e-4, 16, {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
+                         // on their equators
+                         rotation({0, 0, random.uniform(0, 0.3)}) * (round ? rotation({1.5, 0, 0}) : Quat{})};
+        const Vec3 corner =
+            round ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
+        surface::PatchRequest r{{0, 0, 1},
+                                {1, 0, 0},
+                                0.02,
+                                2e-4,
+                                16,
+                                {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
                                 {round ? round : &box, above, corner, &map, 1.28, {}}};
         c.requests.push_back(r);
     }
@@ -84,10 +93,14 @@ int main(int argc, char** argv) {
     std::vector<int> counts{123, 1000, 10000};
     for (int i = 1; i < argc; i += 2) {
         const std::string_view key = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-        if (key == "--goes" && !value.empty()) goes = std::atoi(argv[i + 1]);
-        else if (key == "--by" && !value.empty()) only = value;
-        else if (key == "--contacts" && !value.empty()) counts = {std::atoi(argv[i + 1])};
-        else return fmt::print(stderr, "ploughing_bench [--goes N] [--by tables|rays|OpenGL] [--contacts N]\n"), 2;
+        if (key == "--goes" && !value.empty())
+            goes = std::atoi(argv[i + 1]);
+        else if (key == "--by" && !value.empty())
+            only = value;
+        else if (key == "--contacts" && !value.empty())
+            counts = {std::atoi(argv[i + 1])};
+        else
+            return fmt::print(stderr, "ploughing_bench [--goes N] [--by tables|rays|OpenGL] [--contacts N]\n"), 2;
     }
     set_thread_count(1);
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
@@ -104,20 +117,21 @@ int main(int argc, char** argv) {
 #ifdef ASPERITY_HAS_OPENGL
     std::unique_ptr<gl::OpenGlSampler> card;
     if (only.empty() || only == "OpenGL") try {
-        card = std::make_unique<gl::OpenGlSampler>();
-        samplers.emplace_back("OpenGL", card.get());
-        fmt::print("OpenGL: {}\n", card->context().renderer());
-    } catch (const InputError& error) {
-        fmt::print("{}\n", error.what());
-    }
+            card = std::make_unique<gl::OpenGlSampler>();
+            samplers.emplace_back("OpenGL", card.get());
+            fmt::print("OpenGL: {}\n", card->context().renderer());
+        } catch (const InputError& error) { fmt::print("{}\n", error.what()); }
 #endif
     fmt::print("{:>10} {:>18} {:>10} {:>14} {:>10}\n", "contacts", "bodies", "by", "all [ms]", "each [us]");
     for (const int count : counts)
-        for (const auto& [bodies, round] : {std::pair<const char*, const geometry::Shape*>{"boxes", nullptr}, {"balls", &ball}, {"meshes", &mesh}})
+        for (const auto& [bodies, round] :
+             {std::pair<const char*, const geometry::Shape*>{"boxes", nullptr}, {"balls", &ball}, {"meshes", &mesh}})
             for (const auto& [name, sampler] : samplers) {
-                if ((round && sampler == &tables) || (!only.empty() && only != name)) continue;   // tables ask the rays on balls
+                // tables ask the rays on balls
+                if ((round && sampler == &tables) || (!only.empty() && only != name)) continue;
                 Contacts c = stack(count, ground, box, round, map);
-                const double all = microseconds(c, *sampler, goes, name == "OpenGL" ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
+                const double all =
+                    microseconds(c, *sampler, goes, name == "OpenGL" ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
                 fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, bodies, name, all / 1000, all / count);
             }
     return 0;

@@ -19,7 +19,8 @@ sim::World brick_pile(int width) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
     world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
-    // A tolerance that is never met gives every pile its 20 sweeps, so that the cost of a contact is compared and not how hard a pile is to solve.
+    // A tolerance that is never met gives every pile its 20 sweeps, so that the cost of a contact is compared and not how
+    // hard a pile is to solve.
     world.settings.solver = "fast";
     world.settings.solve = {.tolerance = 1e-15, .max_sweeps = 20};
     world.settings.position_sweeps = 20;

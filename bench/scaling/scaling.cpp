@@ -1,5 +1,5 @@
-// What a contact costs as piles grow from a thousand contacts to a hundred thousand: milliseconds per step, nanoseconds per contact and
-// step, what a second thread gives, bytes per contact. docs/performance.md has a table and says how to read it.
+// What a contact costs as piles grow from a thousand contacts to a hundred thousand: milliseconds per step, nanoseconds per
+// contact and step, what a second thread gives, bytes per contact. docs/performance.md has a table and says how to read it.
 #include <malloc.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ constexpr const char* kUsage =
     "  --sizes   cubes along a side of the pile, 2 to 200 (default 5,9,16,28,46: about 1,000 to 100,000 contacts)\n"
     "  --settle  steps before the clock starts (default 30)\n"
     "  --steps   steps that are timed (default 20)\n"
-    "  --goes    how often all piles are timed, in turns; the shortest times count, for machines with other work (default 6)\n";
+    "  --goes    how often all piles are timed, in turns; the shortest times count, for machines with other work (default "
+    "6)\n";
 
 struct Options {
     std::vector<int> sizes = {5, 9, 16, 28, 46};
@@ -89,8 +90,8 @@ double heap_bytes() {
 struct Measured {
     int bodies = 0;
     double contacts = 0, sweeps = 0, position_sweeps = 0, cpu = 0, wall = 0;  ///< means over the timed steps; times in ms
-    double bytes = 0;                                    ///< that the steps have allocated and kept
-    std::array<double, sim::kStageCount> stage{};        ///< [ms]
+    double bytes = 0;                                                         ///< that the steps have allocated and kept
+    std::array<double, sim::kStageCount> stage{};                             ///< [ms]
     std::string hash;
 };
 
@@ -118,9 +119,11 @@ Measured measure_once(int width, int threads, const Options& options) {
     return m;
 }
 
-/// The mean of as many runs as take about as long as one of the widest pile: moments in which the machine does other work then count for all piles alike.
+/// The mean of as many runs as take about as long as one of the widest pile: moments in which the machine does other work
+/// then count for all piles alike.
 Measured measure(int width, int threads, const Options& options) {
-    const int widest = *std::max_element(options.sizes.begin(), options.sizes.end()), runs = std::max(1, widest * widest / (width * width));
+    const int widest = *std::max_element(options.sizes.begin(), options.sizes.end()),
+              runs = std::max(1, widest * widest / (width * width));
     Measured m = measure_once(width, threads, options);
     for (int k = 1; k < runs; ++k) {
         const Measured again = measure_once(width, threads, options);
@@ -150,15 +153,17 @@ int main(int argc, char** argv) {
             return 0;
         }
         const Options options = parse(argc, argv);
-        fmt::print("{:>7} {:>9} {:>7} {:>10} {:>12} {:>13} {:>13} {:>15} {:>9} {:>14}  {}\n", "bodies", "contacts", "sweeps", "of poses",
-                   "CPU ms/step", "wall ms 1 thr.", "wall ms 2 thr.", "CPU ns/contact", "speed-up", "bytes/contact",
-                   "same bits");
-        std::string csv = "bodies,contacts,sweeps,position_sweeps,cpu_ms,wall_ms_1,wall_ms_2,cpu_ns_per_contact,bytes_per_contact,same_bits";
+        fmt::print("{:>7} {:>9} {:>7} {:>10} {:>12} {:>13} {:>13} {:>15} {:>9} {:>14}  {}\n", "bodies", "contacts", "sweeps",
+                   "of poses", "CPU ms/step", "wall ms 1 thr.", "wall ms 2 thr.", "CPU ns/contact", "speed-up",
+                   "bytes/contact", "same bits");
+        std::string csv =
+            "bodies,contacts,sweeps,position_sweeps,cpu_ms,wall_ms_1,wall_ms_2,cpu_ns_per_contact,bytes_per_contact,same_"
+            "bits";
         for (const std::string_view stage : sim::kStageNames) csv += fmt::format(",ms_{}", stage);
         csv += "\n";
         std::vector<double> cost;
         bool same_bits = true;
-        std::vector<Measured> best[2];   // with one thread and with two, per size
+        std::vector<Measured> best[2];  // with one thread and with two, per size
         for (int go = 0; go < options.goes; ++go)
             for (size_t i = 0; i < options.sizes.size(); ++i)
                 for (const int threads : {1, 2}) {
@@ -176,8 +181,8 @@ int main(int argc, char** argv) {
             cost.push_back(ns);
             same_bits = same_bits && same;
             fmt::print("{:>7} {:>9.0f} {:>7.1f} {:>10.1f} {:>12.3f} {:>14.3f} {:>14.3f} {:>15.0f} {:>9.2f} {:>14.0f}  {}\n",
-                       one.bodies, one.contacts, one.sweeps, one.position_sweeps, one.cpu, one.wall, two.wall, ns, one.wall / two.wall, bytes,
-                       same ? "yes" : "NO");
+                       one.bodies, one.contacts, one.sweeps, one.position_sweeps, one.cpu, one.wall, two.wall, ns,
+                       one.wall / two.wall, bytes, same ? "yes" : "NO");
             csv += fmt::format("{},{:.0f},{:.1f},{:.1f},{:.4f},{:.4f},{:.4f},{:.1f},{:.0f},{}", one.bodies, one.contacts,
                                one.sweeps, one.position_sweeps, one.cpu, one.wall, two.wall, ns, bytes, same ? "yes" : "no");
             for (const double ms : one.stage) csv += fmt::format(",{:.4f}", ms);

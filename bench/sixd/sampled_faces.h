@@ -1,4 +1,5 @@
-// The faces of the source's scenes as one patch, or as points sampled over them, the same load on both: what its meshes gave its point contacts.
+// The faces of the source's scenes as one patch, or as points sampled over them, the same load on both: what its meshes gave
+// its point contacts.
 #pragma once
 #include <span>
 

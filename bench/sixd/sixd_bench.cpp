@@ -1,8 +1,9 @@
-// Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from the start, without warm starts, as
-// there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015, Table 2). Its point contacts came from sampled
-// meshes, and its sweeps were plain ones; ours are accelerated. Newton's iterations on all patches together, which `prox` makes between its sweeps, count as sweeps.
-// The second table has one step of the same faces with as many points as its meshes gave, with plain sweeps, too. The third what a step
-// of its two scenes of large meshes takes, on all cores, beside its times.
+// Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from
+// the start, without warm starts, as there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid
+// Bodies", GI 2015, Table 2). Its point contacts came from sampled meshes, and its sweeps were plain ones; ours are
+// accelerated. Newton's iterations on all patches together, which `prox` makes between its sweeps, count as sweeps. The
+// second table has one step of the same faces with as many points as its meshes gave, with plain sweeps, too. The third what
+// a step of its two scenes of large meshes takes, on all cores, beside its times.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -26,8 +27,12 @@ struct Row {
     double tolerance;
     const char* paper;
 };
-constexpr Row kRows[] = {{"octagon", "prox", 1e-15, "3 against 118"}, {"octagon", "pgs", 1e-15, "3 against 118"},     {"tapered_stack", "prox", 1e-10, "74 against 3087"},
-                         {"tapered_stack", "newton", 1e-10, ""},      {"tapered_stack", "pgs", 1e-10, "74 against 3087"}, {"sloppy_stack", "prox", 1e-10, ""},
+constexpr Row kRows[] = {{"octagon", "prox", 1e-15, "3 against 118"},
+                         {"octagon", "pgs", 1e-15, "3 against 118"},
+                         {"tapered_stack", "prox", 1e-10, "74 against 3087"},
+                         {"tapered_stack", "newton", 1e-10, ""},
+                         {"tapered_stack", "pgs", 1e-10, "74 against 3087"},
+                         {"sloppy_stack", "prox", 1e-10, ""},
                          {"cubes_on_edge", "prox", 1e-10, ""}};
 
 struct Measured {
@@ -46,7 +51,10 @@ void forget(sim::World& world) {
 
 Measured measure(const Row& row, const char* model, int steps) {
     scene::Scene s = scene::load(fmt::format("{}/scenes/sixd/{}.toml", ASPERITY_SOURCE_DIR, row.scene),
-                                 {{"step.contact_model", model}, {"step.solver", row.solver}, {"step.tolerance", fmt::format("{}", row.tolerance)}, {"step.max_sweeps", "20000"}});
+                                 {{"step.contact_model", model},
+                                  {"step.solver", row.solver},
+                                  {"step.tolerance", fmt::format("{}", row.tolerance)},
+                                  {"step.max_sweeps", "20000"}});
     Measured m;
     double square = 0;
     for (int i = 0; i < steps; ++i) {
@@ -64,12 +72,13 @@ Measured measure(const Row& row, const char* model, int steps) {
 
 struct Timed {
     const char* scene;
-    double from;          // [s] simulated, before anything is measured
+    double from;  // [s] simulated, before anything is measured
     const char* paper;
 };
 constexpr Timed kTimed[] = {{"bumpy_cube", 0, "129.4 / 1.0 ms"}, {"salad", 0.5, "270.6 / 3.1 ms"}};
 
-/// Wall time of finding and making contacts and of solving, per step: median, mean and most over the steps in which anything touches.
+/// Wall time of finding and making contacts and of solving, per step: median, mean and most over the steps in which anything
+/// touches.
 void time_scene(const Timed& timed, int steps) {
     scene::Scene s = scene::load(fmt::format("{}/scenes/sixd/{}.toml", ASPERITY_SOURCE_DIR, timed.scene));
     std::vector<double> detect, solve;
@@ -85,7 +94,8 @@ void time_scene(const Timed& timed, int steps) {
         std::sort(times.begin(), times.end());
         double sum = 0;
         for (const double t : times) sum += t;
-        return fmt::format("{:>7.2f} {:>7.2f} {:>7.2f}", times[times.size() / 2], sum / static_cast<double>(times.size()), times.back());
+        return fmt::format("{:>7.2f} {:>7.2f} {:>7.2f}", times[times.size() / 2], sum / static_cast<double>(times.size()),
+                           times.back());
     };
     fmt::print("{:<15} {:>6}   {}   {}   {}\n", timed.scene, detect.size(), figures(detect), figures(solve), timed.paper);
 }
@@ -98,7 +108,8 @@ int sweeps_of(solvers::ContactProblem problem, const char* solver, double tolera
     return report.status == solvers::SolveStatus::Converged ? report.sweeps : -report.sweeps;
 }
 
-/// The same with plain sweeps, one block after the other, always in the same order, as the source's: nothing accelerated, nothing solved together.
+/// The same with plain sweeps, one block after the other, always in the same order, as the source's: nothing accelerated,
+/// nothing solved together.
 int plain_sweeps_of(solvers::ContactProblem problem, double tolerance, int most) {
     struct InProblem {
         solvers::ContactProblem& problem;
@@ -108,7 +119,8 @@ int plain_sweeps_of(solvers::ContactProblem problem, double tolerance, int most)
     problem.prepare();
     for (int sweep = 1; sweep <= most; ++sweep) {
         double error = 0;
-        for (const solvers::Block& block : problem.blocks) error = std::fmax(error, solvers::relax(problem, InProblem{problem}, block, 1.0));
+        for (const solvers::Block& block : problem.blocks)
+            error = std::fmax(error, solvers::relax(problem, InProblem{problem}, block, 1.0));
         if (error > tolerance) continue;
         problem.refresh_velocities();
         if (solvers::natural_map_residual(problem).value <= tolerance) return sweep;
@@ -117,22 +129,28 @@ int plain_sweeps_of(solvers::ContactProblem problem, double tolerance, int most)
 }
 
 int sampled_sweeps(const solvers::ContactProblem& problem, const char* solver, double tolerance) {
-    return std::strcmp(solver, "plain") == 0 ? plain_sweeps_of(problem, tolerance, 20000) : sweeps_of(problem, solver, tolerance);
+    return std::strcmp(solver, "plain") == 0 ? plain_sweeps_of(problem, tolerance, 20000)
+                                             : sweeps_of(problem, solver, tolerance);
 }
 
 void print_sampled() {
-    fmt::print("\nOne step, the faces sampled ('-': not solved)\n{:<18} {:<6} {:>8}   {:>7} {:>14} {:>14} {:>8}\n", "", "solver", "to [m/s]", "patches", "4 a face", "21 or 25", "ratio");
+    fmt::print("\nOne step, the faces sampled ('-': not solved)\n{:<18} {:<6} {:>8}   {:>7} {:>14} {:>14} {:>8}\n", "",
+               "solver", "to [m/s]", "patches", "4 a face", "21 or 25", "ratio");
     const auto count = [](int sweeps) { return sweeps < 0 ? fmt::format("- ({})", -sweeps) : fmt::format("{}", sweeps); };
     for (const char* solver : {"prox", "pgs", "plain"}) {
         const double tolerance = 1e-15;
-        const int patches = sampled_sweeps(bench::sliding_octagon(false), solver, tolerance), points = sampled_sweeps(bench::sliding_octagon(true), solver, tolerance);
-        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "sliding octagon", solver, tolerance, count(patches), "", count(points), static_cast<double>(patches) / std::abs(points));
+        const int patches = sampled_sweeps(bench::sliding_octagon(false), solver, tolerance),
+                  points = sampled_sweeps(bench::sliding_octagon(true), solver, tolerance);
+        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "sliding octagon", solver, tolerance,
+                   count(patches), "", count(points), static_cast<double>(patches) / std::abs(points));
     }
     for (const char* solver : {"prox", "pgs", "plain"}) {
         const double tolerance = 1e-10;
-        const int patches = sampled_sweeps(bench::tapered_stack(0), solver, tolerance), four = sampled_sweeps(bench::tapered_stack(2), solver, tolerance),
+        const int patches = sampled_sweeps(bench::tapered_stack(0), solver, tolerance),
+                  four = sampled_sweeps(bench::tapered_stack(2), solver, tolerance),
                   many = sampled_sweeps(bench::tapered_stack(5), solver, tolerance);
-        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "stack of five", solver, tolerance, count(patches), count(four), count(many), static_cast<double>(patches) / std::abs(many));
+        fmt::print("{:<18} {:<6} {:>8.0e}   {:>7} {:>14} {:>14} {:>8.3f}\n", "stack of five", solver, tolerance,
+                   count(patches), count(four), count(many), static_cast<double>(patches) / std::abs(many));
     }
 }
 
@@ -141,18 +159,25 @@ void print_sampled() {
 int main(int argc, char** argv) {
     int steps = 100;
     if (argc == 3 && std::strcmp(argv[1], "--steps") == 0) steps = std::max(1, std::atoi(argv[2]));
-    fmt::print("{:<15} {:<6} {:>8}   {:>22} {:>26} {:>8}   {}\n", "scene", "solver", "to [m/s]", "patches (most)", "points (most)", "ratio", "source");
+    fmt::print("{:<15} {:<6} {:>8}   {:>22} {:>26} {:>8}   {}\n", "scene", "solver", "to [m/s]", "patches (most)",
+               "points (most)", "ratio", "source");
     try {
         for (const Row& row : kRows) {
             const Measured patches = measure(row, "patches", steps), points = measure(row, "points", steps);
-            fmt::print("{:<15} {:<6} {:>8.0e}   {:>8.1f} +- {:>5.1f} ({:>3}) {:>10.1f} +- {:>6.1f} ({:>4}) {:>8.3f}   {}{}\n", row.scene, row.solver, row.tolerance, patches.mean, patches.deviation,
-                       patches.most, points.mean, points.deviation, points.most, patches.mean / points.mean, row.paper,
-                       points.unsolved + patches.unsolved > 0 ? fmt::format("   (not solved: {} steps by patches, {} by points)", patches.unsolved, points.unsolved) : "");
+            fmt::print(
+                "{:<15} {:<6} {:>8.0e}   {:>8.1f} +- {:>5.1f} ({:>3}) {:>10.1f} +- {:>6.1f} ({:>4}) {:>8.3f}   {}{}\n",
+                row.scene, row.solver, row.tolerance, patches.mean, patches.deviation, patches.most, points.mean,
+                points.deviation, points.most, patches.mean / points.mean, row.paper,
+                points.unsolved + patches.unsolved > 0
+                    ? fmt::format("   (not solved: {} steps by patches, {} by points)", patches.unsolved, points.unsolved)
+                    : "");
         }
         print_sampled();
         set_thread_count(0);
-        fmt::print("\n{:<15} {:>6}   {:>23}   {:>23}   source\n", "scene", "steps", fmt::format("detection [ms], {} threads", thread_count()), "solve [ms]");
-        fmt::print("{:<15} {:>6}   {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}\n", "", "", "median", "mean", "most", "median", "mean", "most");
+        fmt::print("\n{:<15} {:>6}   {:>23}   {:>23}   source\n", "scene", "steps",
+                   fmt::format("detection [ms], {} threads", thread_count()), "solve [ms]");
+        fmt::print("{:<15} {:>6}   {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}\n", "", "", "median", "mean", "most", "median",
+                   "mean", "most");
         for (const Timed& timed : kTimed) time_scene({timed.scene, steps < 100 ? 0 : timed.from, timed.paper}, steps);
     } catch (const InputError& error) {
         fmt::print(stderr, "{}\n", error.what());

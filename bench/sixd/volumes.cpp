@@ -1,13 +1,14 @@
-// How long a shared volume and its patches take, per pair and for the two scenes of "6D Frictional Contact for Rigid Bodies" (2015) whose detection
-// took the authors 129 ms (a bumpy cube of 197k triangles) and 271 ms (twenty bodies of 102k triangles) on a graphics processor. The best of several goes:
-// processor time on one thread, wall time on all. --convex leaves out the meshes, --only "hull of 64, capsule" all other pairs, --depth M all other depths: for profilers.
+// How long a shared volume and its patches take, per pair and for the two scenes of "6D Frictional Contact for Rigid Bodies"
+// (2015) whose detection took the authors 129 ms (a bumpy cube of 197k triangles) and 271 ms (twenty bodies of 102k
+// triangles) on a graphics processor. The best of several goes: processor time on one thread, wall time on all. --convex
+// leaves out the meshes, --only "hull of 64, capsule" all other pairs, --depth M all other depths: for profilers.
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fmt/format.h>
 #include <string_view>
 
 #include "asperity/core/parallel.h"
@@ -68,13 +69,13 @@ void row(const std::string& what, const std::vector<Pair>& pairs, const OverlapO
     const Result one = measure(pairs, options);
     set_thread_count(threads);
     const Result all = measure(pairs, options);
-    fmt::print("| {} | {} | {} | {:.4g} | {:.4g} | {:.4g} |\n", what, pairs.size(), one.patches, 1e6 * one.seconds / static_cast<double>(pairs.size()),
-               1e3 * one.seconds, 1e3 * all.seconds);
+    fmt::print("| {} | {} | {} | {:.4g} | {:.4g} | {:.4g} |\n", what, pairs.size(), one.patches,
+               1e6 * one.seconds / static_cast<double>(pairs.size()), 1e3 * one.seconds, 1e3 * all.seconds);
     std::fflush(stdout);
 }
 
-/// The best of several goes for each pose by itself, of which the median and the largest over all poses [us]. The poses take turns, so that a slow spell of the machine
-/// does not fall on all goes of one.
+/// The best of several goes for each pose by itself, of which the median and the largest over all poses [us]. The poses take
+/// turns, so that a slow spell of the machine does not fall on all goes of one.
 struct Spread {
     double median = 0, most = 0;
 };
@@ -159,26 +160,42 @@ int main(int argc, char** argv) {
         std::vector<Vec3> few(cloud.begin(), cloud.begin() + points);
         return Shape{convex_hull(few)};
     };
-    const std::pair<const char*, Shape> kinds[] = {{"half-space", HalfSpace{}},          {"box", box},           {"hull of 8", hull_of(8)}, {"hull of 16", hull_of(16)}, {"hull of 32", hull_of(32)},
-                                                   {"hull of 64", hull_of(64)}, {"cylinder", Cylinder{0.5, 0.2}}, {"capsule", Capsule{0.2, 0.3}},  {"sphere", Sphere{0.5}}};
+    const std::pair<const char*, Shape> kinds[] = {{"half-space", HalfSpace{}},      {"box", box},
+                                                   {"hull of 8", hull_of(8)},        {"hull of 16", hull_of(16)},
+                                                   {"hull of 32", hull_of(32)},      {"hull of 64", hull_of(64)},
+                                                   {"cylinder", Cylinder{0.5, 0.2}}, {"capsule", Capsule{0.2, 0.3}},
+                                                   {"sphere", Sphere{0.5}}};
     const int threads = thread_count();
     set_thread_count(1);
     fmt::print("| pair | pressed in by 2 cm: median, most [us] | by 20 cm: median, most [us] |\n|---|---|---|\n");
     for (size_t i = 0; i < std::size(kinds); ++i)
         for (size_t k = std::max<size_t>(i, 1); k < std::size(kinds); ++k) {
             if (!only.empty() && only != fmt::format("{}, {}", kinds[i].first, kinds[k].first)) continue;
-            const auto at = [&](double depth) { return only_depth > 0 && depth != only_depth ? Spread{} : spread(many(kinds[i].second, kinds[k].second, depth), touch); };
+            const auto at = [&](double depth) {
+                return only_depth > 0 && depth != only_depth ? Spread{}
+                                                             : spread(many(kinds[i].second, kinds[k].second, depth), touch);
+            };
             const Spread shallow = at(0.02), deep = at(0.2);
-            fmt::print("| {}, {} | {:.1f}, {:.1f} | {:.1f}, {:.1f} |\n", kinds[i].first, kinds[k].first, shallow.median, shallow.most, deep.median, deep.most);
+            fmt::print("| {}, {} | {:.1f}, {:.1f} | {:.1f}, {:.1f} |\n", kinds[i].first, kinds[k].first, shallow.median,
+                       shallow.most, deep.median, deep.most);
             std::fflush(stdout);
         }
     if (!only.empty()) return std::isfinite(checksum) ? 0 : 1;
     set_thread_count(threads);
-    fmt::print("\n| pair | pairs | patches | one thread [us per pair] | all pairs, one thread [ms] | {} threads [ms] |\n|---|---|---|---|---|---|\n", thread_count());
-    row("box, box, faces touching", std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {box, {{0.2, 0.1, 0.3}, rotation({0, 0, 0.3})}}}), touch);
-    row("cylinder on its cap, box", std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {Cylinder{0.2, 0.2}, {{0.1, 0, 0.2}, {}}}}), touch);
-    row("cylinder over the edge, box", std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {Cylinder{0.3, 0.2}, {{0.4, 0, 0.2}, {}}}}), touch);
-    row("capsule lying, box", std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {Capsule{0.1, 0.2}, {{0.1, 0, 0.1}, rotation({1.5707963267948966, 0, 0})}}}), touch);
+    fmt::print(
+        "\n| pair | pairs | patches | one thread [us per pair] | all pairs, one thread [ms] | {} threads [ms] "
+        "|\n|---|---|---|---|---|---|\n",
+        thread_count());
+    row("box, box, faces touching",
+        std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {box, {{0.2, 0.1, 0.3}, rotation({0, 0, 0.3})}}}), touch);
+    row("cylinder on its cap, box",
+        std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {Cylinder{0.2, 0.2}, {{0.1, 0, 0.2}, {}}}}), touch);
+    row("cylinder over the edge, box",
+        std::vector<Pair>(200, {{box, {{0, 0, -0.3}, {}}}, {Cylinder{0.3, 0.2}, {{0.4, 0, 0.2}, {}}}}), touch);
+    row("capsule lying, box",
+        std::vector<Pair>(
+            200, {{box, {{0, 0, -0.3}, {}}}, {Capsule{0.1, 0.2}, {{0.1, 0, 0.1}, rotation({1.5707963267948966, 0, 0})}}}),
+        touch);
     if (only_convex) return std::isfinite(checksum) ? 0 : 1;
 
     const Mesh bumpy = make_bumpy_box({{0.5, 0.5, 0.5}, 0.01, 16, 128});
@@ -190,14 +207,16 @@ int main(int argc, char** argv) {
         row(fmt::format("bumpy cube {:.3g} mm into a half-space", 1e3 * depth), {{{ground, {}}, {bumpy, on_top}}}, touch);
         row(fmt::format("bumpy cube {:.3g} mm into a block", 1e3 * depth), {{{block, below}, {bumpy, on_top}}}, touch);
         row(fmt::format("two bumpy boxes, {:.3g} mm", 1e3 * depth), {{{other, below}, {bumpy, on_top}}}, touch);
-        row(fmt::format("bumpy cube {:.3g} mm into a block, rays, 128 a side", 1e3 * depth), {{{block, below}, {bumpy, on_top}}}, {.skin = 1e-5, .resolution = 128, .only_rays = true});
+        row(fmt::format("bumpy cube {:.3g} mm into a block, rays, 128 a side", 1e3 * depth),
+            {{{block, below}, {bumpy, on_top}}}, {.skin = 1e-5, .resolution = 128, .only_rays = true});
     }
     int triangles = 0;
     salad(0, triangles);
     fmt::print("\nSalad: 20 meshes, {} triangles\n", triangles);
     for (const double depth : {1e-4, 1e-2}) {
         row(fmt::format("salad, {} mm deep, pairs of triangles", 1e3 * depth), salad(depth, triangles), touch);
-        row(fmt::format("salad, {} mm deep, rays, 48 a side", 1e3 * depth), salad(depth, triangles), {.skin = 1e-5, .only_rays = true});
+        row(fmt::format("salad, {} mm deep, rays, 48 a side", 1e3 * depth), salad(depth, triangles),
+            {.skin = 1e-5, .only_rays = true});
     }
     return std::isfinite(checksum) ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// All solvers on one problem set. They must agree where their sets are the same: boxes, no friction, and pulls along an axis.
-// Velocities are compared, not impulses: four points under a box share its load in many ways.
+// All solvers on one problem set. They must agree where their sets are the same: boxes, no friction, and pulls along an
+// axis. Velocities are compared, not impulses: four points under a box share its load in many ways.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -127,7 +127,8 @@ sim::World world_stack(const std::string& solver, Random random, bool along_x) {
 TEST(Agreement, OfWorldsWhoseMiddleBoxIsPulledOutAlongAnAxis) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         std::vector<sim::World> worlds;
-        for (const std::string& name : exact_solver_names()) worlds.push_back(world_stack(name, Random(seed), seed % 2 == 0));
+        for (const std::string& name : exact_solver_names())
+            worlds.push_back(world_stack(name, Random(seed), seed % 2 == 0));
         for (int step = 0; step < 20; ++step)
             for (sim::World& world : worlds) sim::step(world, 0.01);
         for (size_t i = 1; i < 4; ++i) {

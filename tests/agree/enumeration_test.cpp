@@ -15,7 +15,8 @@ AssembledProblem tiny_problem(RandomProblem& storage, int number) {
     options.contacts = 1 + number % 3;
     options.mu_max = number % 4 == 0 ? 10 : 1;
     options.aspect = number % 5 == 0 ? 20 : 3;
-    options.set = std::array{SetKind::Circle, SetKind::Ellipse, SetKind::Rectangle, SetKind::Polygon}[static_cast<size_t>(number / 3 % 4)];
+    options.set = std::array{SetKind::Circle, SetKind::Ellipse, SetKind::Rectangle,
+                             SetKind::Polygon}[static_cast<size_t>(number / 3 % 4)];
     storage = random_problem(random, options);
     storage.problem.prepare();
     AssembledProblem p;
@@ -23,7 +24,8 @@ AssembledProblem tiny_problem(RandomProblem& storage, int number) {
     for (int k = 0; k < p.block_count(); ++k)
         for (int e = p.W.row_start[static_cast<size_t>(k)]; e < p.W.row_start[static_cast<size_t>(k) + 1]; ++e)
             if (p.W.column[static_cast<size_t>(e)] == k)
-                for (int r = 0; r < 3; ++r) p.W.values[static_cast<size_t>(p.W.value_start[static_cast<size_t>(e)] + 4 * r)] += 0.05;
+                for (int r = 0; r < 3; ++r)
+                    p.W.values[static_cast<size_t>(p.W.value_start[static_cast<size_t>(e)] + 4 * r)] += 0.05;
     p.prepare();
     return p;
 }
@@ -62,7 +64,7 @@ TEST(Enumeration, HoldsTheAnswerOfEverySolver) {
     RecordProperty("problems_with_several_solutions", several);
     RecordProperty("converged", converged);
     RecordProperty("asked", asked);
-    EXPECT_GE(converged, asked * 95 / 100);   // what does not converge is not compared: it must be rare
+    EXPECT_GE(converged, asked * 95 / 100);  // what does not converge is not compared: it must be rare
 }
 
 // A sliding contact whose friction couples back on its normal force has three solutions: stick, slip and take off.
@@ -74,7 +76,7 @@ TEST(Enumeration, FindsSeveralSolutionsWhereThereAre) {
     block.set = friction::Rectangle{2, 2, 2, 2};
     p.blocks = {block};
     p.W = {{0, 1}, {0}, {0}, {1, 0.9, 0, 0.9, 1, 0, 0, 0, 1}};
-    p.q = {0.1, 1, 0};   // free flight is a solution; so is a push that stops the slip
+    p.q = {0.1, 1, 0};  // free flight is a solution; so is a push that stops the slip
     p.prepare();
     const auto solutions = all_solutions(p);
     EXPECT_GE(solutions.size(), 2u);

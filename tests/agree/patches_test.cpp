@@ -12,19 +12,21 @@ namespace {
 using Region = PatchProblemOptions::Region;
 using friction::SpinModel;
 
-constexpr double kTolerance = 1e-11;   // [m/s]
-constexpr double kAgreement = 1e-8;    // [m/s] friction may turn a residual into a thousand times as much velocity
+constexpr double kTolerance = 1e-11;  // [m/s]
+constexpr double kAgreement = 1e-8;   // [m/s] friction may turn a residual into a thousand times as much velocity
 constexpr int kTrials = 12;
 
 double distance(const ContactProblem& a, const ContactProblem& b) {
     double largest = 0;
     for (size_t i = 0; i < a.velocity.size(); ++i)
-        largest = std::fmax(largest, length(a.velocity[i].linear - b.velocity[i].linear) + 0.1 * length(a.velocity[i].angular - b.velocity[i].angular));
+        largest = std::fmax(largest, length(a.velocity[i].linear - b.velocity[i].linear) +
+                                         0.1 * length(a.velocity[i].angular - b.velocity[i].angular));
     return largest;
 }
 
-ContactProblem solved(const ContactProblem& problem, const std::string& name, double tolerance, SolveReport& report, int facets = 16) {
-    ContactProblem p = problem;   // not prepared: its blocks would point into the other
+ContactProblem solved(const ContactProblem& problem, const std::string& name, double tolerance, SolveReport& report,
+                      int facets = 16) {
+    ContactProblem p = problem;  // not prepared: its blocks would point into the other
     p.prepare();
     std::vector<double> history;
     SolveOptions options{tolerance, 200000};
@@ -37,17 +39,20 @@ struct Tally {
     int solved = 0, stopped = 0, other = 0;
     double worst = 0;
 };
-/// `stopped` did not arrive and said so. `other` arrived elsewhere: friction has more than one answer there, and both satisfy the law.
+/// `stopped` did not arrive and said so. `other` arrived elsewhere: friction has more than one answer there, and both
+/// satisfy the law.
 void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<std::string, Tally>& tally) {
     Random random(seed);
     for (int trial = 0; trial < kTrials; ++trial) {
         const ContactProblem problem = patch_problem(random, options);
         SolveReport report;
         const ContactProblem reference = solved(problem, "prox", kTolerance, report);
-        ASSERT_EQ(report.status, SolveStatus::Converged) << describe(options) << ", trial " << trial << ", residual " << report.residual;
+        ASSERT_EQ(report.status, SolveStatus::Converged)
+            << describe(options) << ", trial " << trial << ", residual " << report.residual;
         std::vector<std::string> names = exact_solver_names();
         names.push_back("pivot");
-        if (std::holds_alternative<friction::Rectangle>(options.planar)) names.push_back("lcp");   // a polyhedral set, where the region is one too
+        // a polyhedral set, where the region is one too
+        if (std::holds_alternative<friction::Rectangle>(options.planar)) names.push_back("lcp");
         for (const std::string& name : names) {
             if (name == "prox" || (name == "pgs" && !std::holds_alternative<friction::Rectangle>(options.planar))) continue;
             SolveReport other;
@@ -59,7 +64,8 @@ void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<st
             }
             ++t.solved;
             const double apart = distance(p, reference);
-            EXPECT_LT(natural_map_residual(p).value, 10 * kTolerance) << name;   // `pgs` and `lcp` have measures of their own
+            // `pgs` and `lcp` have measures of their own
+            EXPECT_LT(natural_map_residual(p).value, 10 * kTolerance) << name;
             if (apart > kAgreement)
                 ++t.other;
             else
@@ -70,10 +76,12 @@ void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<st
 
 void report(const std::map<std::string, Tally>& tally) {
     for (const auto& [name, t] : tally) {
-        std::printf("%-14s solved %3d, stopped %2d, elsewhere %2d, apart %.0e m/s\n", name.c_str(), t.solved, t.stopped, t.other, t.worst);
+        std::printf("%-14s solved %3d, stopped %2d, elsewhere %2d, apart %.0e m/s\n", name.c_str(), t.solved, t.stopped,
+                    t.other, t.worst);
         EXPECT_EQ(t.other, 0) << name;
-        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides (held_centres.h): 4 of 144 by apgd, 3 by admm, none by pivot. Which
-        // ones hangs on the last digits, and twice as many would be more than chance.
+        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides
+        // (held_centres.h): 4 of 144 by apgd, 3 by admm, none by pivot. Which ones hangs on the last digits, and twice as
+        // many would be more than chance.
         const bool in_rounds = name == "apgd" || name == "admm" || name == "pivot";
         EXPECT_LE(t.stopped, in_rounds ? 8 : 0) << name;
     }
@@ -81,9 +89,11 @@ void report(const std::map<std::string, Tally>& tally) {
 
 TEST(PatchAgreement, OfAllRegionsSpinModelsAndSetsStandingAndTipping) {
     std::map<std::string, Tally> tally;
-    for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Line, Region::Ball}) compare({.region = region}, 1, tally);
+    for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Line, Region::Ball})
+        compare({.region = region}, 1, tally);
     for (const SpinModel spin : {SpinModel::FourCorner, SpinModel::Contensou})
-        for (const Region region : {Region::Rectangle, Region::Ellipse}) compare({.region = region, .spin = spin, .push = 0.2, .offset = 0.02}, 2, tally);
+        for (const Region region : {Region::Rectangle, Region::Ellipse})
+            compare({.region = region, .spin = spin, .push = 0.2, .offset = 0.02}, 2, tally);
     compare({.planar = friction::Ellipse{0.2, 0.6}}, 3, tally);
     compare({.planar = friction::Rectangle{0.3, 0.2, 0.4, 0.5}}, 4, tally);
     compare({.bodies = 6, .push = 0, .offset = 0}, 5, tally);
@@ -91,22 +101,26 @@ TEST(PatchAgreement, OfAllRegionsSpinModelsAndSetsStandingAndTipping) {
     report(tally);
 }
 
-// `lcp` puts a polygon of N corners into each ellipse: friction is weaker by up to 1 - cos(pi/N), and sits in a corner. The distance to the exact answer falls with N.
+// `lcp` puts a polygon of N corners into each ellipse: friction is weaker by up to 1 - cos(pi/N), and sits in a corner. The
+// distance to the exact answer falls with N.
 TEST(PatchAgreement, OfLcpGrowsWithItsCorners) {
     double apart[3] = {};
     for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Ball})
         for (int f = 0; f < 3; ++f) {
             Random random(7);
             for (int trial = 0; trial < 8; ++trial) {
-                const ContactProblem problem = patch_problem(random, {.bodies = 2, .region = region, .push = 0.2, .offset = 0.02});
+                const ContactProblem problem =
+                    patch_problem(random, {.bodies = 2, .region = region, .push = 0.2, .offset = 0.02});
                 SolveReport exact, polyhedral;
-                const ContactProblem a = solved(problem, "prox", kTolerance, exact), b = solved(problem, "lcp", 1e-9, polyhedral, 8 << f);
-                EXPECT_EQ(polyhedral.status, SolveStatus::Converged) << describe({.region = region}) << ", " << (8 << f) << " corners, residual " << polyhedral.residual;
+                const ContactProblem a = solved(problem, "prox", kTolerance, exact),
+                                     b = solved(problem, "lcp", 1e-9, polyhedral, 8 << f);
+                EXPECT_EQ(polyhedral.status, SolveStatus::Converged)
+                    << describe({.region = region}) << ", " << (8 << f) << " corners, residual " << polyhedral.residual;
                 apart[f] = std::fmax(apart[f], distance(a, b));
             }
         }
     std::printf("lcp with 8, 16, 32 corners: %.1e, %.1e, %.1e m/s\n", apart[0], apart[1], apart[2]);
-    EXPECT_LT(apart[2], 0.5 * apart[0]);   // corners four times as near to each other
+    EXPECT_LT(apart[2], 0.5 * apart[0]);  // corners four times as near to each other
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Five hundred random small problems: redundant contacts, mass ratios of 1:1e4, mu up to 10, aspects of 1:20, asymmetric polygons, joints.
+// Five hundred random small problems: redundant contacts, mass ratios of 1:1e4, mu up to 10, aspects of 1:20, asymmetric
+// polygons, joints.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -13,13 +14,13 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kProblems = 500;
-constexpr double kTolerance = 1e-11;      // of the solvers; speeds are about 1 m/s
-constexpr double kAgreement = 1e-6;       // relative
+constexpr double kTolerance = 1e-11;  // of the solvers; speeds are about 1 m/s
+constexpr double kAgreement = 1e-6;   // relative
 // Two answers that both solve the problem, to a residual that cannot be told from rounding, are two solutions.
 constexpr double kSharpTolerance = 1e-12;
 
-/// Solvers of the sets as they are, `pivot` where it does not run in circles. `pgs` takes boxes instead, `fast` has seven digits; `lcp` is exact where
-/// the sets are polygons.
+/// Solvers of the sets as they are, `pivot` where it does not run in circles. `pgs` takes boxes instead, `fast` has seven
+/// digits; `lcp` is exact where the sets are polygons.
 std::vector<std::string> comparable(SetKind set) {
     std::vector<std::string> names = exact_solver_names();
     std::erase(names, "pgs");
@@ -37,14 +38,16 @@ double distance(const ContactProblem& a, const ContactProblem& b) {
     double largest = 0, speed = 0;
     for (size_t i = 0; i < a.velocity.size(); ++i) {
         const Twist &u = a.velocity[i], &v = b.velocity[i];
-        largest = std::fmax(largest, length(u.linear - v.linear) + 0.5 * length(u.angular - v.angular));   // arms are about half a metre
+        // arms are about half a metre
+        largest = std::fmax(largest, length(u.linear - v.linear) + 0.5 * length(u.angular - v.angular));
         speed = std::fmax(speed, length(a.velocity[i].linear) + 0.5 * length(a.velocity[i].angular));
     }
     return largest / std::fmax(speed, 1);
 }
 
-/// The same answer brought as near to the rounding limit as one of these gets: to kSharpTolerance, or where rounding ends earlier (heavy bodies on
-/// light ones press with impulses whose last digit is more than that) to the smallest residual of all.
+/// The same answer brought as near to the rounding limit as one of these gets: to kSharpTolerance, or where rounding ends
+/// earlier (heavy bodies on light ones press with impulses whose last digit is more than that) to the smallest residual of
+/// all.
 void sharpen(ContactProblem& p) {
     double best = natural_map_residual(p).value;
     for (const char* name : {"newton", "prox", "admm", "apgd"}) {
@@ -83,17 +86,19 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
             ++compared;
             if (distance(answers[0].problem, answers[i].problem) <= kAgreement) continue;
             differ = true;
-            // Both must be solutions to rounding, and stay apart: a residual that is small only because the problem is ill-conditioned
-            // would let one of them move to the other.
+            // Both must be solutions to rounding, and stay apart: a residual that is small only because the problem is
+            // ill-conditioned would let one of them move to the other.
             ContactProblem a = answers[0].problem, b = answers[i].problem;
             sharpen(a);
             sharpen(b);
             const bool apart = distance(a, b) > kAgreement;
-            const bool moved = std::max(distance(a, answers[0].problem), distance(b, answers[i].problem)) > 0.1 * distance(a, b);
+            const bool moved =
+                std::max(distance(a, answers[0].problem), distance(b, answers[i].problem)) > 0.1 * distance(a, b);
             if (apart && moved) {
                 explained = false;
                 ADD_FAILURE() << "problem " << number << " (" << describe(what) << "): " << answers[0].solver << " and "
-                              << answers[i].solver << " differ by " << distance(answers[0].problem, answers[i].problem) << ", and that is not two solutions";
+                              << answers[i].solver << " differ by " << distance(answers[0].problem, answers[i].problem)
+                              << ", and that is not two solutions";
             }
         }
         several += differ && explained;
@@ -101,14 +106,16 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
         unexplained += !explained;
     }
     for (const auto& [name, count] : asked) fmt::print("{}: {} of {} converged\n", name, converged[name], count);
-    fmt::print("{} comparisons; {} problems with several solutions ({} without redundant contacts), {} unexplained\n", compared, several,
-               several_without_redundancy, unexplained);
-    // Where four points carry one face, how they share its load is open, and with friction that share decides how the face turns: every
-    // tenth of those problems shows it. Without redundancy only Painleve-like coupling is left, which needs large mu or a drilling axis.
+    fmt::print("{} comparisons; {} problems with several solutions ({} without redundant contacts), {} unexplained\n",
+               compared, several, several_without_redundancy, unexplained);
+    // Where four points carry one face, how they share its load is open, and with friction that share decides how the face
+    // turns: every tenth of those problems shows it. Without redundancy only Painleve-like coupling is left, which needs
+    // large mu or a drilling axis.
     EXPECT_LE(several, 50);
     EXPECT_LE(several_without_redundancy, 5);
     EXPECT_EQ(unexplained, 0);
-    for (const auto& [name, count] : asked) EXPECT_GE(converged[name], count * 95 / 100) << name;   // or nothing was compared
+    // or nothing was compared
+    for (const auto& [name, count] : asked) EXPECT_GE(converged[name], count * 95 / 100) << name;
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ class ConeOfMaps : public Program {
         EXPECT_FALSE(json.is_discarded()) << outcome.out.substr(0, 300);
         std::vector<double> mu;
         for (const Json& row : json["directions"]) {
-            EXPECT_NEAR(row["angle_deg"].get<double>(), 360.0 * static_cast<double>(mu.size()) / static_cast<double>(json["directions"].size()), 1e-9);
+            EXPECT_NEAR(row["angle_deg"].get<double>(),
+                        360.0 * static_cast<double>(mu.size()) / static_cast<double>(json["directions"].size()), 1e-9);
             mu.push_back(row["mu"]);
         }
         EXPECT_NE(read_file(folder_ / "rose.svg").find("<svg"), std::string::npos);
@@ -37,23 +38,28 @@ class ConeOfMaps : public Program {
 
 // 0.253975 s along d; 1/512 of noise in the map; 16 bits cost less
 TEST_F(ConeOfMaps, GaussianSlopesGiveTheirClosedForm) {
-    const std::string rough = map("rough.png", "gaussian = 1, size = [512, 512]"), brushed = map("brushed.png", "gaussian = [0.1, 1], size = [512, 512]");
-    for (const double mu : coefficients({"--map-b", rough, "--directions", "16"})) EXPECT_NEAR(mu, 0.253975, 0.03 * 0.253975);
-    const std::vector<double> both = coefficients({"--map-a", rough, "--map-b", brushed, "--mu-0", "0.1", "--k-a", "2", "--k-b", "3"});
+    const std::string rough = map("rough.png", "gaussian = 1, size = [512, 512]"),
+                      brushed = map("brushed.png", "gaussian = [0.1, 1], size = [512, 512]");
+    for (const double mu : coefficients({"--map-b", rough, "--directions", "16"}))
+        EXPECT_NEAR(mu, 0.253975, 0.03 * 0.253975);
+    const std::vector<double> both =
+        coefficients({"--map-a", rough, "--map-b", brushed, "--mu-0", "0.1", "--k-a", "2", "--k-b", "3"});
     ASSERT_EQ(both.size(), 16u);
     for (size_t k = 0; k < 16; ++k) {
         const double angle = std::acos(-1.0) * static_cast<double>(k) / 8;
-        EXPECT_NEAR(both[k], 0.1 + 2 * 0.253975 + 3 * 0.253975 * std::hypot(0.1 * std::cos(angle), std::sin(angle)), 0.02) << k;
+        EXPECT_NEAR(both[k], 0.1 + 2 * 0.253975 + 3 * 0.253975 * std::hypot(0.1 * std::cos(angle), std::sin(angle)), 0.02)
+            << k;
     }
 }
 
 TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
     const std::string saw = map("saw.png", "sawtooth = [15, 60], period = 67, size = [268, 16]");
-    const std::vector<double> projected = coefficients({"--map-b", saw}), area = coefficients({"--map-b", saw, "--weight", "true_area"});
+    const std::vector<double> projected = coefficients({"--map-b", saw}),
+                              area = coefficients({"--map-b", saw, "--weight", "true_area"});
     EXPECT_NEAR(projected[0], 0.1477, 1e-3);
     EXPECT_NEAR(projected[8], 0.1477, 1e-3);
     EXPECT_NEAR(projected[4], 0, 1e-3);
-    EXPECT_NEAR(area[0], 0.254, 2e-3);   // B moves along u, against the steep sides, which face there
+    EXPECT_NEAR(area[0], 0.254, 2e-3);  // B moves along u, against the steep sides, which face there
     EXPECT_NEAR(area[8], 0.131, 2e-3);
     // the same map on A: what faces along u is met by B's motion against u
     const std::vector<double> below = coefficients({"--map-a", saw, "--weight", "true_area", "--directions", "4"});
@@ -61,10 +67,12 @@ TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
     EXPECT_NEAR(below[2], 0.254, 2e-3);
 }
 
-// The corner of a box covers a quarter of its patch: 64 of 256 points, drawn in the colours of slopes; the others are empty, in both squares.
+// The corner of a box covers a quarter of its patch: 64 of 256 points, drawn in the colours of slopes; the others are empty,
+// in both squares.
 TEST_F(ConeOfMaps, DrawsThePatchAtTheCornerOfABox) {
     const std::string file = (folder_ / "patch.svg").string();
-    const Outcome outcome = run({"cone", "mesoscale/sawtooth_drag", "--contact", "box_1", "--patch", file, "--out", (folder_ / "cone.svg").string()});
+    const Outcome outcome = run({"cone", "mesoscale/sawtooth_drag", "--contact", "box_1", "--patch", file, "--out",
+                                 (folder_ / "cone.svg").string()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const std::string svg = read_file(file);
     EXPECT_NE(svg.find("64 of 256 points"), std::string::npos);

@@ -65,7 +65,8 @@ TEST_F(Errors, OutputFolderThatCannotBeMade) {
     EXPECT_EQ(read_file(file), "kept");
 }
 
-// The temporary name of a file holds the process id, so a link of that name to /dev/full makes the disk full for this file alone.
+// The temporary name of a file holds the process id, so a link of that name to /dev/full makes the disk full for this file
+// alone.
 class FullDisk : public Errors {
   protected:
     Outcome run_with_full(const std::string& file) const {

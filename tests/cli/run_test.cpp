@@ -31,8 +31,8 @@ TEST_F(Run, JsonIsAloneOnStdoutAndHasEveryPromisedName) {
 
 TEST_F(Run, WritesEveryFileWithItsColumns) {
     EXPECT_EQ(run({"run", "slope", "--set", "params.mu=0.3", "--contacts", "--out", out(), "--quiet"}).code, 0);
-    for (const char* file :
-         {"summary.json", "steps.csv", "bodies.csv", "contacts.csv", "pairs.csv", "motion.glb", "recording.asp", "checkpoint"})
+    for (const char* file : {"summary.json", "steps.csv", "bodies.csv", "contacts.csv", "pairs.csv", "motion.glb",
+                             "recording.asp", "checkpoint"})
         EXPECT_TRUE(fs::file_size(fs::path(out()) / file) > 0) << file;
     const std::string bodies = read_file(out() + "/bodies.csv");
     EXPECT_TRUE(bodies.starts_with("time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"));
@@ -43,10 +43,13 @@ TEST_F(Run, WritesEveryFileWithItsColumns) {
 
 TEST_F(Run, NotesAreInTheSummaryWhoeverIsQuiet) {
     write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 1 2 3\nf 4 3 4\n");
-    const std::string scene = write("scene.toml", "step = { dt = 0.01, duration = 0.02 }\nworld = { default = { mu = 0.5 } }\n"
-                                                  "[[body]]\nname = \"sheet\"\nshape = { mesh = \"open.obj\" }\nfixed = true\n");
-    const std::string note = "open.obj: 3 vertices, 1 triangles, a sheet; 1 vertices welded; 1 triangles without area removed; open: 3 boundary edges in 1 holes; "
-                             "without texture coordinates: seen along the nearest axis";
+    const std::string scene = write("scene.toml",
+                                    "step = { dt = 0.01, duration = 0.02 }\nworld = { default = { mu = 0.5 } }\n"
+                                    "[[body]]\nname = \"sheet\"\nshape = { mesh = \"open.obj\" }\nfixed = true\n");
+    const std::string note =
+        "open.obj: 3 vertices, 1 triangles, a sheet; 1 vertices welded; 1 triangles without area removed; open: 3 boundary "
+        "edges in 1 holes; "
+        "without texture coordinates: seen along the nearest axis";
     EXPECT_EQ(run({"run", scene}).err.substr(0, note.size() + 7), "note: " + note + "\n");
     const Outcome json = run({"run", scene, "--json"});
     EXPECT_EQ(json.err, "");
@@ -71,7 +74,8 @@ std::pair<int, int> size_of(const std::string& png) {
 TEST_F(Run, PicturesAreWideAndMomentsOfAStripAreNotNarrow) {
     const std::string picture = (folder_ / "a.png").string(), strip = (folder_ / "b.png").string();
     const auto render = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> args{"render", "slope", "--picture", picture, "--strip", strip, "--strip-count", "4", "--width", "160", "--samples", "1", "--quiet"};
+        std::vector<std::string> args{"render", "slope",   "--picture", picture,     "--strip", strip,    "--strip-count",
+                                      "4",      "--width", "160",       "--samples", "1",       "--quiet"};
         args.insert(args.end(), more.begin(), more.end());
         EXPECT_EQ(run(args).code, 0);
     };
@@ -104,7 +108,8 @@ TEST_F(Run, SameHashForOneAndTwoThreads) {
     EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-// The interrupted run goes on to some steps after where it was stopped, wherever that was; a second run goes there in one piece.
+// The interrupted run goes on to some steps after where it was stopped, wherever that was; a second run goes there in one
+// piece.
 TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
     const std::vector<std::string> scene{"run", "box_pile", "--set", "params.count=100", "--json", "--out"};
     const auto arguments = [&](const std::string& folder, const std::vector<std::string>& more) {
@@ -141,7 +146,8 @@ TEST_F(Run, ListsScenesAsJson) {
     EXPECT_EQ(outcome.code, 0);
     const Json list = Json::parse(outcome.out, nullptr, false);
     ASSERT_FALSE(list.is_discarded());
-    const auto suzannes = std::find_if(list.begin(), list.end(), [](const Json& scene) { return scene["name"] == "suzanne_pile"; });
+    const auto suzannes =
+        std::find_if(list.begin(), list.end(), [](const Json& scene) { return scene["name"] == "suzanne_pile"; });
     ASSERT_NE(suzannes, list.end());
     EXPECT_NE(suzannes->value("notes", Json()).dump().find("suzanne.glb: "), std::string::npos) << *suzannes;
 }
@@ -152,7 +158,8 @@ class Grain : public Program {};
 
 TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
     const std::string png = (folder_ / "g.png").string(), look = (folder_ / "look.png").string();
-    const Outcome formula = run({"texture", "--formula", "30*sin(2*pi*y)", "--size", "64", "32", "--out", png, "--look", look});
+    const Outcome formula =
+        run({"texture", "--formula", "30*sin(2*pi*y)", "--size", "64", "32", "--out", png, "--look", look});
     EXPECT_EQ(formula.code, 0) << formula.err;
     EXPECT_NE(formula.out.find("64 x 32 texels, mean strength 1.000"), std::string::npos) << formula.out;
     EXPECT_TRUE(read_file(png).starts_with("\x89PNG"));
@@ -161,12 +168,17 @@ TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
     const Outcome photo = run({"texture", "--photo", look, "--out", png});
     EXPECT_EQ(photo.code, 0) << photo.err;
     EXPECT_NE(photo.out.find("mean strength 0.9"), std::string::npos) << photo.out;
-    EXPECT_EQ(run({"texture", "--strokes", write("s.txt", "# a path\n0.2 0.1,0.1 0.9,0.5\n"), "--size", "64", "64", "--out", png}).code, 0);
+    EXPECT_EQ(
+        run({"texture", "--strokes", write("s.txt", "# a path\n0.2 0.1,0.1 0.9,0.5\n"), "--size", "64", "64", "--out", png})
+            .code,
+        0);
 
     expect_complaint(run({"texture", "--out", png}), "one of --formula, --photo and --strokes, for grain, or --normal-map");
     expect_complaint(run({"texture", "--formula", "sin(q)", "--out", png}), "unknown name 'q'");
-    expect_complaint(run({"texture", "--strokes", write("s.txt", "0.2 0.1,0.1\n"), "--out", png}), "s.txt:1: a stroke needs");
-    expect_complaint(run({"texture", "--strokes", write("s.txt", "\n0.2 0.1,up 0.9,0.5\n"), "--out", png}), "s.txt:2:9: expected a number");
+    expect_complaint(run({"texture", "--strokes", write("s.txt", "0.2 0.1,0.1\n"), "--out", png}),
+                     "s.txt:1: a stroke needs");
+    expect_complaint(run({"texture", "--strokes", write("s.txt", "\n0.2 0.1,up 0.9,0.5\n"), "--out", png}),
+                     "s.txt:2:9: expected a number");
     expect_complaint(run({"texture", "--photo", write("p.png", "no picture"), "--out", png}), "p.png: not a picture");
 }
 
@@ -174,8 +186,10 @@ TEST_F(Grain, TextureWritesNormalMapsOfEightAndSixteenBits) {
     const std::string png = (folder_ / "n.png").string(), copy = (folder_ / "copy.png").string();
     const Outcome saw = run({"texture", "--normal-map", "sawtooth = [15, 60], period = 8, size = [64, 32]", "--out", png});
     EXPECT_EQ(saw.code, 0) << saw.err;
-    EXPECT_NE(saw.out.find("64 x 32 texels, slopes of 0.7017 along u and 0 along v, steepest 61.7 degrees"), std::string::npos) << saw.out;
-    EXPECT_EQ(read_file(png)[24], 16);   // bits, behind signature, length, "IHDR", width and height
+    EXPECT_NE(saw.out.find("64 x 32 texels, slopes of 0.7017 along u and 0 along v, steepest 61.7 degrees"),
+              std::string::npos)
+        << saw.out;
+    EXPECT_EQ(read_file(png)[24], 16);  // bits, behind signature, length, "IHDR", width and height
     const Outcome back = run({"texture", "--normal-map", png, "--bits", "8", "--out", copy});
     EXPECT_NE(back.out.find("64 x 32 texels, slopes of 0.7017 along u"), std::string::npos) << back.out << back.err;
     EXPECT_EQ(read_file(copy)[24], 8);

@@ -21,7 +21,8 @@ TEST_F(Solve, JsonHasEveryPromisedName) {
     EXPECT_EQ(outcome.err, "");
     const Json result = Json::parse(outcome.out, nullptr, false);
     ASSERT_FALSE(result.is_discarded()) << outcome.out.substr(0, 300);
-    for (const char* name : {"status", "solver", "contacts", "iterations", "time_s", "error_siconos", "residual"}) EXPECT_TRUE(result.contains(name)) << name;
+    for (const char* name : {"status", "solver", "contacts", "iterations", "time_s", "error_siconos", "residual"})
+        EXPECT_TRUE(result.contains(name)) << name;
     EXPECT_EQ(result["status"], "converged");
     EXPECT_EQ(result["solver"], "newton");
     EXPECT_EQ(result["contacts"], 70);
@@ -40,7 +41,8 @@ TEST_F(Solve, GlobalProblemsMeetTheirOwnError) {
 
 TEST_F(Solve, SeveralFilesAndSolversGiveALineEachAndAPlot) {
     const std::string plot = (folder_ / "convergence.svg").string();
-    const Outcome outcome = run({"solve", kProblem, "tests/data/fclib/gen_rocks_s_1-s0110-149.hdf5", "--solver", "prox,newton", "--tol", "1e-4", "--plot", plot});
+    const Outcome outcome = run({"solve", kProblem, "tests/data/fclib/gen_rocks_s_1-s0110-149.hdf5", "--solver",
+                                 "prox,newton", "--tol", "1e-4", "--plot", plot});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 4) << outcome.out;
     EXPECT_NE(outcome.out.find("converged after"), std::string::npos);
@@ -71,12 +73,13 @@ TEST_F(Solve, WrongInputIsOneLine) {
 class Dump : public Program {
   protected:
     /// The file that a run leaves; the velocities that a fresh solve of it finds are those of the step.
-    void goes_through_a_file(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10", const std::string& from_solution = "1e-9",
-                             const std::vector<std::string>& more = {}) {
+    void goes_through_a_file(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10",
+                             const std::string& from_solution = "1e-9", const std::vector<std::string>& more = {}) {
         std::vector<std::string> args{"run", scene, "--duration", "0.5", "--dump-problem", step, "--out", out(), "--quiet"};
         args.insert(args.end(), more.begin(), more.end());
         const Outcome made = run(args);
-        ASSERT_TRUE(made.code == 0 || made.code == 1) << made.err;   // a short run may miss what the scene expects at its end
+        // a short run may miss what the scene expects at its end
+        ASSERT_TRUE(made.code == 0 || made.code == 1) << made.err;
         std::string file;
         for (const std::string& name : left())
             if (name.ends_with(".hdf5")) file = out() + "/" + name;
@@ -92,7 +95,9 @@ class Dump : public Program {
         fclib::ProblemFile guess = problem;
         guess.guesses = {problem.solution};
         fclib::write_problem(file, guess);
-        const Json warm = Json::parse(run({"solve", file, "--measure", "natural", "--tol", from_solution, "--solver", "prox", "--warm-start", "--json"}).out);
+        const Json warm = Json::parse(run({"solve", file, "--measure", "natural", "--tol", from_solution, "--solver", "prox",
+                                           "--warm-start", "--json"})
+                                          .out);
         EXPECT_EQ(warm["status"], "converged");
         EXPECT_LE(warm["iterations"], 2);
     }
@@ -102,12 +107,15 @@ TEST_F(Dump, OfCircularContacts) { goes_through_a_file("slope", "20"); }
 TEST_F(Dump, OfEllipses) { goes_through_a_file("slope_elliptic", "20"); }
 TEST_F(Dump, OfAnArch) { goes_through_a_file("arch", "30"); }
 // In single precision: its solutions are good to 1e-6 m/s, and its poses make the four gaps of a block differ by a hair.
-TEST_F(Dump, OfAStepByASolverWithoutRows) { goes_through_a_file("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"}); }
+TEST_F(Dump, OfAStepByASolverWithoutRows) {
+    goes_through_a_file("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"});
+}
 
 TEST_F(Dump, RefusesWhatAFileCannotSay) {
     expect_complaint(run({"run", "slope", "--dump-problem", "0", "--quiet"}), "--dump-problem 0");
     expect_complaint(run({"run", "slope", "--dump-problem", "100000", "--quiet"}), "from 1 to 200");
-    expect_complaint(run({"run", "car", "--duration", "0.1", "--dump-problem", "5", "--out", out(), "--quiet"}), "joint 'front_axle_0'");
+    expect_complaint(run({"run", "car", "--duration", "0.1", "--dump-problem", "5", "--out", out(), "--quiet"}),
+                     "joint 'front_axle_0'");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread, between
-// the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task objects.
+// A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread,
+// between the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task
+// objects.
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/shared_volume/make_patch.h"
@@ -33,14 +34,16 @@ TEST_P(Allocations, SharedVolumesAllocateNothingOnceTheirScratchMemoryHasGrown) 
     const Mesh bumpy = make_bumpy_box({{0.5, 0.5, 0.5}, 0.02, 4, 32});
     std::vector<Vec3> corners;
     for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.4});
-    const Shape shapes[] = {Box{{0.5, 0.5, 0.5}}, convex_hull(corners), Cylinder{0.5, 0.5}, Sphere{0.5}, Capsule{0.3, 0.2}, HalfSpace{}, bumpy};
+    const Shape shapes[] = {
+        Box{{0.5, 0.5, 0.5}}, convex_hull(corners), Cylinder{0.5, 0.5}, Sphere{0.5}, Capsule{0.3, 0.2}, HalfSpace{}, bumpy};
     const auto go = [&] {
         int found = 0;
         for (const Shape& a : shapes)
             for (const Shape& b : shapes) {
                 const Pose below{{0, 0, std::holds_alternative<HalfSpace>(a) ? 0.5 : 0}, {}};
                 const bool flipped = std::holds_alternative<HalfSpace>(b);
-                const Pose above{{0, 0, flipped ? 0.45 : 0.9}, flipped ? rotation({3.141592653589793, 0, 0}) : rotation({0, 0, 0.3})};
+                const Pose above{{0, 0, flipped ? 0.45 : 0.9},
+                                 flipped ? rotation({3.141592653589793, 0, 0}) : rotation({0, 0, 0.3})};
                 Overlap o;
                 PatchList list;
                 overlap(a, below, b, above, {.skin = 1e-5, .resolution = 16}, o);
@@ -83,13 +86,15 @@ TEST_P(Allocations, SettledStackOfPatchesHasNone) {
 
 TEST_P(Allocations, SettledMeshesThatTouchInPatchesHaveNone) {
     const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.1, 0.1}, 0.005, 4, 16});
-    for (const auto overlap : {surface::OverlapBy::Points, surface::OverlapBy::Volume})   // of the latter the position pass asks for volumes of its own
+    // of the latter the position pass asks for volumes of its own
+    for (const auto overlap : {surface::OverlapBy::Points, surface::OverlapBy::Volume})
         for (const double compliance : {0.0, 1e-7}) {
             sim::World world = verify::world_with(verify::coulomb(0.5));
             world.settings.contact_model = surface::ContactModel::Patches;
             world.settings.stabilisation = {overlap, 0.0, compliance};
             verify::add_ground(world);
-            for (int i = 0; i < 3; ++i) verify::add(world, fmt::format("box{}", i), bumpy, {{0.01 * i, 0, 0.1 + 0.2 * i}, {}});
+            for (int i = 0; i < 3; ++i)
+                verify::add(world, fmt::format("box{}", i), bumpy, {{0.01 * i, 0, 0.1 + 0.2 * i}, {}});
             verify::run(world, 0.01, 200);
             EXPECT_EQ(allocations_in(world, 30), 0) << compliance;
             EXPECT_GE(world.patches.size(), 3u);
@@ -121,8 +126,11 @@ TEST_P(Allocations, NoKindOfGrainFieldHasAny) {
 
 TEST_P(Allocations, SettledPileThatPloughsHasNone) {
     for (const bool rays : {false, true}) {
-        // balls roll on for ever, and where one of them meets something the step may be one for Newton's turns, which allocate: with this seed none does in these steps
-        sim::World world = verify::ploughing_pile(40, 1, rays ? 4 : 16, rays ? surface::PatchSettings::Frame::AlongSlip : surface::PatchSettings::Frame::Axis, rays);
+        // balls roll on for ever, and where one of them meets something the step may be one for Newton's turns, which
+        // allocate: with this seed none does in these steps
+        sim::World world = verify::ploughing_pile(
+            40, 1, rays ? 4 : 16, rays ? surface::PatchSettings::Frame::AlongSlip : surface::PatchSettings::Frame::Axis,
+            rays);
         world.settings.solve = {1e-6, 50};
         verify::run(world, 0.01, 1000);
         EXPECT_EQ(allocations_in(world, 50), 0) << rays;

@@ -16,12 +16,12 @@ sim::World jointed_pile(const std::string& solver = "prox") {
     sim::World world = verify::pile(100, 7);
     world.settings.solve = {1e-6, 40};
     world.settings.solver = solver == "patches" ? "prox" : solver;
-    if (solver == "patches") {   // one wrench per pair, and islands that fall asleep with them
+    if (solver == "patches") {  // one wrench per pair, and islands that fall asleep with them
         world.settings.contact_model = surface::ContactModel::Patches;
         world.settings.sleep_speed = 0.1;
         world.settings.sleep_time = 0.1;
     }
-    if (solver == "fast") {   // with all that is made for large piles
+    if (solver == "fast") {  // with all that is made for large piles
         world.settings.contact_reuse = 1e-3;
         world.settings.sleep_speed = 0.1;
         world.settings.sleep_time = 0.1;
@@ -89,7 +89,8 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithPatches) {
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
 }
 
-/// Bumpy boxes that fall on each other and touch in patches; every other pair of them gives way or has its overlap taken out by volume.
+/// Bumpy boxes that fall on each other and touch in patches; every other pair of them gives way or has its overlap taken out
+/// by volume.
 sim::World mesh_heap(bool soft) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
     world.settings.contact_model = surface::ContactModel::Patches;
@@ -97,7 +98,9 @@ sim::World mesh_heap(bool soft) {
     world.settings.solve = {1e-6, 100};
     verify::add_ground(world);
     const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.15, 0.1}, 0.01, 4, 16});
-    for (int i = 0; i < 8; ++i) verify::add(world, fmt::format("box{}", i), bumpy, {{0.05 * (i % 3), 0.04 * (i % 2), 0.2 + 0.25 * i}, rotation({0.3 * i, 0.2 * i, 0.1})});
+    for (int i = 0; i < 8; ++i)
+        verify::add(world, fmt::format("box{}", i), bumpy,
+                    {{0.05 * (i % 3), 0.04 * (i % 2), 0.2 + 0.25 * i}, rotation({0.3 * i, 0.2 * i, 0.1})});
     return world;
 }
 
@@ -117,14 +120,16 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithMeshesThatTouchInPatches) {
 TEST_F(Threads, MeshesThatTouchInPatchesGoOnFromASavedStateAsIfNothingHadHappened) {
     set_thread_count(2);
     sim::World world = mesh_heap(true);
-    const auto overlaps_of = [](const sim::World& w) { return std::ranges::count_if(w.contacts, [](const contact::Contact& c) { return c.gap < 0; }); };
+    const auto overlaps_of = [](const sim::World& w) {
+        return std::ranges::count_if(w.contacts, [](const contact::Contact& c) { return c.gap < 0; });
+    };
     for (int i = 0; i < 60 || (i < 100 && overlaps_of(world) == 0); ++i) sim::step(world, 0.01);
     const std::string saved = world.save_state();
     const auto overlaps = overlaps_of(world);
     verify::run(world, 0.01, 30);
     sim::World other = mesh_heap(true);
     other.restore_state(saved);
-    EXPECT_EQ(overlaps_of(other), overlaps);   // what the next step asks about
+    EXPECT_EQ(overlaps_of(other), overlaps);  // what the next step asks about
     EXPECT_GT(overlaps, 0);
     verify::run(other, 0.01, 30);
     EXPECT_EQ(other.state_hash(), world.state_hash());

@@ -1,4 +1,5 @@
-// Equal bits on one and two threads with each kind of grain field: fields are read inside the parallel loop over the batches of contacts.
+// Equal bits on one and two threads with each kind of grain field: fields are read inside the parallel loop over the batches
+// of contacts.
 #include "grain_worlds.h"
 
 #include "asperity/core/parallel.h"
@@ -16,7 +17,7 @@ class GrainThreads : public testing::TestWithParam<std::string> {
         for (int i = 0; i < 60; ++i) {
             const sim::StepReport report = sim::step(world, 0.01);
             result.push_back(world.state_hash());
-            EXPECT_GE(report.contacts, 3 * 36) << "step " << i;   // more than one batch of 64, or there is nothing to share
+            EXPECT_GE(report.contacts, 3 * 36) << "step " << i;  // more than one batch of 64, or there is nothing to share
         }
         return result;
     }
@@ -25,9 +26,10 @@ class GrainThreads : public testing::TestWithParam<std::string> {
 TEST_P(GrainThreads, OneAndTwoGiveTheSameHashAfterEveryStep) {
     const std::vector<std::string> one = hashes(1), two = hashes(2);
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
-    EXPECT_NE(one[58], one[59]);   // something does slide
+    EXPECT_NE(one[58], one[59]);  // something does slide
 }
-INSTANTIATE_TEST_SUITE_P(Fields, GrainThreads, testing::ValuesIn(verify::kFieldKinds), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(Fields, GrainThreads, testing::ValuesIn(verify::kFieldKinds),
+                         [](const auto& p) { return p.param; });
 
 // The field is not just read, it acts: each kind leads the boxes elsewhere.
 TEST(GrainFields, LeadTheBoxesToDifferentPlaces) {
@@ -40,7 +42,8 @@ TEST(GrainFields, LeadTheBoxesToDifferentPlaces) {
     for (size_t i = 0; i < ends.size(); ++i)
         for (size_t k = 0; k < i; ++k) {
             double farthest = 0;
-            for (size_t body = 0; body < ends[i].size(); ++body) farthest = std::fmax(farthest, length(ends[i][body].position - ends[k][body].position));
+            for (size_t body = 0; body < ends[i].size(); ++body)
+                farthest = std::fmax(farthest, length(ends[i][body].position - ends[k][body].position));
             EXPECT_GT(farthest, 1e-4) << verify::kFieldKinds[i] << " and " << verify::kFieldKinds[k];
         }
 }

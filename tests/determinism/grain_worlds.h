@@ -12,9 +12,11 @@ inline const std::vector<std::string> kFieldKinds = {"constant", "axis", "formul
 inline surface::Grain field_of(const std::string& kind, const geometry::MeshData& ground) {
     if (kind == "constant") return surface::ConstantGrain{{0.8, 0.6, 0}};
     if (kind == "axis") return surface::AxisGrain{.radial = 0.6, .around = 0.8};
-    if (kind == "formula") {   // as scenes have it, parser and all
-        const scene::Scene s = scene::parse("[world]\ndefault = { mu = 1 }\n[[body]]\nname = \"x\"\nfixed = true\nshape = { half_space = true }\n"
-                                            "grain_field = { angle = \"30*sin(2*pi*y/3) + 10*x\" }\n", "test.toml", {});
+    if (kind == "formula") {  // as scenes have it, parser and all
+        const scene::Scene s = scene::parse(
+            "[world]\ndefault = { mu = 1 }\n[[body]]\nname = \"x\"\nfixed = true\nshape = { half_space = true }\n"
+            "grain_field = { angle = \"30*sin(2*pi*y/3) + 10*x\" }\n",
+            "test.toml", {});
         return *s.world.grain_of(0);
     }
     if (kind == "vertices") {
@@ -28,14 +30,18 @@ inline surface::Grain field_of(const std::string& kind, const geometry::MeshData
     return texture;
 }
 
-/// 36 boxes, each with its own turn, on a slope [rad]: 144 contacts. They slide along its grain where that is steeper than 0.05.
+/// 36 boxes, each with its own turn, on a slope [rad]: 144 contacts. They slide along its grain where that is steeper than
+/// 0.05.
 inline sim::World boxes_on(const std::string& kind, double slope) {
     sim::World world = world_with({.base = friction::Matchstick{0.3, 0.05, 0.8}}, 0, tilted_gravity(slope));
     world.settings.solve = {1e-6, 30};
     const geometry::MeshData ground = geometry::flat_data(12, 12);
-    const int floor = kind == "vertices"
-                          ? world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::make_mesh(ground), {}, 0}}}).index
-                          : add_ground(world);
+    const int floor = kind == "vertices" ? world
+                                               .add_body({.name = "ground",
+                                                          .motion = rigid::Motion::Fixed,
+                                                          .colliders = {{geometry::make_mesh(ground), {}, 0}}})
+                                               .index
+                                         : add_ground(world);
     world.set_grain(rigid::BodyId{floor}, field_of(kind, ground));
     for (int i = 0; i < 36; ++i) {
         const int box = add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.12, 0.05}},

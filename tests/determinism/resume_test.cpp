@@ -23,7 +23,8 @@ const Case kCases[] = {
     {"box_pile", {{"params.count", "24"}, {"step.duration", "0.8"}}, {37, 50}},
     {"chain", {{"step.duration", "0.3"}}, {21}},
     {"conveyor", {{"step.duration", "0.5"}}, {1, 33}},
-    {"pinch_grasp", {{"step.duration", "5"}}, {340, 360, 450}},  // before, between and within the parts that its expectations see
+    // before, between and within the parts that its expectations see
+    {"pinch_grasp", {{"step.duration", "5"}}, {340, 360, 450}},
 };
 
 class Resume : public testing::TestWithParam<Case> {

@@ -13,7 +13,7 @@ extern "C" void* __asan_region_is_poisoned(void* begin, std::size_t size) __attr
 namespace asperity::fuzz {
 namespace {
 
-constexpr int kExitedAsTold = 1 << 20;   // no count of nested calls gets there
+constexpr int kExitedAsTold = 1 << 20;  // no count of nested calls gets there
 
 /// Calls of the library that are running in the child; kExitedAsTold when its work has returned.
 volatile int& running() {
@@ -46,12 +46,12 @@ Outcome run_apart(const std::function<int()>& work) {
 }  // namespace asperity::fuzz
 
 // What fclib/hdf5_file.cpp calls when it reads. A function that is not here counts as our own code, which is the safe side.
-#define WATCH(result, name, parameters, arguments)          \
-    extern "C" result __real_##name parameters;             \
-    extern "C" result __wrap_##name parameters;             \
-    extern "C" result __wrap_##name parameters {            \
-        const asperity::fuzz::Hdf5Call call;                \
-        return __real_##name arguments;                     \
+#define WATCH(result, name, parameters, arguments) \
+    extern "C" result __real_##name parameters;    \
+    extern "C" result __wrap_##name parameters;    \
+    extern "C" result __wrap_##name parameters {   \
+        const asperity::fuzz::Hdf5Call call;       \
+        return __real_##name arguments;            \
     }
 
 WATCH(hid_t, H5Pcreate, (hid_t kind), (kind))
@@ -81,7 +81,8 @@ extern "C" herr_t __wrap_H5Dread(hid_t set, hid_t type, hid_t memory, hid_t file
     const hssize_t count = __wrap_H5Sget_simple_extent_npoints(space);
     const size_t size = __wrap_H5Tget_size(type);
     __wrap_H5Sclose(space);
-    if (count > 0 && __asan_region_is_poisoned && __asan_region_is_poisoned(to, static_cast<size_t>(count) * size)) std::abort();
+    if (count > 0 && __asan_region_is_poisoned && __asan_region_is_poisoned(to, static_cast<size_t>(count) * size))
+        std::abort();
     const asperity::fuzz::Hdf5Call call;
     return __real_H5Dread(set, type, memory, file, list, to);
 }

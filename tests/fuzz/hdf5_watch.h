@@ -12,11 +12,11 @@ enum class End {
 
 struct Outcome {
     End end;
-    int code;   ///< of the exit
+    int code;  ///< of the exit
 };
 
-/// Runs `work` in a process of its own. The linker leads every HDF5 call of the reader through a counter that both processes see
-/// (--wrap, tests/fuzz/CMakeLists.txt).
+/// Runs `work` in a process of its own. The linker leads every HDF5 call of the reader through a counter that both processes
+/// see (--wrap, tests/fuzz/CMakeLists.txt).
 Outcome run_apart(const std::function<int()>& work);
 
 }  // namespace asperity::fuzz

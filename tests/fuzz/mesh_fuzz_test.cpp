@@ -19,8 +19,8 @@ constexpr int kMutants = 4000;  // the same ones on every machine: a second of C
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
 std::string mutated(std::string bytes, Random& random, bool text) {
-    static const char* const words[] = {"nan", "inf", "-1", "0",    "999999999999", "1e308", "/",          "//",  "f",
-                                        "v",   "{}",  "[",  "null", "\"",           "-0",    "4294967295", "5126", "\\\n", "%2e%2e/"};
+    static const char* const words[] = {"nan", "inf",  "-1", "0",  "999999999999", "1e308", "/",    "//",     "f", "v", "{}",
+                                        "[",   "null", "\"", "-0", "4294967295",   "5126",  "\\\n", "%2e%2e/"};
     const int changes = 1 + below(random, 6);
     for (int i = 0; i < changes && !bytes.empty(); ++i) {
         const auto at = static_cast<std::size_t>(below(random, bytes.size()));

@@ -1,6 +1,7 @@
-// Damaged problem files. Whatever the bytes are, reading ends in a problem that can be solved or in an InputError on one line.
-// The HDF5 library (1.10.8) does not survive every damage: a few files in a thousand make it copy a negative number of bytes. So every
-// mutant has a process of its own, and those that end it there are counted; one that ends in our code fails the test.
+// Damaged problem files. Whatever the bytes are, reading ends in a problem that can be solved or in an InputError on one
+// line. The HDF5 library (1.10.8) does not survive every damage: a few files in a thousand make it copy a negative number of
+// bytes. So every mutant has a process of its own, and those that end it there are counted; one that ends in our code fails
+// the test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -16,7 +17,8 @@
 #include "asperity/fclib/reduce.h"
 #include "hdf5_watch.h"
 
-// The HDF5 library asks for what a damaged file tells it to, and copes with not getting it; the sanitizer would end the program there.
+// The HDF5 library asks for what a damaged file tells it to, and copes with not getting it; the sanitizer would end the
+// program there.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace asperity::fclib {
@@ -90,7 +92,8 @@ bool survives(const std::string& bytes) {
 }
 
 TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
-    const std::string whole[2] = {problem_bytes(small(false), Layout::Triplets), problem_bytes(small(true), Layout::CompressedRows)};
+    const std::string whole[2] = {problem_bytes(small(false), Layout::Triplets),
+                                  problem_bytes(small(true), Layout::CompressedRows)};
     for (const std::string& bytes : whole) ASSERT_TRUE(survives(bytes));
     Random random(2026);
     int taken = 0, refused = 0, ended_in_hdf5 = 0;
@@ -114,20 +117,32 @@ TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
 /// The watch itself: a mistake of ours must not pass for one of the library.
 TEST(ProblemFuzz, TellsOurEndsFromThoseOfTheLibrary) {
     EXPECT_EQ(fuzz::run_apart([] { return 7; }).code, 7);
-    EXPECT_EQ(fuzz::run_apart([] { std::abort(); return 0; }).end, fuzz::End::InOurCode);
-    EXPECT_EQ(fuzz::run_apart([] { std::exit(3); return 0; }).end, fuzz::End::InOurCode);   // as a sanitizer ends it
+    EXPECT_EQ(fuzz::run_apart([] {
+                  std::abort();
+                  return 0;
+              }).end,
+              fuzz::End::InOurCode);
+    EXPECT_EQ(fuzz::run_apart([] {
+                  std::exit(3);
+                  return 0;
+              }).end,
+              fuzz::End::InOurCode);  // as a sanitizer ends it
     const std::string whole = problem_bytes(small(false), Layout::Triplets);
-    EXPECT_EQ(fuzz::run_apart([&] {   // after the library has worked, and returned
+    EXPECT_EQ(fuzz::run_apart([&] {  // after the library has worked, and returned
                   const ProblemFile file = parse_problem(whole, "fuzz");
                   std::abort();
                   return 0;
-              }).end, fuzz::End::InOurCode);
-    EXPECT_EQ(fuzz::run_apart([] {   // a bad pointer that only the library looks at
+              })
+                  .end,
+              fuzz::End::InOurCode);
+    EXPECT_EQ(fuzz::run_apart([] {  // a bad pointer that only the library looks at
                   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
                   H5Pset_fapl_core(access, 1024, false);
                   static_cast<void>(H5Pset_file_image(access, reinterpret_cast<void*>(16), 1024));
                   return 0;
-              }).end, fuzz::End::InHdf5);
+              })
+                  .end,
+              fuzz::End::InHdf5);
 }
 
 }  // namespace

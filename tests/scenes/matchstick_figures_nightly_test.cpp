@@ -16,7 +16,7 @@ struct Poured {
 Poured pour(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/hopper_" + which + ".toml"), {}, seed);
     const RunResult result = run(scene);
-    for (const ExpectResult& e : std::span(result.expect).subspan(1))   // the first, how many come out, is chance: see below
+    for (const ExpectResult& e : std::span(result.expect).subspan(1))  // the first, how many come out, is chance: see below
         EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
     Poured poured{100 * result.expect.at(0).value, 0};
     int count = 0;
@@ -31,15 +31,18 @@ Poured pour(const std::string& which, std::uint64_t seed) {
     return poured;
 }
 
-// When an arch over the opening forms, and whether it breaks again, is chance: seed 2 let 9 or 63 of 100 out, seed 3 29 or 52, with one solver or another.
-// So the figure's claim is put as one about both samples. That all five of the one lie above all five of the other has, without any effect of the grain, a probability
-// of 1/(10 over 5) = 0.4 %; and the medians, which one arch that breaks does not move, are held to what the scenes say of their own start.
+// When an arch over the opening forms, and whether it breaks again, is chance: seed 2 let 9 or 63 of 100 out, seed 3 29 or
+// 52, with one solver or another. So the figure's claim is put as one about both samples. That all five of the one lie above
+// all five of the other has, without any effect of the grain, a probability of 1/(10 over 5) = 0.4 %; and the medians, which
+// one arch that breaks does not move, are held to what the scenes say of their own start.
 TEST(HopperFigure, ConcentricGrainJamsAndGrainDownTheWallFlows) {
     constexpr int kSeeds = 5;
     std::array<double, kSeeds> jam_out, flow_out, jam_tilt, flow_tilt;
     for (size_t k = 0; k < kSeeds; ++k) {
         const Poured jam = pour("jam", k + 1), flow = pour("flow", k + 1);
-        RecordProperty(fmt::format("seed_{}", k + 1), fmt::format("jam {:.0f} out, tilt {:.1f}; flow {:.0f} out, tilt {:.1f}", jam.out, jam.tilt, flow.out, flow.tilt));
+        RecordProperty(fmt::format("seed_{}", k + 1),
+                       fmt::format("jam {:.0f} out, tilt {:.1f}; flow {:.0f} out, tilt {:.1f}", jam.out, jam.tilt, flow.out,
+                                   flow.tilt));
         jam_out[k] = jam.out;
         flow_out[k] = flow.out;
         jam_tilt[k] = jam.tilt;

@@ -1,4 +1,5 @@
-// The figures of the Matchstick source: its tables by simulation with two solvers, and every figure from five different starts.
+// The figures of the Matchstick source: its tables by simulation with two solvers, and every figure from five different
+// starts.
 #include <cmath>
 
 #include "asperity/sim/step.h"

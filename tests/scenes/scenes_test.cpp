@@ -12,13 +12,13 @@ namespace fs = std::filesystem;
 /// Scenes of patches where closed forms turn round or end: the other way, without friction, without size, without motion.
 std::vector<Variant> at_their_edges() {
     const std::pair<const char*, std::vector<Override>> cases[] = {
-        {"table", {{"params.lean", "-0.8"}}},   // tips over feet that stick
+        {"table", {{"params.lean", "-0.8"}}},  // tips over feet that stick
         {"cubes_on_edge", {{"step.dt", "0.02"}}},
         {"spinning_sphere", {{"params.omega0", "-10"}}},
         {"spinning_sphere", {{"params.omega0", "0"}}},
         {"spinning_sphere", {{"params.mu", "0"}}},
         {"spinning_sphere", {{"params.patch_radius", "0"}, {"params.omega0", "-3"}}},
-        {"spinning_sphere", {{"params.mu", "0.001"}}},   // still spinning at the end
+        {"spinning_sphere", {{"params.mu", "0.001"}}},  // still spinning at the end
         {"rolling_sphere", {{"params.angle_deg", "-10"}}},
         {"rolling_sphere", {{"params.angle_deg", "-10"}, {"params.mu", "0.05"}}},
         {"rolling_sphere", {{"params.angle_deg", "-30"}, {"params.patch_radius", "0"}}},
@@ -84,12 +84,14 @@ TEST_P(EveryScene, RunsAndMeetsItsExpectations) { expect_good(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Found, EveryScene, testing::ValuesIn(all_variants()),
                          [](const auto& p) { return p.param.label(); });
-INSTANTIATE_TEST_SUITE_P(Edges, EveryScene, testing::ValuesIn(at_their_edges()), [](const auto& p) { return p.param.label(); });
+INSTANTIATE_TEST_SUITE_P(Edges, EveryScene, testing::ValuesIn(at_their_edges()),
+                         [](const auto& p) { return p.param.label(); });
 
 TEST(Scenes, ThoseThatTheProjectPromisesAreThere) {
-    for (const char* name : {"slope", "slope_elliptic", "fan", "stack10", "arch", "card_house", "dominoes", "conveyor",
-                             "pendulums", "chain", "spinning_tops", "capsule_pile", "box_pile", "wall_hit", "marble_run",
-                             "car", "pinch_grasp", "screw_conveyor", "linkage", "mixed_pile", "hopper_1000", "dunes", "creature_drop"})
+    for (const char* name : {"slope",    "slope_elliptic", "fan",         "stack10", "arch",          "card_house",
+                             "dominoes", "conveyor",       "pendulums",   "chain",   "spinning_tops", "capsule_pile",
+                             "box_pile", "wall_hit",       "marble_run",  "car",     "pinch_grasp",   "screw_conveyor",
+                             "linkage",  "mixed_pile",     "hopper_1000", "dunes",   "creature_drop"})
         EXPECT_TRUE(fs::exists(scenes_folder() / (std::string(name) + ".toml"))) << name;
 }
 

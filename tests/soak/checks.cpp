@@ -17,8 +17,9 @@ namespace {
 
 constexpr double kOverlapShare = 0.1;  ///< of the thinnest body
 constexpr double kOverlapKept = 0.8;   ///< from step to step, by the position pass,
-constexpr double kVolumeKept = 1 - 0.2 / 3;   ///< and along the volume's gradient, where a corner is in: V ~ depth^3, so a fifth of V is a fifteenth of the depth
-constexpr double kTransitions = 3;     ///< changes of state in a row
+/// and along the volume's gradient, where a corner is in: V ~ depth^3, so a fifth of V is a fifteenth of the depth
+constexpr double kVolumeKept = 1 - 0.2 / 3;
+constexpr double kTransitions = 3;  ///< changes of state in a row
 constexpr double kTurning = 1;
 constexpr double kSolver = 1e-6;  ///< of the kinetic energy
 
@@ -33,7 +34,8 @@ geometry::Aabb extent(const rigid::Bodies& bodies, int i) {
     return box;
 }
 
-/// Of all pairs, the deepest of each, and what the position pass may be off by, which is solved to that [m]. Contacts are sorted by pair.
+/// Of all pairs, the deepest of each, and what the position pass may be off by, which is solved to that [m]. Contacts are
+/// sorted by pair.
 double sum_of_overlaps(const sim::World& world, double dt) {
     const double solved = std::max(sim::kAllowedError, dt * world.settings.solve.tolerance);
     double sum = 0, deepest = 0;
@@ -46,16 +48,18 @@ double sum_of_overlaps(const sim::World& world, double dt) {
     return sum;
 }
 
-/// How far a centre of mass is from where its joint wants it for each radian that the joint is off: the longer one of the two arms [m].
+/// How far a centre of mass is from where its joint wants it for each radian that the joint is off: the longer one of the
+/// two arms [m].
 double arm_of(const sim::World& world, const rigid::Joint& joint) {
     double arm = 0;
     for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}})
-        if (!id.is_world() && world.bodies.motion[id.index] == rigid::Motion::Dynamic) arm = std::max(arm, length(frame.position));
+        if (!id.is_world() && world.bodies.motion[id.index] == rigid::Motion::Dynamic)
+            arm = std::max(arm, length(frame.position));
     return arm;
 }
 
-/// Of all joints, the way back that each had to go at the start of the step [m]: as far as it had come apart, by its angle times the arm, and what
-/// it was beyond a limit.
+/// Of all joints, the way back that each had to go at the start of the step [m]: as far as it had come apart, by its angle
+/// times the arm, and what it was beyond a limit.
 double sum_of_joint_errors(const sim::World& world) {
     const sim::StepData& d = world.data();
     double sum = 0;
@@ -66,7 +70,7 @@ double sum_of_joint_errors(const sim::World& world) {
             if (!block.holds_position) continue;
             for (int r = 0; r < block.rows; ++r) {
                 double error = block.row[r].error;
-                if (std::isfinite(block.low)) error = std::min(error, 0.0);    // pushes up only: above, it is no error
+                if (std::isfinite(block.low)) error = std::min(error, 0.0);  // pushes up only: above, it is no error
                 if (std::isfinite(block.high)) error = std::max(error, 0.0);
                 (block.row[r].linear == Vec3{} ? turned2 : apart2) += error * error;
             }
@@ -104,7 +108,8 @@ std::string deepest_pair(const sim::World& world) {
 
 }  // namespace
 
-Checks::Checks(const sim::World& world, double dt, Room room) : room_(room), dt_(dt), gravity_(length(world.settings.gravity)) {
+Checks::Checks(const sim::World& world, double dt, Room room)
+    : room_(room), dt_(dt), gravity_(length(world.settings.gravity)) {
     thinnest_ = std::numeric_limits<double>::infinity();
     joint_arm_.assign(static_cast<std::size_t>(world.bodies.count()), std::numeric_limits<double>::infinity());
     for (const rigid::Joint& joint : world.joints) {
@@ -224,7 +229,8 @@ std::string Checks::check_overlap(const sim::World& world, const sim::StepReport
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
     // What lies in a mesh does so now, after the step.
-    if (const HiddenOverlap hidden = deepest_in_meshes(world); hidden.depth > kOverlapShare * thinnest_ + 2 * overlap_error_) {
+    if (const HiddenOverlap hidden = deepest_in_meshes(world);
+        hidden.depth > kOverlapShare * thinnest_ + 2 * overlap_error_) {
         return fmt::format("{}, {:.3g} m deep, allowed {:.3g} m, the thinnest body has {:.3g} m", hidden.who, hidden.depth,
                            kOverlapShare * thinnest_ + 2 * overlap_error_, thinnest_);
     }

@@ -60,14 +60,18 @@ TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
     EXPECT_NE(step().find("not finite"), std::string::npos);
 }
 
-// A bar across the rim of a block of triangles, 30 mm deep along the block's top and 20 mm behind its side: none of its corners is inside, middles of its edges are, by 20 mm.
+// A bar across the rim of a block of triangles, 30 mm deep along the block's top and 20 mm behind its side: none of its
+// corners is inside, middles of its edges are, by 20 mm.
 TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
     world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
-    world.add_body({.name = "block", .motion = rigid::Motion::Fixed, .colliders = {{geometry::make_mesh(geometry::box_data({0.5, 0.5, 0.5})), {}, stone}}});
-    world.add_body({.name = "bar", .colliders = {{geometry::Box{{0.8, 0.05, 0.05}}, {}, stone}}, .pose = {{0, 0.53, 0.52}, {}}});
-    world.pair_memory = {{.pair = 1}};   // of the colliders 0 and 1; there are no contacts
+    world.add_body({.name = "block",
+                    .motion = rigid::Motion::Fixed,
+                    .colliders = {{geometry::make_mesh(geometry::box_data({0.5, 0.5, 0.5})), {}, stone}}});
+    world.add_body(
+        {.name = "bar", .colliders = {{geometry::Box{{0.8, 0.05, 0.05}}, {}, stone}}, .pose = {{0, 0.53, 0.52}, {}}});
+    world.pair_memory = {{.pair = 1}};  // of the colliders 0 and 1; there are no contacts
     const HiddenOverlap hidden = deepest_in_meshes(world);
     EXPECT_NEAR(hidden.depth, 0.02, 1e-12);
     EXPECT_EQ(hidden.who, "bar (box) in block (mesh)");
@@ -80,9 +84,10 @@ TEST(RandomScene, IsTheSameForTheSameSeed) {
     EXPECT_NE(random_scene(7, "meshes", true), random_scene(8, "meshes", true));
 }
 
-// A beam on a weld at its end is 5 mrad below where the weld wants it, as after solves that were cut short: its centre, 1 m away, goes up by 5 mm.
+// A beam on a weld at its end is 5 mrad below where the weld wants it, as after solves that were cut short: its centre, 1 m
+// away, goes up by 5 mm.
 TEST(SoakChecks, AJointThatIsOffByAnAngleMayLiftByItsArmAndNoMore) {
-    for (const double more : {0.0, 0.005}) {   // [m] that nothing had sunk by
+    for (const double more : {0.0, 0.005}) {  // [m] that nothing had sunk by
         scene::Scene scene = scene::parse(R"toml(
 [[body]]
 name = "beam"
@@ -94,7 +99,7 @@ b = "beam"
 at = [0, 0, 2]
 )toml",
                                           "beam.toml");
-        scene.world.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};   // about its end
+        scene.world.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};  // about its end
         Checks checks(scene.world, scene.dt, {kRoomHalf, kRoomHeight});
         const sim::StepReport report = sim::step(scene.world, scene.dt);
         EXPECT_NEAR(scene.world.bodies.pose[0].position.z, 2, 1e-5);

@@ -17,7 +17,8 @@ constexpr int kPointsOfEdge = 16;
 
 /// The points of an edge from 0 to kPointsOfEdge.
 Vec3 along(const geometry::TriangleSet& mesh, const geometry::TriangleSet::Edge& edge, int k) {
-    const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)], &to = mesh.positions[static_cast<std::size_t>(edge.to)];
+    const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)],
+               &to = mesh.positions[static_cast<std::size_t>(edge.to)];
     return from + (static_cast<double>(k) / kPointsOfEdge) * (to - from);
 }
 
@@ -35,7 +36,8 @@ std::vector<Vec3> points_of(const geometry::Shape& shape) {
         for (int y = -1; y <= 1; ++y)
             for (int z = -1; z <= 1; ++z)
                 if (const int axes = x * x + y * y + z * z; axes == 1 || axes == 3)
-                    points.push_back(geometry::support(shape, normalized(Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)})));
+                    points.push_back(geometry::support(
+                        shape, normalized(Vec3{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)})));
     const std::size_t corners = points.size();
     for (std::size_t i = 0; i < corners; ++i)
         for (std::size_t k = 0; k < i; ++k) points.push_back(0.5 * (points[i] + points[k]));
@@ -50,7 +52,8 @@ double depth_in(const geometry::Shape& shape, const geometry::Convex& convex, co
     if (const auto* cylinder = std::get_if<geometry::Cylinder>(&shape))
         return smaller(cylinder->radius - std::hypot(p.x, p.y), cylinder->half_height - std::fabs(p.z));
     double height = -1e300;
-    for (int f = 0; f < convex.poly.face_count; ++f) height = larger(height, dot(convex.poly.faces[f].normal, p) - convex.poly.faces[f].offset);
+    for (int f = 0; f < convex.poly.face_count; ++f)
+        height = larger(height, dot(convex.poly.faces[f].normal, p) - convex.poly.faces[f].offset);
     return -height;
 }
 
@@ -60,7 +63,8 @@ double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& sh
     const geometry::Convex convex(shape, pose, {});
     double deepest = 0;
     for (const auto& edge : mesh.edges)
-        for (int k = 0; k <= kPointsOfEdge; ++k) deepest = larger(deepest, depth_in(shape, convex, pose.to_local(along(mesh, edge, k))));
+        for (int k = 0; k <= kPointsOfEdge; ++k)
+            deepest = larger(deepest, depth_in(shape, convex, pose.to_local(along(mesh, edge, k))));
     return deepest;
 }
 
@@ -69,7 +73,9 @@ double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& sh
 HiddenOverlap deepest_in_meshes(const sim::World& world) {
     const rigid::Bodies& bodies = world.bodies;
     HiddenOverlap deepest;
-    const auto pose_of = [&](std::size_t collider) { return bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] * bodies.colliders[collider].local; };
+    const auto pose_of = [&](std::size_t collider) {
+        return bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] * bodies.colliders[collider].local;
+    };
     const auto look = [&](std::size_t solid, std::size_t other) {
         const auto* mesh = std::get_if<geometry::Mesh>(&bodies.colliders[solid].shape);
         if (!mesh || !mesh->triangles->solid() || mesh->triangles->ground()) return;
@@ -77,10 +83,14 @@ HiddenOverlap deepest_in_meshes(const sim::World& world) {
         const auto is_deep = [&](double depth) {
             if (depth <= deepest.depth) return;
             deepest.depth = depth;
-            const auto name = [&](std::size_t c) { return fmt::format("{} ({})", bodies.name[static_cast<std::size_t>(bodies.collider_body[c])], geometry::name(bodies.colliders[c].shape)); };
+            const auto name = [&](std::size_t c) {
+                return fmt::format("{} ({})", bodies.name[static_cast<std::size_t>(bodies.collider_body[c])],
+                                   geometry::name(bodies.colliders[c].shape));
+            };
             deepest.who = fmt::format("{} in {}", name(other), name(solid));
         };
-        is_deep(deepest_edge(*mesh->triangles, bodies.colliders[other].shape, {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}));
+        is_deep(deepest_edge(*mesh->triangles, bodies.colliders[other].shape,
+                             {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}));
         for (const Vec3& p : points_of(bodies.colliders[other].shape)) {
             const Vec3 q = frame.to_local(pose * p);
             const geometry::Aabb& box = mesh->triangles->box;

@@ -63,25 +63,32 @@ Heap random_heap(std::uint64_t seed) {
     const bool volume = draw.random.below(2) == 1, bounces = draw.random.below(3) == 0;
     if (volume) world.settings.stabilisation.overlap = surface::OverlapBy::Volume;
     const auto spin = static_cast<friction::SpinModel>(draw.random.below(3));
-    const double mu = draw.random.below(5) == 0 ? 0 : draw.between(0.05, 1.2), restitution = bounces ? draw.between(0.1, 0.9) : 0;
+    const double mu = draw.random.below(5) == 0 ? 0 : draw.between(0.05, 1.2),
+                 restitution = bounces ? draw.between(0.1, 0.9) : 0;
     const double radius = draw.random.below(2) == 0 ? 0 : draw.between(0, 0.03);
     heap.dt = draw.one_of(std::vector<double>{0.004, 0.01, 1.0 / 60});
     heap.steps = static_cast<int>(0.8 / heap.dt);
     world.add_material({.name = "stuff"});
-    world.pairs.set_default({.friction = {.base = friction::Coulomb{mu}}, .restitution = restitution, .spin = spin, .patch_radius = radius});
+    world.pairs.set_default(
+        {.friction = {.base = friction::Coulomb{mu}}, .restitution = restitution, .spin = spin, .patch_radius = radius});
     world.add_body({.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     const int count = 3 + draw.random.below(4);
     for (int i = 0; i < count; ++i) {
         const double size = draw.between(0.08, 0.25);
         const Shape shape = random_shape(draw, size);
         const Vec3 at = draw.within(0.2), turn = draw.within(2), velocity = draw.within(1), spinning = draw.within(4);
-        const auto body = static_cast<size_t>(
-            world.add_body({.name = fmt::format("b{}", i), .colliders = {{shape, {}, 0}}, .pose = {{at.x, at.y, 0.45 + 0.5 * i}, rotation(turn)}}).index);
+        const auto body = static_cast<size_t>(world
+                                                  .add_body({.name = fmt::format("b{}", i),
+                                                             .colliders = {{shape, {}, 0}},
+                                                             .pose = {{at.x, at.y, 0.45 + 0.5 * i}, rotation(turn)}})
+                                                  .index);
         world.bodies.velocity[body] = velocity;
         world.bodies.angular_velocity[body] = spinning;
     }
-    heap.what = fmt::format("seed {}: {}, {}, spin model {}, mu {:.3f}, restitution {:.2f}, radius {:.3f}, dt {:.4f}, {} bodies", seed, world.settings.solver,
-                            volume ? "volume" : "points", static_cast<int>(spin), mu, restitution, radius, heap.dt, count);
+    heap.what =
+        fmt::format("seed {}: {}, {}, spin model {}, mu {:.3f}, restitution {:.2f}, radius {:.3f}, dt {:.4f}, {} bodies",
+                    seed, world.settings.solver, volume ? "volume" : "points", static_cast<int>(spin), mu, restitution,
+                    radius, heap.dt, count);
     return heap;
 }
 
@@ -100,7 +107,8 @@ void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
         ++tally.unsolved;
         tally.worst = std::max(tally.worst, step.residual);
         if (options.unsolved)
-            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.steps_done, solvers::name(step.status), step.residual, step.sweeps);
+            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.steps_done,
+                       solvers::name(step.status), step.residual, step.sweeps);
     }
     ++tally.heaps;
     if (failure.empty()) return;

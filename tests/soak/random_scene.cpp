@@ -172,7 +172,8 @@ class Writer {
             radius = shape.radius;
             shapes = fmt::format("shape = {{ {} }}", shape.toml);
         }
-        // Nobody starts inside a neighbour or a wall. A centre of mass may lie off the axes' origin, but within the same ball.
+        // Nobody starts inside a neighbour or a wall. A centre of mass may lie off the axes' origin, but within the same
+        // ball.
         const auto free = [&](const Vec3& p) {
             return std::all_of(placed_.begin(), placed_.end(),
                                [&](const Placed& o) { return length(p - o.position) > radius + o.radius; });

@@ -1,7 +1,8 @@
 // The soak: random scenes of ten seconds, checked after every step. See checks.h for what is checked.
 //   soak --seeds 1-200               all of them; a line for each that fails, with the command that repeats it
 //   soak --seeds 1-200 --no-bounce   the same without restitution
-//   soak --seed 17 [--out FILE] [--set KEY=VALUE]   one of them, with its figures; FILE gets the scene, for `asperity run` and `asperity
+//   soak --seed 17 [--out FILE] [--set KEY=VALUE]   one of them, with its figures; FILE gets the scene, for `asperity run`
+//   and `asperity
 //                                    render`; --set changes it first, as there; --trace: a line per step
 #include <cstdlib>
 #include <string_view>

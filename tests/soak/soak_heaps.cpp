@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
     }
     int failed = 0;
     for (const auto& [solver, t] : report.by_solver) {
-        fmt::print("{:>14}: {} of {} heaps failed; {} of {} steps unsolved, worst {:.2e} m/s\n", solver, t.failed, t.heaps, t.unsolved, t.steps, t.worst);
+        fmt::print("{:>14}: {} of {} heaps failed; {} of {} steps unsolved, worst {:.2e} m/s\n", solver, t.failed, t.heaps,
+                   t.unsolved, t.steps, t.worst);
         failed += t.failed;
     }
     return failed > 0 ? 1 : 0;

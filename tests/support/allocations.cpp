@@ -11,7 +11,9 @@ std::atomic<long> count{0};
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
     ++count;
-    return alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment) : std::malloc(size > 0 ? size : 1);
+    return alignment > alignof(std::max_align_t)
+               ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+               : std::malloc(size > 0 ? size : 1);
 }
 void* allocate_or_throw(std::size_t size, std::size_t alignment) {
     if (void* memory = allocate(size, alignment)) return memory;
@@ -25,8 +27,12 @@ long asperity::testing_support::allocation_count() { return count; }
 // NOLINTBEGIN: replacements of the global allocator
 void* operator new(std::size_t size) { return allocate_or_throw(size, 0); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return allocate_or_throw(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate_or_throw(size, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
 void operator delete(void* memory) noexcept { std::free(memory); }

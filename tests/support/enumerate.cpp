@@ -10,9 +10,9 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kSolved = 1e-9;      // natural map of what counts as a solution [m/s]
-constexpr double kSame = 1e-7;        // velocities closer than this are one solution [m/s]
-constexpr int kStarts[4] = {1, 24, 12, 8};   // per angle, for so many slipping contacts
+constexpr double kSolved = 1e-9;            // natural map of what counts as a solution [m/s]
+constexpr double kSame = 1e-7;              // velocities closer than this are one solution [m/s]
+constexpr int kStarts[4] = {1, 24, 12, 8};  // per angle, for so many slipping contacts
 
 /// A contact in one state: its impulse is a combination of `rays`, its velocity has no part along `tests`.
 struct State {
@@ -22,7 +22,7 @@ struct State {
 
 struct Contact {
     std::vector<State> states;
-    Vec2 axes;   // of an ellipse
+    Vec2 axes;  // of an ellipse
 
     Eigen::Vector3d ray(double angle) const { return {1, axes.x * std::cos(angle), axes.y * std::sin(angle)}; }
     /// Outward normal of the ellipse there; the slip velocity points the other way.

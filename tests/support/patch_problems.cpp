@@ -13,7 +13,8 @@ friction::PressureRegion region_of(Random& random, PatchProblemOptions::Region k
     switch (kind) {
         case PatchProblemOptions::Region::Rectangle:
             region.count = 4;
-            region.corners[0] = {-a, -b}, region.corners[1] = {a, -b}, region.corners[2] = {a, b}, region.corners[3] = {-a, b};
+            region.corners[0] = {-a, -b}, region.corners[1] = {a, -b}, region.corners[2] = {a, b},
+            region.corners[3] = {-a, b};
             break;
         case PatchProblemOptions::Region::Line:
             region.count = 2;
@@ -35,14 +36,14 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
     p.reset(options.bodies + 1, 0, options.bodies + (options.groove ? 1 : 0));
     const double length = 0.1;
     size_t next = 0;
-    double top = 0;   // of the body below
+    double top = 0;  // of the body below
     const auto touch = [&](int a, int b, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) {
         PatchContact& patch = p.patches[next++];
         patch.a = a;
         patch.b = b;
         patch.normal = normal;
         const double turn = random.uniform(-1, 1);
-        const Vec3 along{0, 1, 0};   // lies in every plane of contact here
+        const Vec3 along{0, 1, 0};  // lies in every plane of contact here
         patch.t = std::cos(turn) * along + std::sin(turn) * cross(normal, along);
         patch.u = along;
         patch.arm_a = arm_a;
@@ -56,7 +57,8 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
         const double mass = random.uniform(0.5, 5);
         const auto body = static_cast<size_t>(i);
         p.inverse_mass[body] = 1 / mass;
-        p.inverse_inertia[body] = Mat3::diagonal({3 / (mass * (half.y * half.y + half.z * half.z)), 3 / (mass * (half.x * half.x + half.z * half.z)),
+        p.inverse_inertia[body] = Mat3::diagonal({3 / (mass * (half.y * half.y + half.z * half.z)),
+                                                  3 / (mass * (half.x * half.x + half.z * half.z)),
                                                   3 / (mass * (half.x * half.x + half.y * half.y))});
         const auto any = [&] { return options.push * random.uniform(-1, 1); };
         p.velocity[body] = {{any(), any(), -0.0981}, {any() / 0.15, any() / 0.15, any() / 0.15}};
@@ -65,7 +67,8 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
         if (i == 0 && options.groove) {
             const double tilt = 0.7;
             for (const double side : {-1.0, 1.0})
-                touch(options.bodies, 0, {-side * std::sin(tilt), 0, std::cos(tilt)}, {}, Vec3{0.7 * side * half.x, 0, -half.z});
+                touch(options.bodies, 0, {-side * std::sin(tilt), 0, std::cos(tilt)}, {},
+                      Vec3{0.7 * side * half.x, 0, -half.z});
         } else {
             touch(i == 0 ? options.bodies : i - 1, i, {0, 0, 1}, i == 0 ? Vec3{} : Vec3{aside(), aside(), top}, foot);
         }
@@ -77,7 +80,8 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
 std::string describe(const PatchProblemOptions& o) {
     const char* region[] = {"rectangle", "ellipse", "line", "ball"};
     const char* spin[] = {"uniform", "four_corner", "contensou"};
-    return fmt::format("{} bodies, {}, {}, set {}, push {}{}", o.bodies, region[static_cast<int>(o.region)], spin[static_cast<int>(o.spin)], o.planar.index(), o.push, o.groove ? ", groove" : "");
+    return fmt::format("{} bodies, {}, {}, set {}, push {}{}", o.bodies, region[static_cast<int>(o.region)],
+                       spin[static_cast<int>(o.spin)], o.planar.index(), o.push, o.groove ? ", groove" : "");
 }
 
 }  // namespace asperity::solvers

@@ -9,7 +9,9 @@
 namespace asperity::solvers {
 namespace {
 
-double log_uniform(Random& random, double low, double high) { return std::exp(random.uniform(std::log(low), std::log(high))); }
+double log_uniform(Random& random, double low, double high) {
+    return std::exp(random.uniform(std::log(low), std::log(high)));
+}
 Vec3 random_vector(Random& random) { return {random.normal(), random.normal(), random.normal()}; }
 Vec3 unit(const Vec3& v) { return v / length(v); }
 
@@ -21,11 +23,12 @@ friction::LimitSet random_set(Random& random, const RandomProblemOptions& option
         case SetKind::Ellipse: return friction::Ellipse{mu, other};
         case SetKind::Rectangle: return friction::Rectangle{part(), part(), part(), part()};
         case SetKind::Ellipsoid: return friction::Ellipsoid{mu, other, 0.1 * part()};
-        case SetKind::Polygon: {   // corners on a flat ellipse that is not centred: more friction one way than the other
+        case SetKind::Polygon: {  // corners on a flat ellipse that is not centred: more friction one way than the other
             std::vector<Vec2>& out = corners.emplace_back();
             const int count = 3 + random.below(5);
             const double turn = random.uniform(0, 2 * std::numbers::pi);
-            const Vec2 offset{random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4)};   // the origin stays inside a triangle at radius 1/2
+            // the origin stays inside a triangle at radius 1/2
+            const Vec2 offset{random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4)};
             for (int i = 0; i < count; ++i) {
                 const double angle = turn + 2 * std::numbers::pi * i / count;
                 const Vec2 round = Vec2{std::cos(angle), std::sin(angle)} + (count > 4 ? 1.0 : 0.5) * offset;
@@ -41,14 +44,15 @@ friction::LimitSet random_set(Random& random, const RandomProblemOptions& option
 
 RandomProblem random_problem(Random& random, const RandomProblemOptions& options) {
     RandomProblem out;
-    out.corners.reserve(static_cast<size_t>(options.contacts));   // spans point into the vectors
+    out.corners.reserve(static_cast<size_t>(options.contacts));  // spans point into the vectors
     ContactProblem& p = out.problem;
     p.reset(options.bodies + 1, 0);
     std::vector<Vec3> center(static_cast<size_t>(options.bodies) + 1);
     for (size_t i = 0; i + 1 < center.size(); ++i) {
         const double mass = 1 / log_uniform(random, 1, options.mass_ratio);
         p.inverse_mass[i] = 1 / mass;
-        p.inverse_inertia[i] = Mat3::diagonal({random.uniform(5, 20) / mass, random.uniform(5, 20) / mass, random.uniform(5, 20) / mass});
+        p.inverse_inertia[i] =
+            Mat3::diagonal({random.uniform(5, 20) / mass, random.uniform(5, 20) / mass, random.uniform(5, 20) / mass});
         p.velocity[i] = {random_vector(random), random_vector(random)};
         center[i] = random_vector(random);
     }
@@ -66,7 +70,8 @@ RandomProblem random_problem(Random& random, const RandomProblemOptions& options
             Vec3 axis;
             axis[r % 3] = 1;
             if (r < 3)
-                row = {axis, -cross(at - center[static_cast<size_t>(a)], axis), cross(at - center[static_cast<size_t>(b)], axis)};
+                row = {axis, -cross(at - center[static_cast<size_t>(a)], axis),
+                       cross(at - center[static_cast<size_t>(b)], axis)};
             else
                 row = {{}, -axis, axis};
         }
@@ -117,7 +122,8 @@ RandomProblemOptions variation(int number) {
 std::string describe(const RandomProblemOptions& o) {
     constexpr const char* kNames[] = {"circle", "ellipse", "rectangle", "polygon", "ellipsoid"};
     return fmt::format("{} bodies, {} contacts{}, {} joints, {} up to {}, aspect to {}, masses 1:{}", o.bodies, o.contacts,
-                       o.redundant ? " in fours" : "", o.joints, kNames[static_cast<int>(o.set)], o.mu_max, o.aspect, o.mass_ratio);
+                       o.redundant ? " in fours" : "", o.joints, kNames[static_cast<int>(o.set)], o.mu_max, o.aspect,
+                       o.mass_ratio);
 }
 
 }  // namespace asperity::solvers

@@ -7,10 +7,12 @@
 namespace asperity::verify {
 namespace {
 
-// A ball of inertia 2 m r^2/5 with the slip u at its lowest point: what stops it is the impulse 2 m u/7; friction has mu (1 + e) m v_n to give.
+// A ball of inertia 2 m r^2/5 with the slip u at its lowest point: what stops it is the impulse 2 m u/7; friction has mu (1
+// + e) m v_n to give.
 TEST(Bounce, BallWithFrictionKeepsItsRestitutionWhetherItSlipsOrSticks) {
     const double r = 0.1, e = 0.7, v_n = 2, dt = 0.01;
-    const double height = r + 34 * v_n * dt + 1e-9;   // the step of the impact begins with a gap of 1e-9, for a gap counts half to the arm of friction
+    // the step of the impact begins with a gap of 1e-9, for a gap counts half to the arm of friction
+    const double height = r + 34 * v_n * dt + 1e-9;
     for (const double mu : {0.05, 0.2, 0.6}) {
         sim::World world = world_with(coulomb(mu), e, {});
         add_ground(world);
@@ -26,8 +28,9 @@ TEST(Bounce, BallWithFrictionKeepsItsRestitutionWhetherItSlipsOrSticks) {
     }
 }
 
-// A bar comes down on its lower end, turning, and sticks. Newton's rule alone would send it up with 1.27 times its energy. In the plane, with
-// the slip u = (u_t, u_n) of the end and W its inverse mass, compression leaves K0 = K - u.W^-1 u/2, and e^2 of the difference comes back.
+// A bar comes down on its lower end, turning, and sticks. Newton's rule alone would send it up with 1.27 times its energy.
+// In the plane, with the slip u = (u_t, u_n) of the end and W its inverse mass, compression leaves K0 = K - u.W^-1 u/2, and
+// e^2 of the difference comes back.
 TEST(Bounce, BarThatSticksGetsBackTheSquareOfTheRestitutionOfWhatCompressionTook) {
     const double e = 0.9, half = 0.495, radius = 0.005;
     sim::World world = world_with(coulomb(1), e, {});
@@ -38,7 +41,7 @@ TEST(Bounce, BarThatSticksGetsBackTheSquareOfTheRestitutionOfWhatCompressionTook
     bar.velocity() = {0, 0, -1.69};
     bar.spin() = {0, -7.45, 0};
     const double before = world.kinetic_energy();
-    double touch = 0;   // pitch of the bar in the step that hits
+    double touch = 0;  // pitch of the bar in the step that hits
     run(world, 0.001, 20, [&] {
         if (world.kinetic_energy() == before) touch = rotation_vector(bar.orientation()).y;
     });
@@ -49,7 +52,8 @@ TEST(Bounce, BarThatSticksGetsBackTheSquareOfTheRestitutionOfWhatCompressionTook
     const double w_tt = 1 + arm.z * arm.z / inertia, w_nn = 1 + arm.x * arm.x / inertia, w_tn = -arm.x * arm.z / inertia;
     const double taken = 0.5 * (w_nn * u_t * u_t - 2 * w_tn * u_t * u_n + w_tt * u_n * u_n) / (w_tt * w_nn - w_tn * w_tn);
     measured("share", (world.kinetic_energy() - before + taken) / taken);
-    EXPECT_NEAR(world.kinetic_energy(), before - (1 - e * e) * taken, 1e-3 * before);   // the end turns by w dt = 7e-3 in the step of the impact
+    // the end turns by w dt = 7e-3 in the step of the impact
+    EXPECT_NEAR(world.kinetic_energy(), before - (1 - e * e) * taken, 1e-3 * before);
     EXPECT_LT(world.kinetic_energy(), before);
 }
 
@@ -62,8 +66,9 @@ geometry::Shape random_shape(Random& random) {
     }
 }
 
-// Heaps of one to four bodies of any mass that touch, with any velocities: within one short step everything that comes together hits at once.
-// Without gravity the energy after it is at most that before; the step turns bodies by 1e-3 at most (1000 rad/s), good for (w dt)^2 = 1e-6 of it.
+// Heaps of one to four bodies of any mass that touch, with any velocities: within one short step everything that comes
+// together hits at once. Without gravity the energy after it is at most that before; the step turns bodies by 1e-3 at most
+// (1000 rad/s), good for (w dt)^2 = 1e-6 of it.
 TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     Random random(20);
     double largest = 0;
@@ -71,7 +76,7 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     for (int k = 0; k < 3000; ++k) {
         sim::World world = world_with(coulomb(random.uniform(0, 1.5)), random.uniform(0, 1), {});
         world.settings.bounce_threshold = 0;
-        world.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;   // whatever the solver did
+        world.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;  // whatever the solver did
         add_ground(world);
         const int bodies = 1 + random.below(4);
         for (int i = 0; i < bodies; ++i) {
@@ -80,8 +85,10 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
             Pose pose{{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 5}, rotation(turn)};
             double drop = 10;
             for (const rigid::Collider& other : world.bodies.colliders) {
-                const auto body = static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(&other - world.bodies.colliders.data())]);
-                const geometry::Travel travel = geometry::travel_to_touch(other.shape, world.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
+                const auto body = static_cast<size_t>(
+                    world.bodies.collider_body[static_cast<size_t>(&other - world.bodies.colliders.data())]);
+                const geometry::Travel travel =
+                    geometry::travel_to_touch(other.shape, world.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
                 if (travel.meets) drop = std::fmin(drop, travel.distance);
             }
             pose.position.z -= drop;
@@ -98,7 +105,7 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     }
     measured("largest_gain", largest);
     measured("limited", limited);
-    EXPECT_GT(limited, 100);    // the bound is needed
+    EXPECT_GT(limited, 100);  // the bound is needed
     EXPECT_GT(contacts, 6000);
 }
 

@@ -1,4 +1,5 @@
-// Contacts take energy out or leave it; they never put any in. Bodies placed in touch start at rest; overlaps part without a burst.
+// Contacts take energy out or leave it; they never put any in. Bodies placed in touch start at rest; overlaps part without a
+// burst.
 #include "piles.h"
 
 namespace asperity::verify {
@@ -37,7 +38,8 @@ TEST(Overlap, BodiesPlacedInsideEachOtherPartWithoutGainingSpeed) {
     EXPECT_GE(length(c.position() - a.position()), 0.2 - 1e-3);
 }
 
-// Lifting a body out of the ground gives it potential energy, and the fall never turns more than that into speed: v^2 <= 2 g depth.
+// Lifting a body out of the ground gives it potential energy, and the fall never turns more than that into speed: v^2 <= 2 g
+// depth.
 TEST(Overlap, BoxStuckInTheGroundRisesSlowly) {
     const double depth = 0.05;
     sim::World world = world_with(coulomb(0.4));

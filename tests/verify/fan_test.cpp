@@ -1,4 +1,5 @@
-// Blocks thrown in all directions on the flat. Isotropic: straight, and all stop after v0^2/(2 mu g). On grained floor the invariant
+// Blocks thrown in all directions on the flat. Isotropic: straight, and all stop after v0^2/(2 mu g). On grained floor the
+// invariant
 //     v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2)                                            (spec/matchstick.md, G1)
 #include "worlds.h"
 
@@ -33,8 +34,8 @@ TEST(Fan, StopsAtTheSameDistanceInAllDirectionsOnStraightPaths) {
     EXPECT_LT(std::fabs(longest - exact), 1.01 * bound);
 }
 
-// Speed falls by exactly mu g dt a step, and the mean of old and new speed moves the block, so every step is exact but the last: it
-// stops after the fraction s of it, and the mean counts r dt/2 with r = mu g s dt where r s dt/2 is true:
+// Speed falls by exactly mu g dt a step, and the mean of old and new speed moves the block, so every step is exact but the
+// last: it stops after the fraction s of it, and the mean counts r dt/2 with r = mu g s dt where r s dt/2 is true:
 //     error = mu g dt^2 s (1 - s)/2.
 TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
     const double mu = 0.5;

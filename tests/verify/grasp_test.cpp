@@ -1,5 +1,5 @@
-// A capsule between a wall and a finger that pushes with a force F: two contacts carry it while m g <= 2 mu F, beyond it slides at
-// g - 2 mu F/m.
+// A capsule between a wall and a finger that pushes with a force F: two contacts carry it while m g <= 2 mu F, beyond it
+// slides at g - 2 mu F/m.
 #include "worlds.h"
 
 namespace asperity::verify {

@@ -42,21 +42,24 @@ TEST(Gyroscope, EnergyErrorOfATumblingBodyFallsWithTheSquareOfTheStep) {
     EXPECT_LT(last, 1e-3);
 }
 
-// Moments of inertia of 1 : 1250. Solved by plain iteration, the step of such a body diverges: it burst into NaN within a second.
+// Moments of inertia of 1 : 1250. Solved by plain iteration, the step of such a body diverges: it burst into NaN within a
+// second.
 TEST(Gyroscope, ANeedleSpinsOnWithoutGainingEnergy) {
     for (const double spin : {1.0, 10.0, 60.0}) {
         const Drift drift = tumble({0, 1e-4 * spin, spin}, 0.01, geometry::Box{{0.5, 0.01, 0.01}});
         measured(fmt::format("needle_{}", spin), drift.energy);
         measured(fmt::format("needle_momentum_{}", spin), drift.momentum);
-        const double second_order = 0.2 * (0.01 * spin) * (0.01 * spin);   // twice the drift measured at 60 rad/s, 0.6 rad a step
+        // twice the drift measured at 60 rad/s, 0.6 rad a step
+        const double second_order = 0.2 * (0.01 * spin) * (0.01 * spin);
         EXPECT_LT(drift.energy, second_order) << spin << " rad/s";
         EXPECT_LT(drift.momentum, second_order) << spin << " rad/s";
     }
 }
 
-// Bodies that turn by radians within a step, as after a blow on an edge. Where the step has no solution that iteration finds, none may be made up:
-// bricks of two radians a step won 7000 %, those of three burst. What is left is the second-order error of the slow ones, (w dt)^2 of the
-// energy at most; beyond 0.6 rad a step energy is kept by construction wherever the momentum is not.
+// Bodies that turn by radians within a step, as after a blow on an edge. Where the step has no solution that iteration
+// finds, none may be made up: bricks of two radians a step won 7000 %, those of three burst. What is left is the
+// second-order error of the slow ones, (w dt)^2 of the energy at most; beyond 0.6 rad a step energy is kept by construction
+// wherever the momentum is not.
 TEST(Gyroscope, ABodyThatTurnsFarWithinAStepGainsNoEnergy) {
     Random random(1);
     for (const double turn : {0.3, 0.6, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 50.0}) {
@@ -93,8 +96,9 @@ TEST(Gyroscope, SpinAboutTheMiddleAxisTipsOverAndAboutTheOthersDoesNot) {
     EXPECT_GT(least_cosine(2), 0.999);
 }
 
-// Symmetric top on a fixed point at distance l, tilted by q, spin w3 about its axis (all of it). With I1 about the fixed point, steady
-// precession W obeys I1 cos q W^2 - I3 w3 W + m g l = 0; its slow root is m g l/(I3 w3) up to a share of I1 cos q m g l/(I3 w3)^2.
+// Symmetric top on a fixed point at distance l, tilted by q, spin w3 about its axis (all of it). With I1 about the fixed
+// point, steady precession W obeys I1 cos q W^2 - I3 w3 W + m g l = 0; its slow root is m g l/(I3 w3) up to a share of I1
+// cos q m g l/(I3 w3)^2.
 TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
     const double l = 0.1, tilt = radians(30), spin = 200;
     double last = 0;
@@ -126,11 +130,12 @@ TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
         measured(fmt::format("rate_{}ms", 1000 * dt), error);
         measured(fmt::format("tilt_low_{}ms", 1000 * dt), std::acos(lowest) - tilt);
         measured(fmt::format("tilt_high_{}ms", 1000 * dt), std::acos(highest) - tilt);
-        // Second order: the end of the step, whose inertia the impulses meet, is predicted with the last step's impulse. The spin turns
-        // the top by 0.2 rad in the largest step, and (0.2)^2/8 is the size of the error to expect; 1e4 dt^2 is twice that.
+        // Second order: the end of the step, whose inertia the impulses meet, is predicted with the last step's impulse. The
+        // spin turns the top by 0.2 rad in the largest step, and (0.2)^2/8 is the size of the error to expect; 1e4 dt^2 is
+        // twice that.
         const double sunk = std::fabs(std::acos(lowest) - tilt);
         EXPECT_LT(error, 1e4 * dt * dt) << "dt " << dt;
-        EXPECT_LT(sunk, 1e2 * dt * dt) << "dt " << dt;   // measured 30 dt^2
+        EXPECT_LT(sunk, 1e2 * dt * dt) << "dt " << dt;  // measured 30 dt^2
         EXPECT_LT(std::fabs(std::acos(highest) - tilt), 1e2 * dt * dt) << "dt " << dt;
         if (last > 0) { EXPECT_GT(order(last, error), 1.8) << "dt " << dt; }
         last = error;

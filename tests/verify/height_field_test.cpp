@@ -10,13 +10,15 @@ geometry::Mesh field(int cells, double size, const Height& height) {
     geometry::HeightGrid grid{cells + 1, cells + 1, {size, size}, {}};
     for (int y = 0; y <= cells; ++y)
         for (int x = 0; x <= cells; ++x)
-            grid.heights.push_back(height((static_cast<double>(x) / cells - 0.5) * size, (static_cast<double>(y) / cells - 0.5) * size));
+            grid.heights.push_back(
+                height((static_cast<double>(x) / cells - 0.5) * size, (static_cast<double>(y) / cells - 0.5) * size));
     return geometry::make_height_field(grid);
 }
 
-// In the bowl z = (x^2 + y^2)/(2 R) the centre of a ball of radius r moves on the parallel surface, r inside. Swinging in a plane without
-// friction it is a bead on a wire: with s the place of the contact, x_c = s - r z'/w, z_c = z + r/w, w = sqrt(1 + z'^2), the quarter period
-// is the integral of |dc/ds| / sqrt(2 g (z_c(A) - z_c(s))). For small swings T = 2 pi sqrt((R - r)/g), the pendulum of length R - r.
+// In the bowl z = (x^2 + y^2)/(2 R) the centre of a ball of radius r moves on the parallel surface, r inside. Swinging in a
+// plane without friction it is a bead on a wire: with s the place of the contact, x_c = s - r z'/w, z_c = z + r/w, w =
+// sqrt(1 + z'^2), the quarter period is the integral of |dc/ds| / sqrt(2 g (z_c(A) - z_c(s))). For small swings T = 2 pi
+// sqrt((R - r)/g), the pendulum of length R - r.
 struct Bowl {
     double R, r;
     double slope(double s) const { return s / R; }
@@ -29,7 +31,8 @@ struct Bowl {
         const double w = std::sqrt(1 + slope(s) * slope(s));
         return w * (1 - r / (R * w * w * w));
     }
-    double period(double amplitude) const {  // s = A sin q takes the singularity away; the midpoint rule then converges quickly
+    // s = A sin q takes the singularity away; the midpoint rule then converges quickly
+    double period(double amplitude) const {
         const int n = 2000;
         double sum = 0;
         for (int i = 0; i < n; ++i) {
@@ -49,11 +52,14 @@ TEST(HeightFieldVerification, QuadratureOfTheBowlTendsToThePendulum) {
 /// The mean time of a swing there and back, from the zero crossings of x.
 double swing(double R, double r, double amplitude, double heading, int cells, double dt, int swings) {
     sim::World world = world_with(coulomb(0));
-    world.add_body({.name = "bowl", .motion = rigid::Motion::Fixed,
-                    .colliders = {{field(cells, 1.6, [&](double x, double y) { return (x * x + y * y) / (2 * R); }), {}, 0}}});
+    world.add_body(
+        {.name = "bowl",
+         .motion = rigid::Motion::Fixed,
+         .colliders = {{field(cells, 1.6, [&](double x, double y) { return (x * x + y * y) / (2 * R); }), {}, 0}}});
     const Bowl bowl{R, r};
     const double slope = amplitude / R, w = std::sqrt(1 + slope * slope), out = amplitude - r * slope / w;
-    Body ball(world, add(world, "ball", geometry::Sphere{r}, {{out * std::cos(heading), out * std::sin(heading), bowl.height(amplitude)}, {}}));
+    Body ball(world, add(world, "ball", geometry::Sphere{r},
+                         {{out * std::cos(heading), out * std::sin(heading), bowl.height(amplitude)}, {}}));
     const Vec3 along{std::cos(heading), std::sin(heading), 0};
     double first = -1, last = -1, before = out;
     int crossings = 0;
@@ -69,8 +75,8 @@ double swing(double R, double r, double amplitude, double heading, int cells, do
     return (last - first) / swings;
 }
 
-// Crossing a fold of angle h/R the ball loses (h/R)^2 of its energy, so the swing shrinks by about A h/R^2 a pass and the period follows the
-// amplitude it has; over two swings on cells of 1 cm that stays below 1 %. Measured: at most 3.1e-3.
+// Crossing a fold of angle h/R the ball loses (h/R)^2 of its energy, so the swing shrinks by about A h/R^2 a pass and the
+// period follows the amplitude it has; over two swings on cells of 1 cm that stays below 1 %. Measured: at most 3.1e-3.
 TEST(HeightFieldVerification, BallSwingsInABowlLikeAPendulum) {
     for (const double amplitude : {0.1, 0.3})
         for (const double heading : {0.0, 0.4}) {
@@ -80,14 +86,15 @@ TEST(HeightFieldVerification, BallSwingsInABowlLikeAPendulum) {
         }
 }
 
-// On z = -x tan a a block sticks while tan a <= mu and otherwise gains g (sin a - mu cos a) a second, whatever way it is turned. The
-// tolerance is that of 100 steps solved to 1e-10 m/s.
+// On z = -x tan a a block sticks while tan a <= mu and otherwise gains g (sin a - mu cos a) a second, whatever way it is
+// turned. The tolerance is that of 100 steps solved to 1e-10 m/s.
 TEST(HeightFieldVerification, BlockOnATiltedGridObeysTheSlopeLaw) {
     const double mu = 0.5;
     for (const double angle_deg : {10.0, 26.0, 27.0, 40.0}) {
         const double a = radians(angle_deg);
         sim::World world = world_with(coulomb(mu));
-        world.add_body({.name = "slope", .motion = rigid::Motion::Fixed,
+        world.add_body({.name = "slope",
+                        .motion = rigid::Motion::Fixed,
                         .colliders = {{field(48, 12, [&](double x, double) { return -x * std::tan(a); }), {}, 0}}});
         const Quat tilt = rotation({0, a, 0}) * rotation({0, 0, 0.35});
         const Vec3 normal{std::sin(a), 0, std::cos(a)}, down{std::cos(a), 0, -std::sin(a)};
@@ -106,9 +113,11 @@ TEST(HeightFieldVerification, BallRollsOverFlatCellsAsOverAPlane) {
     for (const double angle_deg : {0.0, 20.0}) {
         const double a = radians(angle_deg), r = 0.1;
         sim::World world = world_with(coulomb(0.5));
-        world.add_body({.name = "slope", .motion = rigid::Motion::Fixed,
+        world.add_body({.name = "slope",
+                        .motion = rigid::Motion::Fixed,
                         .colliders = {{field(60, 12, [&](double x, double) { return -x * std::tan(a); }), {}, 0}}});
-        const Vec3 normal{std::sin(a), 0, std::cos(a)}, down{std::cos(a), 0, -std::sin(a)}, start = -4 * down + Vec3{0, 0.07, 0};
+        const Vec3 normal{std::sin(a), 0, std::cos(a)}, down{std::cos(a), 0, -std::sin(a)},
+            start = -4 * down + Vec3{0, 0.07, 0};
         Body ball(world, add(world, "ball", geometry::Sphere{r}, {start + r * normal, {}}));
         ball.velocity() = 2 * down;
         ball.spin() = {0, 2 / r, 0};

@@ -65,8 +65,9 @@ TEST_P(Impact, ObliqueImpactOfTwoBallsIsRightToFirstOrderInTheStep) {
 INSTANTIATE_TEST_SUITE_P(Restitution, Impact, testing::Values(0.0, 0.5, 1.0),
                          [](const auto& p) { return fmt::format("e{:02.0f}", 10 * p.param); });
 
-// The speed of an impact is that of the step's start: up to g dt too small or, through the place of the impact, as much too large. So
-// each bounce has v' = e v within 2 g dt, and its height v'^2/(2 g) within 2 v' dt e + ...: bounded below by summing over the bounces.
+// The speed of an impact is that of the step's start: up to g dt too small or, through the place of the impact, as much too
+// large. So each bounce has v' = e v within 2 g dt, and its height v'^2/(2 g) within 2 v' dt e + ...: bounded below by
+// summing over the bounces.
 TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
     const double e = 0.8, h0 = 1, r = 0.1, dt = 0.001;
     sim::World world = world_with(coulomb(0.3), e);
@@ -89,8 +90,9 @@ TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
     }
 }
 
-// A can that leans on its rim, 2 R sin(tilt) = 4 cm high on the far side, is struck there by a heavy ball at 7 m/s: 7 cm in the step. Contacts are those of its start, one under the rim; the other side is
-// stopped at a tenth of the can's thickness in the floor (stop_at_ground.cpp), where it went in by 28 mm.
+// A can that leans on its rim, 2 R sin(tilt) = 4 cm high on the far side, is struck there by a heavy ball at 7 m/s: 7 cm in
+// the step. Contacts are those of its start, one under the rim; the other side is stopped at a tenth of the can's thickness
+// in the floor (stop_at_ground.cpp), where it went in by 28 mm.
 TEST(Impact, StruckCanDoesNotComeDownThroughTheFloor) {
     const double radius = 0.135, half = 0.05, tilt = 0.15;
     sim::World world = world_with(coulomb(0.5));
@@ -107,7 +109,7 @@ TEST(Impact, StruckCanDoesNotComeDownThroughTheFloor) {
         deepest = std::fmax(deepest, -lowest);
     });
     measured("deepest", deepest);
-    EXPECT_LT(deepest, 0.1 * 2 * half + 1e-3);   // the last stride of the walk is halved six times
+    EXPECT_LT(deepest, 0.1 * 2 * half + 1e-3);  // the last stride of the walk is halved six times
 }
 
 TEST(Bounce, FullyElasticBallNeitherGainsNorLosesHeight) {

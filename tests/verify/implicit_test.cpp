@@ -26,22 +26,25 @@ TEST(ImplicitStep, ChangesNothingWhereTheLawIsTheSameEverywhere) {
     Vec3 velocity[2];
     for (const int passes : {0, 5}) {
         sim::World world = world_with({.base = friction::Matchstick{0.2, 0.2, 3.0}}, 0, tilted_gravity(radians(45)));
-        const int ground = add_ground(world), block = add(world, "block", geometry::Box{{0.2, 0.2, 0.05}}, {{0, 0, 0.05}, {}});
+        const int ground = add_ground(world),
+                  block = add(world, "block", geometry::Box{{0.2, 0.2, 0.05}}, {{0, 0, 0.05}, {}});
         for (const int body : {ground, block}) world.set_grain(rigid::BodyId{body}, surface::ConstantGrain{{1, 1, 0}});
         world.settings.implicit_passes = passes;
         run(world, 0.01, 100);
         velocity[passes > 0] = Body(world, block).velocity();
     }
     EXPECT_GT(length(velocity[0]), 3);
-    EXPECT_LT(length(velocity[1] - velocity[0]), 1e-8);   // 100 steps of 1e-10 m/s, as the solver promises
+    EXPECT_LT(length(velocity[1] - velocity[0]), 1e-8);  // 100 steps of 1e-10 m/s, as the solver promises
 }
 
-// The step takes friction against the slip of its end. With the grain of its start the two do not belong together, and the block is led
-// round too late; with the grain of the end only the error of the implicit Euler step is left, of the same order and far smaller.
+// The step takes friction against the slip of its end. With the grain of its start the two do not belong together, and the
+// block is led round too late; with the grain of the end only the error of the implicit Euler step is left, of the same
+// order and far smaller.
 TEST(ImplicitStep, LeadsTheBlockRoundInTimeWhereTheGrainTurns) {
     const double dt = 0.01;
-    const Vec3 exact = 2 * end_of(20, 2.5e-4) - end_of(20, 5e-4);   // extrapolated: first order
-    const double with_start = length(end_of(0, dt) - exact), with_end = length(end_of(20, dt) - exact), half = length(end_of(20, dt / 2) - exact);
+    const Vec3 exact = 2 * end_of(20, 2.5e-4) - end_of(20, 5e-4);  // extrapolated: first order
+    const double with_start = length(end_of(0, dt) - exact), with_end = length(end_of(20, dt) - exact),
+                 half = length(end_of(20, dt / 2) - exact);
     measured("error_with_start", with_start);
     measured("error_with_end", with_end);
     EXPECT_GT(with_start, 0.01);

@@ -61,8 +61,8 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
     EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
 }
 
-// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0 I/T, having
-// turned by w0^2 I/(2 T).
+// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0
+// I/T, having turned by w0^2 I/(2 T).
 TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
     const double dt = 0.005, w0 = 8, torque = 0.05;
     sim::World world = world_with({}, 0, {});
@@ -96,8 +96,10 @@ TEST(HingeBrake, HoldsALoadBelowItsTorqueAndSlipsAboveIt) {
         run(world, 0.005, share < 1 ? 2000 : 1, [&] { fastest = std::fmax(fastest, length(arm.spin())); });
         measured(fmt::format("spin_{}", share), fastest);
         if (share < 1) {
-            EXPECT_LT(fastest, 1e-9);  // below the solver's tolerance, 1e-10 m/s at an arm of 0.2 m, in every one of 2000 steps
-        } else {                       // slips with what the brake cannot hold; one step, in which the arm's direction hardly changes
+            // below the solver's tolerance, 1e-10 m/s at an arm of 0.2 m, in every one of 2000 steps
+            EXPECT_LT(fastest, 1e-9);
+            // slips with what the brake cannot hold; one step, in which the arm's direction hardly changes
+        } else {
             EXPECT_NEAR(fastest, 0.005 * (load - load / share) / inertia, 1e-6);
         }
     }
@@ -108,8 +110,8 @@ TEST(HingeBrake, FollowsItsFunctionOfTime) {
     sim::World world = world_with({}, 0, {});
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
     wheel.spin() = {0, 0, 8};
-    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.brake = rigid::Brake{[](double t) { return t < 1 ? 0.0 : 1e9; }}},
-                             world.bodies));
+    world.add_joint(joint_at("axle", {}, id(wheel), {},
+                             rigid::Hinge{.brake = rigid::Brake{[](double t) { return t < 1 ? 0.0 : 1e9; }}}, world.bodies));
     run(world, 0.01, 100);
     EXPECT_NEAR(wheel.spin().z, 8, 1e-12);
     run(world, 0.01, 1);
@@ -128,8 +130,8 @@ TEST(SliderBrake, BlockStopsAfterMVSquaredOverTwiceTheForce) {
     EXPECT_LT(length(block.velocity()), 1e-12);
 }
 
-// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins. Behind a
-// ramp of rate w a spring and damper lag by c w/k; at rest nothing is left of that.
+// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins.
+// Behind a ramp of rate w a spring and damper lag by c w/k; at rest nothing is left of that.
 TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     const double k = 500, c = 40, rate = 0.5, dt = 0.005;
     sim::World world = world_with({}, 0, {});

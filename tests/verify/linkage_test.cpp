@@ -17,8 +17,8 @@ namespace {
 constexpr double kA = 0.4, kL = 1, kS = 0.4, kLine = (kL * kL - kS * kS) / (2 * kA);
 const Quat kAxisY = rotation({-pi / 2, 0, 0});
 
-/// Seven bars that swing in the plane x-z with OA pointing down, each in a layer of its own so that they pass each other. Ten hinges hold
-/// 50 rows of 42 velocities: one motion is left, so nine rows say what others say already.
+/// Seven bars that swing in the plane x-z with OA pointing down, each in a layer of its own so that they pass each other.
+/// Ten hinges hold 50 rows of 42 velocities: one motion is left, so nine rows say what others say already.
 class Peaucellier {
   public:
     explicit Peaucellier(double crank) : world(world_with()) {

@@ -1,5 +1,6 @@
-// Matchstick friction against its closed forms: a block on a slope with a grain on each surface, stops on the flat, rolling, energy.
-// Equations: the header of friction/matchstick.h; the tables are those of the source's set-up (45 degrees, mu 0.2, 0.2 along, 3 across).
+// Matchstick friction against its closed forms: a block on a slope with a grain on each surface, stops on the flat, rolling,
+// energy. Equations: the header of friction/matchstick.h; the tables are those of the source's set-up (45 degrees, mu 0.2,
+// 0.2 along, 3 across).
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -7,8 +8,8 @@ namespace {
 
 struct Cone {
     double mu_t, mu_b;
-    double drag(double x) const { return std::hypot(mu_t * std::cos(x), mu_b * std::sin(x)); }                  // support
-    double hold(double x) const { return 1 / std::hypot(std::cos(x) / mu_t, std::sin(x) / mu_b); }              // radial
+    double drag(double x) const { return std::hypot(mu_t * std::cos(x), mu_b * std::sin(x)); }      // support
+    double hold(double x) const { return 1 / std::hypot(std::cos(x) / mu_t, std::sin(x) / mu_b); }  // radial
 };
 struct Travel {
     double chi = 0, acceleration = 0;  // angle from t [rad], [m/s^2]; 0 where the block sticks
@@ -20,7 +21,8 @@ Travel on_slope(const Cone& c, double slope, double psi) {
     double low = 0, high = psi;
     for (int i = 0; i < 200; ++i) {
         const double chi = 0.5 * (low + high);
-        const double rest = std::tan(slope) * std::sin(psi - chi) - (c.mu_b * c.mu_b - c.mu_t * c.mu_t) * std::sin(chi) * std::cos(chi) / c.drag(chi);
+        const double rest = std::tan(slope) * std::sin(psi - chi) -
+                            (c.mu_b * c.mu_b - c.mu_t * c.mu_t) * std::sin(chi) * std::cos(chi) / c.drag(chi);
         (rest > 0 ? low : high) = chi;
     }
     return {low, kGravity * (std::sin(slope) * std::cos(psi - low) - std::cos(slope) * c.drag(low))};
@@ -49,12 +51,18 @@ Slid slide(sim::World& world, int steps = 100) {
 
 struct Fields {
     int ground_deg, block_deg;
-    double d, t_deg;                  // of the cone
-    double drift_deg, acceleration;   // as printed in the source's table
+    double d, t_deg;                 // of the cone
+    double drift_deg, acceleration;  // as printed in the source's table
 };
-constexpr Fields kFigure7[] = {{0, 0, 1, 0, 0, 5.5494},          {0, 45, 0.5, 22.5, 20.839, 5.0594},  {45, 0, 0.5, 22.5, 20.839, 5.0594},
-                               {0, 90, 0, 45, 0, 5.5494},        {90, 0, 0, 45, 0, 5.5494},           {45, 45, 1, 45, 44.085, 3.5563},
-                               {45, 90, 0.5, 67.5, 62.598, 1.5161}, {90, 45, 0.5, 67.5, 62.598, 1.5161}, {90, 90, 1, 90, 0, 0}};
+constexpr Fields kFigure7[] = {{0, 0, 1, 0, 0, 5.5494},
+                               {0, 45, 0.5, 22.5, 20.839, 5.0594},
+                               {45, 0, 0.5, 22.5, 20.839, 5.0594},
+                               {0, 90, 0, 45, 0, 5.5494},
+                               {90, 0, 0, 45, 0, 5.5494},
+                               {45, 45, 1, 45, 44.085, 3.5563},
+                               {45, 90, 0.5, 67.5, 62.598, 1.5161},
+                               {90, 45, 0.5, 67.5, 62.598, 1.5161},
+                               {90, 90, 1, 90, 0, 0}};
 constexpr double kMu = 0.2, kAlong = 0.2, kAcross = 3.0;
 
 class Figure7 : public testing::TestWithParam<Fields> {};
@@ -67,7 +75,8 @@ TEST_P(Figure7, BlockTravelsAsInTheClosedForm) {
     const double drift = f.acceleration > 0 ? degrees(radians(f.t_deg) - expected.chi) : 0;
     EXPECT_NEAR(expected.acceleration, f.acceleration, 5.1e-5);  // half a unit of the last printed digit
     EXPECT_NEAR(drift, f.drift_deg, 5.1e-4);
-    sim::World world = grained_slope({.base = friction::Matchstick{kMu, kAlong, kAcross}}, radians(45), radians(f.ground_deg), radians(f.block_deg));
+    sim::World world = grained_slope({.base = friction::Matchstick{kMu, kAlong, kAcross}}, radians(45),
+                                     radians(f.ground_deg), radians(f.block_deg));
     const Slid got = slide(world);
     if (f.acceleration == 0) {
         EXPECT_LT(got.acceleration, 1e-9);  // sticks: critical slope 71.57 degrees
@@ -79,14 +88,16 @@ TEST_P(Figure7, BlockTravelsAsInTheClosedForm) {
     EXPECT_NEAR(got.drift_deg, drift, 4e-7);
     EXPECT_NEAR(got.acceleration / expected.acceleration, 1, 7e-9);
 }
-INSTANTIATE_TEST_SUITE_P(SourceTable, Figure7, testing::ValuesIn(kFigure7),
-                         [](const auto& p) { return fmt::format("ground{}_block{}", p.param.ground_deg, p.param.block_deg); });
+INSTANTIATE_TEST_SUITE_P(SourceTable, Figure7, testing::ValuesIn(kFigure7), [](const auto& p) {
+    return fmt::format("ground{}_block{}", p.param.ground_deg, p.param.block_deg);
+});
 
 struct Row {
     double slope_deg, psi_deg, mu_t, mu_b, drift_deg, acceleration;
 };
-constexpr Row kSlopes[] = {{45, 45, 0.2, 3.0, 44.0850, 3.556285}, {30, 45, 0.2, 0.8, 37.3854, 1.987525}, {20, 45, 0.1, 0.8, 42.6382, 1.498353},
-                           {30, 30, 0.1, 0.5, 23.6595, 3.526777}, {30, 60, 0.2, 0.4, 19.9948, 2.066418}, {25, 45, 0.2, 0.4, 22.3569, 1.696995},
+constexpr Row kSlopes[] = {{45, 45, 0.2, 3.0, 44.0850, 3.556285}, {30, 45, 0.2, 0.8, 37.3854, 1.987525},
+                           {20, 45, 0.1, 0.8, 42.6382, 1.498353}, {30, 30, 0.1, 0.5, 23.6595, 3.526777},
+                           {30, 60, 0.2, 0.4, 19.9948, 2.066418}, {25, 45, 0.2, 0.4, 22.3569, 1.696995},
                            {20, 30, 0.1, 0.9, 28.7222, 2.002395}};
 
 // Parallel grains, and a grain against none: both are the plain ellipse of the table.
@@ -94,11 +105,13 @@ TEST(MatchstickSlope, TableOfSlopesWithParallelGrainsAndWithOneAlone) {
     for (const Row& row : kSlopes) {
         for (const bool lone : {false, true}) {
             const double psi = radians(row.psi_deg);
-            sim::World world = grained_slope({.base = friction::Matchstick{0.5 * (row.mu_t + row.mu_b), row.mu_t, row.mu_b}}, radians(row.slope_deg), psi, psi);
+            sim::World world = grained_slope({.base = friction::Matchstick{0.5 * (row.mu_t + row.mu_b), row.mu_t, row.mu_b}},
+                                             radians(row.slope_deg), psi, psi);
             if (lone) world.set_grain(world.find_body("block"), surface::ConstantGrain{});
             const Slid got = slide(world);
-            EXPECT_NEAR(got.drift_deg, row.drift_deg, 5.1e-5) << row.slope_deg << " " << row.psi_deg;   // printed digits; demanded 0.2
-            EXPECT_NEAR(got.acceleration, row.acceleration, 5.1e-7);                                     // demanded 0.3 %
+            // printed digits; demanded 0.2
+            EXPECT_NEAR(got.drift_deg, row.drift_deg, 5.1e-5) << row.slope_deg << " " << row.psi_deg;
+            EXPECT_NEAR(got.acceleration, row.acceleration, 5.1e-7);  // demanded 0.3 %
         }
     }
 }
@@ -120,7 +133,8 @@ TEST(MatchstickSlope, EqualCoefficientsAreCoulomb) {
     for (const double beyond_deg : {-0.01, 5.0}) {
         for (const double block_deg : {0.0, 20.0, 70.0, 90.0}) {
             const double slope = critical + radians(beyond_deg);
-            sim::World world = grained_slope({.base = friction::Matchstick{mu, mu, mu}}, slope, radians(33), radians(block_deg));
+            sim::World world =
+                grained_slope({.base = friction::Matchstick{mu, mu, mu}}, slope, radians(33), radians(block_deg));
             const double expected = beyond_deg < 0 ? 0 : kGravity * (std::sin(slope) - mu * std::cos(slope));
             EXPECT_NEAR(slide(world).acceleration, expected, 1e-8) << beyond_deg << " " << block_deg;
         }
@@ -152,7 +166,8 @@ TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
         EXPECT_LT(worst_loss, 10 * dt);  // first order: half a step's change of v, (mu_b g/|v|) dt/2 and its like
     }
     measured("exponent", exponent[1]);
-    // implicit Euler is of first order: half the step, half the error, and what is left after extrapolation is of second order
+    // implicit Euler is of first order: half the step, half the error, and what is left after extrapolation is of second
+    // order
     EXPECT_NEAR(exponent[0] - 4, 2 * (exponent[1] - 4), 0.05 * std::fabs(exponent[0] - 4));
     EXPECT_NEAR(2 * exponent[1] - exponent[0], 4, 2e-5);
 }
@@ -161,7 +176,8 @@ TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
 TEST(MatchstickFlat, StopsAlongTheAxesAfterTheClosedFormDistance) {
     for (const bool along : {true, false}) {
         const double mu = along ? 0.2 : 0.6, v = 2, grain = radians(30);
-        const Vec3 direction = along ? Vec3{std::cos(grain), std::sin(grain), 0} : Vec3{-std::sin(grain), std::cos(grain), 0};
+        const Vec3 direction =
+            along ? Vec3{std::cos(grain), std::sin(grain), 0} : Vec3{-std::sin(grain), std::cos(grain), 0};
         sim::World world = grained_slope({.base = friction::Matchstick{0.4, 0.2, 0.6}}, 0, grain, grain);
         Body block(world, world.find_body("block").index);
         const Vec3 start = block.position();
@@ -185,7 +201,8 @@ TEST(MatchstickRolling, CylinderRollsOrSlips) {
         run(world, 0.005, 100);
         Body body(world, cylinder);
         const bool rolls = std::tan(slope) <= 3 * mu_t;
-        const double a = rolls ? 2.0 / 3 * kGravity * std::sin(slope) : kGravity * (std::sin(slope) - mu_t * std::cos(slope));
+        const double a =
+            rolls ? 2.0 / 3 * kGravity * std::sin(slope) : kGravity * (std::sin(slope) - mu_t * std::cos(slope));
         const double alpha = rolls ? a / r : 2 * mu_t * kGravity * std::cos(slope) / r;
         EXPECT_NEAR(body.velocity().x, a * world.time, 1e-4 * a * world.time) << (rolls ? "rolls" : "slips");
         EXPECT_NEAR(body.spin().y, alpha * world.time, 1e-4 * alpha * world.time);
@@ -222,17 +239,19 @@ TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) 
     measured("direct_acceleration", std::fabs(got.acceleration / acceleration - 1));
     // The first step, from rest, is the cone form's: another direction, by up to 16 degrees, and another gain. From then on
     //     |v| dx/dt = -k (x - x0),  |v| = a t,  k = g (sin(slope) e.v + cos(slope) (p.Lp - v.Lv)),  p across v
-    // so the error of the direction falls as t^(-k/a), here with the third power: what is left after 400 steps is 16 degrees/400^3 = 2.6e-7, and a few
-    // times that because the first steps are large ones (measured 3.5e-6, times ten).
+    // so the error of the direction falls as t^(-k/a), here with the third power: what is left after 400 steps is 16
+    // degrees/400^3 = 2.6e-7, and a few times that because the first steps are large ones (measured 3.5e-6, times ten).
     const Vec3 p{-v.y, v.x, 0};
-    const double decay = kGravity * (std::sin(slope) * v.x + std::cos(slope) * (dot(p, L(low + pi / 2)) - dot(L(low), v))) / acceleration;
+    const double decay =
+        kGravity * (std::sin(slope) * v.x + std::cos(slope) * (dot(p, L(low + pi / 2)) - dot(L(low), v))) / acceleration;
     EXPECT_GT(decay, 3);
     EXPECT_NEAR(degrees(std::atan2(velocity.y, velocity.x)), degrees(low), 3.5e-5);
-    // The gain per step depends on the direction to first order, by -g cos(slope) v.Lp, so the first step's error of it counts, and those of the
-    // next ones, 1 + 1/2^3 + 1/3^3 + ... = 1.2 times, out of 400: 6.5e-4 (measured 6.7e-4). Twice that, for
-    // what is of second order in 16 degrees.
+    // The gain per step depends on the direction to first order, by -g cos(slope) v.Lp, so the first step's error of it
+    // counts, and those of the next ones, 1 + 1/2^3 + 1/3^3 + ... = 1.2 times, out of 400: 6.5e-4 (measured 6.7e-4). Twice
+    // that, for what is of second order in 16 degrees.
     const Travel expected = on_slope({0.2, 0.6}, slope, grain);
-    const double first = std::fabs(grain - expected.chi - low), per_radian = kGravity * std::cos(slope) * std::fabs(dot(v, L(low + pi / 2))) / acceleration;
+    const double first = std::fabs(grain - expected.chi - low),
+                 per_radian = kGravity * std::cos(slope) * std::fabs(dot(v, L(low + pi / 2))) / acceleration;
     EXPECT_NEAR(got.acceleration / acceleration, 1, 2 * 1.2 * per_radian * first / 400);
 
     law.form = friction::TensorForm::Cone;  // the ellipse of 0.2 and 0.6, with maximum dissipation

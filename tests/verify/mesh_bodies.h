@@ -8,10 +8,11 @@
 
 namespace asperity::verify {
 
-/// The surface of a box in n x n cells a face, two triangles each, whose inner vertices are shaken within their face: all of it is flat.
+/// The surface of a box in n x n cells a face, two triangles each, whose inner vertices are shaken within their face: all of
+/// it is flat.
 inline geometry::Mesh fine_box(const Vec3& half, int n, std::uint64_t seed = 3) {
     geometry::MeshData data;
-    std::map<std::array<int, 3>, std::uint32_t> known;   // by the place in the grid, so that faces share their rims
+    std::map<std::array<int, 3>, std::uint32_t> known;  // by the place in the grid, so that faces share their rims
     Random random(seed);
     const auto vertex = [&](const std::array<int, 3>& at) {
         const auto [entry, is_new] = known.try_emplace(at, static_cast<std::uint32_t>(data.positions.size()));
@@ -21,7 +22,9 @@ inline geometry::Mesh fine_box(const Vec3& half, int n, std::uint64_t seed = 3) 
             Vec3 p;
             for (size_t axis = 0; axis < 3; ++axis) {
                 const bool inner = at[axis] > 0 && at[axis] < n;
-                p[static_cast<int>(axis)] = half[static_cast<int>(axis)] * (2 * (at[axis] + (on_faces == 1 && inner ? random.uniform(-0.3, 0.3) : 0)) / n - 1);
+                p[static_cast<int>(axis)] =
+                    half[static_cast<int>(axis)] *
+                    (2 * (at[axis] + (on_faces == 1 && inner ? random.uniform(-0.3, 0.3) : 0)) / n - 1);
             }
             data.positions.push_back(p);
         }
@@ -46,6 +49,8 @@ inline geometry::Mesh fine_box(const Vec3& half, int n, std::uint64_t seed = 3) 
     return geometry::make_mesh(data);
 }
 
-inline geometry::Mesh asset(const std::string& name, double scale) { return importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / name, scale); }
+inline geometry::Mesh asset(const std::string& name, double scale) {
+    return importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / name, scale);
+}
 
 }  // namespace asperity::verify

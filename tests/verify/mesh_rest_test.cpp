@@ -10,7 +10,8 @@ const Vec3 kHalf{0.1, 0.07, 0.05};
 /// What a body may stand on; all of them have their top at z = 0.
 std::vector<std::pair<std::string, rigid::BodyDesc>> floors() {
     const auto fixed = [](const geometry::Shape& shape, double z) {
-        return rigid::BodyDesc{.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = {{0, 0, z}, {}}};
+        return rigid::BodyDesc{
+            .name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = {{0, 0, z}, {}}};
     };
     return {{"plane", fixed(geometry::HalfSpace{}, 0)},
             {"box", fixed(geometry::Box{{2, 2, 0.1}}, -0.1)},
@@ -39,27 +40,31 @@ TEST(MeshRest, FineBoxLandsAsTheBoxDoes) {
     for (const auto& [name, floor] : floors())
         for (const double tilt : {0.0, 0.2, -0.5}) {
             const Pose from{{0.013, 0.027, 0.1}, rotation({tilt, 0, 0})};
-            const Landed mesh = drop(fine, floor, from, 200), box = drop(geometry::Box{kHalf}, floors()[0].second, from, 200);
+            const Landed mesh = drop(fine, floor, from, 200),
+                         box = drop(geometry::Box{kHalf}, floors()[0].second, from, 200);
             const double place = length(mesh.pose.position - box.pose.position);
-            // flat it lands to rounding; on an edge it is hit at 1 m/s and slides by millimetres, ten times the 1.4e-6 m that were measured
+            // flat it lands to rounding; on an edge it is hit at 1 m/s and slides by millimetres, ten times the 1.4e-6 m
+            // that were measured
             EXPECT_LT(place, tilt == 0 ? 1e-9 : 1.4e-5) << name << " tilt " << tilt;
             EXPECT_NEAR(mesh.pose.position.z, kHalf.z, 1e-8) << name << " tilt " << tilt;
             EXPECT_LT(mesh.energy, 1e-18) << name << " tilt " << tilt;
             EXPECT_LT(mesh.deepest, 1e-3 * kHalf.z) << name << " tilt " << tilt;
-            worst_place = std::fmax(worst_place, place), worst_energy = std::fmax(worst_energy, mesh.energy), worst_depth = std::fmax(worst_depth, mesh.deepest);
+            worst_place = std::fmax(worst_place, place), worst_energy = std::fmax(worst_energy, mesh.energy),
+            worst_depth = std::fmax(worst_depth, mesh.deepest);
         }
     measured("place", worst_place), measured("energy", worst_energy), measured("depth", worst_depth);
 }
 
-// Dropped at random, everything with facets comes to rest: below 1e-9 J, and above the surface to the 1e-9 m that the position pass allows, times ten. While it lands at up to
-// 2 m/s it may overlap by 5 % of its size (measured: 3 %, a tumbler that turns as it hits).
+// Dropped at random, everything with facets comes to rest: below 1e-9 J, and above the surface to the 1e-9 m that the
+// position pass allows, times ten. While it lands at up to 2 m/s it may overlap by 5 % of its size (measured: 3 %, a tumbler
+// that turns as it hits).
 TEST(MeshRest, WhateverIsDroppedComesToRestOnTheSurface) {
     const std::pair<std::string, geometry::Mesh> bodies[] = {{"fine box", fine_box(kHalf, 8)},
-                                                              {"plate", fine_box({0.1, 0.08, 0.01}, 12)},
-                                                              {"L", asset("tests/soak/ell.obj", 0.2)},
-                                                              {"tumbler", asset("assets/tumbler.obj", 1)},
-                                                              {"monkey", asset("assets/suzanne.glb", 0.1)},
-                                                              {"creature", asset("assets/creature.obj", 0.2)}};
+                                                             {"plate", fine_box({0.1, 0.08, 0.01}, 12)},
+                                                             {"L", asset("tests/soak/ell.obj", 0.2)},
+                                                             {"tumbler", asset("assets/tumbler.obj", 1)},
+                                                             {"monkey", asset("assets/suzanne.glb", 0.1)},
+                                                             {"creature", asset("assets/creature.obj", 0.2)}};
     double worst_energy = 0, worst_depth = 0, worst_landing = 0;
     for (const auto& [ground, floor] : floors())
         for (const auto& [name, mesh] : bodies)
@@ -80,12 +85,14 @@ TEST(MeshRest, WhateverIsDroppedComesToRestOnTheSurface) {
                 EXPECT_LT(energy, 1e-9) << name << " on " << ground << ", seed " << seed;
                 EXPECT_LT(depth, 1e-8) << name << " on " << ground << ", seed " << seed;
                 EXPECT_LT(landing, 0.05 * mesh.triangles->extent) << name << " on " << ground << ", seed " << seed;
-                worst_energy = std::fmax(worst_energy, energy), worst_depth = std::fmax(worst_depth, depth), worst_landing = std::fmax(worst_landing, landing);
+                worst_energy = std::fmax(worst_energy, energy), worst_depth = std::fmax(worst_depth, depth),
+                worst_landing = std::fmax(worst_landing, landing);
             }
     measured("energy", worst_energy), measured("depth", worst_depth), measured("landing", worst_landing);
 }
 
-// Coulomb: v = v0 - mu g t, whatever edges lie between coplanar triangles below or above; no step may differ, no corner may lift.
+// Coulomb: v = v0 - mu g t, whatever edges lie between coplanar triangles below or above; no step may differ, no corner may
+// lift.
 TEST(MeshRest, FineBoxSlidesOverFlatTrianglesWithTheFrictionOfABox) {
     const double mu = 0.3, v0 = 2;
     for (const auto& [name, floor] : floors()) {
@@ -100,11 +107,13 @@ TEST(MeshRest, FineBoxSlidesOverFlatTrianglesWithTheFrictionOfABox) {
             ASSERT_LT(length(body.spin()), 1e-7) << name << " at " << world.time;
             ASSERT_NEAR(body.position().z, 0.03, 1e-8) << name << " at " << world.time;
         });
-        EXPECT_NEAR(dot(body.position() - Vec3{-1, -0.3, 0}, along), v0 * v0 / (2 * mu * kGravity), 1e-3) << name;   // within (mu g dt^2)/8 = 4e-5 of the step it stops in, times ten
+        // within (mu g dt^2)/8 = 4e-5 of the step it stops in, times ten
+        EXPECT_NEAR(dot(body.position() - Vec3{-1, -0.3, 0}, along), v0 * v0 / (2 * mu * kGravity), 1e-3) << name;
     }
 }
 
-// Released at rest on an edge, a box falls back while its middle is on the near side of the edge: tilted by less than atan(w/h).
+// Released at rest on an edge, a box falls back while its middle is on the near side of the edge: tilted by less than
+// atan(w/h).
 TEST(MeshRest, FineBoxTipsOverItsRimWhereTheBoxDoes) {
     const geometry::Mesh fine = fine_box(kHalf, 8);
     const double critical = std::atan(kHalf.y / kHalf.z), reach = std::hypot(kHalf.y, kHalf.z);
@@ -121,11 +130,13 @@ TEST(MeshRest, FineBoxTipsOverItsRimWhereTheBoxDoes) {
         }
 }
 
-// Bodies of a few centimetres that land on a corner at up to 5 m/s turn over within a step, and what comes down then is 9 mm deep at once. None is lost, and none stays sunk.
+// Bodies of a few centimetres that land on a corner at up to 5 m/s turn over within a step, and what comes down then is 9 mm
+// deep at once. None is lost, and none stays sunk.
 TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
-    const std::pair<std::string, geometry::Shape> bodies[] = {{"cube of 12 triangles", geometry::make_mesh(geometry::box_data({0.025, 0.025, 0.025}))},
-                                                              {"box", geometry::Box{{0.025, 0.025, 0.025}}},
-                                                              {"cylinder", geometry::Cylinder{0.025, 0.025}}};
+    const std::pair<std::string, geometry::Shape> bodies[] = {
+        {"cube of 12 triangles", geometry::make_mesh(geometry::box_data({0.025, 0.025, 0.025}))},
+        {"box", geometry::Box{{0.025, 0.025, 0.025}}},
+        {"cylinder", geometry::Cylinder{0.025, 0.025}}};
     for (const auto& [ground, floor] : floors()) {
         if (ground != "sheet" && ground != "solid") continue;
         for (const auto& [name, shape] : bodies) {
@@ -135,17 +146,22 @@ TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
             std::vector<Body> all;
             for (int i = 0; i < 40; ++i) {
                 const Quat turn = normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()});
-                all.emplace_back(world, add(world, "body" + std::to_string(i), shape, {{-1.35 + 0.3 * (i % 10), -0.45 + 0.3 * (i / 10), i < 20 ? 0.5 : 1.3}, turn}));
+                all.emplace_back(world, add(world, "body" + std::to_string(i), shape,
+                                            {{-1.35 + 0.3 * (i % 10), -0.45 + 0.3 * (i / 10), i < 20 ? 0.5 : 1.3}, turn}));
             }
             for (int i = 0; i < 200; ++i) sim::step(world, 0.01);
-            for (const Body& body : all) EXPECT_GT(world.bodies.pose[body.i].position.z, 0.0249) << name << " " << body.i << " on " << ground;
+            for (const Body& body : all)
+                EXPECT_GT(world.bodies.pose[body.i].position.z, 0.0249) << name << " " << body.i << " on " << ground;
         }
     }
 }
 
 // Over the rim of a table of triangles: stays with 49 % of it outside, falls with 51 %.
 TEST(MeshRest, PlateOverhangsTheEdgeOfATableByHalf) {
-    const rigid::BodyDesc table{.name = "table", .motion = rigid::Motion::Fixed, .colliders = {{fine_box({0.5, 0.5, 0.05}, 8), {}, 0}}, .pose = {{0, 0, -0.05}, {}}};
+    const rigid::BodyDesc table{.name = "table",
+                                .motion = rigid::Motion::Fixed,
+                                .colliders = {{fine_box({0.5, 0.5, 0.05}, 8), {}, 0}},
+                                .pose = {{0, 0, -0.05}, {}}};
     for (const double outside : {0.49, 0.51}) {
         const double x = 0.5 + (2 * outside - 1) * 0.1;
         const Landed end = drop(fine_box({0.1, 0.08, 0.01}, 12), table, {{x, 0.03, 0.01}, {}}, 100);

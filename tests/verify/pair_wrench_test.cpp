@@ -1,5 +1,6 @@
-// The wrenches of contacts.csv and pairs.csv, read back from the files of a run, are what moves the bodies: at rest they carry the weight, and else they are the rate of
-// change of momentum and of angular momentum about the centre of mass, step by step.
+// The wrenches of contacts.csv and pairs.csv, read back from the files of a run, are what moves the bodies: at rest they
+// carry the weight, and else they are the rate of change of momentum and of angular momentum about the centre of mass, step
+// by step.
 #include <unistd.h>
 
 #include <filesystem>
@@ -21,13 +22,16 @@ Vec3 vec(const record::Table& t, const std::string& name, size_t row) {
 struct Tables {
     record::Table pairs, contacts, bodies;
     explicit Tables(scene::Scene& scene) {
-        const fs::path out = fs::temp_directory_path() / fmt::format("asperity_pairs_{}_{}", testing::UnitTest::GetInstance()->current_test_info()->name(), ::getpid());
+        const fs::path out =
+            fs::temp_directory_path() /
+            fmt::format("asperity_pairs_{}_{}", testing::UnitTest::GetInstance()->current_test_info()->name(), ::getpid());
         scene::RunOptions options;
         options.out = out;
         options.contacts = true;
         options.record_hz = 1 / scene.dt;
         scene::run(scene, options);
-        pairs = record::read_csv(out / "pairs.csv"), contacts = record::read_csv(out / "contacts.csv"), bodies = record::read_csv(out / "bodies.csv");
+        pairs = record::read_csv(out / "pairs.csv"), contacts = record::read_csv(out / "contacts.csv"),
+        bodies = record::read_csv(out / "bodies.csv");
         fs::remove_all(out);
     }
 };
@@ -51,17 +55,21 @@ struct Case {
     const char* scene;
     std::vector<scene::Override> overrides;
     const char* body;
-    double turn = 0;   // half of a step's, of points
+    double turn = 0;  // half of a step's, of points
 };
 
-// The impulses of a step are what changed its velocities, so the difference is rounding: ten times what is measured, 5e-14. The arms are from where the body was when the step
-// began. Points on the rim act where they will be halfway through the step and are listed where they were, so their torque may be off by half the turn of a step, 0.5 omega0 dt, of
-// the most that friction can do, mu m g R.
+// The impulses of a step are what changed its velocities, so the difference is rounding: ten times what is measured, 5e-14.
+// The arms are from where the body was when the step began. Points on the rim act where they will be halfway through the
+// step and are listed where they were, so their torque may be off by half the turn of a step, 0.5 omega0 dt, of the most
+// that friction can do, mu m g R.
 TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
     const Case cases[] = {{"sixd/disc", {}, "disc"},
                           {"sixd/disc", {{"params.spin_model", "\"uniform\""}}, "disc"},
                           {"sixd/disc", {{"step.contact_model", "\"points\""}}, "disc", 0.5 * 20 * 0.002},
-                          {"sixd/disc", {{"step.contact_model", "\"points\""}, {"pair.floor-disc.drilling", "0.02"}}, "disc", 0.5 * 20 * 0.002},
+                          {"sixd/disc",
+                           {{"step.contact_model", "\"points\""}, {"pair.floor-disc.drilling", "0.02"}},
+                           "disc",
+                           0.5 * 20 * 0.002},
                           {"sixd/spinning_sphere", {}, "sphere"}};
     for (const Case& c : cases) {
         std::vector<scene::Override> overrides = c.overrides;
@@ -70,13 +78,17 @@ TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
         const Tables run(scene);
         const size_t bodies = run.bodies.row_count / (static_cast<size_t>(std::llround(scene.duration / scene.dt)) + 1);
         ASSERT_EQ(bodies, 2u);
-        const double mass = scene.world.bodies.mass[1], inertia = scene.world.bodies.inertia[1].r[2].z;   // both spin about their own z axis
+        // both spin about their own z axis
+        const double mass = scene.world.bodies.mass[1], inertia = scene.world.bodies.inertia[1].r[2].z;
         double off_force = 0, off_torque = 0, friction = 0, spin_torque = 0;
         for (size_t row = bodies + 1; row < run.bodies.row_count; row += bodies) {
             ASSERT_EQ(run.bodies.find("body")->text[row], c.body);
             const double time = run.bodies.find("time")->numbers[row];
-            const Vec3 force = mass / scene.dt * (vec(run.bodies, "v", row) - vec(run.bodies, "v", row - bodies)) + Vec3{0, 0, mass * kGravity};
-            const Vec3 torque{0, 0, inertia / scene.dt * (run.bodies.find("wz")->numbers[row] - run.bodies.find("wz")->numbers[row - bodies])};
+            const Vec3 force = mass / scene.dt * (vec(run.bodies, "v", row) - vec(run.bodies, "v", row - bodies)) +
+                               Vec3{0, 0, mass * kGravity};
+            const Vec3 torque{
+                0, 0,
+                inertia / scene.dt * (run.bodies.find("wz")->numbers[row] - run.bodies.find("wz")->numbers[row - bodies])};
             for (const record::Table* table : {&run.pairs, &run.contacts}) {
                 const ForceAndTorque found = sum(*table, time, c.body, vec(run.bodies, "p", row - bodies));
                 off_force = std::fmax(off_force, length(found.force - force));
@@ -95,8 +107,9 @@ TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
     }
 }
 
-// Each level of the stack carries what is above it, at its centre, as patches and as points. Friction is left over from the landing and adds up to none;
-// 1e-8 of the weight is ten times what the solver's tolerance of 1e-10 m/s leaves in a step of 10 ms: m 1e-8 m/s^2.
+// Each level of the stack carries what is above it, at its centre, as patches and as points. Friction is left over from the
+// landing and adds up to none; 1e-8 of the weight is ten times what the solver's tolerance of 1e-10 m/s leaves in a step of
+// 10 ms: m 1e-8 m/s^2.
 TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
     for (const char* model : {"\"patches\"", "\"points\""}) {
         scene::Scene scene = verify::load("sixd/tapered_stack", {{"step.contact_model", model}, {"step.duration", "2"}});
@@ -104,10 +117,11 @@ TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
         const double end = run.bodies.find("time")->numbers.back();
         const rigid::Bodies& bodies = scene.world.bodies;
         double weight = 0;
-        Vec3 centre;   // of all that is above
+        Vec3 centre;  // of all that is above
         int rows = 0;
         for (size_t i = static_cast<size_t>(bodies.count()) - 1; i > 0; --i) {
-            centre = (weight * centre + bodies.mass[i] * kGravity * bodies.pose[i].position) / (weight + bodies.mass[i] * kGravity);
+            centre = (weight * centre + bodies.mass[i] * kGravity * bodies.pose[i].position) /
+                     (weight + bodies.mass[i] * kGravity);
             weight += bodies.mass[i] * kGravity;
             for (const record::Table* table : {&run.pairs, &run.contacts}) {
                 const ForceAndTorque found = sum(*table, end, bodies.name[i], centre);
@@ -119,7 +133,8 @@ TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
             if (run.pairs.find("time")->numbers[row] != end) continue;
             ++rows;
             EXPECT_LT(length(vec(run.pairs, "n", row) - Vec3{0, 0, 1}), 1e-8);
-            EXPECT_LT(length(vec(run.pairs, "tau", row) - vec(run.pairs, "frtau", row)), 1e-8 * weight) << "the normal forces do not turn about the centre of pressure";
+            EXPECT_LT(length(vec(run.pairs, "tau", row) - vec(run.pairs, "frtau", row)), 1e-8 * weight)
+                << "the normal forces do not turn about the centre of pressure";
         }
         EXPECT_EQ(rows, 5) << "one for each touching pair";
     }

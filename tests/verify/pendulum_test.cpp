@@ -50,8 +50,8 @@ Swing swing(const rigid::JointKind& kind, double dt) {
     return result;
 }
 
-// Period, amplitude and energy are right to second order: the tolerances are the measured constants times four, times dt^2. The
-// amplitude is read at the steps, so it also has the error of sampling a peak, q'' dt^2/8.
+// Period, amplitude and energy are right to second order: the tolerances are the measured constants times four, times dt^2.
+// The amplitude is read at the steps, so it also has the error of sampling a peak, q'' dt^2/8.
 void expect_period(const rigid::JointKind& kind, double exact) {
     double last = 0;
     for (const double dt : {0.01, 0.005, 0.0025}) {

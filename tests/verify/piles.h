@@ -41,13 +41,17 @@ inline sim::World pile(int count, std::uint64_t seed, const friction::Law& law =
 }
 
 /// The same with a rough map on everything: tables where surfaces are flat, rays elsewhere, or rays everywhere.
-inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::PatchSettings::Frame frame, bool rays) {
-    sim::World world = pile(count, seed, {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}});
+inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::PatchSettings::Frame frame,
+                                 bool rays) {
+    sim::World world =
+        pile(count, seed, {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}});
     surface::PatchSettings patch;
     patch.frame = frame;
     if (rays) patch.sampling = surface::PatchSettings::Sampling::Rays;
-    world.pairs.set_default({.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .patch = patch});
-    world.set_slopes(0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
+    world.pairs.set_default(
+        {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .patch = patch});
+    world.set_slopes(
+        0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
     return world;
 }
 

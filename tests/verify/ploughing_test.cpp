@@ -1,4 +1,5 @@
-// Ploughing in motion: stopping distances, critical slopes both ways, box friction on an incline. Closed forms from averaged slopes.
+// Ploughing in motion: stopping distances, critical slopes both ways, box friction on an incline. Closed forms from averaged
+// slopes.
 #include "worlds.h"
 
 #include "asperity/surface/make_slopes.h"
@@ -27,14 +28,17 @@ sim::World world_of(const Slide& s, const Vec3& gravity) {
     world.pairs.set(ground, block, {.friction = {s.law}, .patch = s.patch});
     world.pairs.set_default({coulomb(0), 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ground}}});
-    world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.02}}, {}, block}}, .pose = {{0.013, -0.021, 0.02}, {}}, .mass = 1});
+    world.add_body({.name = "block",
+                    .colliders = {{geometry::Box{{0.1, 0.1, 0.02}}, {}, block}},
+                    .pose = {{0.013, -0.021, 0.02}, {}},
+                    .mass = 1});
     return world;
 }
 
 surface::SlopeMap ramp(Vec2 slope) { return surface::ramp_slopes({4, 4}, slope); }
 
-// A ramp on the ground that faces -x is met by motion along +x: mu = mu_0 + (2/pi) k_A s there, mu_0 back and across. The critical slope is
-// atan of that, and differs between up and down.
+// A ramp on the ground that faces -x is met by motion along +x: mu = mu_0 + (2/pi) k_A s there, mu_0 back and across. The
+// critical slope is atan of that, and differs between up and down.
 TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
     constexpr double mu_0 = 0.2, slope = 0.5;
     const double hard = mu_0 + 2 / pi * slope;
@@ -42,13 +46,17 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
         for (const PatchSettings::Sampling sampling : {PatchSettings::Sampling::Tables, PatchSettings::Sampling::Rays})
             for (const double mu : {hard, mu_0}) {
                 const double sign = mu == hard ? 1 : -1;
-                for (const double off : {-0.05, 0.05}) {   // degrees
+                for (const double off : {-0.05, 0.05}) {  // degrees
                     PatchSettings patch;
                     patch.sampling = sampling;
-                    sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, patch, ramp({-slope, 0})}, tilted_gravity(std::atan(mu) + radians(off)));
+                    sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, patch, ramp({-slope, 0})},
+                                                tilted_gravity(std::atan(mu) + radians(off)));
                     world.settings.gravity.x *= sign;
                     run(world, 0.01, 100);
-                    const double expected = off < 0 ? 0 : sign * kGravity * (std::sin(std::atan(mu) + radians(off)) - mu * std::cos(std::atan(mu) + radians(off)));
+                    const double expected =
+                        off < 0 ? 0
+                                : sign * kGravity *
+                                      (std::sin(std::atan(mu) + radians(off)) - mu * std::cos(std::atan(mu) + radians(off)));
                     // slopes are floats: mu is off by 1e-8, and the speed after a second by 1e-7
                     EXPECT_NEAR(Body(world, 1).velocity().x, expected, 1e-6) << directions << " mu " << mu << " off " << off;
                     EXPECT_NEAR(Body(world, 1).velocity().y, 0, 1e-9);
@@ -56,7 +64,8 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
             }
 }
 
-TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {   // v^2/(2 mu g), along the easy way and against the facets
+// v^2/(2 mu g), along the easy way and against the facets
+TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {
     for (const std::string& solver : solvers::solver_names()) {
         for (const double sign : {1.0, -1.0}) {
             const double mu = 0.2 + (sign > 0 ? 2 / pi * 0.5 : 0);
@@ -65,27 +74,31 @@ TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {   
             block.velocity() = {sign, 0, 0};
             const double start = block.position().x;
             run(world, 1e-3, 700);
-            // dt v/2. Along the normal of a side every force of the side dissipates alike; Lemke's method takes a corner, so its block wanders
-            // sideways, by forces within half a side: 1/cos(pi/16) - 1 = 2 %
+            // dt v/2. Along the normal of a side every force of the side dissipates alike; Lemke's method takes a corner, so
+            // its block wanders sideways, by forces within half a side: 1/cos(pi/16) - 1 = 2 %
             const double tolerance = solver == "lcp" ? 0.02 : 2e-3;
-            EXPECT_NEAR(sign * (block.position().x - start), 1 / (2 * mu * kGravity), tolerance / (2 * mu * kGravity)) << solver << " " << sign;
+            EXPECT_NEAR(sign * (block.position().x - start), 1 / (2 * mu * kGravity), tolerance / (2 * mu * kGravity))
+                << solver << " " << sign;
             EXPECT_NEAR(length(block.velocity()), 0, solver == "fast" ? 1e-3 : 1e-6) << solver;
         }
     }
 }
 
-// Box friction clamps both axes on their own: a_t = g (sin al cos ps - mu_t cos al), a_b likewise. With 16 directions the set is round to 2 %.
+// Box friction clamps both axes on their own: a_t = g (sin al cos ps - mu_t cos al), a_b likewise. With 16 directions the
+// set is round to 2 %.
 TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
     struct Row {
         double slope_deg, mu_t, mu_b, a_t, a_b;
     };
-    for (const Row& row : {Row{30, 0.2, 0.2, 1.7692, 1.7692}, Row{30, 0.2, 0.5, 1.7692, 0}, Row{25, 0.3, 0.3, 0.2643, 0.2643}}) {
-        // facets against +x and +y by as much as the coefficients are to be above 0.1; downslope 45 degrees between t = x and b = y
+    for (const Row& row :
+         {Row{30, 0.2, 0.2, 1.7692, 1.7692}, Row{30, 0.2, 0.5, 1.7692, 0}, Row{25, 0.3, 0.3, 0.2643, 0.2643}}) {
+        // facets against +x and +y by as much as the coefficients are to be above 0.1; downslope 45 degrees between t = x
+        // and b = y
         const Vec2 slope{-(row.mu_t - 0.1) * pi / 2, -(row.mu_b - 0.1) * pi / 2};
         const double al = radians(row.slope_deg);
         const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
         PatchSettings patch;
-        patch.sampling = PatchSettings::Sampling::Rays;   // a single slope lies between the directions of a table
+        patch.sampling = PatchSettings::Sampling::Rays;  // a single slope lies between the directions of a table
         sim::World world = world_of({{0.1, 1, 1, FacetWeight::Projected, 4}, patch, ramp(slope)}, gravity);
         world.settings.solve.tolerance = 1e-12;
         run(world, 0.01, 100);
@@ -93,21 +106,23 @@ TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
         EXPECT_NEAR(Body(world, 1).velocity().y, row.a_b, 1e-4) << row.slope_deg;
     }
     // round: no axis is special
-    const double al = radians(25), s = 0.2 * std::sqrt(2 * pi) * pi / 2;   // Gaussian slopes that add 0.2
+    const double al = radians(25), s = 0.2 * std::sqrt(2 * pi) * pi / 2;  // Gaussian slopes that add 0.2
     const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
     sim::World world = world_of({{0.1, 1, 1}, {}, surface::gaussian_slopes({256, 256}, {s, s}, 5)}, gravity);
     run(world, 0.01, 100);
-    // friction of 4 patches of a quarter each: 4 x 100 texels at a time, so 0.2 (1.46/sqrt(400)) = 0.015 of g cos al at each step, and 100 steps
+    // friction of 4 patches of a quarter each: 4 x 100 texels at a time, so 0.2 (1.46/sqrt(400)) = 0.015 of g cos al at each
+    // step, and 100 steps
     EXPECT_NEAR(std::hypot(Body(world, 1).velocity().x, Body(world, 1).velocity().y), 1.4786, 0.15);
 }
 
-// Ridges at 45 degrees to the world's axes. A box in world axes cannot tell along from across; a box along the slip and a polygon can.
+// Ridges at 45 degrees to the world's axes. A box in world axes cannot tell along from across; a box along the slip and a
+// polygon can.
 TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
     const double slope = 0.6;
     surface::SlopeMap map{8, 8, {}, {}, {}};
     for (int i = 0; i < 64; ++i) {
         const double s = ((i % 8 + i / 8) % 8 < 4 ? slope : -slope) * std::sqrt(0.5);
-        map.slopes.push_back({static_cast<float>(s), static_cast<float>(s)});   // ridges along (1, -1)
+        map.slopes.push_back({static_cast<float>(s), static_cast<float>(s)});  // ridges along (1, -1)
     }
     const double across = 0.2 + slope / pi;
     const auto drag_along = [&](int directions, PatchSettings::Frame frame, const Vec3& way) {

@@ -1,5 +1,6 @@
-// Rolling: a ball that slides until it rolls, balls and cylinders on slopes, and a long roll on the flat. Solid: I = 2/5 m r^2 for a
-// ball, 1/2 m r^2 for a cylinder. Tolerances follow from the 1e-10 m/s to which each of 200 steps is solved; measured errors are rounding.
+// Rolling: a ball that slides until it rolls, balls and cylinders on slopes, and a long roll on the flat. Solid: I = 2/5 m
+// r^2 for a ball, 1/2 m r^2 for a cylinder. Tolerances follow from the 1e-10 m/s to which each of 200 steps is solved;
+// measured errors are rounding.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -93,11 +94,13 @@ TEST(Rolling, LongRollOnTheFlatLosesNoSpeed) {
     }
 }
 
-// On discs of radius a each newton of load carries a torque of a against rolling: a lying line of two discs as much as a ball's one. Rolling without slip slows by
-// (a/r) g/(1 + I/(m r^2)) until it stops, and stays; on a slope it stays up to tan(angle) = a/r. Points and patches alike.
+// On discs of radius a each newton of load carries a torque of a against rolling: a lying line of two discs as much as a
+// ball's one. Rolling without slip slows by (a/r) g/(1 + I/(m r^2)) until it stops, and stays; on a slope it stays up to
+// tan(angle) = a/r. Points and patches alike.
 TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
     const double a = 0.004, v0 = 0.6, r = kRadius;
-    const std::pair<geometry::Shape, Quat> shapes[] = {{geometry::Sphere{r}, {}}, {geometry::Capsule{r, 0.15}, kLying}, {geometry::Cylinder{r, 0.15}, kLying}};
+    const std::pair<geometry::Shape, Quat> shapes[] = {
+        {geometry::Sphere{r}, {}}, {geometry::Capsule{r, 0.15}, kLying}, {geometry::Cylinder{r, 0.15}, kLying}};
     for (const surface::ContactModel model : {surface::ContactModel::Points, surface::ContactModel::Patches})
         for (const auto& [shape, orientation] : shapes) {
             sim::World world = world_with(coulomb(0.5));
@@ -107,11 +110,12 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
             Body body(world, add(world, "body", shape, {{0, 0, r}, orientation}));
             body.velocity() = {v0, 0, 0};
             body.spin() = {0, v0 / r, 0};
-            const double inertia = orientation == Quat{} ? body.inertia().r[1].y : body.inertia().r[2].z;   // about the axis that it rolls on
+            // about the axis that it rolls on
+            const double inertia = orientation == Quat{} ? body.inertia().r[1].y : body.inertia().r[2].z;
             const double slows = a / r * kGravity / (1 + inertia / (body.mass() * r * r));
             run(world, 0.01, 100);
             measured(std::string(geometry::name(shape)), body.velocity().x - (v0 - slows));
-            EXPECT_NEAR(body.velocity().x, v0 - slows, 1e-8) << geometry::name(shape);   // 100 steps to 1e-10 m/s
+            EXPECT_NEAR(body.velocity().x, v0 - slows, 1e-8) << geometry::name(shape);  // 100 steps to 1e-10 m/s
             run(world, 0.01, 300);
             EXPECT_LT(length(body.velocity()) + r * length(body.spin()), 1e-9) << geometry::name(shape);
             for (const double share : {0.95, 1.05}) {
@@ -121,29 +125,38 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
                 if (share < 1)
                     EXPECT_LT(length(body.velocity()), 1e-9) << geometry::name(shape);
                 else
-                    EXPECT_NEAR(body.velocity().x, (world.settings.gravity.x + a / r * world.settings.gravity.z) / (1 + inertia / (body.mass() * r * r)), 1e-8) << geometry::name(shape);
+                    EXPECT_NEAR(body.velocity().x,
+                                (world.settings.gravity.x + a / r * world.settings.gravity.z) /
+                                    (1 + inertia / (body.mass() * r * r)),
+                                1e-8)
+                        << geometry::name(shape);
             }
         }
 }
 
-/// A plate of 1 kg hangs between two corners that press on it from both sides with the force F, l above its middle, and swings about the line through them from the angle 0.4. Returns the angle at
-/// which it turns round for the first time, and its kinetic energy in the end.
+/// A plate of 1 kg hangs between two corners that press on it from both sides with the force F, l above its middle, and
+/// swings about the line through them from the angle 0.4. Returns the angle at which it turns round for the first time, and
+/// its kinetic energy in the end.
 struct Swing {
     double turns_at, energy_left;
 };
 Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     sim::World world = world_with(coulomb(mu));
     world.pairs.set_default({.friction = coulomb(mu), .patch_radius = patch_radius});
-    const auto corner = [](double side) {   // at the origin, its body on that side of it
-        return geometry::convex_hull(std::vector<Vec3>{{0, 0, 0}, {side * 0.2, 0.1, 0.1}, {side * 0.2, -0.1, 0.1}, {side * 0.2, 0, -0.1}});
+    const auto corner = [](double side) {  // at the origin, its body on that side of it
+        return geometry::convex_hull(
+            std::vector<Vec3>{{0, 0, 0}, {side * 0.2, 0.1, 0.1}, {side * 0.2, -0.1, 0.1}, {side * 0.2, 0, -0.1}});
     };
     const double half = 0.01, start = 0.4;
-    world.add_body({.name = "left", .motion = rigid::Motion::Fixed, .colliders = {{corner(-1), {}, 0}}, .pose = {{-half, 0, 0}, {}}});
+    world.add_body(
+        {.name = "left", .motion = rigid::Motion::Fixed, .colliders = {{corner(-1), {}, 0}}, .pose = {{-half, 0, 0}, {}}});
     const Quat turned = rotation({start, 0, 0});
     Body plate(world, add(world, "plate", geometry::Box{{half, 0.05, 0.1}}, {rotate(turned, Vec3{0, 0, -l}), turned}));
-    const auto right = world.add_body({.name = "right", .colliders = {{corner(1), {}, 0}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
+    const auto right =
+        world.add_body({.name = "right", .colliders = {{corner(1), {}, 0}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
     const auto press = [](double) { return -1.0; };
-    world.add_joint(rigid::joint_at("press", {}, right, {{half, 0, 0}, rotation({0, pi / 2, 0})}, rigid::Slider{.motor = rigid::Motor{press, force}}, world.bodies));
+    world.add_joint(rigid::joint_at("press", {}, right, {{half, 0, 0}, rotation({0, pi / 2, 0})},
+                                    rigid::Slider{.motor = rigid::Motor{press, force}}, world.bodies));
     double last = start, turns_at = 0;
     run(world, 0.002, 5000, [&] {
         const Vec3 down = rotate(plate.orientation(), Vec3{0, 0, -1});
@@ -154,8 +167,8 @@ Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     return {turns_at, world.bodies.kinetic_energy(static_cast<int>(plate.i))};
 }
 
-// Each of the two points resists with 2/3 mu a F, which in a swing from one side to the other takes what the plate has fallen: m g l (cos a1 - cos a0) = 2 (2/3 mu a F) (a0 + a1). Without discs it is the
-// swing of a frictionless hinge.
+// Each of the two points resists with 2/3 mu a F, which in a swing from one side to the other takes what the plate has
+// fallen: m g l (cos a1 - cos a0) = 2 (2/3 mu a F) (a0 + a1). Without discs it is the swing of a frictionless hinge.
 TEST(Rolling, BodiesPinchedAtTwoCornersStopSwinging) {
     const double mu = 0.5, force = 200, l = 0.06, a = 0.0003;
     const Swing free = pinched_plate(0, mu, force, l), held = pinched_plate(a, mu, force, l);
@@ -163,14 +176,14 @@ TEST(Rolling, BodiesPinchedAtTwoCornersStopSwinging) {
     EXPECT_NEAR(free.turns_at, -0.4, 1e-3);
     EXPECT_GT(free.energy_left, 0);
     const double torque = 2 * (2.0 / 3) * mu * a * force;
-    double low = 0, high = 0.4;   // of the angle on the other side
+    double low = 0, high = 0.4;  // of the angle on the other side
     for (int i = 0; i < 60; ++i) {
         const double middle = 0.5 * (low + high);
         (kGravity * l * (std::cos(middle) - std::cos(0.4)) > torque * (0.4 + middle) ? low : high) = middle;
     }
     measured("held", held.turns_at + low);
     EXPECT_GT(low, 0.1);
-    EXPECT_NEAR(held.turns_at, -low, 1e-3);   // the weight takes (m g/(2 mu F))^2/2 = 1e-3 of what resists
+    EXPECT_NEAR(held.turns_at, -low, 1e-3);  // the weight takes (m g/(2 mu F))^2/2 = 1e-3 of what resists
     EXPECT_LT(held.energy_left, 1e-12);
 }
 

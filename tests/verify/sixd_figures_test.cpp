@@ -1,4 +1,5 @@
-// What the figures of Bouchard and others (2015) show and no scene file expects: where the pressure lies, when things tip, how a coin's patch grows.
+// What the figures of Bouchard and others (2015) show and no scene file expects: where the pressure lies, when things tip,
+// how a coin's patch grows.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -16,24 +17,26 @@ sim::World pushed(double mu, double push) {
     return world;
 }
 
-/// Fig. 1: the pressure moves ahead by P h/(m g) until it reaches the edge, at 9.81 N for a cube of 1 kg; beyond, the cube tips.
+/// Fig. 1: the pressure moves ahead by P h/(m g) until it reaches the edge, at 9.81 N for a cube of 1 kg; beyond, the cube
+/// tips.
 TEST(SixDFigures, PressureOfAPushedCubeMovesAheadUntilItTips) {
     for (const double push : {0.0, 4.0, 9.8, 9.82}) {
         sim::World world = pushed(2, push);
         Body cube(world, add(world, "cube", Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.5}, {}}));
         run(world, 0.01, 100);
         if (push > kGravity) {
-            EXPECT_GT(cube.spin().y, 1e-2);   // 0.005 N m over 2/3 kg m^2, growing by e^(2.7 t)
+            EXPECT_GT(cube.spin().y, 1e-2);  // 0.005 N m over 2/3 kg m^2, growing by e^(2.7 t)
             continue;
         }
         ASSERT_EQ(world.patches.size(), 1u);
-        EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8) << push;   // 0.203874 at 4 N
+        EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8) << push;  // 0.203874 at 4 N
         EXPECT_NEAR(world.patches[0].centre_of_pressure().y, 0, 1e-8);
         EXPECT_LT(length(cube.velocity()) + length(cube.spin()), 1e-9) << push;
     }
 }
 
-/// Fig. 2: a cylinder on its cap tips where P h > m g r, whichever way it is pushed: its patch is the disc, not four points of it.
+/// Fig. 2: a cylinder on its cap tips where P h > m g r, whichever way it is pushed: its patch is the disc, not four points
+/// of it.
 TEST(SixDFigures, CylinderTipsBeyondItsRim) {
     for (const double share : {0.995, 1.005})
         for (const double turned : {0.0, 0.3, 0.785}) {
@@ -62,12 +65,15 @@ double area(const geometry::PatchRegion& region) {
     if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return pi * e->a * e->b;
     const auto& polygon = std::get<geometry::PolygonRegion>(region);
     double twice = 0;
-    for (int i = 0; i < polygon.count; ++i) twice += cross(polygon.corners[static_cast<size_t>(i)], polygon.corners[static_cast<size_t>((i + 1) % polygon.count)]);
+    for (int i = 0; i < polygon.count; ++i)
+        twice +=
+            cross(polygon.corners[static_cast<size_t>(i)], polygon.corners[static_cast<size_t>((i + 1) % polygon.count)]);
     return 0.5 * twice;
 }
 
-/// Fig. 11: a coin comes to rest within 20 s on its whole face, more than ten times the patch on which it rolled. On the way its energy falls but for
-/// what lifting it out of an overlap costs, and second order, as derived in tests/soak/checks.h: what the position pass has lifted since the lowest, 3 m (g dt)^2/8 and (w dt)^2 K.
+/// Fig. 11: a coin comes to rest within 20 s on its whole face, more than ten times the patch on which it rolled. On the way
+/// its energy falls but for what lifting it out of an overlap costs, and second order, as derived in tests/soak/checks.h:
+/// what the position pass has lifted since the lowest, 3 m (g dt)^2/8 and (w dt)^2 K.
 TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
     scene::Scene s = load("sixd/coin");
     Body coin(s.world, 1);

@@ -1,4 +1,5 @@
-// Patches that overlap, and patches that give way: the volume's Newton step against finite differences and closed forms; springs against theirs; nobody gains.
+// Patches that overlap, and patches that give way: the volume's Newton step against finite differences and closed forms;
+// springs against theirs; nobody gains.
 #include "worlds.h"
 
 #include "asperity/core/random.h"
@@ -30,9 +31,10 @@ double shared_volume(const sim::World& world, const Pose& of_a, const Pose& of_b
     return shared.volume;
 }
 
-/// A sheet of depth d: V = A d exactly, so each step takes the stated share out of what is above the target, and nothing turns.
+/// A sheet of depth d: V = A d exactly, so each step takes the stated share out of what is above the target, and nothing
+/// turns.
 TEST(SixDVolume, BoxLeavesTheFloorByItsShareOfTheVolume) {
-    for (const double target : {0.0, 4e-5}) {   // of 0.4 m x 0.2 m: 0.5 mm
+    for (const double target : {0.0, 4e-5}) {  // of 0.4 m x 0.2 m: 0.5 mm
         surface::Stabilisation how = kVolume;
         how.target_volume = target;
         sim::World world = patch_world(how);
@@ -61,19 +63,22 @@ TEST(SixDVolume, BallLeavesTheFloorByTheNewtonStepOfItsCap) {
     });
 }
 
-/// dq = -s M^-1 G^T (V - V_t)/(G M^-1 G^T), with G over all twelve coordinates by central differences of the volume. Two free bodies at rest: what they move by
-/// is exactly that, so that their common centre and turn stay.
+/// dq = -s M^-1 G^T (V - V_t)/(G M^-1 G^T), with G over all twelve coordinates by central differences of the volume. Two
+/// free bodies at rest: what they move by is exactly that, so that their common centre and turn stay.
 TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
     Random random(7);
     const Vec3 corners[] = {{-0.2, -0.1, -0.1}, {0.2, -0.15, -0.1}, {0.1, 0.2, -0.12}, {-0.1, 0.1, 0.15}, {0.15, 0.05, 0.1}};
     const Shape hull = geometry::convex_hull(corners), mesh = geometry::make_bumpy_box({{0.2, 0.15, 0.1}, 0.01, 3, 12});
     struct Case {
         Shape a, b;
-        double reach;   // of both along z
+        double reach;  // of both along z
     };
-    const Case cases[] = {{Box{{0.2, 0.15, 0.1}}, Box{{0.1, 0.2, 0.1}}, 0.2},       {Box{{0.2, 0.15, 0.1}}, Sphere{0.1}, 0.2},
-                          {Box{{0.2, 0.15, 0.1}}, hull, 0.21},                      {Sphere{0.1}, Sphere{0.15}, 0.25},
-                          {Cylinder{0.2, 0.1}, Box{{0.1, 0.1, 0.1}}, 0.2},          {mesh, Box{{0.1, 0.2, 0.1}}, 0.2}};
+    const Case cases[] = {{Box{{0.2, 0.15, 0.1}}, Box{{0.1, 0.2, 0.1}}, 0.2},
+                          {Box{{0.2, 0.15, 0.1}}, Sphere{0.1}, 0.2},
+                          {Box{{0.2, 0.15, 0.1}}, hull, 0.21},
+                          {Sphere{0.1}, Sphere{0.15}, 0.25},
+                          {Cylinder{0.2, 0.1}, Box{{0.1, 0.1, 0.1}}, 0.2},
+                          {mesh, Box{{0.1, 0.2, 0.1}}, 0.2}};
     double worst = 0;
     for (const Case& c : cases)
         for (int trial = 0; trial < 4; ++trial) {
@@ -85,7 +90,7 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
             const Pose start[2] = {world.bodies.pose[0], world.bodies.pose[1]};
             const double V = shared_volume(world, start[0], start[1]);
             ASSERT_GT(V, 0);
-            Vec3 push[2], twist[2], by[2], turned[2];   // G, and M^-1 G^T
+            Vec3 push[2], twist[2], by[2], turned[2];  // G, and M^-1 G^T
             double GMG = 0;
             constexpr double kStep = 1e-6;
             for (const size_t i : {0, 1}) {
@@ -97,11 +102,12 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
                 for (int k = 0; k < 3; ++k) {
                     Vec3 e;
                     (k == 0 ? e.x : k == 1 ? e.y : e.z) = kStep;
-                    const double dx = (volume_at(e, {}) - volume_at(-e, {})) / (2 * kStep), dr = (volume_at({}, e) - volume_at({}, -e)) / (2 * kStep);
+                    const double dx = (volume_at(e, {}) - volume_at(-e, {})) / (2 * kStep),
+                                 dr = (volume_at({}, e) - volume_at({}, -e)) / (2 * kStep);
                     (k == 0 ? push[i].x : k == 1 ? push[i].y : push[i].z) = dx;
                     (k == 0 ? twist[i].x : k == 1 ? twist[i].y : twist[i].z) = dr;
                 }
-                const Mat3 inertia = world.bodies.inertia[i];   // in body axes
+                const Mat3 inertia = world.bodies.inertia[i];  // in body axes
                 const Vec3 local = rotate_inverse(start[i].orientation, twist[i]);
                 by[i] = push[i] / world.bodies.mass[i];
                 turned[i] = rotate(start[i].orientation, inverse(inertia) * local);
@@ -115,9 +121,12 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
                 const Vec3 turned_by = 2 * Vec3{q.x, q.y, q.z};
                 const double size = std::fabs(scale) * (length(by[0]) + length(by[1]));
                 worst = std::fmax(worst, length(moved - scale * by[i]) / size);
-                // ten times what is measured, 4e-9 and 1.5e-7 for turns: rounding of the differences, 1e-16 m^3 over 1e-6 m of a face of 0.05 m^2
-                EXPECT_LT(length(moved - scale * by[i]), 4e-8 * size) << "case " << &c - cases << " trial " << trial << " body " << i;
-                EXPECT_LT(length(turned_by - scale * turned[i]), 2e-6 * size / 0.1) << "case " << &c - cases << " trial " << trial << " body " << i;
+                // ten times what is measured, 4e-9 and 1.5e-7 for turns: rounding of the differences, 1e-16 m^3 over 1e-6 m
+                // of a face of 0.05 m^2
+                EXPECT_LT(length(moved - scale * by[i]), 4e-8 * size)
+                    << "case " << &c - cases << " trial " << trial << " body " << i;
+                EXPECT_LT(length(turned_by - scale * turned[i]), 2e-6 * size / 0.1)
+                    << "case " << &c - cases << " trial " << trial << " body " << i;
             }
             const Vec3 centre = world.bodies.mass[0] * (world.bodies.pose[0].position - start[0].position) +
                                 world.bodies.mass[1] * (world.bodies.pose[1].position - start[1].position);
@@ -149,7 +158,8 @@ TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
     EXPECT_LT(length(box.velocity()), 1e-9);
 }
 
-/// On a slope the pressure moves ahead by h tan: the bed of springs tilts by C M/k^2, k^2 = (2a)^2/12, M = m g sin h. Friction is rigid: it does not slide.
+/// On a slope the pressure moves ahead by h tan: the bed of springs tilts by C M/k^2, k^2 = (2a)^2/12, M = m g sin h.
+/// Friction is rigid: it does not slide.
 TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
     const double C = 1e-6, m = 2, a = 0.2, h = 0.1, angle = radians(10.0);
     sim::World world = patch_world(gives(C), tilted_gravity(angle));
@@ -158,7 +168,7 @@ TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
     Body box(world, add(world, "box", Box{{a, 0.1, h}}, {{0, 0, h}, {}}, m));
     run(world, 0.01, 300);
     const double tilt = C * m * kGravity * std::sin(angle) * h / (a * a / 3);
-    EXPECT_NEAR(2 * box.orientation().y, tilt, 1e-3 * tilt);   // the arm shrinks by the depth, 3e-4 of it
+    EXPECT_NEAR(2 * box.orientation().y, tilt, 1e-3 * tilt);  // the arm shrinks by the depth, 3e-4 of it
     const double x = box.position().x;
     run(world, 0.01, 300);
     EXPECT_NEAR(box.position().x, x, 1e-9);
@@ -173,7 +183,7 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
         add_ground(world);
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, m));
         box.velocity() = {0, 0, -0.3};
-        run(world, dt, 1);   // presses the springs in
+        run(world, dt, 1);  // presses the springs in
         const double v = 0.3, depth = 0.05 - box.position().z;
         box.velocity() = {0, 0, -v};
         run(world, dt, 1);
@@ -183,7 +193,8 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
     }
 }
 
-/// Springs give back what was pressed into them: a block that is put 2 cm into the floor, askew or not, is lifted out by the position pass and never thrown. At C = 1e-6 m/N springs of that depth hold 200 J.
+/// Springs give back what was pressed into them: a block that is put 2 cm into the floor, askew or not, is lifted out by the
+/// position pass and never thrown. At C = 1e-6 m/N springs of that depth hold 200 J.
 TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
     for (const double tilt : {0.0, 0.05}) {
         sim::World world = patch_world(gives(1e-6), {0, 0, -kGravity});
@@ -192,14 +203,16 @@ TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.03}, rotation({0, tilt, 0})}, 2));
         double fastest = 0;
         run(world, 0.01, 200, [&] { fastest = std::fmax(fastest, length(box.velocity())); });
-        EXPECT_LT(fastest, kGravity * 0.01) << tilt;   // what gravity gives in a step
+        EXPECT_LT(fastest, kGravity * 0.01) << tilt;  // what gravity gives in a step
         EXPECT_NEAR(box.position().z, 0.05 - 1e-6 * 2 * kGravity, 1e-5) << tilt;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, GivingWay, testing::Values("prox", "fast", "pgs", "newton", "auto"), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(Solvers, GivingWay, testing::Values("prox", "fast", "pgs", "newton", "auto"),
+                         [](const auto& p) { return p.param; });
 
-/// A block dropped on springs of any stiffness: kinetic, gravity and gap^2/(2C) together never rise, but for what a landing may be granted, m (g dt)^2/8.
+/// A block dropped on springs of any stiffness: kinetic, gravity and gap^2/(2C) together never rise, but for what a landing
+/// may be granted, m (g dt)^2/8.
 TEST(SixDCompliance, AddsNoEnergy) {
     for (const double C : {1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
         sim::World world = patch_world(gives(C), {0, 0, -kGravity});
@@ -212,7 +225,7 @@ TEST(SixDCompliance, AddsNoEnergy) {
             return energy(world) + depth * depth / (2 * C);
         };
         double last = total(), rise = -1e9;
-        run(world, dt, 1000, [&] {   // 22 rad/s for the softest, damped by half of that times dt
+        run(world, dt, 1000, [&] {  // 22 rad/s for the softest, damped by half of that times dt
             rise = std::fmax(rise, total() - last);
             last = total();
         });

@@ -1,4 +1,5 @@
-// Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other. Energy: tests/soak/patch_heaps.h.
+// Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other.
+// Energy: tests/soak/patch_heaps.h.
 #include "worlds.h"
 
 #include "asperity/geometry/mesh/bumpy_box.h"
@@ -11,7 +12,8 @@ using geometry::Box;
 using geometry::Cylinder;
 using geometry::Sphere;
 
-sim::World patch_world(double mu, friction::SpinModel spin = friction::SpinModel::Uniform, double radius = 0, const Vec3& gravity = {0, 0, -kGravity}) {
+sim::World patch_world(double mu, friction::SpinModel spin = friction::SpinModel::Uniform, double radius = 0,
+                       const Vec3& gravity = {0, 0, -kGravity}) {
     sim::World world = world_with(coulomb(mu), 0, gravity);
     world.pairs.set_default({coulomb(mu), 0, surface::ContactModel::Patches, spin, radius});
     add_ground(world);
@@ -28,7 +30,8 @@ TEST_P(EverySolver, BallRollsAgainstItsPatch) {
         world.settings.solver = GetParam();
         Body ball(world, add(world, "ball", Sphere{0.5}, {{0, 0, 0.5}, {}}));
         run(world, 0.005, 200);
-        EXPECT_NEAR(ball.velocity().x, std::fmax(0.0, 5.0 / 7 * kGravity * (std::sin(a) - radius / 0.5 * std::cos(a))), 2e-8) << GetParam() << " " << angle;
+        EXPECT_NEAR(ball.velocity().x, std::fmax(0.0, 5.0 / 7 * kGravity * (std::sin(a) - radius / 0.5 * std::cos(a))), 2e-8)
+            << GetParam() << " " << angle;
         EXPECT_NEAR(ball.position().z, 0.5, 1e-9) << GetParam();
     }
 }
@@ -45,9 +48,10 @@ TEST_P(EverySolver, BoxSlidesSticksAndTipsAtItsLimits) {
         Body box(world, add(world, "box", Box{{0.5, 0.5, 0.5 * c.height}}, {{0, 0, 0.5 * c.height}, {}}));
         run(world, 0.01, 50);
         const double tilt = std::fabs(box.spin().y), speed = box.velocity().x;
-        const double slides = c.what == 's' ? 0.5 * kGravity * (std::sin(radians(c.angle)) - c.mu * std::cos(radians(c.angle))) : 0;
+        const double slides =
+            c.what == 's' ? 0.5 * kGravity * (std::sin(radians(c.angle)) - c.mu * std::cos(radians(c.angle))) : 0;
         if (c.what == 't') {
-            EXPECT_GT(tilt, 0.02) << GetParam();   // (0.0085 g)/(5/3 m) = 0.05 rad/s^2 for half a second, and rising
+            EXPECT_GT(tilt, 0.02) << GetParam();  // (0.0085 g)/(5/3 m) = 0.05 rad/s^2 for half a second, and rising
         } else {
             EXPECT_NEAR(speed, slides, 1e-8) << GetParam() << " " << c.angle;
             EXPECT_LT(tilt, 1e-8) << GetParam() << " " << c.angle;
@@ -55,11 +59,14 @@ TEST_P(EverySolver, BoxSlidesSticksAndTipsAtItsLimits) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EverySolver, testing::ValuesIn(solvers::solver_names()), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(All, EverySolver, testing::ValuesIn(solvers::solver_names()),
+                         [](const auto& p) { return p.param; });
 
 // t_stop = 0.4 r^2 omega0/(k mu g a), linear in time.
 TEST(SixD, SpinOfABallDecaysEvenly) {
-    for (const auto& [model, k] : {std::pair{friction::SpinModel::FourCorner, std::sqrt(2.0)}, {friction::SpinModel::Uniform, 2.0 / 3}, {friction::SpinModel::Contensou, 2.0 / 3}}) {
+    for (const auto& [model, k] : {std::pair{friction::SpinModel::FourCorner, std::sqrt(2.0)},
+                                   {friction::SpinModel::Uniform, 2.0 / 3},
+                                   {friction::SpinModel::Contensou, 2.0 / 3}}) {
         sim::World world = patch_world(0.5, model, 0.1);
         Body ball(world, add(world, "ball", Sphere{0.5}, {{0, 0, 0.5}, {}}));
         ball.spin() = {0, 0, 10};
@@ -70,10 +77,14 @@ TEST(SixD, SpinOfABallDecaysEvenly) {
     }
 }
 
-// A thin disc: force and torque of one step at given v/(omega R), against the table of the disc under even pressure. What the thickness adds, by moving the
-// pressure, is mu h/R = 3e-5.
+// A thin disc: force and torque of one step at given v/(omega R), against the table of the disc under even pressure. What
+// the thickness adds, by moving the pressure, is mu h/R = 3e-5.
 TEST(SixD, DiscHasTheForcesOfSlidingAndSpinning) {
-    const double table[][3] = {{0.1, 0.099875, 0.661676}, {0.5, 0.483844, 0.547748}, {0.9, 0.795759, 0.333212}, {1.1, 0.881354, 0.248917}, {2, 0.967688, 0.127809}};
+    const double table[][3] = {{0.1, 0.099875, 0.661676},
+                               {0.5, 0.483844, 0.547748},
+                               {0.9, 0.795759, 0.333212},
+                               {1.1, 0.881354, 0.248917},
+                               {2, 0.967688, 0.127809}};
     for (const auto& [e, force, torque] : table) {
         const double mu = 0.3, R = 0.1, dt = 1e-6;
         sim::World world = patch_world(mu, friction::SpinModel::Contensou);
@@ -114,13 +125,16 @@ TEST(SixD, CubeStaysUntilHalfItHangsOver) {
     for (const double over : {0.4999, 0.5001}) {
         sim::World world = world_with(coulomb(0.5));
         world.settings.contact_model = surface::ContactModel::Patches;
-        world.add_body({.name = "table", .motion = rigid::Motion::Fixed, .colliders = {{Box{{2, 2, 0.5}}, {}, 0}}, .pose = {{-2, 0, -0.5}, {}}});
+        world.add_body({.name = "table",
+                        .motion = rigid::Motion::Fixed,
+                        .colliders = {{Box{{2, 2, 0.5}}, {}, 0}},
+                        .pose = {{-2, 0, -0.5}, {}}});
         Body cube(world, add(world, "cube", Box{{0.5, 0.5, 0.5}}, {{over - 0.5, 0, 0.5}, {}}));
         run(world, 0.01, 200);
         if (over < 0.5) {
             EXPECT_LT(length(cube.spin()), 1e-9);
         } else {
-            EXPECT_GT(cube.spin().y, 1e-3);   // grows from (over - 0.5) as exp(t sqrt(m g h/I)): e^4.3 in 2 s
+            EXPECT_GT(cube.spin().y, 1e-3);  // grows from (over - 0.5) as exp(t sqrt(m g h/I)): e^4.3 in 2 s
         }
     }
 }
@@ -128,25 +142,33 @@ TEST(SixD, CubeStaysUntilHalfItHangsOver) {
 geometry::Hull prism(int sides, double r, double half_height) {
     std::vector<Vec3> points;
     for (int i = 0; i < sides; ++i)
-        for (const double z : {-half_height, half_height}) points.push_back({r * std::cos(2 * pi * i / sides), r * std::sin(2 * pi * i / sides), z});
+        for (const double z : {-half_height, half_height})
+            points.push_back({r * std::cos(2 * pi * i / sides), r * std::sin(2 * pi * i / sides), z});
     return geometry::convex_hull(points);
 }
 
-// An octagon stands on all eight corners: it tips where the load leaves its true outline, at rho/cos(angle to the nearest side's normal) from the middle, in any
-// direction. On a plane, and on a box, where one face is clipped by the other.
+// An octagon stands on all eight corners: it tips where the load leaves its true outline, at rho/cos(angle to the nearest
+// side's normal) from the middle, in any direction. On a plane, and on a box, where one face is clipped by the other.
 TEST(SixD, OctagonTipsOverItsTrueOutline) {
     const double r = 0.3, half = 0.5, rho = r * std::cos(pi / 8);
     for (const bool on_box : {false, true})
         for (int k = 0; k < 16; ++k) {
-            const double azimuth = 0.05 + 2 * pi * k / 16, off = std::remainder(azimuth - pi / 8, pi / 4), limit = rho / std::cos(off) / half;
+            const double azimuth = 0.05 + 2 * pi * k / 16, off = std::remainder(azimuth - pi / 8, pi / 4),
+                         limit = rho / std::cos(off) / half;
             for (const double share : {0.999, 1.001}) {
                 const double angle = std::atan(share * limit);
-                const Vec3 pull = kGravity * Vec3{std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth), -std::cos(angle)};
+                const Vec3 pull = kGravity * Vec3{std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
+                                                  -std::cos(angle)};
                 sim::World world = patch_world(2, friction::SpinModel::Uniform, 0, pull);
-                if (on_box) world.add_body({.name = "table", .motion = rigid::Motion::Fixed, .colliders = {{Box{{1, 1, 0.5}}, {}, 0}}, .pose = {{0, 0, 0.5}, {}}});
+                if (on_box)
+                    world.add_body({.name = "table",
+                                    .motion = rigid::Motion::Fixed,
+                                    .colliders = {{Box{{1, 1, 0.5}}, {}, 0}},
+                                    .pose = {{0, 0, 0.5}, {}}});
                 Body body(world, add(world, "octagon", prism(8, r, half), {{0, 0, (on_box ? 1 : 0) + half}, {}}));
                 run(world, 0.01, 20);
-                // what is left of the pull, 0.001 g sin, turns it by half/(I about the edge) = 1.3 per second: 2.5e-3 rad/s after 0.2 s
+                // what is left of the pull, 0.001 g sin, turns it by half/(I about the edge) = 1.3 per second: 2.5e-3 rad/s
+                // after 0.2 s
                 if (share < 1)
                     EXPECT_LT(length(body.spin()), 1e-8) << on_box << " " << k;
                 else
@@ -155,22 +177,25 @@ TEST(SixD, OctagonTipsOverItsTrueOutline) {
         }
 }
 
-// Two square faces turned by 45 degrees share an octagon, too; and the spin of all of them is braked by mu f_n times the mean distance over the regular polygon,
-// rho/(3 tan b) (sec b tan b + ln(sec b + tan b)), b = pi/n.
+// Two square faces turned by 45 degrees share an octagon, too; and the spin of all of them is braked by mu f_n times the
+// mean distance over the regular polygon, rho/(3 tan b) (sec b tan b + ln(sec b + tan b)), b = pi/n.
 TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
     const double mu = 0.3, r = 0.2, b = pi / 8, rho = r * std::cos(b);
     const double mean = rho / (3 * std::tan(b)) * (std::tan(b) / std::cos(b) + std::log(1 / std::cos(b) + std::tan(b)));
     for (const bool squares : {false, true}) {
         sim::World world = patch_world(mu);
         int index = 0;
-        if (squares) {   // of half width rho: the square below is turned, and what both share is the octagon
-            world.add_body({.name = "post", .motion = rigid::Motion::Fixed, .colliders = {{Box{{rho, rho, 0.5}}, {}, 0}}, .pose = {{0, 0, 0.5}, rotation({0, 0, pi / 4})}});
+        if (squares) {  // of half width rho: the square below is turned, and what both share is the octagon
+            world.add_body({.name = "post",
+                            .motion = rigid::Motion::Fixed,
+                            .colliders = {{Box{{rho, rho, 0.5}}, {}, 0}},
+                            .pose = {{0, 0, 0.5}, rotation({0, 0, pi / 4})}});
             index = add(world, "square", Box{{rho, rho, 0.05}}, {{0, 0, 1.05}, {}});
         } else {
             index = add(world, "octagon", prism(8, r, 0.05), {{0, 0, 0.05}, {}});
         }
         Body body(world, index);
-        body.spin() = {0, 0, 1e-3};   // so slowly that it stays where it is
+        body.spin() = {0, 0, 1e-3};  // so slowly that it stays where it is
         const double inertia = world.bodies.inertia[body.i].r[2].z, dt = 1e-6;
         run(world, dt, 1);
         EXPECT_NEAR((1e-3 - body.spin().z) * inertia / (mu * kGravity * dt), mean, 1e-6 * mean) << squares;
@@ -182,11 +207,16 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
     const geometry::Shape meshes[] = {geometry::make_bumpy_box({{0.5, 0.5, 0.5}, 0.01, 4, 16}), Box{{0.5, 0.5, 0.5}}};
     for (const geometry::Shape& shape : meshes) {
         sim::World world = patch_world(0.5);
-        for (const double x : {0.0, 0.9}) world.add_body({.name = fmt::format("fixed{}", x), .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = {{x, 0, 0.4}, {}}});
+        for (const double x : {0.0, 0.9})
+            world.add_body({.name = fmt::format("fixed{}", x),
+                            .motion = rigid::Motion::Fixed,
+                            .colliders = {{shape, {}, 0}},
+                            .pose = {{x, 0, 0.4}, {}}});
         run(world, 0.01, 3);
         EXPECT_EQ(world.contacts.size(), 0u);
         EXPECT_EQ(world.patches.size(), 0u);
-        Body body(world, add(world, "box", Box{{0.1, 0.1, 0.1}}, {{-0.2, 0, 1.0 + (std::holds_alternative<Box>(shape) ? 0 : 0.01)}, {}}));
+        Body body(world, add(world, "box", Box{{0.1, 0.1, 0.1}},
+                             {{-0.2, 0, 1.0 + (std::holds_alternative<Box>(shape) ? 0 : 0.01)}, {}}));
         run(world, 0.01, 50);
         EXPECT_EQ(world.patches.size(), 1u);
         EXPECT_LT(length(body.velocity()), 1e-6);
@@ -197,17 +227,21 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
 TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     sim::World world = world_with(coulomb(0.5));
     world.settings.contact_model = surface::ContactModel::Patches;
-    for (const double x : {-0.5, 1.0}) world.add_body({.name = fmt::format("post{}", x), .motion = rigid::Motion::Fixed, .colliders = {{Box{{1e-3, 0.2, 0.5}}, {}, 0}}, .pose = {{x, 0, -0.5}, {}}});
+    for (const double x : {-0.5, 1.0})
+        world.add_body({.name = fmt::format("post{}", x),
+                        .motion = rigid::Motion::Fixed,
+                        .colliders = {{Box{{1e-3, 0.2, 0.5}}, {}, 0}},
+                        .pose = {{x, 0, -0.5}, {}}});
     add(world, "plank", Box{{1.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, 2);
     run(world, 0.01, 5);
     ASSERT_EQ(world.patches.size(), 2u);
     const double left = world.patches[0].at.impulse.z, right = world.patches[1].at.impulse.z, all = 2 * kGravity * 0.01;
     EXPECT_NEAR(left + right, all, 1e-9 * all);
-    EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);   // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
+    EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);  // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
 }
 
-// A lying capsule with a load over one end is two discs of one pair that face the same way, with very different loads. Each begins with what it carried itself, at rest and while it slides
-// along, so that the law holds before any sweep.
+// A lying capsule with a load over one end is two discs of one pair that face the same way, with very different loads. Each
+// begins with what it carried itself, at rest and while it slides along, so that the law holds before any sweep.
 TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
     for (const double speed : {0.0, 2.0}) {
         sim::World world = patch_world(0.2, friction::SpinModel::Uniform, 0.01);
@@ -220,32 +254,41 @@ TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
         ASSERT_EQ(world.patches[0].at.pair, world.patches[1].at.pair);
         const double one = world.patches[0].at.impulse.z, other = world.patches[1].at.impulse.z;
         EXPECT_GT(std::max(one, other), 5 * std::min(one, other));
-        world.settings.solve.max_sweeps = 0;   // what it begins with
-        EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;   // what was found before, to 1e-10 m/s
+        world.settings.solve.max_sweeps = 0;                                    // what it begins with
+        EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;  // what was found before, to 1e-10 m/s
     }
 }
 
-// A box hangs over an edge, and the edge is drawn away from under it by 4 cm: the patch's centre jumps by 2 cm, but the box presses where it did.
+// A box hangs over an edge, and the edge is drawn away from under it by 4 cm: the patch's centre jumps by 2 cm, but the box
+// presses where it did.
 TEST(SixD, APatchThatShiftsPressesWhereItDid) {
     sim::World world = patch_world(0.5);
-    const auto shelf = static_cast<size_t>(
-        world.add_body({.name = "shelf", .motion = rigid::Motion::Fixed, .colliders = {{Box{{0.5, 0.5, 0.1}}, {}, 0}}, .pose = {{0, 0, 0.9}, {}}}).index);
+    const auto shelf = static_cast<size_t>(world
+                                               .add_body({.name = "shelf",
+                                                          .motion = rigid::Motion::Fixed,
+                                                          .colliders = {{Box{{0.5, 0.5, 0.1}}, {}, 0}},
+                                                          .pose = {{0, 0, 0.9}, {}}})
+                                               .index);
     add(world, "box", Box{{0.1, 0.1, 0.1}}, {{0.45, 0, 1.1}, {}});
     run(world, 0.01, 10);
     ASSERT_EQ(world.patches.size(), 1u);
     const Vec3 centre = world.patches[0].at.point;
     world.bodies.pose[shelf].position.x -= 0.04;
-    world.settings.solve.max_sweeps = 0;   // what it begins with
+    world.settings.solve.max_sweeps = 0;  // what it begins with
     const sim::StepReport report = sim::step(world, 0.01);
     EXPECT_NEAR(world.patches[0].at.point.x - centre.x, -0.02, 1e-9);
     EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.45, 1e-9);
     EXPECT_LT(report.residual, 1e-9);
 }
 
-/// Poses after a second by points and by patches, which for faces on planes are the same mechanics: what rubs is symmetric, and nothing spins on the spot.
+/// Poses after a second by points and by patches, which for faces on planes are the same mechanics: what rubs is symmetric,
+/// and nothing spins on the spot.
 TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
-    const std::vector<std::pair<geometry::Shape, double>> shapes = {
-        {Box{{0.2, 0.2, 0.1}}, 0.1}, {Box{{0.1, 0.3, 0.15}}, 0.15}, {Cylinder{0.2, 0.1}, 0.1}, {prism(8, 0.2, 0.1), 0.1}, {prism(6, 0.3, 0.05), 0.05}};
+    const std::vector<std::pair<geometry::Shape, double>> shapes = {{Box{{0.2, 0.2, 0.1}}, 0.1},
+                                                                    {Box{{0.1, 0.3, 0.15}}, 0.15},
+                                                                    {Cylinder{0.2, 0.1}, 0.1},
+                                                                    {prism(8, 0.2, 0.1), 0.1},
+                                                                    {prism(6, 0.3, 0.05), 0.05}};
     int scenes = 0;
     for (const auto& [shape, height] : shapes)
         for (const auto& [angle, speed] : {std::pair{0.0, 2.0}, {15.0, 0.0}, {30.0, 0.0}, {20.0, 1.5}}) {
@@ -259,7 +302,7 @@ TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
                 run(world, 0.01, 100);
                 end[patches] = body.position();
             }
-            EXPECT_LT(length(end[1] - end[0]), 1e-6 + 1e-6 * length(end[0])) << scenes;   // 1 % is asked; both are exact
+            EXPECT_LT(length(end[1] - end[0]), 1e-6 + 1e-6 * length(end[0])) << scenes;  // 1 % is asked; both are exact
             ++scenes;
         }
     EXPECT_EQ(scenes, 20);
@@ -271,15 +314,17 @@ TEST(SixD, StackNeedsFewerSweepsAndEndsInTheSamePlace) {
     for (const bool patches : {false, true}) {
         scene::Scene s = load("sixd/tapered_stack", {{"step.contact_model", patches ? "patches" : "points"}});
         for (int i = 0; i < 500; ++i) {
-            for (contact::Contact& c : s.world.contacts) c.impulse = {};   // from nothing: with warm starts a stack that stands needs a pass and no more either way
+            // from nothing: with warm starts a stack that stands needs a pass and no more either way
+            for (contact::Contact& c : s.world.contacts) c.impulse = {};
             for (contact::PatchContact& p : s.world.patches) p.at.impulse = p.torque = {};
             sweeps[patches] += sim::step(s.world, s.dt).sweeps;
         }
-        for (int i = 1; i < s.world.bodies.count(); ++i) end[patches].push_back(s.world.bodies.pose[static_cast<size_t>(i)].position);
+        for (int i = 1; i < s.world.bodies.count(); ++i)
+            end[patches].push_back(s.world.bodies.pose[static_cast<size_t>(i)].position);
     }
     for (size_t i = 0; i < end[0].size(); ++i) EXPECT_LT(length(end[1][i] - end[0][i]), 1e-3);
     measured("ratio of sweeps", sweeps[1] / sweeps[0]);
-    EXPECT_LT(sweeps[1], 0.1 * sweeps[0]);   // the source has 74 against 3087
+    EXPECT_LT(sweeps[1], 0.1 * sweeps[0]);  // the source has 74 against 3087
 }
 
 // A ball and a box that come down flat leave at e times their speed; a box that comes down on an edge gains nothing.
@@ -288,7 +333,8 @@ TEST(SixD, Bounces) {
         sim::World world = world_with(coulomb(0.3), 0.5, {});
         world.pairs.set_default({coulomb(0.3), 0.5, surface::ContactModel::Patches});
         add_ground(world);
-        Body body(world, add(world, "body", box ? geometry::Shape(Box{{0.3, 0.2, 0.1}}) : geometry::Shape(Sphere{0.1}), {{0, 0, 0.101}, {}}));
+        Body body(world, add(world, "body", box ? geometry::Shape(Box{{0.3, 0.2, 0.1}}) : geometry::Shape(Sphere{0.1}),
+                             {{0, 0, 0.101}, {}}));
         body.velocity() = {0, 0, -2};
         run(world, 0.01, 3);
         EXPECT_NEAR(body.velocity().z, 1, 1e-9) << box;
@@ -305,14 +351,14 @@ TEST(SixD, Bounces) {
         last = energy(world);
     });
     measured("rise in a step", rise);
-    EXPECT_LT(rise, 1e-3);   // of 6 J
-    EXPECT_LT(length(body.velocity()) + length(body.spin()), 1e-6);   // and it comes to rest
+    EXPECT_LT(rise, 1e-3);                                           // of 6 J
+    EXPECT_LT(length(body.velocity()) + length(body.spin()), 1e-6);  // and it comes to rest
     EXPECT_NEAR(body.position().z, 0.1, 1e-6);
 }
 
 TEST(SixD, SolversAgreeOnAStackThatLands) {
     std::vector<Vec3> first;
-    for (const char* solver : {"prox", "newton", "auto"}) {   // `fast` works in single precision, which a landing magnifies
+    for (const char* solver : {"prox", "newton", "auto"}) {  // `fast` works in single precision, which a landing magnifies
         scene::Scene s = load("sixd/sloppy_stack", {set_solver(solver)});
         run(s.world, s.dt, 60);
         for (int i = 1; i < s.world.bodies.count(); ++i) {

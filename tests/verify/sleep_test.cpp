@@ -1,5 +1,5 @@
-// Sleep changes nothing but the cost: what slept goes on as if it had not, and what hits it feels its true mass. Contacts that are kept
-// while bodies rest are where fresh ones would be.
+// Sleep changes nothing but the cost: what slept goes on as if it had not, and what hits it feels its true mass. Contacts
+// that are kept while bodies rest are where fresh ones would be.
 #include "asperity/sim/step_data.h"
 #include "tests/verify/piles.h"
 
@@ -12,7 +12,8 @@ sim::World stack(double sleep_speed) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
     world.settings.sleep_speed = sleep_speed;
     verify::add_ground(world);
-    for (int i = 0; i < 3; ++i) verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
+    for (int i = 0; i < 3; ++i)
+        verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
     return world;
 }
 
@@ -42,8 +43,8 @@ TEST(Sleep, IsOffUnlessAskedFor) {
     EXPECT_EQ(sleepers(world), 0);
 }
 
-// A ball dropped on the sleeping stack; the other world has never slept. The sleepers have lost the last of their motion, which was
-// below 1e-11 m/s for a stack that stands, so the two agree to what a second of that makes.
+// A ball dropped on the sleeping stack; the other world has never slept. The sleepers have lost the last of their motion,
+// which was below 1e-11 m/s for a stack that stands, so the two agree to what a second of that makes.
 TEST(Sleep, WakesAsIfItHadNeverSlept) {
     sim::World sleepy = stack(1e-3), awake = stack(0);
     for (sim::World* world : {&sleepy, &awake}) {
@@ -65,15 +66,15 @@ TEST(Sleep, AnImpactOnASleeperKeepsTheMomentum) {
     hitter.velocity() = {2, 0, 0};
     verify::run(world, 0.01, 80);
     EXPECT_GE(world.bodies.island[static_cast<size_t>(target)], 0);
-    verify::run(world, 0.01, 120);   // they meet after 1.4 s
+    verify::run(world, 0.01, 120);  // they meet after 1.4 s
     EXPECT_EQ(world.bodies.island[static_cast<size_t>(target)], -1);
     EXPECT_NEAR(world.linear_momentum().x, 2, 1e-12);
-    EXPECT_NEAR(world.bodies.velocity[static_cast<size_t>(target)].x, 0.5, 1e-9);   // together: 2 / (1 + 3)
+    EXPECT_NEAR(world.bodies.velocity[static_cast<size_t>(target)].x, 0.5, 1e-9);  // together: 2 / (1 + 3)
 }
 
 TEST(Sleep, NobodySleepsOnABeltThatMoves) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.settings.sleep_speed = 1;   // everything here is slow
+    world.settings.sleep_speed = 1;  // everything here is slow
     rigid::BodyDesc lift{.name = "lift", .motion = rigid::Motion::Kinematic};
     lift.colliders = {{geometry::Box{{1, 1, 0.1}}, Pose{}, 0}};
     lift.path = [](double t) { return Pose{{0, 0, 0.1 * t}, {}}; };
@@ -94,14 +95,14 @@ TEST(Sleep, WakeIsThereForTheUser) {
     EXPECT_TRUE(world.dormant_contacts.empty());
 }
 
-// Kept contacts against fresh ones: the same pile, the same step. A gap is wrong by about reuse^2 / size = 1e-8 / 0.1, and by what the
-// normal turns, reuse / size, times the tangential drift, reuse: the same again. Only the lowest point of a tilted rim may be elsewhere
-// under the same name; but nothing has moved by more than reuse.
+// Kept contacts against fresh ones: the same pile, the same step. A gap is wrong by about reuse^2 / size = 1e-8 / 0.1, and
+// by what the normal turns, reuse / size, times the tangential drift, reuse: the same again. Only the lowest point of a
+// tilted rim may be elsewhere under the same name; but nothing has moved by more than reuse.
 TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     sim::World world = verify::pile(60, 11);
     world.settings.contact_reuse = 1e-4;
     world.settings.solve = {1e-6, 60};
-    verify::run(world, 0.01, 150);   // nearly at rest: some pairs are kept, some are not
+    verify::run(world, 0.01, 150);  // nearly at rest: some pairs are kept, some are not
     int kept = 0, compared = 0;
     double largest = 0, sum = 0;
     for (int k = 0; k < 100; ++k) {
@@ -124,7 +125,8 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     verify::measured("gap_error", largest);
     verify::measured("mean_gap_error", sum / compared);
     EXPECT_LT(largest, world.settings.contact_reuse);
-    // A pair that has moved by s on edges of 0.1 m is wrong by about s^2 / 0.1 m. Measured 1e-9 to 2e-8, as the pile happens to lie.
+    // A pair that has moved by s on edges of 0.1 m is wrong by about s^2 / 0.1 m. Measured 1e-9 to 2e-8, as the pile happens
+    // to lie.
     EXPECT_LT(sum / compared, world.settings.contact_reuse * world.settings.contact_reuse / 0.1);
 }
 

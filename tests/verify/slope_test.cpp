@@ -1,4 +1,5 @@
-// A block on a slope: it sticks while tan a <= mu, else gains g (sin a - mu cos a) every second; spec/matchstick.md 5.1 for the ellipse.
+// A block on a slope: it sticks while tan a <= mu, else gains g (sin a - mu cos a) every second; spec/matchstick.md 5.1 for
+// the ellipse.
 #include "worlds.h"
 
 #include "asperity/solvers/problem/solver.h"
@@ -8,8 +9,8 @@ namespace {
 
 constexpr double kMus[] = {0.1, 0.3, 0.5, 0.8, 1.2};
 constexpr double kHair = 0.01;  // degrees on either side of the critical slope
-// Tolerances follow from what the solver promises, 1e-10 m/s a step, over 100 or 200 steps; the demands they undercut stand beside them.
-// What is measured is mostly rounding, 1e-15 to 1e-11.
+// Tolerances follow from what the solver promises, 1e-10 m/s a step, over 100 or 200 steps; the demands they undercut stand
+// beside them. What is measured is mostly rounding, 1e-15 to 1e-11.
 
 scene::Scene slope(double angle_deg, double mu, const std::string& solver) {
     return load("slope", {set("params.angle_deg", angle_deg), set("params.mu", mu), set_solver(solver)});
@@ -154,9 +155,11 @@ TEST_P(EllipticSlope, BlockSticksJustBelowTheCriticalSlopeAndSlipsJustAbove) {
         if (side < 0) {
             // so near the cone 1e-10 m/s of residual may be 20 times that in speed while the first steps settle
             EXPECT_LT(fastest, 1e-8);
-            run(s.world, s.dt, 1400);   // some 1e-11 m/s that four points leave each other die away within 10 s
+            run(s.world, s.dt, 1400);  // some 1e-11 m/s that four points leave each other die away within 10 s
             EXPECT_LT(length(block.velocity()), 1e-12);
-        } else {  // beyond the cone by tan' da = 1.7e-4 at least, of which the slip direction keeps a part: over 1e-4 m/s after a second
+            // beyond the cone by tan' da = 1.7e-4 at least, of which the slip direction keeps a part: over 1e-4 m/s after a
+            // second
+        } else {
             EXPECT_GT(length(block.velocity()), 1e-4);
         }
     }

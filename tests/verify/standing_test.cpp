@@ -1,7 +1,7 @@
-// What should stand still stands still: a tower, a wall, a heavy load on light blocks. Displacements are the largest of any body at any
-// time of the run; the creep is how far anybody gets in the second half of it, per second.
-// Bounds are ten times the largest that was measured, 1.1e-9 m (the wall) and 7e-11 m/s; the solver's tolerance of 1e-10 m/s leaves that
-// much in the first steps, while the impulses build up.
+// What should stand still stands still: a tower, a wall, a heavy load on light blocks. Displacements are the largest of any
+// body at any time of the run; the creep is how far anybody gets in the second half of it, per second.
+// Bounds are ten times the largest that was measured, 1.1e-9 m (the wall) and 7e-11 m/s; the solver's tolerance of 1e-10 m/s
+// leaves that much in the first steps, while the impulses build up.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -41,7 +41,8 @@ Standing stand(sim::World& world, double dt, double duration) {
     return s;
 }
 
-// Ten storeys of four blocks, each storey laid across the one below: 16 crossings of two blocks between two storeys, four points each.
+// Ten storeys of four blocks, each storey laid across the one below: 16 crossings of two blocks between two storeys, four
+// points each.
 TEST(Tower, OfTenStoreysStandsForHalfAMinute) {
     sim::World world = world_with(coulomb(0.5));
     add_ground(world);
@@ -82,14 +83,16 @@ TEST(BrickWall, StandsForHalfAMinute) {
 TEST(Stack, OfTenBoxesStandsForHalfAMinute) {
     sim::World world = world_with(coulomb(0.5));
     add_ground(world);
-    for (int i = 0; i < 10; ++i) add(world, fmt::format("box_{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
+    for (int i = 0; i < 10; ++i)
+        add(world, fmt::format("box_{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
     const Standing s = stand(world, 0.01, 30);
     EXPECT_LT(s.moved, kMoved);
     EXPECT_LT(s.creep, kCreep);
 }
 
-// A cube of 1 m on one of 1 mm, a thousand million times as heavy: it lands from 1 mm and balances on that square millimetre. Impulses of 50 N s have to cancel to the
-// 1e-6 kg that they hold, where doubles err by 1e-16 x 50/1e-6 = 5e-9 m/s. Measured: 1.1e-7 m, the side of the load's tilt.
+// A cube of 1 m on one of 1 mm, a thousand million times as heavy: it lands from 1 mm and balances on that square
+// millimetre. Impulses of 50 N s have to cancel to the 1e-6 kg that they hold, where doubles err by 1e-16 x 50/1e-6 = 5e-9
+// m/s. Measured: 1.1e-7 m, the side of the load's tilt.
 TEST(SizeRatio, OfAThousandStandsOnPatches) {
     for (const char* solver : {"prox", "newton", "auto"}) {
         sim::World world = world_with(coulomb(0.5));

@@ -6,7 +6,8 @@ namespace {
 
 constexpr double kMu = 0.4;
 
-/// A triangular prism: right angle at the origin's corner (0, 0), `run` long in x, rising to `run tan(angle)` at x = 0; 0.4 m deep.
+/// A triangular prism: right angle at the origin's corner (0, 0), `run` long in x, rising to `run tan(angle)` at x = 0; 0.4
+/// m deep.
 geometry::Shape wedge_shape(double run, double angle) {
     const double rise = run * std::tan(angle);
     std::vector<Vec3> points;
@@ -14,9 +15,11 @@ geometry::Shape wedge_shape(double run, double angle) {
     return geometry::convex_hull(points);
 }
 
-// A load that can only sink presses on the slope of a wedge that stands on ice; only the friction of the slope keeps the wedge in.
+// A load that can only sink presses on the slope of a wedge that stands on ice; only the friction of the slope keeps the
+// wedge in.
 //
-//       | load M |        It holds while tan(a) <= mu. Beyond, with tan(phi) = mu, the slope pushes with R at a - phi from the vertical:
+//       | load M |        It holds while tan(a) <= mu. Beyond, with tan(phi) = mu, the slope pushes with R at a - phi from
+//       the vertical:
 //       |________|           wedge  m x'' = R sin(a - phi)
 //      \  |                  load   M y'' = M g - R cos(a - phi),     y'' = x'' tan(a)
 //   ____\_|____ ice          x'' = g / (tan(a) + (m/M) / tan(a - phi))
@@ -64,7 +67,8 @@ TEST(Wedge, UnderALoadIsSqueezedOutAboveTheLimit) {
     EXPECT_NEAR(load.velocity().z, wedge.velocity().x * std::tan(angle), 1e-7);  // they stay together
 }
 
-// Heavy on light: a wedge of 1 kg lies on a slope, its upper face level, and carries a block of 100 kg. The two slide as one, or not at all.
+// Heavy on light: a wedge of 1 kg lies on a slope, its upper face level, and carries a block of 100 kg. The two slide as
+// one, or not at all.
 struct OnSlope {
     sim::World world = world_with(coulomb(kMu));
     int wedge, block;
@@ -106,11 +110,12 @@ TEST(Wedge, WithAHeavyBlockSlidesAtTheClosedFormAboveTheLimit) {
     }
 }
 
-// Two balls 3 m apart on a hinged arm fall between floor and wall, where friction (mu 2 at rest) holds them at any inner force: the equations do
-// not fix it, and many steps do not converge. Handed on from step to step, the force between wall and ball grew from 100 N to 1e15 N within
-// half a second, and then there was energy, 710 J of it; later to 1e7 N, for the acceleration of the sweeps ran along it.
+// Two balls 3 m apart on a hinged arm fall between floor and wall, where friction (mu 2 at rest) holds them at any inner
+// force: the equations do not fix it, and many steps do not converge. Handed on from step to step, the force between wall
+// and ball grew from 100 N to 1e15 N within half a second, and then there was energy, 710 J of it; later to 1e7 N, for the
+// acceleration of the sweeps ran along it.
 struct Jam {
-    double force = 0, gain = 0;   // the largest [N], [J]; the force once everything lies still
+    double force = 0, gain = 0;  // the largest [N], [J]; the force once everything lies still
     explicit Jam(const std::string& solver, int max_sweeps) {
         scene::Scene s = scene::load(fmt::format("{}/tests/verify/jam.toml", ASPERITY_SOURCE_DIR), {set_solver(solver)});
         s.world.settings.solve.max_sweeps = max_sweeps;
@@ -127,8 +132,9 @@ TEST(Wedge, JammedAtAnyInnerForceGainsNoEnergy) {
     for (const int sweeps : {50, 2000}) EXPECT_LT(Jam("prox", sweeps).gain, 1e-6) << sweeps << " sweeps";
 }
 
-// `auto` takes Newton's steps where sweeps do not converge, each next to the forces of the last: all but four of the 480 steps converge, and the
-// largest force is 3.6 kN for a weight of 1.3 kN. Sweeps alone need not find the same one, but one like it, also where they are cut short.
+// `auto` takes Newton's steps where sweeps do not converge, each next to the forces of the last: all but four of the 480
+// steps converge, and the largest force is 3.6 kN for a weight of 1.3 kN. Sweeps alone need not find the same one, but one
+// like it, also where they are cut short.
 TEST(Wedge, InnerForceOfAJamStaysThatOfAnotherSolver) {
     const double other = Jam("auto", 2000).force;
     for (const int sweeps : {50, 2000}) {

@@ -6,7 +6,8 @@ namespace asperity::verify {
 namespace {
 
 /// Energy at the end over that at the start, less 1.
-double drift(const geometry::Shape& shape, const Pose& pose, const Vec3& velocity, const Vec3& spin, double mu, double dt, double duration) {
+double drift(const geometry::Shape& shape, const Pose& pose, const Vec3& velocity, const Vec3& spin, double mu, double dt,
+             double duration) {
     sim::World world = world_with(coulomb(mu));
     add_ground(world);
     Body body(world, add(world, "body", shape, pose));
@@ -17,17 +18,19 @@ double drift(const geometry::Shape& shape, const Pose& pose, const Vec3& velocit
     return energy(world) / start - 1;
 }
 
-// A capsule wobbles on one end on a floor without friction, 16 rad/s: nothing gives or takes energy. With contacts as they are at the start of a
-// step it won 250 % in four seconds at dt = 1/60 s, and that to first order in dt. It lands at 0.08 m/s first, which costs 0.3 %.
+// A capsule wobbles on one end on a floor without friction, 16 rad/s: nothing gives or takes energy. With contacts as they
+// are at the start of a step it won 250 % in four seconds at dt = 1/60 s, and that to first order in dt. It lands at 0.08
+// m/s first, which costs 0.3 %.
 TEST(Wobble, CapsuleOnItsEndKeepsItsEnergyToSecondOrder) {
     const auto after = [](double dt) {
         const Quat turned = normalized(Quat{-0.67768, -0.56666, 0.46781, -0.02822});
-        return drift(geometry::Capsule{0.133, 0.0822}, {{0, 0, 0.1395258}, turned}, {0, 0, -0.0815}, {-6.2729, -9.7518, -10.6757}, 0, dt, 4);
+        return drift(geometry::Capsule{0.133, 0.0822}, {{0, 0, 0.1395258}, turned}, {0, 0, -0.0815},
+                     {-6.2729, -9.7518, -10.6757}, 0, dt, 4);
     };
     const double fine = after(0.0005), errors[] = {after(1.0 / 60) - fine, after(0.01) - fine, after(0.005) - fine};
     for (const double error : errors) measured(fmt::format("error_{:.4f}", error), error);
     const double w = 16;
-    EXPECT_LT(std::fabs(errors[0]), std::pow(w / 60, 2));   // (w dt)^2 of the energy, as a second-order step may
+    EXPECT_LT(std::fabs(errors[0]), std::pow(w / 60, 2));  // (w dt)^2 of the energy, as a second-order step may
     EXPECT_LT(std::fabs(errors[1]), std::pow(w * 0.01, 2));
     EXPECT_GT(order(errors[1], errors[2]), 1.5);
 }
@@ -36,39 +39,46 @@ TEST(Wobble, CapsuleOnItsEndKeepsItsEnergyToSecondOrder) {
 TEST(Wobble, CoinThatRollsRoundOnItsRimKeepsItsEnergy) {
     const Quat turned = normalized(Quat{-0.6985884022146097, -0.146916992225134, -0.16343365122290063, -0.6809398529493703});
     for (const double dt : {0.01, 0.005}) {
-        const double error = drift(geometry::Cylinder{0.189, 0.0896}, {{0, 0, 0.16198380322815925}, turned}, {-0.1145, -0.2515, -0.1009},
-                                   {-5.4131, -0.9704, 8.5046}, 0.57, dt, 1);
+        const double error = drift(geometry::Cylinder{0.189, 0.0896}, {{0, 0, 0.16198380322815925}, turned},
+                                   {-0.1145, -0.2515, -0.1009}, {-5.4131, -0.9704, 8.5046}, 0.57, dt, 1);
         measured(fmt::format("error_{}", dt), error);
-        EXPECT_LT(std::fabs(error), std::pow(10.1 * dt, 2));   // (w dt)^2
+        EXPECT_LT(std::fabs(error), std::pow(10.1 * dt, 2));  // (w dt)^2
     }
 }
 
-// A can whirls on its rim, as one that has been set down askew: it tips a little about a line from its centre to the point that touches, and that point runs
-// round at `whirl`, many times faster than anything of the can moves. It sticks, so nothing takes energy, and whatever the restitution nothing gives any. With
-// the rows of the start of a step the can fell into the floor ahead of the point in each of them, was lifted out for nothing, and bounced: it
-// won up to 66 % in two seconds without restitution, 500 % with. Second order: (whirl dt)^2 of what it has above lying flat.
+// A can whirls on its rim, as one that has been set down askew: it tips a little about a line from its centre to the point
+// that touches, and that point runs round at `whirl`, many times faster than anything of the can moves. It sticks, so
+// nothing takes energy, and whatever the restitution nothing gives any. With the rows of the start of a step the can fell
+// into the floor ahead of the point in each of them, was lifted out for nothing, and bounced: it won up to 66 % in two
+// seconds without restitution, 500 % with. Second order: (whirl dt)^2 of what it has above lying flat.
 TEST(Wobble, CanThatWhirlsOnItsRimGainsNothing) {
     const double dt = 0.01;
     Random random(3);
     for (const double restitution : {0.0, 0.5, 0.85, 1.0})
         for (const double tilt : {0.04, 0.07, 0.1, 0.2, 0.4})
             for (int k = 0; k < 8; ++k) {
-                const double radius = random.uniform(0.1, 0.2), half = random.uniform(0.025, 0.2), share = random.uniform(0.7, 1.1);
+                const double radius = random.uniform(0.1, 0.2), half = random.uniform(0.025, 0.2),
+                             share = random.uniform(0.7, 1.1);
                 sim::World world = world_with(coulomb(0.8), restitution);
                 add_ground(world);
                 const double z = radius * std::sin(tilt) + half * std::cos(tilt);
                 Body body(world, add(world, "can", geometry::Cylinder{radius, half}, {{0, 0, z}, rotation({0, tilt, 0})}));
-                const Vec3 arm{radius * std::cos(tilt) - half * std::sin(tilt), 0, -z};   // from the centre to the point that touches
-                // The steady whirl of a body that turns about its arm, whose moment m g x makes its spin, across its axis, run round.
-                const double whirl = std::sqrt(kGravity * arm.x / ((0.25 * radius * radius + half * half / 3) * std::sin(tilt)));
+                // from the centre to the point that touches
+                const Vec3 arm{radius * std::cos(tilt) - half * std::sin(tilt), 0, -z};
+                // The steady whirl of a body that turns about its arm, whose moment m g x makes its spin, across its axis,
+                // run round.
+                const double whirl =
+                    std::sqrt(kGravity * arm.x / ((0.25 * radius * radius + half * half / 3) * std::sin(tilt)));
                 body.spin() = share * whirl * std::sin(tilt) * normalized(arm);
                 const double flat = half * kGravity, start = energy(world) - flat;
                 double most = 0;
                 run(world, dt, 200, [&] { most = std::fmax(most, (energy(world) - flat) / start - 1); });
                 const double second_order = std::pow(whirl * dt, 2);
-                EXPECT_LT(most, second_order) << "restitution " << restitution << ", tilt " << tilt << ", radius " << radius << ", half height " << half;
-                if (tilt < 0.2) continue;   // flatter ones run too fast to be followed, and come to rest
-                EXPECT_GT((energy(world) - flat) / start - 1, -second_order) << "restitution " << restitution << ", tilt " << tilt;
+                EXPECT_LT(most, second_order) << "restitution " << restitution << ", tilt " << tilt << ", radius " << radius
+                                              << ", half height " << half;
+                if (tilt < 0.2) continue;  // flatter ones run too fast to be followed, and come to rest
+                EXPECT_GT((energy(world) - flat) / start - 1, -second_order)
+                    << "restitution " << restitution << ", tilt " << tilt;
             }
 }
 

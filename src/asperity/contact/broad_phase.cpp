@@ -8,16 +8,19 @@
 namespace asperity::contact {
 namespace {
 
-constexpr int kPartColliders = 256, kMostParts = 64;   // so many in a part at least; parts search each other's lists, so there are not too many
+// so many in a part at least; parts search each other's lists, so there are not too many
+constexpr int kPartColliders = 256, kMostParts = 64;
 
 /// Half of the stored pairs overlap, in no order: without branches.
 bool overlap(const geometry::Aabb& a, const geometry::Aabb& b) {
-    return (a.low.x <= b.high.x) & (b.low.x <= a.high.x) & (a.low.y <= b.high.y) & (b.low.y <= a.high.y) & (a.low.z <= b.high.z) & (b.low.z <= a.high.z);
+    return (a.low.x <= b.high.x) & (b.low.x <= a.high.x) & (a.low.y <= b.high.y) & (b.low.y <= a.high.y) &
+           (a.low.z <= b.high.z) & (b.low.z <= a.high.z);
 }
 
 }  // namespace
 
-void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes) {
+void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded,
+                       std::span<const geometry::Aabb> boxes) {
     proxies_ = std::move(proxies);
     excluded_ = std::move(excluded);
     std::sort(excluded_.begin(), excluded_.end());
@@ -48,8 +51,8 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
 bool BroadPhase::may_touch(int i, int j) const {
     const Proxy &a = proxies_[static_cast<size_t>(i)], &b = proxies_[static_cast<size_t>(j)];
     if (a.body == b.body || !(a.moves || b.moves)) return false;
-    return excluded_.empty() ||
-           !std::binary_search(excluded_.begin(), excluded_.end(), pair_key(std::min(a.body, b.body), std::max(a.body, b.body)));
+    return excluded_.empty() || !std::binary_search(excluded_.begin(), excluded_.end(),
+                                                    pair_key(std::min(a.body, b.body), std::max(a.body, b.body)));
 }
 
 void BroadPhase::look_again(Part& part) const {
@@ -59,7 +62,7 @@ void BroadPhase::look_again(Part& part) const {
         if (!left_box_[static_cast<size_t>(i)]) continue;
         const auto first = static_cast<std::ptrdiff_t>(part.found.size());
         tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
-            if (left_box_[static_cast<size_t>(j)] && j <= i) return;   // j finds this pair itself
+            if (left_box_[static_cast<size_t>(j)] && j <= i) return;  // j finds this pair itself
             if (may_touch(i, j)) (j > i ? part.found : part.found_below).push_back(pair_key(std::min(i, j), std::max(i, j)));
         });
         std::sort(part.found.begin() + first, part.found.end());
@@ -69,7 +72,7 @@ void BroadPhase::look_again(Part& part) const {
 
 /// part.near without the pairs of those that looked again, and with what they found.
 void BroadPhase::merge_found(Part& part) const {
-    std::vector<std::uint64_t> &below = part.merged, &fresh = part.touching;   // their turn comes later
+    std::vector<std::uint64_t>&below = part.merged, &fresh = part.touching;  // their turn comes later
     below.clear();
     for (const Part& other : parts_) {
         const auto first = std::lower_bound(other.found_below.begin(), other.found_below.end(), pair_key(part.begin, 0));
@@ -87,18 +90,20 @@ void BroadPhase::merge_found(Part& part) const {
         while (next != fresh.end() && *next < key) part.merged[count++] = *next++;
         part.merged[count++] = key;
     }
-    part.merged.resize(static_cast<size_t>(std::copy(next, fresh.end(), part.merged.begin() + static_cast<std::ptrdiff_t>(count)) - part.merged.begin()));
+    part.merged.resize(static_cast<size_t>(
+        std::copy(next, fresh.end(), part.merged.begin() + static_cast<std::ptrdiff_t>(count)) - part.merged.begin()));
     std::swap(part.near, part.merged);
 }
 
 /// Comparing the true boxes makes the result independent of what is stored, and so of the past.
 void BroadPhase::compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const {
-    std::vector<std::uint64_t> &bounded = part.merged, &others = part.found;   // their turn is over
+    std::vector<std::uint64_t>&bounded = part.merged, &others = part.found;  // their turn is over
     bounded.resize(part.near.size());
     size_t count = 0;
     for (const std::uint64_t key : part.near) {
         bounded[count] = key;
-        count += static_cast<size_t>(overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]));
+        count += static_cast<size_t>(
+            overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]));
     }
     bounded.resize(count);
 
@@ -125,7 +130,10 @@ void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<s
     if (std::exchange(all_new_, false))
         for (size_t i = 0; i < proxies_.size(); ++i) left_box_[i] = leaf_[i] >= 0;
     const bool any_left = std::find(left_box_.begin(), left_box_.end(), 1) != left_box_.end();
-    const auto for_parts = [&](const auto& work) { parallel_for(static_cast<int>(parts_.size()), [&](int p) { work(parts_[static_cast<size_t>(p)]); }, 1); };
+    const auto for_parts = [&](const auto& work) {
+        parallel_for(
+            static_cast<int>(parts_.size()), [&](int p) { work(parts_[static_cast<size_t>(p)]); }, 1);
+    };
     if (any_left) for_parts([&](Part& part) { look_again(part); });
     for_parts([&](Part& part) {
         if (any_left) merge_found(part);

@@ -16,8 +16,8 @@ class BroadPhase {
   public:
     struct Proxy {
         int body = -1;
-        bool moves = false;       ///< dynamic; two proxies that do not move never make a pair
-        bool unbounded = false;   ///< half-spaces: kept beside the tree, whose boxes they would blow up
+        bool moves = false;      ///< dynamic; two proxies that do not move never make a pair
+        bool unbounded = false;  ///< half-spaces: kept beside the tree, whose boxes they would blow up
     };
     /// `excluded` lists pairs of bodies that never touch (joined ones), as pair_key(smaller, larger).
     void build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes);
@@ -28,9 +28,11 @@ class BroadPhase {
     // Colliders [begin, end) and the pairs in which they are the first: threads work on parts.
     struct Part {
         int begin = 0, end = 0;
-        // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored box look again.
+        // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored
+        // box look again.
         std::vector<std::uint64_t> near;
-        std::vector<std::uint64_t> found, found_below;   // by those of this part that look again: pairs with a higher and with a lower partner
+        // by those of this part that look again: pairs with a higher and with a lower partner
+        std::vector<std::uint64_t> found, found_below;
         std::vector<std::uint64_t> merged, touching;
     };
     bool may_touch(int i, int j) const;
@@ -46,7 +48,7 @@ class BroadPhase {
     std::vector<Part> parts_;
     std::vector<int> movers_;
     bool all_new_ = false;
-    std::vector<char> left_box_;                     // per proxy: in this step
+    std::vector<char> left_box_;  // per proxy: in this step
     std::vector<int> changed_;
 };
 

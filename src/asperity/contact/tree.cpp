@@ -94,8 +94,9 @@ bool DynamicTree::set_box(int leaf, const Aabb& tight) {
     const Vec3 out_low = max(old.low - tight.low, {0, 0, 0}), out_high = max(tight.high - old.high, {0, 0, 0});
     if (out_low == Vec3{} && out_high == Vec3{}) return false;
     Aabb fat = tight.grown(fat_);
-    const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};   // beyond that, a body that stops would keep a huge box
-    fat.low -= min(6.0 * out_low, most);   // some steps ahead: looking for neighbours costs more than comparing boxes with a few too many
+    const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};  // beyond that, a body that stops would keep a huge box
+    // some steps ahead: looking for neighbours costs more than comparing boxes with a few too many
+    fat.low -= min(6.0 * out_low, most);
     fat.high += min(6.0 * out_high, most);
     const int user = node(leaf).right;
     node(leaf) = outside(fat);
@@ -113,10 +114,13 @@ bool DynamicTree::update(int leaf, const Aabb& tight) {
 void DynamicTree::update_all(std::span<const int> leaves, std::span<const Aabb> tight, std::vector<int>& changed) {
     const size_t before = changed.size();
     left_.resize(leaves.size());
-    parallel_for(static_cast<int>(leaves.size()), [&](int k) {
-        const auto i = static_cast<size_t>(k);
-        left_[i] = leaves[i] >= 0 && set_box(leaves[i], tight[i]);
-    }, 512);
+    parallel_for(
+        static_cast<int>(leaves.size()),
+        [&](int k) {
+            const auto i = static_cast<size_t>(k);
+            left_[i] = leaves[i] >= 0 && set_box(leaves[i], tight[i]);
+        },
+        512);
     for (size_t i = 0; i < leaves.size(); ++i)
         if (left_[i]) changed.push_back(static_cast<int>(i));
     const size_t count = changed.size() - before;
@@ -134,24 +138,28 @@ void DynamicTree::rebuild() {
     inner_scratch_.clear();
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
         if (height_of(i) == 0) leaf_scratch_.push_back(i);
-        if (height_of(i) > 0) inner_scratch_.push_back(i);   // one less than leaves
+        if (height_of(i) > 0) inner_scratch_.push_back(i);  // one less than leaves
     }
     root_ = -1;
     if (leaf_scratch_.empty()) return;
-    constexpr size_t kWorthSharing = 512;   // leaves
+    constexpr size_t kWorthSharing = 512;  // leaves
     branches_.assign(1, {leaf_scratch_, inner_scratch_, -1});
     root_ = branches_[0].top();
-    size_t halved = 0;   // the others are the lowest level of those at the top, all of the same size
+    size_t halved = 0;  // the others are the lowest level of those at the top, all of the same size
     while (branches_[halved].leaves.size() > kWorthSharing) {
         const size_t level = branches_.size() - halved;
         branches_.resize(branches_.size() + 2 * level);
-        parallel_for(static_cast<int>(level), [&](int k) {
-            Branch* halves = &branches_[halved + level + 2 * static_cast<size_t>(k)];
-            halve(branches_[halved + static_cast<size_t>(k)], halves[0], halves[1]);
-        }, 1);
+        parallel_for(
+            static_cast<int>(level),
+            [&](int k) {
+                Branch* halves = &branches_[halved + level + 2 * static_cast<size_t>(k)];
+                halve(branches_[halved + static_cast<size_t>(k)], halves[0], halves[1]);
+            },
+            1);
         halved += level;
     }
-    parallel_for(static_cast<int>(branches_.size() - halved), [&](int k) { build(branches_[halved + static_cast<size_t>(k)]); }, 1);
+    parallel_for(
+        static_cast<int>(branches_.size() - halved), [&](int k) { build(branches_[halved + static_cast<size_t>(k)]); }, 1);
     while (halved-- > 0) close(branches_[halved].top());
 }
 
@@ -203,7 +211,7 @@ void DynamicTree::close(int i) {
 }
 
 void DynamicTree::clear() {
-    nodes_.clear();   // keeps its memory
+    nodes_.clear();  // keeps its memory
     links_.clear();
     root_ = free_ = -1;
 }
@@ -226,7 +234,7 @@ int DynamicTree::allocate() {
         return static_cast<int>(nodes_.size()) - 1;
     }
     const int taken = free_;
-    free_ = parent(taken);   // free nodes are chained by their parent field
+    free_ = parent(taken);  // free nodes are chained by their parent field
     node(taken) = outside({});
     links_[static_cast<size_t>(taken)] = {};
     return taken;
@@ -261,7 +269,7 @@ void DynamicTree::insert_leaf(int leaf) {
         sibling = to_left ? at.left : at.right;
     }
 
-    const int pair = allocate();   // may move the nodes
+    const int pair = allocate();  // may move the nodes
     const int upper = parent(sibling);
     parent(pair) = upper;
     node(pair).left = sibling;
@@ -273,7 +281,7 @@ void DynamicTree::insert_leaf(int leaf) {
         (node(upper).left == sibling ? node(upper).left : node(upper).right) = pair;
     }
     refit_upwards(pair);
-    ASPERITY_ASSERT(height() < 120);   // the stack of query()
+    ASPERITY_ASSERT(height() < 120);  // the stack of query()
 }
 
 void DynamicTree::remove_leaf(int leaf) {

@@ -10,13 +10,14 @@
 #endif
 
 #if defined(ASPERITY_ENABLE_ASSERTS)
-#define ASPERITY_ASSERT(condition)                                                                       \
-    do {                                                                                                 \
-        if (!(condition)) {                                                                              \
-            std::fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition);         \
-            std::abort();                                                                                \
-        }                                                                                                \
+#define ASPERITY_ASSERT(condition)                                                               \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            std::fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition); \
+            std::abort();                                                                        \
+        }                                                                                        \
     } while (false)
 #else
-#define ASPERITY_ASSERT(condition) static_cast<void>(sizeof((condition) ? 1 : 0))   // names what it would read, and reads nothing
+// names what it would read, and reads nothing
+#define ASPERITY_ASSERT(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
 #endif

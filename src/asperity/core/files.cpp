@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "asperity/core/error.h"
 
@@ -16,9 +16,11 @@ std::string reason() { return errno == ENOSPC ? "the disk is full" : std::strerr
 
 }  // namespace
 
-GrowingFile::GrowingFile(fs::path path) : path_(std::move(path)), temporary_(path_.string() + fmt::format(".{}.tmp", ::getpid())) {
+GrowingFile::GrowingFile(fs::path path)
+    : path_(std::move(path)), temporary_(path_.string() + fmt::format(".{}.tmp", ::getpid())) {
     file_ = std::fopen(temporary_.c_str(), "wb");
-    if (!file_) throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));
+    if (!file_)
+        throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));
 }
 
 GrowingFile::~GrowingFile() {
@@ -34,7 +36,8 @@ void GrowingFile::write(std::string_view text) {
 }
 
 void GrowingFile::flush() {
-    if (std::fflush(file_) != 0) throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));
+    if (std::fflush(file_) != 0)
+        throw InputError(fmt::format("{}: cannot write: {}; choose another folder with --out", path_.string(), reason()));
 }
 
 void GrowingFile::finish() {
@@ -76,17 +79,20 @@ std::string read_file(const fs::path& path, std::size_t limit) {
     std::fclose(file);
     if (failed) throw InputError(fmt::format("{}: cannot read: {}", path.string(), reason()));
     if (content.size() > limit)
-        throw InputError(fmt::format("{}: larger than {} bytes, which is more than any file of this kind should be", path.string(), limit));
+        throw InputError(fmt::format("{}: larger than {} bytes, which is more than any file of this kind should be",
+                                     path.string(), limit));
     return content;
 }
 
 void make_output_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) throw InputError(fmt::format("{}: cannot make this folder: {}; choose another with --out", folder.string(), error.message()));
-    GrowingFile probe(folder / ".write_test");   // vanishes again: proves that the folder takes files
+    if (error)
+        throw InputError(
+            fmt::format("{}: cannot make this folder: {}; choose another with --out", folder.string(), error.message()));
+    GrowingFile probe(folder / ".write_test");  // vanishes again: proves that the folder takes files
     probe.write("x");
-    probe.flush();   // a full disk says so here, not after the run
+    probe.flush();  // a full disk says so here, not after the run
 }
 
 }  // namespace asperity

@@ -23,8 +23,8 @@ class GrowingFile {
     ~GrowingFile();
     GrowingFile(const GrowingFile&) = delete;
     GrowingFile& operator=(const GrowingFile&) = delete;
-    void write(std::string_view text);   ///< throws InputError when the disk is full
-    void flush();                        ///< as far as the system; throws likewise
+    void write(std::string_view text);  ///< throws InputError when the disk is full
+    void flush();                       ///< as far as the system; throws likewise
     void finish();
 
   private:

@@ -16,7 +16,7 @@ class Hash {
         add(word);
     }
     std::uint64_t value() const;
-    std::string hex() const;   ///< 16 digits
+    std::string hex() const;  ///< 16 digits
 
   private:
     std::uint64_t value_ = 14695981039346656037ULL;

@@ -47,16 +47,17 @@ bool Team::claim_any(int own) {
     return false;
 }
 
-/// Takes a chunk of a part of the present stage, if there is one left, and does it: the next one of a thread's own part, the last one of
-/// another's. A thread of the team may be late, even by several stages: the exchange succeeds only on the ticket as it is now, and the stage
-/// that has issued it cannot end before done_ says so.
+/// Takes a chunk of a part of the present stage, if there is one left, and does it: the next one of a thread's own part, the
+/// last one of another's. A thread of the team may be late, even by several stages: the exchange succeeds only on the ticket
+/// as it is now, and the stage that has issued it cannot end before done_ says so.
 bool Team::claim(int own, int part) {
     std::atomic<std::uint64_t>& tickets = seats_[part].ticket;
     constexpr std::uint64_t kFirst = 1, kLast = std::uint64_t{1} << 32;
     std::uint64_t ticket = tickets.load(std::memory_order_acquire);
     do {
         if (static_cast<std::uint32_t>(ticket) >= ticket >> 32) return false;
-    } while (!tickets.compare_exchange_weak(ticket, own == part ? ticket + kFirst : ticket - kLast, std::memory_order_acq_rel, std::memory_order_acquire));
+    } while (!tickets.compare_exchange_weak(ticket, own == part ? ticket + kFirst : ticket - kLast,
+                                            std::memory_order_acq_rel, std::memory_order_acquire));
     try {
         call_(context_, static_cast<int>(own == part ? ticket & 0xffffffffU : (ticket >> 32) - 1));
     } catch (...) {
@@ -67,12 +68,13 @@ bool Team::claim(int own, int part) {
 }
 
 void Team::lead(int count) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);   // either it is seen here that a thread has left, or that thread sees the tickets
-    for (int k = 1; k < size_; ++k)   // all at the first stage, later those that have left
-        if (!seats_[k].taken.load(std::memory_order_relaxed) && !seats_[k].taken.exchange(true)) helpers_.run([this, k] { help(k); });
-    standing_ = nullptr;   // loops within the stage are not for the team
-    while (claim_any(0)) {
-    }
+    // either it is seen here that a thread has left, or that thread sees the tickets
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    for (int k = 1; k < size_; ++k)  // all at the first stage, later those that have left
+        if (!seats_[k].taken.load(std::memory_order_relaxed) && !seats_[k].taken.exchange(true))
+            helpers_.run([this, k] { help(k); });
+    standing_ = nullptr;  // loops within the stage are not for the team
+    while (claim_any(0)) {}
     while (done_.load(std::memory_order_acquire) != count) pause();
     standing_ = this;
     if (failed_.exchange(false)) std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -80,7 +82,7 @@ void Team::lead(int count) {
 
 /// Leaves when nothing has come for a while: most of a step may be a solve on one thread, and others may want the core.
 void Team::help(int own) {
-    constexpr int kSpins = 4000, kYields = 2000;   // about 0.1 ms: longer than most pauses between stages; and 1 ms
+    constexpr int kSpins = 4000, kYields = 2000;  // about 0.1 ms: longer than most pauses between stages; and 1 ms
     do {
         for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
             if (claim_any(own))
@@ -97,7 +99,9 @@ void Team::help(int own) {
 
 bool Team::any_left() const {
     for (int k = 0; k < size_; ++k)
-        if (const std::uint64_t ticket = seats_[k].ticket.load(std::memory_order_relaxed); static_cast<std::uint32_t>(ticket) < ticket >> 32) return true;
+        if (const std::uint64_t ticket = seats_[k].ticket.load(std::memory_order_relaxed);
+            static_cast<std::uint32_t>(ticket) < ticket >> 32)
+            return true;
     return false;
 }
 

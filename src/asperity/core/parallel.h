@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <exception>
 
-#if defined(__SANITIZE_THREAD__)   // Debian's TBB is not instrumented, so the thread sanitizer must be told what a loop orders
+// Debian's TBB is not instrumented, so the thread sanitizer must be told what a loop orders
+#if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
 #define ASPERITY_TSAN_ACQUIRE(address) __tsan_acquire(address)
@@ -30,10 +31,11 @@ namespace detail {
 tbb::task_arena& arena();
 }
 
-/// Threads that stand by for many stages, each a loop over chunks that may run at the same time. A stage ends before the next one begins.
-/// Starting a loop of TBB takes longer than a short stage; here the threads spin in between. Each thread begins with its own part of the chunks,
-/// the same part of every stage, so that what it has in its cache is what it needs; then it helps the others, from the end of their parts. Where
-/// caches are not shared that counts for much: a line that another core has written takes longer to come than one from memory.
+/// Threads that stand by for many stages, each a loop over chunks that may run at the same time. A stage ends before the
+/// next one begins. Starting a loop of TBB takes longer than a short stage; here the threads spin in between. Each thread
+/// begins with its own part of the chunks, the same part of every stage, so that what it has in its cache is what it needs;
+/// then it helps the others, from the end of their parts. Where caches are not shared that counts for much: a line that
+/// another core has written takes longer to come than one from memory.
 class Team {
   public:
     /// Runs work(team) on this thread while the others wait for its stages. Within the work of another run: with that team.
@@ -50,8 +52,8 @@ class Team {
     /// The team whose work this thread is doing, between its stages; null if there is none, and within a stage.
     static Team* standing() { return standing_; }
     int size() const { return size_; }
-    /// How many of `count` items make a chunk that is worth handing over: `least`, or what gives each thread a few of them. Each chunk costs the
-    /// way of some cache lines between the threads, a tenth of a microsecond or two.
+    /// How many of `count` items make a chunk that is worth handing over: `least`, or what gives each thread a few of them.
+    /// Each chunk costs the way of some cache lines between the threads, a tenth of a microsecond or two.
     int chunk(int count, int least) const { return std::max(least, count / (kChunksEach * size_)); }
     /// Calls body(i) for i in [0, count). What a call throws is thrown here, once the others have ended.
     template <class Body>
@@ -65,7 +67,8 @@ class Team {
         done_.store(0, std::memory_order_relaxed);
         for (int k = 0, first = 0; k < size_; ++k) {
             const int end = static_cast<int>(static_cast<std::int64_t>(count) * (k + 1) / size_);
-            seats_[k].ticket.store(static_cast<std::uint64_t>(end) << 32 | static_cast<std::uint32_t>(first), std::memory_order_release);
+            seats_[k].ticket.store(static_cast<std::uint64_t>(end) << 32 | static_cast<std::uint32_t>(first),
+                                   std::memory_order_release);
             first = end;
         }
         lead(count);
@@ -73,7 +76,7 @@ class Team {
 
   private:
     static constexpr int kMost = 64;
-    static constexpr int kChunksEach = 16;   // enough for a thread that is held up to be helped
+    static constexpr int kChunksEach = 16;  // enough for a thread that is held up to be helped
 
     /// From the first stage to the end of the work, however it ends.
     struct Duty {
@@ -87,19 +90,19 @@ class Team {
     void lead(int count);
     void help(int own);
     bool claim_any(int own);
-    bool any_left() const;   ///< chunks of this stage
+    bool any_left() const;  ///< chunks of this stage
     bool claim(int own, int part);
     static void pause();
 
-    struct alignas(64) Seat {   // a cache line each
-        std::atomic<std::uint64_t> ticket{0};   // end << 32 | next
+    struct alignas(64) Seat {                  // a cache line each
+        std::atomic<std::uint64_t> ticket{0};  // end << 32 | next
         std::atomic<bool> taken{false};
     };
     static thread_local Team* standing_;
     int size_;
     void (*call_)(const void*, int) = nullptr;
     const void* context_ = nullptr;
-    std::exception_ptr thrown_;   // by the first call that did in this stage
+    std::exception_ptr thrown_;  // by the first call that did in this stage
     std::atomic<bool> failed_{false};
     Seat seats_[kMost];
     alignas(64) std::atomic<int> done_{0};
@@ -120,7 +123,7 @@ void parallel_for(int count, const Body& body, int grain = 32) {
             for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) body(i);
         });
     }
-    char begun = 0, ended = 0;   // addresses only
+    char begun = 0, ended = 0;  // addresses only
     ASPERITY_TSAN_RELEASE(&begun);
     detail::arena().execute([&] {
         tbb::parallel_for(tbb::blocked_range<int>(0, count, grain), [&](const tbb::blocked_range<int>& range) {

@@ -19,7 +19,7 @@ std::uint32_t Random::bits() {
 }
 
 double Random::uniform() {
-    const std::uint64_t high = bits() >> 5, low = bits() >> 6;   // 27 + 26 bits
+    const std::uint64_t high = bits() >> 5, low = bits() >> 6;  // 27 + 26 bits
     return static_cast<double>(high * 67108864 + low) / 9007199254740992.0;
 }
 
@@ -32,6 +32,8 @@ double Random::normal() {
     }
 }
 
-int Random::below(int count) { return static_cast<int>((static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(count)) >> 32); }
+int Random::below(int count) {
+    return static_cast<int>((static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(count)) >> 32);
+}
 
 }  // namespace asperity

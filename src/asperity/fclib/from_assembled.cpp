@@ -1,6 +1,6 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "asperity/core/error.h"
 #include "asperity/fclib/assembled.h"
@@ -20,21 +20,22 @@ struct Place {
 struct Translation {
     const solvers::AssembledProblem& from;
     const std::function<std::string(int)>& name_of;
-    std::vector<Place> place;          // per row
+    std::vector<Place> place;  // per row
     std::vector<double> mu;
-    std::vector<Triplet> padding;      // rows that a contact without friction lacks, as easily moved as its normal row
+    std::vector<Triplet> padding;  // rows that a contact without friction lacks, as easily moved as its normal row
     int equations = 0;
 
     [[noreturn]] void refuse(int k, const char* what) const {
-        throw InputError(
-            fmt::format("{}: {}; an FCLIB file knows joints, one-sided limits and contacts with an ellipse (docs/problem-files.md)", name_of(k), what));
+        throw InputError(fmt::format(
+            "{}: {}; an FCLIB file knows joints, one-sided limits and contacts with an ellipse (docs/problem-files.md)",
+            name_of(k), what));
     }
     Place& at(const Block& block, int row) { return place[static_cast<size_t>(block.first_row + row)]; }
 
     void add_normal_row(const Block& block, double sign) {
         const int row = 3 * static_cast<int>(mu.size());
         at(block, 0) = {row, -1, sign};
-        for (int r = 1; r < 3; ++r) padding.push_back({row + r, row + r, 1 / block.r_n});   // r_n = 1 / W_nn
+        for (int r = 1; r < 3; ++r) padding.push_back({row + r, row + r, 1 / block.r_n});  // r_n = 1 / W_nn
         mu.push_back(0);
     }
     void add_ellipse(const Block& block, const friction::Ellipse& e) {
@@ -105,7 +106,8 @@ ProblemFile from_assembled(const solvers::AssembledProblem& from, const std::fun
     out.mu = to.mu;
     out.q.resize(static_cast<size_t>(rows));
     out.s.resize(static_cast<size_t>(to.equations));
-    Solution solution{{}, std::vector<double>(out.s.size()), std::vector<double>(out.q.size()), std::vector<double>(out.q.size())};
+    Solution solution{
+        {}, std::vector<double>(out.s.size()), std::vector<double>(out.q.size()), std::vector<double>(out.q.size())};
     for (size_t row = 0; row < to.place.size(); ++row) {
         const Place& place = to.place[row];
         if (const auto i = static_cast<size_t>(place.contact_row); place.contact_row >= 0) {

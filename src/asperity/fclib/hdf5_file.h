@@ -1,4 +1,5 @@
-// HDF5 files in memory: a few bytes in, named arrays out, and back. All that problem files need of HDF5; its header stays in one file.
+// HDF5 files in memory: a few bytes in, named arrays out, and back. All that problem files need of HDF5; its header stays in
+// one file.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -7,8 +8,8 @@
 
 namespace asperity::fclib {
 
-/// An HDF5 file to be read. Paths are absolute: "/fclib_local/W/i". What is missing, of another type or unreadable is an InputError that
-/// names the file and the path.
+/// An HDF5 file to be read. Paths are absolute: "/fclib_local/W/i". What is missing, of another type or unreadable is an
+/// InputError that names the file and the path.
 class Hdf5Reader {
   public:
     /// Throws InputError when the bytes are no HDF5 file. `name` stands at the start of all messages.
@@ -17,11 +18,11 @@ class Hdf5Reader {
     Hdf5Reader(const Hdf5Reader&) = delete;
     Hdf5Reader& operator=(const Hdf5Reader&) = delete;
 
-    bool has(const std::string& path) const;   ///< a group or an array of that name
+    bool has(const std::string& path) const;  ///< a group or an array of that name
     std::vector<int> ints(const std::string& path) const;
     std::vector<double> doubles(const std::string& path) const;
     int one_int(const std::string& path) const;
-    std::string text(const std::string& path) const;   ///< empty where there is none
+    std::string text(const std::string& path) const;  ///< empty where there is none
 
     const std::string& name() const { return name_; }
     /// Throws InputError: "name: path: what".
@@ -48,12 +49,12 @@ class Hdf5Writer {
     void write(const std::string& path, std::span<const double> values);
     void write(const std::string& path, int value) { write(path, std::span<const int>(&value, 1)); }
     void write(const std::string& path, const std::string& text);
-    std::string bytes();   ///< the whole file
+    std::string bytes();  ///< the whole file
 
   private:
     enum class Extent { Array, Scalar };
-    void write_array(const std::string& path, const void* values, std::size_t count, std::int64_t file_type, std::int64_t memory_type,
-                     Extent extent = Extent::Array);
+    void write_array(const std::string& path, const void* values, std::size_t count, std::int64_t file_type,
+                     std::int64_t memory_type, Extent extent = Extent::Array);
     std::int64_t file_ = -1;
 };
 

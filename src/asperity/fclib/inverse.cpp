@@ -8,14 +8,15 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr Eigen::Index kDense = 48;      // rows up to which an island is treated as full: rigid bodies have 6
-constexpr double kSymmetric = 1e-9;      // difference of the triangles that rounding in a file may leave, relative to the largest entry
-constexpr double kSingular = 1e-14;      // reciprocal condition below which nothing is left of an answer
+constexpr Eigen::Index kDense = 48;  // rows up to which an island is treated as full: rigid bodies have 6
+// difference of the triangles that rounding in a file may leave, relative to the largest entry
+constexpr double kSymmetric = 1e-9;
+constexpr double kSingular = 1e-14;  // reciprocal condition below which nothing is left of an answer
 
 using Index = Eigen::Index;
 
-/// L D L^T X = B for all columns at once. Eigen goes through L once for each column; here every entry of L meets a whole row of X, which
-/// is many times quicker for the hundreds of columns of a contact problem. Rows that are still zero are skipped.
+/// L D L^T X = B for all columns at once. Eigen goes through L once for each column; here every entry of L meets a whole row
+/// of X, which is many times quicker for the hundreds of columns of a contact problem. Rows that are still zero are skipped.
 RowMatrix solve_columns(const Cholesky& factor, const RowMatrix& b) {
     RowMatrix x = factor.permutationP() * b;
     const ColumnSparse& L = factor.matrixL().nestedExpression();
@@ -38,7 +39,8 @@ std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island
     std::vector<int> parent(static_cast<size_t>(a.rows));
     std::iota(parent.begin(), parent.end(), 0);
     const auto root = [&](int i) {
-        while (parent[static_cast<size_t>(i)] != i) i = parent[static_cast<size_t>(i)] = parent[static_cast<size_t>(parent[static_cast<size_t>(i)])];
+        while (parent[static_cast<size_t>(i)] != i)
+            i = parent[static_cast<size_t>(i)] = parent[static_cast<size_t>(parent[static_cast<size_t>(i)])];
         return i;
     };
     for (const Triplet& e : triplets(a)) {
@@ -49,7 +51,7 @@ std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island
     std::vector<Island> islands;
     island_of.assign(parent.size(), -1);
     place.assign(parent.size(), 0);
-    for (int i = 0; i < a.rows; ++i) {   // a root is the first row of its island
+    for (int i = 0; i < a.rows; ++i) {  // a root is the first row of its island
         const auto at = static_cast<size_t>(i);
         if (parent[at] == i) {
             island_of[at] = static_cast<int>(islands.size());
@@ -66,7 +68,8 @@ std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island
 }  // namespace
 
 Sparse to_eigen(const SparseMatrix& a) {
-    return Eigen::Map<const Sparse>(a.rows, a.columns, static_cast<Index>(a.value.size()), a.row_start.data(), a.column.data(), a.value.data());
+    return Eigen::Map<const Sparse>(a.rows, a.columns, static_cast<Index>(a.value.size()), a.row_start.data(),
+                                    a.column.data(), a.value.data());
 }
 
 SparseMatrix from_eigen(Sparse a) {
@@ -115,15 +118,16 @@ Inverse::Inverse(const SparseMatrix& a, const char* name) {
     std::vector<std::vector<Eigen::Triplet<double>>> entries(islands_.size());
     for (const Triplet& e : triplets(a))
         if (e.value != 0)
-            entries[static_cast<size_t>(island_of[static_cast<size_t>(e.row)])].emplace_back(place[static_cast<size_t>(e.row)],
-                                                                                            place[static_cast<size_t>(e.column)], e.value);
+            entries[static_cast<size_t>(island_of[static_cast<size_t>(e.row)])].emplace_back(
+                place[static_cast<size_t>(e.row)], place[static_cast<size_t>(e.column)], e.value);
     for (size_t i = 0; i < islands_.size(); ++i) {
         const auto size = static_cast<Index>(islands_[i].rows.size());
         ColumnSparse part(size, size);
         part.setFromTriplets(entries[i].begin(), entries[i].end());
         if (!islands_[i].factorise(part))
-            throw InputError(fmt::format("{} is singular or not positive definite ({} rows from row {} on hang together there)", name, size,
-                                         islands_[i].rows.front()));
+            throw InputError(
+                fmt::format("{} is singular or not positive definite ({} rows from row {} on hang together there)", name,
+                            size, islands_[i].rows.front()));
     }
 }
 
@@ -156,13 +160,14 @@ Sparse Inverse::solve(const SparseMatrix& b) const {
             s = static_cast<int>(columns.size());
             columns.push_back(column);
         });
-        if (columns.empty()) continue;   // a body that nothing touches
+        if (columns.empty()) continue;  // a body that nothing touches
         RowMatrix part = RowMatrix::Zero(static_cast<Index>(island.rows.size()), static_cast<Index>(columns.size()));
         for_entries([&](Index i, int column, double value) { part(i, slot[static_cast<size_t>(column)]) = value; });
         const RowMatrix x = island.solve(part);
         for (Index i = 0; i < x.rows(); ++i)
             for (Index k = 0; k < x.cols(); ++k)
-                if (x(i, k) != 0) out.emplace_back(island.rows[static_cast<size_t>(i)], columns[static_cast<size_t>(k)], x(i, k));
+                if (x(i, k) != 0)
+                    out.emplace_back(island.rows[static_cast<size_t>(i)], columns[static_cast<size_t>(k)], x(i, k));
         for (const int column : columns) slot[static_cast<size_t>(column)] = -1;
     }
     Sparse y(b.rows, b.columns);

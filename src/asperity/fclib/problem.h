@@ -1,10 +1,12 @@
-// Frictional contact problems as the FCLIB collection writes them down (HDF5 files; docs/problem-files.md). All contacts have three rows,
-// the normal first, and the circular cone |r_T| <= mu r_N.
+// Frictional contact problems as the FCLIB collection writes them down (HDF5 files; docs/problem-files.md). All contacts
+// have three rows, the normal first, and the circular cone |r_T| <= mu r_N.
 //     local    u = W r + V l + q,    0 = V^T r + R l + s
 //     global   M v = H r + G l + f,  u = H^T v + w,  0 = G^T v + b
-// l are impulses of equations (joints); V, R, s and G, b are often not there. r, u [N s, m/s] obey Coulomb's law contact by contact:
+// l are impulses of equations (joints); V, R, s and G, b are often not there. r, u [N s, m/s] obey Coulomb's law contact by
+// contact:
 //     K contains r,  K* contains u + (mu |u_T|, 0, 0),  perpendicular to each other,  K = {|r_T| <= mu r_N}.
-// Source: Acary, Bremond, Koziara, Perignon, "FCLIB: a collection of discrete 3D frictional contact problems", Inria RT-444, 2014.
+// Source: Acary, Bremond, Koziara, Perignon, "FCLIB: a collection of discrete 3D frictional contact problems", Inria RT-444,
+// 2014.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -21,10 +23,10 @@ struct Info {
 
 struct LocalProblem {
     Info info;
-    SparseMatrix W;                    ///< 3n x 3n; both triangles, as the file has them
-    std::vector<double> q;             ///< [m/s]
-    std::vector<double> mu;            ///< one per contact
-    SparseMatrix V, R;                 ///< 3n x p and p x p; p = 0: no equations
+    SparseMatrix W;          ///< 3n x 3n; both triangles, as the file has them
+    std::vector<double> q;   ///< [m/s]
+    std::vector<double> mu;  ///< one per contact
+    SparseMatrix V, R;       ///< 3n x p and p x p; p = 0: no equations
     std::vector<double> s;
 
     int contact_count() const { return static_cast<int>(mu.size()); }
@@ -33,9 +35,9 @@ struct LocalProblem {
 
 struct GlobalProblem {
     Info info;
-    SparseMatrix M;                    ///< m x m
-    SparseMatrix H;                    ///< m x 3n
-    SparseMatrix G;                    ///< m x p; p = 0: no equations
+    SparseMatrix M;  ///< m x m
+    SparseMatrix H;  ///< m x 3n
+    SparseMatrix G;  ///< m x p; p = 0: no equations
     std::vector<double> f, w, b, mu;
 
     int contact_count() const { return static_cast<int>(mu.size()); }
@@ -56,8 +58,8 @@ struct ProblemFile {
     int contact_count() const;
 };
 
-/// Throws InputError for everything that is not a whole problem: no HDF5, cut off, a group or an array missing, sizes that do not fit,
-/// indices out of range, numbers that are not finite, no contacts, two dimensions.
+/// Throws InputError for everything that is not a whole problem: no HDF5, cut off, a group or an array missing, sizes that
+/// do not fit, indices out of range, numbers that are not finite, no contacts, two dimensions.
 ProblemFile read_problem(const std::filesystem::path& path);
 /// The same from the bytes of a file; `name` stands in messages.
 ProblemFile parse_problem(std::string bytes, const std::string& name);

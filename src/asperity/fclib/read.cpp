@@ -1,6 +1,6 @@
 // Problem files in. Nothing of what a file says is believed: every size, index and number is looked at before it is used.
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -10,7 +10,7 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr int kTriplets = 0, kColumns = -1, kRows = -2;   // the three meanings of nz: entries >= 0, or compressed
+constexpr int kTriplets = 0, kColumns = -1, kRows = -2;  // the three meanings of nz: entries >= 0, or compressed
 
 std::vector<double> read_vector(const Hdf5Reader& file, const std::string& path) {
     std::vector<double> x = file.doubles(path);
@@ -26,21 +26,26 @@ std::vector<double> read_vector(const Hdf5Reader& file, const std::string& path,
 }
 
 int index_below(const Hdf5Reader& file, const std::string& path, size_t at, int value, int bound) {
-    if (value < 0 || value >= bound) file.fail(fmt::format("{}[{}]", path, at), fmt::format("= {}: must be from 0 to {}", value, bound - 1));
+    if (value < 0 || value >= bound)
+        file.fail(fmt::format("{}[{}]", path, at), fmt::format("= {}: must be from 0 to {}", value, bound - 1));
     return value;
 }
 
 /// Compressed form: `p` says where the entries of each column (or row) begin, `i` the row (or column) of each entry.
-std::vector<Triplet> compressed(const Hdf5Reader& file, const std::string& group, const std::vector<int>& p, const std::vector<int>& i,
-                                const std::vector<double>& x, int outer, int inner, bool by_columns) {
+std::vector<Triplet> compressed(const Hdf5Reader& file, const std::string& group, const std::vector<int>& p,
+                                const std::vector<int>& i, const std::vector<double>& x, int outer, int inner,
+                                bool by_columns) {
     const auto count = static_cast<size_t>(outer);
     if (p.size() < count + 1) file.fail(group + "/p", fmt::format("has {} numbers; must have {}", p.size(), count + 1));
     if (p[0] != 0) file.fail(group + "/p[0]", fmt::format("= {}: must be 0", p[0]));
     for (size_t k = 0; k < count; ++k)
-        if (p[k + 1] < p[k]) file.fail(fmt::format("{}/p[{}]", group, k + 1), fmt::format("= {}: must not be below the entry before it, {}", p[k + 1], p[k]));
+        if (p[k + 1] < p[k])
+            file.fail(fmt::format("{}/p[{}]", group, k + 1),
+                      fmt::format("= {}: must not be below the entry before it, {}", p[k + 1], p[k]));
     const auto entries = static_cast<size_t>(p[count]);
     for (const auto& [name, length] : {std::pair{"/i", i.size()}, std::pair{"/x", x.size()}})
-        if (length < entries) file.fail(group + name, fmt::format("has {} numbers; must have {}, which is the last of p", length, entries));
+        if (length < entries)
+            file.fail(group + name, fmt::format("has {} numbers; must have {}, which is the last of p", length, entries));
     std::vector<Triplet> all;
     all.reserve(entries);
     for (size_t k = 0; k < count; ++k)
@@ -53,8 +58,11 @@ std::vector<Triplet> compressed(const Hdf5Reader& file, const std::string& group
 
 SparseMatrix read_matrix(const Hdf5Reader& file, const std::string& group, int rows, int columns, const char* why) {
     const int m = file.one_int(group + "/m"), n = file.one_int(group + "/n"), nz = file.one_int(group + "/nz");
-    if (m != rows || n != columns) file.fail(group, fmt::format("is {} x {}; must be {} x {} ({})", m, n, rows, columns, why));
-    if (nz < kRows) file.fail(group + "/nz", fmt::format("= {}: must be the number of triplets, -1 (compressed columns) or -2 (compressed rows)", nz));
+    if (m != rows || n != columns)
+        file.fail(group, fmt::format("is {} x {}; must be {} x {} ({})", m, n, rows, columns, why));
+    if (nz < kRows)
+        file.fail(group + "/nz",
+                  fmt::format("= {}: must be the number of triplets, -1 (compressed columns) or -2 (compressed rows)", nz));
     const std::vector<int> p = file.ints(group + "/p"), i = file.ints(group + "/i");
     const std::vector<double> x = read_vector(file, group + "/x");
     if (nz == kColumns) return make_sparse(m, n, compressed(file, group, p, i, x, n, m, true));
@@ -84,11 +92,12 @@ Info read_info(const Hdf5Reader& file, const std::string& group) {
 /// The friction coefficients, and with them the number of contacts.
 std::vector<double> read_mu(const Hdf5Reader& file, const std::string& group) {
     const int dimensions = file.one_int(group + "/spacedim");
-    if (dimensions != 3) file.fail(group + "/spacedim", fmt::format("= {}: only problems in three dimensions can be read", dimensions));
+    if (dimensions != 3)
+        file.fail(group + "/spacedim", fmt::format("= {}: only problems in three dimensions can be read", dimensions));
     const std::string path = group + "/vectors/mu";
     std::vector<double> mu = read_vector(file, path);
     if (mu.empty()) file.fail(path, "is empty: a problem without contacts");
-    if (mu.size() > 100'000'000) file.fail(path, "too many contacts");   // rows are counted in int
+    if (mu.size() > 100'000'000) file.fail(path, "too many contacts");  // rows are counted in int
     for (size_t i = 0; i < mu.size(); ++i)
         if (mu[i] < 0) file.fail(fmt::format("{}[{}]", path, i), fmt::format("= {}: must not be negative", mu[i]));
     return mu;
@@ -108,7 +117,8 @@ LocalProblem read_local(const Hdf5Reader& file) {
     const int equations = dimension(file, group + "/R/m");
     p.V = read_matrix(file, group + "/V", rows, equations, "three rows for each mu, as many columns as R");
     p.R = read_matrix(file, group + "/R", equations, equations, "square");
-    if (equations > 0) p.s = read_vector(file, group + "/vectors/s", static_cast<size_t>(equations), "one for each row of R");
+    if (equations > 0)
+        p.s = read_vector(file, group + "/vectors/s", static_cast<size_t>(equations), "one for each row of R");
     return p;
 }
 
@@ -125,7 +135,8 @@ GlobalProblem read_global(const Hdf5Reader& file) {
     if (!file.has(group + "/G")) return p;
     const int equations = dimension(file, group + "/G/n");
     p.G = read_matrix(file, group + "/G", freedoms, equations, "as many rows as M");
-    if (equations > 0) p.b = read_vector(file, group + "/vectors/b", static_cast<size_t>(equations), "one for each column of G");
+    if (equations > 0)
+        p.b = read_vector(file, group + "/vectors/b", static_cast<size_t>(equations), "one for each column of G");
     return p;
 }
 
@@ -153,7 +164,8 @@ ProblemFile parse_problem(std::string bytes, const std::string& name) {
     else if (file.has("/fclib_global"))
         out.problem = read_global(file);
     else
-        throw InputError(fmt::format("{}: neither /fclib_local nor /fclib_global is in this HDF5 file; it is no FCLIB problem", name));
+        throw InputError(
+            fmt::format("{}: neither /fclib_local nor /fclib_global is in this HDF5 file; it is no FCLIB problem", name));
     const auto rows = static_cast<size_t>(3 * out.contact_count());
     out.solution = read_solution(file, "/solution", rows);
     if (file.has("/guesses/number_of_guesses")) {

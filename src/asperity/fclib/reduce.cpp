@@ -1,7 +1,7 @@
 #include "asperity/fclib/reduce.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "asperity/core/error.h"
 #include "asperity/fclib/detail/inverse.h"
@@ -9,9 +9,9 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr double kRedundant = 1e-11;  // a pivot below this part of its diagonal entry is rounding: the row repeats others
-constexpr int kMaxRedundant = 3000;   // equations for which a full decomposition is affordable
-constexpr double kContradiction = 1e-6;   // what is left of s: joints that repeat each other drift apart by less in a step
+constexpr double kRedundant = 1e-11;     // a pivot below this part of its diagonal entry is rounding: the row repeats others
+constexpr int kMaxRedundant = 3000;      // equations for which a full decomposition is affordable
+constexpr double kContradiction = 1e-6;  // what is left of s: joints that repeat each other drift apart by less in a step
 
 /// R^-1, or the pseudo-inverse where equations repeat each other.
 class EquationSolver {
@@ -21,11 +21,13 @@ class EquationSolver {
         bool full_rank = sparse_.info() == Eigen::Success;
         if (full_rank) {
             const Vector diagonal = sparse_.permutationP() * Vector(r.diagonal()), pivots = sparse_.vectorD();
-            for (Eigen::Index i = 0; i < pivots.size(); ++i) full_rank = full_rank && std::abs(pivots[i]) > kRedundant * std::abs(diagonal[i]);
+            for (Eigen::Index i = 0; i < pivots.size(); ++i)
+                full_rank = full_rank && std::abs(pivots[i]) > kRedundant * std::abs(diagonal[i]);
         }
         if (full_rank) return;
         if (r.rows() > kMaxRedundant)
-            throw InputError(fmt::format("{} equations that repeat each other; at most {} can be sorted out", r.rows(), kMaxRedundant));
+            throw InputError(
+                fmt::format("{} equations that repeat each other; at most {} can be sorted out", r.rows(), kMaxRedundant));
         dense_ = std::make_unique<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>>();
         dense_->setThreshold(kRedundant);
         dense_->compute(Eigen::MatrixXd(r));
@@ -68,7 +70,7 @@ struct Reduction::Parts {
 
     explicit Parts(const GlobalProblem& g) : global(g), mass(g.M, "/fclib_global/M") {
         const auto contacts = static_cast<int>(g.w.size()), equations = g.equation_count();
-        std::vector<Triplet> entries = triplets(g.H);   // J = [H G]
+        std::vector<Triplet> entries = triplets(g.H);  // J = [H G]
         for (const Triplet& e : triplets(g.G)) entries.push_back({e.row, contacts + e.column, e.value});
         const SparseMatrix J = make_sparse(g.M.rows, contacts + equations, std::move(entries));
         const Sparse Jt = to_eigen(J).transpose();
@@ -97,7 +99,7 @@ Solution Reduction::complete(std::span<const double> r) const {
     Solution out;
     out.r.assign(r.begin(), r.end());
     std::vector<double> force = g.H.multiply(r);
-    if (g.equation_count() > 0) {   // R l = -(V^T r + s)
+    if (g.equation_count() > 0) {  // R l = -(V^T r + s)
         std::vector<double> rest = p.V.multiply_transposed(r);
         for (size_t i = 0; i < rest.size(); ++i) rest[i] = -(rest[i] + p.s[i]);
         out.l = from_eigen(EquationSolver(to_eigen(p.R)).solve(to_eigen(rest)));

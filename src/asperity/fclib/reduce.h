@@ -7,13 +7,14 @@
 
 namespace asperity::fclib {
 
-/// The same problem with its equations solved for l:  W - V R^-1 V^T  and  q - V R^-1 s. Equations that repeat others are allowed; throws
-/// InputError when they contradict each other.
+/// The same problem with its equations solved for l:  W - V R^-1 V^T  and  q - V R^-1 s. Equations that repeat others are
+/// allowed; throws InputError when they contradict each other.
 LocalProblem without_equations(const LocalProblem& problem);
 
-/// A global problem without its velocities:  W = H^T M^-1 H,  q = w + H^T M^-1 f. Freedoms that M does not couple (the bodies) are
-/// inverted on their own, so that a pile of rigid bodies costs what its contacts cost; a large body of finite elements gets a sparse
-/// Cholesky factorisation. An M that is not symmetric (some files hold one triangle) is taken as it stands, as Siconos takes it.
+/// A global problem without its velocities:  W = H^T M^-1 H,  q = w + H^T M^-1 f. Freedoms that M does not couple (the
+/// bodies) are inverted on their own, so that a pile of rigid bodies costs what its contacts cost; a large body of finite
+/// elements gets a sparse Cholesky factorisation. An M that is not symmetric (some files hold one triangle) is taken as it
+/// stands, as Siconos takes it.
 class Reduction {
   public:
     /// Throws InputError when M is singular or not positive definite. `global` must outlive this.
@@ -22,7 +23,7 @@ class Reduction {
     Reduction(const Reduction&) = delete;
     Reduction& operator=(const Reduction&) = delete;
 
-    const LocalProblem& local() const;   ///< without equations
+    const LocalProblem& local() const;  ///< without equations
     /// v and l of given impulses, from M v = H r + G l + f and G^T v + b = 0.
     Solution complete(std::span<const double> r) const;
 

@@ -6,8 +6,9 @@
 namespace asperity::fclib {
 
 SparseMatrix make_sparse(int rows, int columns, std::vector<Triplet> entries) {
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Triplet& a, const Triplet& b) { return a.row != b.row ? a.row < b.row : a.column < b.column; });
+    std::stable_sort(entries.begin(), entries.end(), [](const Triplet& a, const Triplet& b) {
+        return a.row != b.row ? a.row < b.row : a.column < b.column;
+    });
     SparseMatrix a{rows, columns, std::vector<int>(static_cast<size_t>(rows) + 1, 0), {}, {}};
     a.column.reserve(entries.size());
     a.value.reserve(entries.size());

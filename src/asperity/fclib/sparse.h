@@ -12,7 +12,7 @@ struct Triplet {
 
 struct SparseMatrix {
     int rows = 0, columns = 0;
-    std::vector<int> row_start{0};     ///< one more than there are rows
+    std::vector<int> row_start{0};  ///< one more than there are rows
     std::vector<int> column;
     std::vector<double> value;
 

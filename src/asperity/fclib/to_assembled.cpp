@@ -10,7 +10,8 @@ namespace {
 std::vector<std::vector<int>> block_pattern(const SparseMatrix& W, int contacts) {
     std::vector<std::vector<int>> columns(static_cast<size_t>(contacts));
     for (int r = 0; r < W.rows; ++r)
-        for (auto e = static_cast<size_t>(W.row_start[static_cast<size_t>(r)]); e < static_cast<size_t>(W.row_start[static_cast<size_t>(r) + 1]); ++e) {
+        for (auto e = static_cast<size_t>(W.row_start[static_cast<size_t>(r)]);
+             e < static_cast<size_t>(W.row_start[static_cast<size_t>(r) + 1]); ++e) {
             const int i = r / 3, k = W.column[e] / 3;
             if (W.value[e] == 0 || i == k) continue;
             columns[static_cast<size_t>(i)].push_back(k);

@@ -20,7 +20,8 @@ void write_matrix(Hdf5Writer& file, const std::string& group, const SparseMatrix
             x.push_back(e.value);
         }
     } else {
-        const SparseMatrix ordered = layout == Layout::CompressedColumns ? transposed(a) : a;   // columns of A are rows of A^T
+        // columns of A are rows of A^T
+        const SparseMatrix ordered = layout == Layout::CompressedColumns ? transposed(a) : a;
         nz = layout == Layout::CompressedColumns ? -1 : -2;
         p = ordered.row_start;
         i = ordered.column;
@@ -67,7 +68,8 @@ void write_one(Hdf5Writer& file, const GlobalProblem& p, Layout layout) {
 }
 
 void write_solution(Hdf5Writer& file, const std::string& group, const Solution& s) {
-    for (const auto& [name, values] : {std::pair{"v", &s.v}, std::pair{"l", &s.l}, std::pair{"u", &s.u}, std::pair{"r", &s.r}})
+    for (const auto& [name, values] :
+         {std::pair{"v", &s.v}, std::pair{"l", &s.l}, std::pair{"u", &s.u}, std::pair{"r", &s.r}})
         if (!values->empty()) file.write(fmt::format("{}/{}", group, name), *values);
 }
 
@@ -77,7 +79,8 @@ std::string problem_bytes(const ProblemFile& problem, Layout layout) {
     Hdf5Writer file;
     std::visit([&](const auto& p) { write_one(file, p, layout); }, problem.problem);
     write_solution(file, "/solution", problem.solution);
-    for (size_t i = 0; i < problem.guesses.size(); ++i) write_solution(file, fmt::format("/guesses/{}", i + 1), problem.guesses[i]);
+    for (size_t i = 0; i < problem.guesses.size(); ++i)
+        write_solution(file, fmt::format("/guesses/{}", i + 1), problem.guesses[i]);
     if (!problem.guesses.empty()) file.write("/guesses/number_of_guesses", static_cast<int>(problem.guesses.size()));
     return file.bytes();
 }

@@ -7,8 +7,8 @@ namespace asperity::friction {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kSlow = 1e-2;   // e below which the closed form loses more digits than the series leaves out
-constexpr double kFast = 2;      // likewise above
+constexpr double kSlow = 1e-2;  // e below which the closed form loses more digits than the series leaves out
+constexpr double kFast = 2;     // likewise above
 
 /// Complete elliptic integrals of modulus k < 1 by the arithmetic-geometric mean.
 struct Elliptic {
@@ -27,13 +27,14 @@ Elliptic elliptic(double k) {
     return {K, K * (1 - sum)};
 }
 
-/// mean |v + w x r| = v sum b_n^2 k^(2n)/(n+1) with k = w/v and b_n the coefficients of sqrt(1 - x); its derivatives by v and w.
+/// mean |v + w x r| = v sum b_n^2 k^(2n)/(n+1) with k = w/v and b_n the coefficients of sqrt(1 - x); its derivatives by v
+/// and w.
 DiscForce fast_slide(double k) {
     double b2 = 1, power = 1, force = 1, torque = 0;
     for (int n = 1; n < 40; ++n) {
         const double ratio = (n - 1.5) / n;
         b2 *= ratio * ratio;
-        const double term = b2 * power * k / (n + 1);   // b_n^2 k^(2n-1)/(n+1)
+        const double term = b2 * power * k / (n + 1);  // b_n^2 k^(2n-1)/(n+1)
         torque += 2 * n * term;
         force += (1 - 2 * n) * term * k;
         power *= k * k;
@@ -55,13 +56,15 @@ DiscForce disc_force(double v, double w) {
         return {4 / (3 * kPi * e) * ((e2 + 1) * i.E + (e2 - 1) * i.K), torque};
     }
     const Elliptic i = elliptic(1 / e);
-    return {4 / (3 * kPi) * ((e2 + 1) * i.E - (e2 - 1) * i.K), 4 * e / (9 * kPi) * ((4 - 2 * e2) * i.E + (2 * e2 - 5 + 3 / e2) * i.K)};
+    return {4 / (3 * kPi) * ((e2 + 1) * i.E - (e2 - 1) * i.K),
+            4 * e / (9 * kPi) * ((4 - 2 * e2) * i.E + (2 * e2 - 5 + 3 / e2) * i.K)};
 }
 
 namespace {
 
-/// The boundary in the quarter f, torque >= 0, by the slide v = sin and the speed of the rim w R = cos of the motion that has it. The angle of the outward normal (v, w) itself would
-/// not do: of a small disc all of the boundary but its end lies at angles below R, which rounding swallows.
+/// The boundary in the quarter f, torque >= 0, by the slide v = sin and the speed of the rim w R = cos of the motion that
+/// has it. The angle of the outward normal (v, w) itself would not do: of a small disc all of the boundary but its end lies
+/// at angles below R, which rounding swallows.
 struct Boundary {
     double v, rim, f, torque;
 
@@ -82,7 +85,8 @@ double root_between(double low, double high, double at_low, double at_high, cons
         const double value = at(middle);
         if (value == 0) return middle;
         if (value > 0) {
-            at_high *= 1 - value / at_low > 0 ? 1 - value / at_low : 0.5;   // the stale end's value, as in Anderson and Bjoerck
+            // the stale end's value, as in Anderson and Bjoerck
+            at_high *= 1 - value / at_low > 0 ? 1 - value / at_low : 0.5;
             low = middle;
             at_low = value;
         } else {
@@ -100,7 +104,7 @@ Vec3 project_disc_set(double R, const Vec3& p) {
     constexpr double quarter = 0.5 * kPi;
     const double f = std::hypot(p.x, p.y), torque = std::fabs(p.z), most = 2.0 / 3 * R;
     if (!(R > 0)) return f <= 1 ? Vec3{p.x, p.y, 0} : Vec3{p.x / f, p.y / f, 0};
-    if (f + torque / most <= 1) return p;   // below the chord
+    if (f + torque / most <= 1) return p;  // below the chord
     const auto put = [&](double along, double about) {
         const double share = f > 0 ? along / f : 0;
         return Vec3{share * p.x, share * p.y, std::copysign(about, p.z)};
@@ -115,7 +119,8 @@ Vec3 project_disc_set(double R, const Vec3& p) {
     const Boundary ahead(R, towards);
     if (f * f + torque * torque <= ahead.f * ahead.f + ahead.torque * ahead.torque) return p;
     // D(angle) = p.normal - support is positive here, and concave where it is positive: its maximum is the distance
-    const auto slope = [&](const Boundary& b) { return (f - b.f) * b.rim - R * (torque - b.torque) * b.v; };   // times R, and so is the next
+    // times R, and so is the next
+    const auto slope = [&](const Boundary& b) { return (f - b.f) * b.rim - R * (torque - b.torque) * b.v; };
     const double here = slope(ahead);
     if (here == 0) return put(ahead.f, ahead.torque);
     const double low = here > 0 ? towards : 0, high = here > 0 ? quarter : towards;
@@ -123,7 +128,7 @@ Vec3 project_disc_set(double R, const Vec3& p) {
         const Boundary b(R, angle);
         const double distance = R * (f - b.f) * b.v + (torque - b.torque) * b.rim, value = slope(b);
         if (distance > 0) return value;
-        return here > 0 ? -std::fabs(value) : std::fabs(value);   // past the maximum
+        return here > 0 ? -std::fabs(value) : std::fabs(value);  // past the maximum
     });
     const Boundary b(R, nearest);
     return put(b.f, b.torque);

@@ -19,7 +19,9 @@ void check_number(std::string_view key, double value, Lowest lowest, std::string
                                  lowest == Lowest::Zero ? ">=" : ">", remedy));
 }
 
-UnitCone cone(const Coulomb& law, double drilling, const ConeInput& in) { return {kept_tangent(in), law.mu, law.mu, drilling}; }
+UnitCone cone(const Coulomb& law, double drilling, const ConeInput& in) {
+    return {kept_tangent(in), law.mu, law.mu, drilling};
+}
 UnitCone cone(const Elliptic& law, double drilling, const ConeInput& in) {
     Vec3 t;
     if (!aim(t, in.grain_a, in.normal) && !aim(t, in.grain_b, in.normal)) t = kept_tangent(in);
@@ -27,7 +29,8 @@ UnitCone cone(const Elliptic& law, double drilling, const ConeInput& in) {
 }
 
 constexpr std::string_view kCoefficient = "Friction coefficients of dry surfaces are 0.05 to 1.5.";
-constexpr std::string_view kDrilling = "It is a length [m], near mu times the radius of the touching area; 0 switches it off.";
+constexpr std::string_view kDrilling =
+    "It is a length [m], near mu times the radius of the touching area; 0 switches it off.";
 
 void check_base(const Coulomb& law) { check_number("mu", law.mu, Lowest::Zero, kCoefficient); }
 void check_base(const Elliptic& law) {
@@ -40,8 +43,10 @@ void check_base(const Matchstick& law) {
     check_number("mu_across", law.mu_across, Lowest::Zero, kCoefficient);
     if (law.drilling_parallel) check_number("drilling_parallel", *law.drilling_parallel, Lowest::Zero, kDrilling);
     if (law.mu_along > law.mu_across)
-        throw InputError(fmt::format("friction: mu_along = {} is larger than mu_across = {}; surfaces slide more easily along their grain. Turn the "
-                                     "grain by 90 degrees and exchange the two.", law.mu_along, law.mu_across));
+        throw InputError(fmt::format(
+            "friction: mu_along = {} is larger than mu_across = {}; surfaces slide more easily along their grain. Turn the "
+            "grain by 90 degrees and exchange the two.",
+            law.mu_along, law.mu_across));
 }
 void check_base(const FrictionTensor& law) {
     check_number("kappa", law.kappa, Lowest::AboveZero, "It multiplies both tensors; 1 leaves them as they are.");
@@ -50,19 +55,26 @@ void check_base(const FrictionTensor& law) {
         check_number(fmt::format("{}.across", key), q->across, Lowest::Zero, kCoefficient);
         const double off = 0.5 * (q->along_by_across + q->across_by_along);
         if (!(std::isfinite(off) && off * off <= q->along * q->across))
-            throw InputError(fmt::format("friction: {} = [[{}, {}], [{}, {}]] would push bodies along where they slide; along times across must be at "
-                                         "least the square of the mean of the other two.", key, q->along, q->along_by_across, q->across_by_along, q->across));
+            throw InputError(
+                fmt::format("friction: {} = [[{}, {}], [{}, {}]] would push bodies along where they slide; along times "
+                            "across must be at "
+                            "least the square of the mean of the other two.",
+                            key, q->along, q->along_by_across, q->across_by_along, q->across));
     }
 }
 
 void check_base(const Ploughing& law) {
     check_number("mu_0", law.mu_0, Lowest::Zero, kCoefficient);
-    constexpr std::string_view remedy = "It multiplies what the slopes of a surface resist; 1 is one ploughing cone per facet.";
+    constexpr std::string_view remedy =
+        "It multiplies what the slopes of a surface resist; 1 is one ploughing cone per facet.";
     check_number("k_a", law.k_a, Lowest::Zero, remedy);
     check_number("k_b", law.k_b, Lowest::Zero, remedy);
     if (law.directions < 4 || law.directions > kMostDirections || law.directions % 2 != 0)
-        throw InputError(fmt::format("friction: directions = {} is not allowed; 4 makes a box, an even number from 6 to {} a polygon, and 16 is within 2 % "
-                                     "of the true set.", law.directions, kMostDirections));
+        throw InputError(
+            fmt::format("friction: directions = {} is not allowed; 4 makes a box, an even number from 6 to {} a polygon, "
+                        "and 16 is within 2 % "
+                        "of the true set.",
+                        law.directions, kMostDirections));
 }
 
 double at_load(const LoadCurve& curve, double load) {
@@ -86,7 +98,8 @@ void check(const Law& law) {
     std::visit([](const auto& base) { check_base(base); }, law.base);
     check_number("drilling", law.drilling, Lowest::Zero, kDrilling);
     if (law.drilling > 0 && std::holds_alternative<Ploughing>(law.base))
-        throw InputError(fmt::format("friction: drilling = {} does not go with ploughing, whose sets are flat; leave it out.", law.drilling));
+        throw InputError(fmt::format(
+            "friction: drilling = {} does not go with ploughing, whose sets are flat; leave it out.", law.drilling));
     if (law.static_kinetic) {
         constexpr std::string_view remedy =
             "ratio is mu_static/mu_kinetic, 1 to 2; speed is where static friction ends, near 1e-3 m/s.";
@@ -115,11 +128,15 @@ void check(const Law& law) {
         for (const Vec2& point : law.load_curve->points) {
             check_number("load_curve.points.load", point.x, Lowest::AboveZero, remedy);
             check_number("load_curve.points.factor", point.y, Lowest::Zero, remedy);
-            if (point.x <= last) throw InputError(fmt::format("friction: load_curve.points: the load {} does not follow {}; loads must grow.", point.x, last));
+            if (point.x <= last)
+                throw InputError(fmt::format("friction: load_curve.points: the load {} does not follow {}; loads must grow.",
+                                             point.x, last));
             last = point.x;
         }
-        if (law.load_curve->points.empty()) throw InputError(fmt::format("friction: load_curve.points is empty. {}", remedy));
-        check_number("load_curve.quadratic", law.load_curve->quadratic, Lowest::Zero, "It is the growth with the square of the speed [s^2/m^2].");
+        if (law.load_curve->points.empty())
+            throw InputError(fmt::format("friction: load_curve.points is empty. {}", remedy));
+        check_number("load_curve.quadratic", law.load_curve->quadratic, Lowest::Zero,
+                     "It is the growth with the square of the speed [s^2/m^2].");
     }
 }
 
@@ -140,8 +157,11 @@ double scale(const Law& law, const ConeInput& in) {
         }
     }
     // a contact that carried nothing yet has no load to scale by: it starts with the coefficients as given
-    if (law.load && in.normal_force > 0) s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
-    if (law.load_curve) s *= (in.normal_force > 0 ? at_load(*law.load_curve, in.normal_force) : 1) + law.load_curve->quadratic * length_squared(in.slip);
+    if (law.load && in.normal_force > 0)
+        s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
+    if (law.load_curve)
+        s *= (in.normal_force > 0 ? at_load(*law.load_curve, in.normal_force) : 1) +
+             law.load_curve->quadratic * length_squared(in.slip);
     return s;
 }
 
@@ -160,13 +180,15 @@ void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurf
                 out[i].set = Ellipse{s * unit.mu_t, s * unit.mu_b};
         }
     };
-    std::visit([&]<class Base>(const Base& base) {
-        if constexpr (std::is_same_v<Base, Ploughing>) {
-            for (size_t i = 0; i < in.size(); ++i) out[i] = plough_surface(base, in[i], scale(law, in[i]));
-        } else {
-            ellipses(base);
-        }
-    }, law.base);
+    std::visit(
+        [&]<class Base>(const Base& base) {
+            if constexpr (std::is_same_v<Base, Ploughing>) {
+                for (size_t i = 0; i < in.size(); ++i) out[i] = plough_surface(base, in[i], scale(law, in[i]));
+            } else {
+                ellipses(base);
+            }
+        },
+        law.base);
 }
 
 }  // namespace asperity::friction

@@ -38,8 +38,8 @@ struct LoadScaling {
     double reference, exponent, floor = 1e-6;
 };
 
-/// Scale = c(f_n) + quadratic |slip|^2 with c the polyline through (load [N], factor) over the logarithm of the load, level beyond its
-/// ends. Fabrics are measured like this: their coefficient falls with the load and grows with the speed.
+/// Scale = c(f_n) + quadratic |slip|^2 with c the polyline through (load [N], factor) over the logarithm of the load, level
+/// beyond its ends. Fabrics are measured like this: their coefficient falls with the load and grows with the speed.
 struct LoadCurve {
     std::vector<Vec2> points;  ///< (load, factor), loads growing
     double quadratic = 0;      ///< [s^2/m^2]
@@ -60,8 +60,8 @@ struct Law {
 Law swapped(Law law);
 
 /// Throws InputError that names the key, its value and the allowed range: all numbers finite and >= 0; stribeck.speed,
-/// stribeck.exponent, load.reference, load.floor and the loads of a curve > 0, the latter growing; mu_along <= mu_across; tensors
-/// positive semidefinite; an even number of directions, and no drilling with ploughing.
+/// stribeck.exponent, load.reference, load.floor and the loads of a curve > 0, the latter growing; mu_along <= mu_across;
+/// tensors positive semidefinite; an even number of directions, and no drilling with ploughing.
 void check(const Law& law);
 
 /// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.

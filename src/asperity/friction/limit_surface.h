@@ -77,7 +77,8 @@ int facets(const LimitSet& set, int count, Fit fit, std::span<Vec2> out);
 inline Vec3 project(const LimitSet& set, const Vec3& p, double n) {
     const auto* e = std::get_if<Ellipse>(&set);
     const double size2 = p.x * p.x + p.y * p.y, radius = e ? n * e->t : 0;
-    if (!e || e->t != e->b || !(size2 > 1e-280 && size2 < 1e280) || !(radius > 1e-140 && radius < 1e140)) return project_any(set, p, n);
+    if (!e || e->t != e->b || !(size2 > 1e-280 && size2 < 1e280) || !(radius > 1e-140 && radius < 1e140))
+        return project_any(set, p, n);
     if (size2 <= radius * radius) return {p.x, p.y, 0};
     const double shrink = radius / std::sqrt(size2);
     return {shrink * p.x, shrink * p.y, 0};

@@ -1,17 +1,18 @@
 /// Matchstick friction: an elliptic cone, turned and shaped by the grain of two surfaces.
-/// Each surface has a grain: a tangent whose sign means nothing. Parallel grains slide easily along and hard across; crossed grains feel
-/// isotropic. With theta in [0, pi/2] the angle between the grains,
+/// Each surface has a grain: a tangent whose sign means nothing. Parallel grains slide easily along and hard across; crossed
+/// grains feel isotropic. With theta in [0, pi/2] the angle between the grains,
 ///     d = 1 - 2 theta / pi                            1 parallel, 0 crossed              (M5)
 ///     t = (s_A + s_B)/|s_A + s_B|                     after flipping s_B to s_A's side   (M7)
 ///     mu_t = d mu_along  + (1 - d) mu                 along t, the mean grain            (M10)
 ///     mu_b = d mu_across + (1 - d) mu                 along b = n x t                    (M11)
 ///     (f_t / mu_t)^2 + (f_b / mu_b)^2 <= f_n^2                                           (M13)
-/// and the drilling length is interpolated likewise. At theta = pi/2 the mean grain jumps by a quarter turn; the cone is a circle there, so
-/// the force does not jump.
+/// and the drilling length is interpolated likewise. At theta = pi/2 the mean grain jumps by a quarter turn; the cone is a
+/// circle there, so the force does not jump.
 ///
 /// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020.
-/// Ours differs: atan2 for theta (acos loses half the digits near 0), a policy for one zero grain, which the source's text and its
-/// Algorithm 1 answer differently, grains of partial strength, and a smooth blend. Verified in tests/verify/matchstick_test.cpp.
+/// Ours differs: atan2 for theta (acos loses half the digits near 0), a policy for one zero grain, which the source's text
+/// and its Algorithm 1 answer differently, grains of partial strength, and a smooth blend. Verified in
+/// tests/verify/matchstick_test.cpp.
 #pragma once
 #include <numbers>
 #include <optional>
@@ -32,10 +33,11 @@ enum class GrainBlend {
 };
 
 struct Matchstick {
-    double mu;                                ///< crossed grains, every direction
-    double mu_along;                          ///< parallel grains, along the grain; not above mu_across
-    double mu_across;                         ///< parallel grains, across the grain
-    std::optional<double> drilling_parallel;  ///< [m]: drilling length of parallel grains; that of crossed ones is Law::drilling
+    double mu;         ///< crossed grains, every direction
+    double mu_along;   ///< parallel grains, along the grain; not above mu_across
+    double mu_across;  ///< parallel grains, across the grain
+    /// [m]: drilling length of parallel grains; that of crossed ones is Law::drilling
+    std::optional<double> drilling_parallel;
     LoneGrain lone_grain = LoneGrain::Anisotropic;
     GrainBlend blend = GrainBlend::Linear;
 };
@@ -58,11 +60,14 @@ MeanGrain mean_of_any(const Matchstick& law, const ConeInput& in);
 
 /// `drilling` is that of crossed grains [m].
 inline UnitCone cone(const Matchstick& law, double drilling, const ConeInput& in) {
-    // Grains of full strength that are tangents already, as surface::sample() gives them, are nearly all there are. (To make them so once more
-    // would leave as much: three products and two sums of numbers up to 1, each rounded by 1.1e-16.)
-    const auto is_unit_tangent = [&](const Vec3& s) { return std::fabs(dot(s, s) - 1) < 1e-15 && std::fabs(dot(s, in.normal)) < 1e-15; };
-    const MeanGrain m = is_unit_tangent(in.grain_a) && is_unit_tangent(in.grain_b) ? mean_grain(law.blend, in.grain_a, in.grain_b, in.normal)
-                                                                                   : mean_of_any(law, in);
+    // Grains of full strength that are tangents already, as surface::sample() gives them, are nearly all there are. (To make
+    // them so once more would leave as much: three products and two sums of numbers up to 1, each rounded by 1.1e-16.)
+    const auto is_unit_tangent = [&](const Vec3& s) {
+        return std::fabs(dot(s, s) - 1) < 1e-15 && std::fabs(dot(s, in.normal)) < 1e-15;
+    };
+    const MeanGrain m = is_unit_tangent(in.grain_a) && is_unit_tangent(in.grain_b)
+                            ? mean_grain(law.blend, in.grain_a, in.grain_b, in.normal)
+                            : mean_of_any(law, in);
     return {m.t, lerp(law.mu, law.mu_along, m.d), lerp(law.mu, law.mu_across, m.d),  // M10, M11
             lerp(drilling, law.drilling_parallel.value_or(drilling), m.d)};
 }

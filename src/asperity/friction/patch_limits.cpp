@@ -17,7 +17,8 @@ Vec2 corner(const PressureRegion& r, int i) { return r.corners[at(i % r.count)];
 
 /// How far the set reaches along t and b.
 Vec2 extent(const LimitSet& set) {
-    return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})), std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
+    return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})),
+            std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
 }
 
 /// A drilling axis belongs to points; a patch has its own.
@@ -35,7 +36,7 @@ Vec3 project_wedge(const Vec3& p, const Vec3& c, const Vec3& d) {
         if (s >= 0 && t >= 0) return s * c + t * d;
     }
     const double s = larger(pc / cc, 0.0), t = larger(pd / dd, 0.0);
-    return s * pc >= t * pd ? s * c : t * d;   // |p|^2 - |p - s c|^2 = s p.c
+    return s * pc >= t * pd ? s * c : t * d;  // |p|^2 - |p - s c|^2 = s p.c
 }
 
 /// The cone over a polygon: inside, or the nearest of its sides.
@@ -48,7 +49,7 @@ ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
     }
     if (inside && n >= 0) return {n, {m.x, m.y, 0}};
     Vec3 best;
-    double gain = 0;   // how much nearer than the apex
+    double gain = 0;  // how much nearer than the apex
     const int sides = r.count > 2 ? r.count : 1;
     for (int i = 0; i < sides; ++i) {
         const Vec2 c = corner(r, i), d = corner(r, i + 1);
@@ -58,7 +59,7 @@ ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
             best = q;
         }
     }
-    if (p != p) return {n + m.x + m.y, {m.x, m.y, 0}};   // NaN stays one
+    if (p != p) return {n + m.x + m.y, {m.x, m.y, 0}};  // NaN stays one
     return {best.x, {best.y, best.z, 0}};
 }
 
@@ -69,7 +70,7 @@ double mean_radius(double a, double b) {
     if (big == 0) return 0;
     // perimeter = 2 pi/agm (a^2 - sum 2^(k-1) (a_k^2 - b_k^2)), k from 0 (Gauss)
     double x = big, y = small, sum = 0.5 * (big - small) * (big + small), power = 1;
-    if (small < 1e-9 * big) return 4 * big / (3 * kPi);   // flat: perimeter 4 a to within (b/a)^2 log
+    if (small < 1e-9 * big) return 4 * big / (3 * kPi);  // flat: perimeter 4 a to within (b/a)^2 log
     for (int i = 0; i < 40 && x - y > 1e-16 * x; ++i) {
         const double c = 0.5 * (x - y), mean = 0.5 * (x + y);
         y = std::sqrt(x * y);
@@ -82,12 +83,14 @@ double mean_radius(double a, double b) {
 
 double mean_radius(const PressureRegion& polygon) {
     if (polygon.count == 1) return length(polygon.corners[0]);
-    if (polygon.count == 2) {   // along a line c + s e
+    if (polygon.count == 2) {  // along a line c + s e
         const Vec2 c = polygon.corners[0], d = polygon.corners[1], e = d - c;
         const double l = length(e);
         if (l == 0) return length(c);
         const double h = std::fabs(cross(c, e)) / l, from = dot(c, e) / l, to = dot(d, e) / l;
-        const auto integral = [&](double s) { return 0.5 * (s * std::hypot(s, h) + (h > 0 ? h * h * std::asinh(s / h) : 0)); };
+        const auto integral = [&](double s) {
+            return 0.5 * (s * std::hypot(s, h) + (h > 0 ? h * h * std::asinh(s / h) : 0));
+        };
         return (integral(to) - integral(from)) / l;
     }
     // each side and the origin make a triangle: the integral of r^3/3 over its angle, r = h/cos
@@ -105,7 +108,12 @@ double mean_radius(const PressureRegion& polygon) {
 }
 
 PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit)
-    : region_(region), planar_(without_drilling(planar)), model_(model), cos_(std::cos(angle)), sin_(std::sin(angle)), drag_(extent(planar)) {
+    : region_(region),
+      planar_(without_drilling(planar)),
+      model_(model),
+      cos_(std::cos(angle)),
+      sin_(std::sin(angle)),
+      drag_(extent(planar)) {
     region_.a /= unit;
     region_.b /= unit;
     for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
@@ -117,7 +125,8 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
     };
     if (region_.count == 0) {
         half_ = {region_.a, region_.b};
-        const Vec2 p = stretched({region_.a, 0}), q = stretched({0, region_.b});   // columns of a matrix that makes an ellipse of the unit disc
+        // columns of a matrix that makes an ellipse of the unit disc
+        const Vec2 p = stretched({region_.a, 0}), q = stretched({0, region_.b});
         const double sum = std::hypot(p.x + q.y, p.y - q.x), difference = std::hypot(p.x - q.y, p.y + q.x);
         mean_drag_ = mean_radius(0.5 * (sum + difference), 0.5 * (sum - difference));
     } else {
@@ -138,7 +147,8 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
 /// The nearest point of n R.
 Vec2 PatchLimits::project_region(Vec2 m, double n) const {
     const Polygon polygon{{region_.corners.data(), at(region_.count)}, 1};
-    const Vec3 p = region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n);
+    const Vec3 p =
+        region_.count > 0 ? project(polygon, {m.x, m.y, 0}, n) : project(Ellipse{region_.a, region_.b}, {m.x, m.y, 0}, n);
     return {p.x, p.y};
 }
 
@@ -160,7 +170,7 @@ double PatchLimits::reach(Vec2 g) const {
 }
 
 PatchLimits::Side PatchLimits::facing_side(Vec2 d) const {
-    Side most{0, 0};   // 1 - (distance to the side)/(that of the centre)
+    Side most{0, 0};  // 1 - (distance to the side)/(that of the centre)
     for (int i = 0; i < region_.count; ++i) {
         const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
         const double centre = cross(c, edge);
@@ -203,22 +213,25 @@ double PatchLimits::spin_bound(Vec2 d) const {
         if (region_.count > 2) return spin_bound_of_polygon(d);
         return mean_drag_ * clamp(1 - gauge_of(d), 0.0, 1.0);
     }
-    const double x = half_.x > 0 ? clamp((d.x - middle_.x) / half_.x, -1.0, 1.0) : 0, y = half_.y > 0 ? clamp((d.y - middle_.y) / half_.y, -1.0, 1.0) : 0;
+    const double x = half_.x > 0 ? clamp((d.x - middle_.x) / half_.x, -1.0, 1.0) : 0,
+                 y = half_.y > 0 ? clamp((d.y - middle_.y) / half_.y, -1.0, 1.0) : 0;
     double sum = 0;
     for (const double i : {-1.0, 1.0})
         for (const double k : {-1.0, 1.0}) {
             const Vec2 arm = in_law_axes(Vec2{middle_.x + i * half_.x, middle_.y + k * half_.y} - d);
-            sum += 0.25 * (1 + i * x) * (1 + k * y) * std::hypot(drag_.x * arm.y, drag_.y * arm.x);   // (11) to (13)
+            sum += 0.25 * (1 + i * x) * (1 + k * y) * std::hypot(drag_.x * arm.y, drag_.y * arm.x);  // (11) to (13)
         }
     return sum;
 }
 
 double PatchLimits::spin_bound_of_polygon(Vec2 d) const {
     const Side side = facing_side(d);
-    if (side.gauge < 1e-300) return mean_drag_;   // at the centre, and no 1/0
+    if (side.gauge < 1e-300) return mean_drag_;  // at the centre, and no 1/0
     const Vec2 c = corner(region_, side.from), edge = corner(region_, side.from + 1) - c, e = in_law_axes(edge);
-    const double s = clamp(dot((1 / side.gauge) * d - c, edge) / dot(edge, edge), 0.0, 1.0);         // where the ray through d leaves R, as a share of the side
-    const double at_edge = 0.5 * smaller(s, 1 - s) * std::hypot(drag_.x * e.y, drag_.y * e.x);     // mean of |r| over a line of half length h: h/2
+    // where the ray through d leaves R, as a share of the side
+    const double s = clamp(dot((1 / side.gauge) * d - c, edge) / dot(edge, edge), 0.0, 1.0);
+    // mean of |r| over a line of half length h: h/2
+    const double at_edge = 0.5 * smaller(s, 1 - s) * std::hypot(drag_.x * e.y, drag_.y * e.x);
     const double rho = smaller(side.gauge, 1.0);
     return (1 - rho) * mean_drag_ + rho * at_edge;
 }
@@ -232,8 +245,8 @@ Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
     const double spin = spin_bound(d);
     if (const Ellipse* e = shared(spin)) {
         if (!is_disc(*e)) return project(Ellipsoid{e->t, e->b, spin}, p, n);
-        const double size = n * e->t;   // mu N
-        return size * project_disc_set(1.5 * spin / e->t, (1 / size) * p);   // spin = 2/3 mu R at the present R
+        const double size = n * e->t;                                       // mu N
+        return size * project_disc_set(1.5 * spin / e->t, (1 / size) * p);  // spin = 2/3 mu R at the present R
     }
     const Vec3 f = project(planar_, p, n);
     return {f.x, f.y, clamp(p.z, -n * spin, n * spin)};
@@ -259,7 +272,8 @@ PatchLimits PatchLimits::held_at(Vec2 centre) const {
 }
 
 /// The distance to n R x (s n) K, as a function of n, is convex. The derivative of half its square is
-///     phi(n) = n - n_0 - h_R(m_0 - P(m_0)) - s h_K(x_0 - P(x_0)),        h the support functions, P the projections onto n R and s n K
+///     phi(n) = n - n_0 - h_R(m_0 - P(m_0)) - s h_K(x_0 - P(x_0)),        h the support functions, P the projections onto n
+///     R and s n K
 /// which rises: zero at the nearest point, and where it is not negative at n = 0 that is the tip of the cone.
 void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) const {
     const double n_0 = n;
@@ -271,14 +285,14 @@ void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) cons
         return at_n - n_0 - reach(m_0 - m) - stretch * drag(x_0 - x, {});
     };
     double low = 0, high = n_0 > 0 ? n_0 : 0, at_low = -n_0 - reach(m_0) - stretch * drag(x_0, {});
-    if (!(at_low < 0)) {   // within the polar cone
+    if (!(at_low < 0)) {  // within the polar cone
         n = at_low != at_low ? at_low : 0;
         m = {};
         x = {};
         return;
     }
     double at_high = phi(high);
-    if (at_high >= 0) {   // inside, but for rounding
+    if (at_high >= 0) {  // inside, but for rounding
         n = high;
         return;
     }

@@ -1,24 +1,28 @@
 // What a contact patch can carry: the limit set of a whole wrench instead of a force at a point.
 //
-// A patch presses with f_n >= 0 at a centre of pressure d somewhere in its region R, and rubs with a tangential force f and a torque tau about the normal
-// through d. About the patch's centre that is the wrench
+// A patch presses with f_n >= 0 at a centre of pressure d somewhere in its region R, and rubs with a tangential force f and
+// a torque tau about the normal through d. About the patch's centre that is the wrench
 //     m = f_n d                              tilting moments, m = (-tau_w, tau_u)                  f_n >= 0,  m in f_n R
 //     tau_n = tau + d x f                    torque about the normal                               (f, tau) in f_n K(d)
-// The first line is a closed convex cone, whose dual are the motions under which a flat patch sinks nowhere: it tips over its edge. Where surfaces curve away from
-// each other the region moves along as they roll (`rolls`); there f_n stands against the normal velocity alone, and m in f_n R is a friction
-// of rolling, of most dissipation against the tilting. K(d) is the planar limit set of the friction
-// law together with a bound of the spin:
-//     Uniform      |tau| <= mean of the law's drag over the part of R that is pressed evenly, when it turns about d: all of R with d at its centre; with d at the
-//                  edge of an ellipse a point; with d on a side of a polygon as much of the side as lies evenly around d, so that a box on its edge still
+// The first line is a closed convex cone, whose dual are the motions under which a flat patch sinks nowhere: it tips over
+// its edge. Where surfaces curve away from each other the region moves along as they roll (`rolls`); there f_n stands
+// against the normal velocity alone, and m in f_n R is a friction of rolling, of most dissipation against the tilting. K(d)
+// is the planar limit set of the friction law together with a bound of the spin:
+//     Uniform      |tau| <= mean of the law's drag over the part of R that is pressed evenly, when it turns about d: all of
+//     R with d at its centre; with d at the
+//                  edge of an ellipse a point; with d on a side of a polygon as much of the side as lies evenly around d, so
+//                  that a box on its edge still
 //                  resists. In between, along the ray from the centre, linear in rho = gauge of d: (1 - rho) all + rho edge
 //     FourCorner   |tau| <= sum w_i drag at the corners of the rectangle around R when it turns about d, w_i bilinear in d
-//     Contensou    spin and slide share what there is: contensou.h for a round patch and an even law, of radius (1 - rho) R; else the ellipsoid over the planar
+//     Contensou    spin and slide share what there is: contensou.h for a round patch and an even law, of radius (1 - rho) R;
+//     else the ellipsoid over the planar
 //                  set with the torque of Uniform as third semi-axis
-// The drag of an ellipse with semi-axes D is |D v|, so the mean is the mean distance from the centre in a stretched R, which has a closed form.
-// At the centre of a disc: Uniform 2/3 mu R, FourCorner sqrt(2) mu R.
+// The drag of an ellipse with semi-axes D is |D v|, so the mean is the mean distance from the centre in a stretched R, which
+// has a closed form. At the centre of a disc: Uniform 2/3 mu R, FourCorner sqrt(2) mu R.
 //
-// Source: Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015 (FourCorner is its eqs. 11 to 13, signs of the centre
-// of pressure corrected). Ours differs: polygons as regions, any planar law, Uniform, Contensou. Tests: tests/unit/friction/patch_limits_test.cpp.
+// Source: Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid Bodies", GI 2015 (FourCorner is its
+// eqs. 11 to 13, signs of the centre of pressure corrected). Ours differs: polygons as regions, any planar law, Uniform,
+// Contensou. Tests: tests/unit/friction/patch_limits_test.cpp.
 #pragma once
 #include <array>
 
@@ -30,16 +34,17 @@ namespace asperity::friction {
 /// Where the centre of pressure may lie, along u and w from the patch's centre, which belongs to it.
 struct PressureRegion {
     static constexpr int kMostCorners = 16;
-    double a = 0, b = 0;                             ///< semi-axes, where there are no corners [m]
-    bool rolls = false;                              ///< curved: tilting rolls it along instead of lifting it
-    int count = 0;                                   ///< corners, counter-clockwise; 1 is a point, 2 a line
-    std::array<Vec2, kMostCorners> corners{};        ///< [m]
+    double a = 0, b = 0;                       ///< semi-axes, where there are no corners [m]
+    bool rolls = false;                        ///< curved: tilting rolls it along instead of lifting it
+    int count = 0;                             ///< corners, counter-clockwise; 1 is a point, 2 a line
+    std::array<Vec2, kMostCorners> corners{};  ///< [m]
 };
 
 class PatchLimits {
   public:
     PatchLimits() = default;
-    /// `angle` is the direction of u in the law's axes t, b. All lengths are divided by `unit`, so that torques become forces.
+    /// `angle` is the direction of u in the law's axes t, b. All lengths are divided by `unit`, so that torques become
+    /// forces.
     PatchLimits(const PressureRegion& region, const LimitSet& planar, SpinModel model, double angle, double unit);
 
     /// The nearest pressing (f_n, m) to the one given.
@@ -58,8 +63,8 @@ class PatchLimits {
     double spin_bound(Vec2 d) const;
     /// max over K(d) of friction.slip: what it drags at a slip (v_t, v_b, w_n), per unit normal force.
     double drag(const Vec3& slip, Vec2 d) const;
-    /// The same limits with the friction set of a pressure at `centre`, wherever the pressure is, and rows that are taken about it. With K(d) so held, what the patch can carry is
-    /// a convex cone: the one over R x K(centre).
+    /// The same limits with the friction set of a pressure at `centre`, wherever the pressure is, and rows that are taken
+    /// about it. With K(d) so held, what the patch can carry is a convex cone: the one over R x K(centre).
     PatchLimits held_at(Vec2 centre) const;
     /// Whether slide and spin share one set with the pressure of limits that are held, so that each takes from the other.
     bool shares_friction() const { return shared(held_spin_) != nullptr; }
@@ -76,8 +81,8 @@ class PatchLimits {
 
   private:
     struct Side {
-        int from;        // its first corner
-        double gauge;    // of the point that asked
+        int from;      // its first corner
+        double gauge;  // of the point that asked
     };
     /// Of a polygon: the side that the ray from the centre through d goes out by.
     Side facing_side(Vec2 d) const;

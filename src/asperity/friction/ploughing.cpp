@@ -7,7 +7,7 @@
 namespace asperity::friction {
 namespace {
 
-using Directions = std::array<std::array<Vec2, kMostDirections>, kMostDirections / 2 + 1>;   // by half the count
+using Directions = std::array<std::array<Vec2, kMostDirections>, kMostDirections / 2 + 1>;  // by half the count
 
 Directions make_directions() {
     Directions all{};
@@ -22,8 +22,9 @@ Directions make_directions() {
     return all;
 }
 
-/// The support function of the set in each direction, which is what its half-planes say where all of them touch it. In the plane it is the
-/// least that two half-planes on both sides of a direction leave (duality of linear programs: basic solutions have two parts).
+/// The support function of the set in each direction, which is what its half-planes say where all of them touch it. In the
+/// plane it is the least that two half-planes on both sides of a direction leave (duality of linear programs: basic
+/// solutions have two parts).
 void tighten(std::span<double> mu, std::span<const Vec2> d) {
     std::array<double, kMostDirections> tight;
     const auto count = static_cast<int>(mu.size());
@@ -33,7 +34,8 @@ void tighten(std::span<double> mu, std::span<const Vec2> d) {
         for (int before = 1; before < count / 2; ++before)
             for (int after = 1; before + after < count / 2; ++after) {
                 const Vec2 &low = d[at(k - before)], &high = d[at(k + after)], &here = d[at(k)];
-                const double least = (cross(here, high) * mu[at(k - before)] + cross(low, here) * mu[at(k + after)]) / cross(low, high);
+                const double least =
+                    (cross(here, high) * mu[at(k - before)] + cross(low, here) * mu[at(k + after)]) / cross(low, high);
                 tight[at(k)] = smaller(tight[at(k)], least);
             }
     }
@@ -49,21 +51,23 @@ std::span<const Vec2> plough_directions(int count) {
 }
 
 void plough_coefficients(const Ploughing& law, const FacetAverages& facets, bool swapped, std::span<double> mu) {
-    const double a = 2 / std::numbers::pi * (swapped ? law.k_b : law.k_a), b = 2 / std::numbers::pi * (swapped ? law.k_a : law.k_b);
+    const double a = 2 / std::numbers::pi * (swapped ? law.k_b : law.k_a),
+                 b = 2 / std::numbers::pi * (swapped ? law.k_a : law.k_b);
     for (size_t k = 0; k < mu.size(); ++k) mu[k] = law.mu_0 + a * facets.a[k] + b * facets.b[k];
 }
 
 LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
     const size_t count = mu.size();
-    if (count == 4) return Rectangle{mu[0], mu[2], mu[1], mu[3]};   // a force along -t is what meets a slip along t
+    if (count == 4) return Rectangle{mu[0], mu[2], mu[1], mu[3]};  // a force along -t is what meets a slip along t
     ASPERITY_ASSERT(room.size() >= count);
     const std::span<const Vec2> d = plough_directions(static_cast<int>(count));
     const double sine = d[1].y, cosine = d[1].x;
 
-    // the side with outward normal -d_k runs between its corners with both neighbours; one of negative length would lie outside the set
+    // the side with outward normal -d_k runs between its corners with both neighbours; one of negative length would lie
+    // outside the set
     double largest = 0;
     for (const double m : mu) largest = larger(largest, m);
-    std::array<double, kMostDirections> side;   // lengths, times the sine
+    std::array<double, kMostDirections> side;  // lengths, times the sine
     const auto find_sides = [&] {
         bool outside = false;
         double before = mu[count - 1], here = mu[0];
@@ -88,7 +92,7 @@ LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
         const double along = (mu[next] - cosine * mu[k]) * one_over_sine;
         room[corners++] = {-mu[k] * d[k].x + along * d[k].y, -mu[k] * d[k].y - along * d[k].x};
     }
-    if (corners == 0) room[corners++] = {};   // nothing resists
+    if (corners == 0) room[corners++] = {};  // nothing resists
     return Polygon{room.first(corners)};
 }
 
@@ -103,7 +107,7 @@ LimitSurface plough_surface(const Ploughing& law, const ConeInput& in, double sc
     plough_coefficients(law, facets ? *facets : none, in.swapped, used);
     const bool box = law.directions == 4;
     if (!box && std::all_of(used.begin(), used.end(), [&](double m) { return m == law.mu_0; })) {
-        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};   // smooth: what the half-planes of all directions leave
+        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};  // smooth: what the half-planes of all directions leave
         return out;
     }
     if (box)

@@ -3,22 +3,22 @@
 namespace asperity::friction {
 namespace {
 
-/// With A = diag(1/a_i^2) the nearest point satisfies p = x + t A x and x.A x = 1 (the secular equation, ellipsoid.cpp). Differentiated,
-/// with M = 1 + t A, w = A x and dA = -2 A dn/n:
+/// With A = diag(1/a_i^2) the nearest point satisfies p = x + t A x and x.A x = 1 (the secular equation, ellipsoid.cpp).
+/// Differentiated, with M = 1 + t A, w = A x and dA = -2 A dn/n:
 ///     M dx = dp - w dt',   w.dx = dn/n        (dt' = dt - 2 t dn/n)
 ///     dx = M^-1 (dp - w dt'),   dt' = (w.M^-1 dp - dn/n) / (w.M^-1 w)
 /// Semi-axes that are zero take no part.
 void differentiate_ellipsoid(const Vec3& axes, const Vec3& p, double n, Projection& out) {
-    Vec3 w, inverse_M, v;   // v = M^-1 w
+    Vec3 w, inverse_M, v;  // v = M^-1 w
     double longest = 0;
     for (int i = 0; i < 3; ++i) longest = larger(longest, axes[i]);
     const double flat = 1e-100 * longest;
     double t_above = 0, t_below = 0;
-    bool within = true;   // a flat set: p lies above its inside
+    bool within = true;  // a flat set: p lies above its inside
     for (int i = 0; i < 3; ++i) {
         if (axes[i] <= flat) continue;
         within = within && out.point[i] == p[i];
-        w[i] = out.point[i] / axes[i];   // times a_i, so that thin axes do not overflow
+        w[i] = out.point[i] / axes[i];  // times a_i, so that thin axes do not overflow
         t_above += (p[i] - out.point[i]) * w[i] * axes[i];
         t_below += w[i] * w[i];
     }
@@ -27,14 +27,14 @@ void differentiate_ellipsoid(const Vec3& axes, const Vec3& p, double n, Projecti
             if (axes[i] > flat) out.by_p.r[i][i] = 1;
         return;
     }
-    const double t = t_below > 0 ? larger(t_above / t_below, 0.0) : 0;   // (p - x)_i = t x_i/a_i^2
+    const double t = t_below > 0 ? larger(t_above / t_below, 0.0) : 0;  // (p - x)_i = t x_i/a_i^2
     double wv = 0;
     for (int i = 0; i < 3; ++i) {
         if (axes[i] <= flat) continue;
         const double below = axes[i] * axes[i] + t;
         inverse_M[i] = axes[i] * axes[i] / below;
         v[i] = out.point[i] / below;
-        wv += w[i] * w[i] / below;       // x_i^2 / (a_i^2 (a_i^2 + t))
+        wv += w[i] * w[i] / below;  // x_i^2 / (a_i^2 (a_i^2 + t))
     }
     if (!(wv > 0)) return;
     out.by_p = Mat3::diagonal(inverse_M) + (-1 / wv) * outer(v, v);

@@ -11,7 +11,8 @@ struct Mat2 {
     double xx, xy, yx, yy;
 };
 
-/// Q of a surface whose grain is at `angle` from e1. `side` is -1 where n points into the surface: its quarter turn goes the other way.
+/// Q of a surface whose grain is at `angle` from e1. `side` is -1 where n points into the surface: its quarter turn goes the
+/// other way.
 Mat2 turned(const SurfaceTensor& q, Vec2 grain, double side) {
     const double c = grain.x, s = grain.y;
     const double xy = side * q.along_by_across, yx = side * q.across_by_along;
@@ -41,7 +42,10 @@ TensorSum tensor_sum(const FrictionTensor& law, const ConeInput& in) {
     const Vec3 e1 = has_a ? a : has_b ? b : kept_tangent(in), e2 = cross(in.normal, e1);
     const Mat2 l_a = has_a ? turned(q_a, {1, 0}, 1) : isotropic(q_a);
     const Mat2 l_b = has_b ? turned(q_b, {dot(b, e1), dot(b, e2)}, -1) : isotropic(q_b);
-    return {e1, e2, {{law.kappa * (l_a.xx + l_b.xx), law.kappa * (l_a.xy + l_b.xy)}, {law.kappa * (l_a.yx + l_b.yx), law.kappa * (l_a.yy + l_b.yy)}}};
+    return {e1,
+            e2,
+            {{law.kappa * (l_a.xx + l_b.xx), law.kappa * (l_a.xy + l_b.xy)},
+             {law.kappa * (l_a.yx + l_b.yx), law.kappa * (l_a.yy + l_b.yy)}}};
 }
 
 UnitCone cone(const FrictionTensor& law, double drilling, const ConeInput& in) {
@@ -55,13 +59,14 @@ UnitCone cone(const FrictionTensor& law, double drilling, const ConeInput& in) {
             const double drag = dot(w, v), det = L[0][0] * L[1][1] - L[0][1] * L[1][0];
             if (drag > 1e-9 * length(w)) {
                 const double k = (det / drag) * (det / drag);
-                return ellipse_of(w.x * w.x + k * p.x * p.x, w.x * w.y + k * p.x * p.y, w.y * w.y + k * p.y * p.y, sum.e1, sum.e2, drilling);
+                return ellipse_of(w.x * w.x + k * p.x * p.x, w.x * w.y + k * p.x * p.y, w.y * w.y + k * p.y * p.y, sum.e1,
+                                  sum.e2, drilling);
             }
         }
     }
     // L L^T: the ellipse { L x : |x| <= 1 }
-    return ellipse_of(L[0][0] * L[0][0] + L[0][1] * L[0][1], L[0][0] * L[1][0] + L[0][1] * L[1][1], L[1][0] * L[1][0] + L[1][1] * L[1][1],
-                      sum.e1, sum.e2, drilling);
+    return ellipse_of(L[0][0] * L[0][0] + L[0][1] * L[0][1], L[0][0] * L[1][0] + L[0][1] * L[1][1],
+                      L[1][0] * L[1][0] + L[1][1] * L[1][1], sum.e1, sum.e2, drilling);
 }
 
 }  // namespace asperity::friction

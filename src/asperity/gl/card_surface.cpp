@@ -15,7 +15,8 @@ std::vector<Corner> corners_of_mesh(const TriangleSet& mesh) {
         const Vec2* uv = &mesh.uvs[3 * i];
         const bool mirrored = cross(uv[1] - uv[0], uv[2] - uv[0]) < 0;
         for (size_t k = 0; k < 3; ++k)
-            corners.push_back({mesh.corner(static_cast<int>(i), static_cast<int>(k)), mesh.normals[3 * i + k], mesh.tangents[3 * i + k], mirrored, uv[k]});
+            corners.push_back({mesh.corner(static_cast<int>(i), static_cast<int>(k)), mesh.normals[3 * i + k],
+                               mesh.tangents[3 * i + k], mirrored, uv[k]});
     }
     return corners;
 }
@@ -33,7 +34,8 @@ std::vector<Corner> corners_of(const Shape& shape) {
         for (size_t k = 0; k < 3; ++k) {
             const auto at = static_cast<size_t>(drawn.triangles[i + k]);
             // asked a little inside the triangle, for at its corner other faces begin
-            const SurfacePoint point = surface_point(shape, drawn.positions[at] + 1e-6 * (centre - drawn.positions[at]), drawn.normals[at]);
+            const SurfacePoint point =
+                surface_point(shape, drawn.positions[at] + 1e-6 * (centre - drawn.positions[at]), drawn.normals[at]);
             corners.push_back({drawn.positions[at], drawn.normals[at], point.tangent, point.mirrored, drawn.uvs[at]});
         }
     }
@@ -42,7 +44,8 @@ std::vector<Corner> corners_of(const Shape& shape) {
 
 std::vector<Corner> square(double half) {
     const auto corner = [&](double x, double y) { return Corner{{x, y, 0}, {0, 0, 1}, {1, 0, 0}, false, {x, y}}; };
-    return {corner(-half, -half), corner(half, -half), corner(half, half), corner(-half, -half), corner(half, half), corner(-half, half)};
+    return {corner(-half, -half), corner(half, -half), corner(half, half),
+            corner(-half, -half), corner(half, half),  corner(-half, half)};
 }
 
 }  // namespace asperity::gl

@@ -9,12 +9,12 @@ namespace asperity::gl {
 /// One corner of a triangle, in shape axes.
 struct Corner {
     Vec3 position, normal, tangent;
-    bool mirrored = false;   ///< v grows against normal x tangent
+    bool mirrored = false;  ///< v grows against normal x tangent
     Vec2 uv;
 };
 
-/// Three corners a triangle, counter-clockwise seen from outside. Meshes, boxes and hulls as they are; round shapes with `kSegments` round a
-/// circle. Not for half-spaces, which have no end.
+/// Three corners a triangle, counter-clockwise seen from outside. Meshes, boxes and hulls as they are; round shapes with
+/// `kSegments` round a circle. Not for half-spaces, which have no end.
 std::vector<Corner> corners_of(const geometry::Shape& shape);
 constexpr int kSegments = 256;
 

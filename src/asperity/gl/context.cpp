@@ -12,11 +12,14 @@ namespace {
 
 constexpr const char* kRemedy = "; the packages libegl1 and libgl1-mesa-dri bring a driver that needs no graphics card";
 
-/// Displays in the order of their promise: cards by their device, then Mesa without any window system, then what EGL thinks best.
+/// Displays in the order of their promise: cards by their device, then Mesa without any window system, then what EGL thinks
+/// best.
 EGLDisplay open_display() {
     const auto platform = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
-    const auto works = [](EGLDisplay display) { return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr); };
+    const auto works = [](EGLDisplay display) {
+        return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr);
+    };
     if (platform && query) {
         EGLDeviceEXT devices[16];
         EGLint count = 0;
@@ -43,19 +46,23 @@ Context::Context() {
     EGLConfig config = nullptr;
     EGLint count = 0;
     eglChooseConfig(display_, wanted, &config, 1, &count);
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    const EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     context_ = eglCreateContext(display_, count > 0 ? config : nullptr, EGL_NO_CONTEXT, version);
-    if (context_ == EGL_NO_CONTEXT) throw InputError(fmt::format("OpenGL: no context of version 3.3 (EGL error {:#x}){}", eglGetError(), kRemedy));
+    if (context_ == EGL_NO_CONTEXT)
+        throw InputError(fmt::format("OpenGL: no context of version 3.3 (EGL error {:#x}){}", eglGetError(), kRemedy));
     const Use use(*this);
     renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
 }
 
 Context::~Context() {
-    if (context_) eglDestroyContext(display_, context_);   // the display stays: other contexts of the process may share it
+    if (context_) eglDestroyContext(display_, context_);  // the display stays: other contexts of the process may share it
 }
 
-bool Context::is_software() const { return renderer_.find("llvmpipe") != std::string::npos || renderer_.find("softpipe") != std::string::npos; }
+bool Context::is_software() const {
+    return renderer_.find("llvmpipe") != std::string::npos || renderer_.find("softpipe") != std::string::npos;
+}
 
 Context::Use::Use(const Context& context) : display_(context.display_) {
     if (!eglMakeCurrent(context.display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context.context_))

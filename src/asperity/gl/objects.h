@@ -1,4 +1,5 @@
-// The few OpenGL objects that the patch pictures need, each freed with its owner. A context must be in use whenever one is touched.
+// The few OpenGL objects that the patch pictures need, each freed with its owner. A context must be in use whenever one is
+// touched.
 #pragma once
 #define GL_GLEXT_PROTOTYPES
 #include <GL/glcorearb.h>
@@ -8,7 +9,8 @@
 
 namespace asperity::gl {
 
-/// Vertex and fragment shader, linked. Throws std::logic_error with the compiler's words: the sources are ours, so it is our mistake.
+/// Vertex and fragment shader, linked. Throws std::logic_error with the compiler's words: the sources are ours, so it is our
+/// mistake.
 class Program {
   public:
     Program(const char* vertex_source, const char* fragment_source);
@@ -53,7 +55,7 @@ class Canvas {
     ~Canvas();
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
-    void draw_here() const;   ///< binds it as the target, its whole size as the viewport
+    void draw_here() const;  ///< binds it as the target, its whole size as the viewport
     void bind(int unit) const {
         glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         glBindTexture(GL_TEXTURE_2D, color_);

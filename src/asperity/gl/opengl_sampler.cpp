@@ -16,7 +16,8 @@ using geometry::Shape;
 using surface::PatchRequest;
 using surface::PatchSide;
 
-constexpr int kPictureSize = 1024;   // pixels along a side of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
+// pixels along a side of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
+constexpr int kPictureSize = 1024;
 
 int tiles_per_row(int resolution) { return std::max(2, kPictureSize / resolution); }
 int contacts_per_round(int resolution) { return tiles_per_row(resolution) * tiles_per_row(resolution) / 2; }
@@ -62,8 +63,9 @@ struct OpenGlSampler::OnCard {
         static_assert(sizeof(Entry) == 7 * 16);
         for (GLuint i = 0; i < 7; ++i) {
             glEnableVertexAttribArray(i);
-            glVertexAttribIPointer(i, 4, GL_UNSIGNED_INT, sizeof(Entry), reinterpret_cast<const void*>(std::uintptr_t{16} * i));
-            glVertexAttribDivisor(i, 1);   // a triangle is an instance; the corners of its rectangle are the vertices
+            glVertexAttribIPointer(i, 4, GL_UNSIGNED_INT, sizeof(Entry),
+                                   reinterpret_cast<const void*>(std::uintptr_t{16} * i));
+            glVertexAttribDivisor(i, 1);  // a triangle is an instance; the corners of its rectangle are the vertices
         }
     }
     ~OnCard() {
@@ -95,7 +97,8 @@ int OpenGlSampler::add_surface(const Shape& shape, std::vector<Corner> corners) 
         for (size_t i = 0; i < boxes.size(); ++i) {
             const Vec3 &p = corners[3 * i].position, &q = corners[3 * i + 1].position, &r = corners[3 * i + 2].position;
             boxes[i] = {min(min(p, q), r), max(max(p, q), r)};
-            surface.face_normals.push_back(normalize_or(cross(q - p, r - p), {0, 0, 0}));   // at the pole of a ball there is none
+            // at the pole of a ball there is none
+            surface.face_normals.push_back(normalize_or(cross(q - p, r - p), {0, 0, 0}));
         }
         surface.tree.build(boxes);
         surface.corners = std::move(corners);
@@ -112,7 +115,7 @@ int OpenGlSampler::surface_of(const Shape& shape) {
 }
 
 int OpenGlSampler::square_of(double width) {
-    const int size = std::ilogb(width) + 1;   // half edge 2^size > width
+    const int size = std::ilogb(width) + 1;  // half edge 2^size > width
     const auto found = squares_.find(size);
     if (found != squares_.end()) return found->second;
     return squares_[size] = add_surface(geometry::HalfSpace{}, square(std::ldexp(1.0, size)));
@@ -136,12 +139,13 @@ void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
         PatchSide side = which == 0 ? request.a : request.b;
         surface::PatchFrame frame(request, side, which == 0 ? 1 : -1);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
-        if (endless) {   // a square about the contact point, wherever that is
+        if (endless) {  // a square about the contact point, wherever that is
             side.offset = side.offset + Vec2{frame.from.x, frame.from.y} / side.tile;
             frame.from = {0, 0, frame.from.z};
         }
         const Surface& on = surfaces_[static_cast<size_t>(endless ? square_of(request.width) : surface_of(*side.shape))];
-        for (const Vec3& axis : axes) append(sides_, rotate_inverse(side.pose.orientation, axis), 0);   // in shape axes: a row of shape -> contact
+        // in shape axes: a row of shape -> contact
+        for (const Vec3& axis : axes) append(sides_, rotate_inverse(side.pose.orientation, axis), 0);
         append(sides_, {static_cast<double>(request.directions), 0, 0}, 0);
         const Map map = map_of(side.slopes);
         side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
@@ -149,12 +153,13 @@ void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
         const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
         // of equally near triangles the first is seen: the order is that of the rays
         const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;
-        tree.query({frame.from - reach, frame.from + reach}, [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
+        tree.query({frame.from - reach, frame.from + reach},
+                   [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
     }
 }
 
-void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid, const Surface& on, int triangle,
-                                 int which) {
+void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid,
+                                 const Surface& on, int triangle, int which) {
     const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
     const auto t = static_cast<size_t>(triangle);
     const double facing = dot(mesh ? mesh->triangles->face_normals[t] : on.face_normals[t], frame.out);
@@ -167,11 +172,21 @@ void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFram
     }
     surface::TrianglePiece piece;
     if (!triangle_piece(side, frame, grid, corners, uvs, piece)) return;
-    const auto range = [](int first, int last) { return static_cast<std::uint32_t>(first) | static_cast<std::uint32_t>(last) << 16; };
-    entries_.push_back({{piece.border[0], piece.border[1], piece.border[2]}, piece.height.steps, piece.u, piece.v, static_cast<std::uint32_t>(which),
-                        static_cast<std::uint32_t>(on.first_triangle + triangle), static_cast<std::uint32_t>(piece.height.shift),
-                        {piece.share[0], piece.share[1], piece.share[2]}, facing < 0 ? 1U : 0U, range(piece.i_first, piece.i_last),
-                        range(piece.j_first, piece.j_last), 0});
+    const auto range = [](int first, int last) {
+        return static_cast<std::uint32_t>(first) | static_cast<std::uint32_t>(last) << 16;
+    };
+    entries_.push_back({{piece.border[0], piece.border[1], piece.border[2]},
+                        piece.height.steps,
+                        piece.u,
+                        piece.v,
+                        static_cast<std::uint32_t>(which),
+                        static_cast<std::uint32_t>(on.first_triangle + triangle),
+                        static_cast<std::uint32_t>(piece.height.shift),
+                        {piece.share[0], piece.share[1], piece.share[2]},
+                        facing < 0 ? 1U : 0U,
+                        range(piece.i_first, piece.i_last),
+                        range(piece.j_first, piece.j_last),
+                        0});
 }
 
 void OpenGlSampler::draw_tiles() {

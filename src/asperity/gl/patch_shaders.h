@@ -3,7 +3,8 @@
 
 namespace asperity::gl {
 
-/// Pass 1: every triangle that may be seen in a tile, as the rectangle of pixels that it may cover; the next shader decides which of them.
+/// Pass 1: every triangle that may be seen in a tile, as the rectangle of pixels that it may cover; the next shader decides
+/// which of them.
 constexpr const char* kTileVertexShader = R"(#version 330 core
 layout(location = 0) in uvec4 entry_a;
 layout(location = 1) in uvec4 entry_b;
@@ -24,9 +25,9 @@ void main() {
 }
 )";
 
-/// Which pixels lie in the triangle and in the box, which texel is there and which of two triangles is nearer are sums of whole numbers modulo 2^32,
-/// the same as on the CPU (surface/patch_piece.h). The slope of the facet is taken against the surface's own normal and turned into the contact
-/// plane with it: macro curvature is no roughness.
+/// Which pixels lie in the triangle and in the box, which texel is there and which of two triangles is nearer are sums of
+/// whole numbers modulo 2^32, the same as on the CPU (surface/patch_piece.h). The slope of the facet is taken against the
+/// surface's own normal and turned into the contact plane with it: macro curvature is no roughness.
 constexpr const char* kTileFragmentShader = R"(#version 330 core
 uniform samplerBuffer corners;              // 2 texels a corner: normal and handedness, tangent
 uniform samplerBuffer sides;                // 4 texels a side: 3 rows shape -> contact axes, number of directions

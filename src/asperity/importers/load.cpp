@@ -27,7 +27,8 @@ ReadSibling siblings_of(const std::filesystem::path& path) {
         try {
             return read_file(path.parent_path() / file, kLargestFile);
         } catch (const InputError& error) {
-            throw InputError(fmt::format("{}: needs {}; keep its files together, or export it as one .glb", path.string(), one_line(error.what(), 500)));
+            throw InputError(fmt::format("{}: needs {}; keep its files together, or export it as one .glb", path.string(),
+                                         one_line(error.what(), 500)));
         }
     };
 }

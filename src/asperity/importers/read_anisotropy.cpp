@@ -13,7 +13,9 @@ using nlohmann::json;
 constexpr const char* kExtension = "KHR_materials_anisotropy";
 
 const json* extension_of(const json& material) {
-    return material.contains("extensions") && material["extensions"].contains(kExtension) ? &material["extensions"][kExtension] : nullptr;
+    return material.contains("extensions") && material["extensions"].contains(kExtension)
+               ? &material["extensions"][kExtension]
+               : nullptr;
 }
 
 }  // namespace
@@ -27,9 +29,12 @@ std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::st
         out.strength = extension->value("anisotropyStrength", 0.0);
         out.rotation = extension->value("anisotropyRotation", 0.0);
         if (!(out.strength >= 0 && out.strength <= 1) || !std::isfinite(out.rotation))
-            file.fail(fmt::format("anisotropyStrength = {} and anisotropyRotation = {}; allowed are 0 to 1, and a finite angle", out.strength, out.rotation));
+            file.fail(
+                fmt::format("anisotropyStrength = {} and anisotropyRotation = {}; allowed are 0 to 1, and a finite angle",
+                            out.strength, out.rotation));
         if (!extension->contains("anisotropyTexture")) return out;
-        detail::MaterialTexture texture = detail::read_texture(file, (*extension)["anisotropyTexture"], "anisotropy texture", name);
+        detail::MaterialTexture texture =
+            detail::read_texture(file, (*extension)["anisotropyTexture"], "anisotropy texture", name);
         out.texture = std::move(texture.picture);
         out.tile = texture.tile;
         out.offset = texture.offset;

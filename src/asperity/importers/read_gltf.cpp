@@ -37,7 +37,8 @@ class GltfReader {
             }
         });
         for (const std::string& extension : file_.unread_extensions())
-            data_.remarks.push_back(fmt::format("{}, which it requires, is not read: that changes only its looks", one_line(extension, 100)));
+            data_.remarks.push_back(
+                fmt::format("{}, which it requires, is not read: that changes only its looks", one_line(extension, 100)));
         if (!all_normals_) data_.normals.clear();
         if (!all_uvs_) data_.uvs.clear();
         if (!all_tangents_) data_.tangents.clear();
@@ -65,7 +66,8 @@ class GltfReader {
         return {matrix(normalized(Quat{q[3], q[0], q[1], q[2]})) * Mat3::diagonal({s[0], s[1], s[2]}), {t[0], t[1], t[2]}};
     }
     void add_node(long long index, const Affine& parent, int depth) {
-        if (depth > kDeepestNode) file_.fail(fmt::format("its nodes are nested more than {} deep, or in a circle", kDeepestNode));
+        if (depth > kDeepestNode)
+            file_.fail(fmt::format("its nodes are nested more than {} deep, or in a circle", kDeepestNode));
         if (++nodes_ > 100000) file_.fail("its nodes are visited more than 100000 times");
         const json& node = file_.at("nodes", index);
         const Affine here = parent * local_transform(node);
@@ -89,7 +91,8 @@ class GltfReader {
             return values;
         };
         const std::vector<double> normals = optional("NORMAL", 3, all_normals_), uvs = optional("TEXCOORD_0", 2, all_uvs_),
-                                  tangents = optional("TANGENT", 4, all_tangents_), grains = optional("_GRAIN", 3, all_grains_);
+                                  tangents = optional("TANGENT", 4, all_tangents_),
+                                  grains = optional("_GRAIN", 3, all_grains_);
         std::vector<double> order;
         if (primitive.contains("indices")) {
             order = file_.numbers(primitive["indices"].get<long long>(), 1);

@@ -24,7 +24,8 @@ class ObjReader {
             if (word == "vn") normals_.push_back(numbers3());
             if (word == "vt") uvs_.push_back(numbers2());
             if (word == "f") face();
-            if (word.starts_with('#')) at_ = std::min(text_.find('\n', at_), text_.size());  // a path in a comment may end in a backslash
+            // a path in a comment may end in a backslash
+            if (word.starts_with('#')) at_ = std::min(text_.find('\n', at_), text_.size());
             while (!next_word().empty()) {}
             ++at_, ++line_;
         }

@@ -20,12 +20,12 @@ GreyImage read_grey(const std::filesystem::path& path) {
     GreyImage image;
     int channels = 0;
     const std::unique_ptr<stbi_us, void (*)(void*)> pixels(
-        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &image.width, &image.height,
-                                 &channels, 1),
+        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                                 &image.width, &image.height, &channels, 1),
         stbi_image_free);
     if (!pixels)
-        throw InputError(fmt::format("{}: not a picture that can be read ({}); save it as PNG with 8 or 16 bits", path.string(),
-                                     stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
+        throw InputError(fmt::format("{}: not a picture that can be read ({}); save it as PNG with 8 or 16 bits",
+                                     path.string(), stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
     for (int y = image.height - 1; y >= 0; --y)
         for (int x = 0; x < image.width; ++x) image.values.push_back(pixels.get()[y * image.width + x] / 65535.0);
     return image;
@@ -35,18 +35,22 @@ Picture decode_picture(std::string_view bytes, const std::string& name) {
     Picture picture;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const auto size = static_cast<int>(std::min<std::size_t>(bytes.size(), std::size_t{1} << 30));
-    const std::unique_ptr<stbi_us, void (*)(void*)> pixels(stbi_load_16_from_memory(data, size, &picture.width, &picture.height, &picture.channels, 0),
-                                                           stbi_image_free);
+    const std::unique_ptr<stbi_us, void (*)(void*)> pixels(
+        stbi_load_16_from_memory(data, size, &picture.width, &picture.height, &picture.channels, 0), stbi_image_free);
     if (!pixels)
-        throw InputError(fmt::format("{}: not a picture that can be read ({}); is it whole? Save it as PNG with 8 or 16 bits", name,
-                                     stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
+        throw InputError(
+            fmt::format("{}: not a picture that can be read ({}); is it whole? Save it as PNG with 8 or 16 bits", name,
+                        stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
     const auto row = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.channels);
     picture.values.reserve(row * static_cast<std::size_t>(picture.height));
     for (int y = picture.height - 1; y >= 0; --y)
-        for (std::size_t i = 0; i < row; ++i) picture.values.push_back(static_cast<float>(pixels.get()[static_cast<std::size_t>(y) * row + i]) / 65535.0f);
+        for (std::size_t i = 0; i < row; ++i)
+            picture.values.push_back(static_cast<float>(pixels.get()[static_cast<std::size_t>(y) * row + i]) / 65535.0f);
     return picture;
 }
 
-Picture read_picture(const std::filesystem::path& path) { return decode_picture(read_file(path, std::size_t{1} << 28), path.string()); }
+Picture read_picture(const std::filesystem::path& path) {
+    return decode_picture(read_file(path, std::size_t{1} << 28), path.string());
+}
 
 }  // namespace asperity::importers

@@ -17,7 +17,7 @@ GreyImage read_grey(const std::filesystem::path& path);
 
 /// All channels from 0 to 1 as stored, row by row from the bottom left; 8 or 16 bits, palettes resolved.
 struct Picture {
-    int width = 0, height = 0, channels = 0;   ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
+    int width = 0, height = 0, channels = 0;  ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
     std::vector<float> values;
 };
 Picture read_picture(const std::filesystem::path& path);

@@ -77,7 +77,7 @@ double largest_eigenvalue(const SymBlock& a, int first, int n) {
         symmetric_eigen(m, values, vectors);
         return values.x;
     }
-    double bound = 0;   // Gershgorin: never too small
+    double bound = 0;  // Gershgorin: never too small
     for (int i = first; i < n; ++i) {
         double row = 0;
         for (int j = first; j < n; ++j) row += std::fabs(a.m[i][j]);
@@ -120,7 +120,7 @@ void symmetric_eigen(const Mat3& a, Vec3& values, Mat3& vectors) {
     const Mat3 columns = transposed(vectors);
     values = {m.r[order[0]][order[0]], m.r[order[1]][order[1]], m.r[order[2]][order[2]]};
     Mat3 sorted = {{columns.r[order[0]], columns.r[order[1]], columns.r[order[2]]}};
-    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0) sorted.r[2] = -sorted.r[2];   // a rotation, not a mirror
+    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0) sorted.r[2] = -sorted.r[2];  // a rotation, not a mirror
     vectors = transposed(sorted);
 }
 

@@ -7,7 +7,7 @@
 namespace asperity {
 
 constexpr int kMaxBlockRows = 6;
-using Block6 = std::array<double, kMaxBlockRows>;                 ///< one block's worth of rows
+using Block6 = std::array<double, kMaxBlockRows>;  ///< one block's worth of rows
 struct SymBlock {
     double m[kMaxBlockRows][kMaxBlockRows] = {};
 };

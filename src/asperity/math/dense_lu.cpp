@@ -12,7 +12,8 @@ namespace {
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-constexpr int kPanel = 24;   // columns eliminated before the rest is updated: the strip of U it needs stays in the nearest cache
+// columns eliminated before the rest is updated: the strip of U it needs stays in the nearest cache
+constexpr int kPanel = 24;
 
 using Four = double __attribute__((vector_size(32)));
 [[gnu::always_inline]] inline Four load(const double* p) {
@@ -102,14 +103,15 @@ int eliminate(double* m, int size, int pivots, double smallest, int* swap) {
                 for (int j = k + 1; j < last; ++j) r[j] -= factor * row(k)[j];
             }
         }
-        for (int k = first + 1; k < last; ++k)   // the rows of U to the right of the panel
+        for (int k = first + 1; k < last; ++k)  // the rows of U to the right of the panel
             for (int t = first; t < k; ++t) {
                 const double factor = row(k)[t];
                 const double* from = row(t);
                 double* to = row(k);
                 for (int j = last; j < size; ++j) to[j] -= factor * from[j];
             }
-        subtract_product(row(last) + last, row(last) + first, row(first) + last, size - last, size - last, last - first, size);
+        subtract_product(row(last) + last, row(last) + first, row(first) + last, size - last, size - last, last - first,
+                         size);
     }
     return replaced;
 }

@@ -4,7 +4,7 @@
 
 namespace asperity {
 
-using LaneInts = LaneMask;   // a comparison gives -1 where it holds
+using LaneInts = LaneMask;  // a comparison gives -1 where it holds
 using LaneWords = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))));
 
 [[gnu::always_inline]] inline LaneWords all_words(unsigned x) { return LaneWords{x, x, x, x, x, x, x, x}; }
@@ -29,8 +29,12 @@ using LaneWords = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))
     return (all_ints(static_cast<int>(bits)) & one) != 0;
 }
 /// a where the mask is set, else 0.
-[[gnu::always_inline]] inline Lanes keep(LaneInts mask, Lanes a) { return reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(a) & mask); }
+[[gnu::always_inline]] inline Lanes keep(LaneInts mask, Lanes a) {
+    return reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(a) & mask);
+}
 /// |a|, in one instruction.
-[[gnu::always_inline]] inline Lanes magnitude(Lanes a) { return reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(a) & 0x7fffffff); }
+[[gnu::always_inline]] inline Lanes magnitude(Lanes a) {
+    return reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(a) & 0x7fffffff);
+}
 
 }  // namespace asperity

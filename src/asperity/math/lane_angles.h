@@ -8,8 +8,9 @@ namespace asperity {
 [[gnu::always_inline]] inline Lanes atan2(Lanes y, Lanes x) {
     const Lanes far = magnitude(x), high = magnitude(y), large = max(far, high), small = min(far, high);
     const LaneInts some = large > 0;
-    const Lanes slope = keep(some, small / large);                                          // 0 .. 1
-    const LaneInts beyond = slope > 0.41421356F;                                            // tan(pi/8): then from the diagonal
+    const Lanes slope = keep(some, small / large);  // 0 .. 1
+    // tan(pi/8): then from the diagonal
+    const LaneInts beyond = slope > 0.41421356F;
     const Lanes r = beyond ? (slope - 1.0F) / (slope + 1.0F) : slope, z = r * r;
     // atan r = r + r^3 p(z), p through the values at the Chebyshev points of 0 .. tan^2(pi/8): 3e-8
     Lanes p = mul_add(z, all_lanes(0.0852049217F), all_lanes(-0.140241429F));

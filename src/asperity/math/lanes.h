@@ -1,6 +1,6 @@
-// Eight floats that are worked on together. GCC's and clang's vector types: one AVX register where there is one, two SSE registers where
-// there is not. Multiply-adds are fused where the processor can, so results differ in the last bit between such machines and others;
-// nothing is approximate.
+// Eight floats that are worked on together. GCC's and clang's vector types: one AVX register where there is one, two SSE
+// registers where there is not. Multiply-adds are fused where the processor can, so results differ in the last bit between
+// such machines and others; nothing is approximate.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -58,15 +58,16 @@ struct LanePair {
 };
 [[gnu::always_inline]] inline LanePair paired(Lanes first, Lanes second) {
     using Words = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))));
-    const auto rounded = [](Lanes x) { return std::bit_cast<Words>(x) + 0x8000U; };   // half of what is cut off
+    const auto rounded = [](Lanes x) { return std::bit_cast<Words>(x) + 0x8000U; };  // half of what is cut off
     return {std::bit_cast<LaneMask>((rounded(first) & 0xffff0000U) | (rounded(second) >> 16))};
 }
 
-/// While it lives, floats below 1.2e-38 are zero on this thread: where impulses die away, they would cost a hundred times as much.
+/// While it lives, floats below 1.2e-38 are zero on this thread: where impulses die away, they would cost a hundred times as
+/// much.
 class FlushTinyFloats {
 #if defined(__SSE__)
   public:
-    FlushTinyFloats() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }   // flush to zero, denormals are zero
+    FlushTinyFloats() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }  // flush to zero, denormals are zero
     ~FlushTinyFloats() { _mm_setcsr(before_); }
     FlushTinyFloats(const FlushTinyFloats&) = delete;
     FlushTinyFloats& operator=(const FlushTinyFloats&) = delete;
@@ -108,10 +109,16 @@ class FlushTinyFloats {
 struct Lanes3 {
     Lanes x, y, z;
 };
-[[gnu::always_inline]] inline Lanes3 operator+(const Lanes3& a, const Lanes3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-[[gnu::always_inline]] inline Lanes3 operator-(const Lanes3& a, const Lanes3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+[[gnu::always_inline]] inline Lanes3 operator+(const Lanes3& a, const Lanes3& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+[[gnu::always_inline]] inline Lanes3 operator-(const Lanes3& a, const Lanes3& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 [[gnu::always_inline]] inline Lanes3 operator*(Lanes s, const Lanes3& a) { return {s * a.x, s * a.y, s * a.z}; }
-[[gnu::always_inline]] inline Lanes dot(const Lanes3& a, const Lanes3& b) { return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z)); }
+[[gnu::always_inline]] inline Lanes dot(const Lanes3& a, const Lanes3& b) {
+    return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z));
+}
 [[gnu::always_inline]] inline Lanes3 cross(const Lanes3& a, const Lanes3& b) {
     return {mul_sub(a.y, b.z, a.z * b.y), mul_sub(a.z, b.x, a.x * b.z), mul_sub(a.x, b.y, a.y * b.x)};
 }

@@ -7,7 +7,8 @@
 namespace asperity {
 namespace {
 
-/// The graph that is left while vertices are eliminated: an eliminated vertex becomes an element, the clique of what it was joined to.
+/// The graph that is left while vertices are eliminated: an eliminated vertex becomes an element, the clique of what it was
+/// joined to.
 class QuotientGraph {
   public:
     QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight);
@@ -25,12 +26,13 @@ class QuotientGraph {
     }
     size_t count() const { return state_.size(); }
 
-    std::vector<std::vector<int>> variables_, elements_;   // neighbours of a variable; `variables_` of an element: its clique
-    std::vector<std::vector<int>> twins_;                  // merged into this variable
+    // neighbours of a variable; `variables_` of an element: its clique
+    std::vector<std::vector<int>> variables_, elements_;
+    std::vector<std::vector<int>> twins_;  // merged into this variable
     std::vector<long> weight_, degree_;
     std::vector<State> state_;
     std::vector<int> mark_;
-    std::vector<long> outside_;                            // of an element: weight of its clique outside the newest one
+    std::vector<long> outside_;  // of an element: weight of its clique outside the newest one
     std::vector<int> outside_stamp_;
     int stamp_ = 0;
     long weight_left_ = 0;
@@ -38,8 +40,14 @@ class QuotientGraph {
 };
 
 QuotientGraph::QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight)
-    : variables_(weight.size()), elements_(weight.size()), twins_(weight.size()), weight_(weight.begin(), weight.end()),
-      degree_(weight.size()), state_(weight.size(), State::Variable), mark_(weight.size(), 0), outside_(weight.size()),
+    : variables_(weight.size()),
+      elements_(weight.size()),
+      twins_(weight.size()),
+      weight_(weight.begin(), weight.end()),
+      degree_(weight.size()),
+      state_(weight.size(), State::Variable),
+      mark_(weight.size(), 0),
+      outside_(weight.size()),
       outside_stamp_(weight.size(), 0) {
     for (size_t i = 0; i < count(); ++i)
         for (int e = row_start[i]; e < row_start[i + 1]; ++e) {
@@ -67,7 +75,8 @@ QuotientGraph::QuotientGraph(std::span<const int> row_start, std::span<const int
 void QuotientGraph::merge_twins(std::vector<int>& candidates) {
     const auto key = [&](int i) {
         const auto k = static_cast<size_t>(i);
-        size_t sum = elements_[k].empty() ? k : 0;   // joined by an edge, twins list each other; joined by a clique, they do not
+        // joined by an edge, twins list each other; joined by a clique, they do not
+        size_t sum = elements_[k].empty() ? k : 0;
         for (const int j : variables_[k]) sum += static_cast<size_t>(j);
         for (const int e : elements_[k]) sum += static_cast<size_t>(e) * 7;
         return std::pair(sum, i);
@@ -80,12 +89,15 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
         if (state_[i] != State::Variable) continue;
         for (size_t b = a + 1; b < keys.size() && keys[b].first == keys[a].first; ++b) {
             const auto j = static_cast<size_t>(keys[b].second);
-            if (state_[j] != State::Variable || variables_[i].size() != variables_[j].size() || elements_[i] != elements_[j]) continue;
-            if (elements_[i].empty() && !std::binary_search(variables_[i].begin(), variables_[i].end(), keys[b].second)) continue;
+            if (state_[j] != State::Variable || variables_[i].size() != variables_[j].size() || elements_[i] != elements_[j])
+                continue;
+            if (elements_[i].empty() && !std::binary_search(variables_[i].begin(), variables_[i].end(), keys[b].second))
+                continue;
             ++stamp_;
             mark_[i] = mark_[j] = stamp_;
             for (const int k : variables_[i]) mark_[static_cast<size_t>(k)] = stamp_;
-            if (!std::all_of(variables_[j].begin(), variables_[j].end(), [&](int k) { return mark_[static_cast<size_t>(k)] == stamp_; }))
+            if (!std::all_of(variables_[j].begin(), variables_[j].end(),
+                             [&](int k) { return mark_[static_cast<size_t>(k)] == stamp_; }))
                 continue;
             state_[j] = State::Gone;
             twins_[i].push_back(static_cast<int>(j));

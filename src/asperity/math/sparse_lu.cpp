@@ -9,8 +9,8 @@
 namespace asperity {
 namespace {
 
-constexpr int kDenseRows = 120;          // up to here one front is faster than many, and pivots are sought everywhere
-constexpr double kSmallestPivot = 1e-14; // of the largest entry of the matrix
+constexpr int kDenseRows = 120;           // up to here one front is faster than many, and pivots are sought everywhere
+constexpr double kSmallestPivot = 1e-14;  // of the largest entry of the matrix
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -39,7 +39,8 @@ void SparseLu::set_pattern(std::span<const int> row_start, std::span<const int> 
     const size_t groups = order_.group_start.size() - 1;
     group_of_.resize(count);
     for (size_t g = 0; g < groups; ++g)
-        for (int m = order_.group_start[g]; m < order_.group_start[g + 1]; ++m) group_of_[at(order_.members[at(m)])] = static_cast<int>(g);
+        for (int m = order_.group_start[g]; m < order_.group_start[g + 1]; ++m)
+            group_of_[at(order_.members[at(m)])] = static_cast<int>(g);
     later_neighbours_.assign(groups, {});
     for (size_t e = 0; e < column.size(); ++e) {
         const int a = group_of_[at(row_of_entry_[e])], b = group_of_[at(column[e])];
@@ -72,11 +73,12 @@ void SparseLu::set_sizes(std::span<const int> sizes) {
         value_start_[e] = static_cast<int>(values);
         values += at(sizes[at(row_of_entry_[e])] * sizes[at(column_[e])]);
     }
-    values_.assign(values + 1, 0.0);   // one more, so that block() of an empty last entry has an address
+    values_.assign(values + 1, 0.0);  // one more, so that block() of an empty last entry has an address
     analyse();
 }
 
-/// The elimination tree of the groups that are there, with what each touches later; chains and small neighbours become one front.
+/// The elimination tree of the groups that are there, with what each touches later; chains and small neighbours become one
+/// front.
 void SparseLu::analyse() {
     const size_t groups = group_size_.size();
     if (tree_.size() < groups) tree_.resize(groups);
@@ -100,7 +102,8 @@ void SparseLu::analyse() {
             for (size_t h = g + 1; h < groups; ++h) touch(static_cast<int>(h));
         for (const int h : later_neighbours_[g]) touch(h);
         for (const int c : front.children)
-            for (size_t k = at(tree_[at(c)].pivot_groups); k < tree_[at(c)].groups.size(); ++k) touch(tree_[at(c)].groups[k]);
+            for (size_t k = at(tree_[at(c)].pivot_groups); k < tree_[at(c)].groups.size(); ++k)
+                touch(tree_[at(c)].groups[k]);
         std::sort(structure_.begin(), structure_.end());
         weight_[g] = group_size_[g];
         for (const int h : structure_) touched_[g] += group_size_[at(h)];
@@ -109,7 +112,8 @@ void SparseLu::analyse() {
         children_.clear();
         for (const int c : front.children) {
             const double w = weight_[at(c)], s = touched_[at(c)], here = weight_[g], after = w + here;
-            const double apart = w * (w + 2 * s) + here * (here + 2.0 * touched_[g]), together = after * (after + 2.0 * touched_[g]);
+            const double apart = w * (w + 2 * s) + here * (here + 2.0 * touched_[g]),
+                         together = after * (after + 2.0 * touched_[g]);
             if (together > 1.15 * apart && together - apart > 300) {
                 children_.push_back(c);
                 continue;
@@ -171,7 +175,7 @@ void SparseLu::append_front(int root) {
         for (int& child : front.children) child = front_of_[at(child)];
         for (int k = 0; k < front.pivot_groups; ++k) front_of_[at(front.groups[at(k)])] = static_cast<int>(front_count_);
         if (front_count_ == fronts_.size()) fronts_.emplace_back();
-        fronts_[front_count_++] = front;   // a copy, so that both keep their memory
+        fronts_[front_count_++] = front;  // a copy, so that both keep their memory
         path_.pop_back();
     }
 }
@@ -183,7 +187,8 @@ void SparseLu::assemble(size_t f, double* matrix) {
         const int i = row_of_entry_[at(e)], j = column_[at(e)];
         const double* value = block(e);
         for (int r = 0; r < sizes_[at(i)]; ++r)
-            for (int c = 0; c < sizes_[at(j)]; ++c) matrix[at(row_local + r) * at(front.size) + at(column_local + c)] += *value++;
+            for (int c = 0; c < sizes_[at(j)]; ++c)
+                matrix[at(row_local + r) * at(front.size) + at(column_local + c)] += *value++;
     };
     const auto place = [&](int block) { return local_[at(offset_[at(block)])]; };
     for (int k = 0; k < front.pivot_groups; ++k) {
@@ -247,7 +252,7 @@ bool SparseLu::factorise() {
 }
 
 void SparseLu::solve(std::span<double> x) {
-    for (const Front& front : fronts()) {   // L y = x
+    for (const Front& front : fronts()) {  // L y = x
         const size_t size = at(front.size), pivots = at(front.pivots);
         const int *index = &index_[front.index], *swap = &swap_[front.index];
         const double* factor = &factors_[front.factors];
@@ -264,7 +269,7 @@ void SparseLu::solve(std::span<double> x) {
             x[at(index[r])] -= sum;
         }
     }
-    for (size_t f = front_count_; f-- > 0;) {   // U x = y
+    for (size_t f = front_count_; f-- > 0;) {  // U x = y
         const Front& front = fronts_[f];
         const size_t size = at(front.size), pivots = at(front.pivots);
         const int* index = &index_[front.index];
@@ -284,7 +289,7 @@ double SparseLu::work() const {
     double sum = 0;
     for (const Front& front : fronts()) {
         const double all = front.size, rest = front.size - front.pivots;
-        sum += (all * all * all - rest * rest * rest) / 3;   // of k^2 over the pivots
+        sum += (all * all * all - rest * rest * rest) / 3;  // of k^2 over the pivots
     }
     return sum;
 }

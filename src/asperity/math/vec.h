@@ -46,7 +46,9 @@ ASPERITY_HD inline double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
 // One instruction each, where std::fmax is a library call for the sake of NaN (here a NaN in b comes through).
 ASPERITY_HD inline double larger(double a, double b) { return a > b ? a : b; }
 ASPERITY_HD inline double smaller(double a, double b) { return a < b ? a : b; }
-ASPERITY_HD inline Vec3 min(const Vec3& a, const Vec3& b) { return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)}; }
+ASPERITY_HD inline Vec3 min(const Vec3& a, const Vec3& b) {
+    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
+}
 ASPERITY_HD inline Vec3 max(const Vec3& a, const Vec3& b) { return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)}; }
 ASPERITY_HD inline Vec3 abs(const Vec3& a) { return {std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}; }
 ASPERITY_HD inline double max_component(const Vec3& a) { return larger(larger(a.x, a.y), a.z); }
@@ -59,7 +61,8 @@ ASPERITY_HD inline Vec3 normalize_or(const Vec3& a, const Vec3& fallback) {
     const double l = length(a);
     return l > 1e-150 ? a / l : fallback;
 }
-/// Some unit vector at right angles to the unit vector n; continuous except where |n.x| = |n.y| = |n.z|-like ties switch axis.
+/// Some unit vector at right angles to the unit vector n; continuous except where |n.x| = |n.y| = |n.z|-like ties switch
+/// axis.
 ASPERITY_HD inline Vec3 any_tangent(const Vec3& n) {
     const Vec3 m = abs(n);
     const Vec3 axis = m.x <= m.y && m.x <= m.z ? Vec3{1, 0, 0} : m.y <= m.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -86,7 +89,9 @@ ASPERITY_HD inline Mat3 operator*(const Mat3& a, const Mat3& b) {
     for (int i = 0; i < 3; ++i) c.r[i] = {dot(a.r[i], t.r[0]), dot(a.r[i], t.r[1]), dot(a.r[i], t.r[2])};
     return c;
 }
-ASPERITY_HD inline Mat3 operator+(const Mat3& a, const Mat3& b) { return {{a.r[0] + b.r[0], a.r[1] + b.r[1], a.r[2] + b.r[2]}}; }
+ASPERITY_HD inline Mat3 operator+(const Mat3& a, const Mat3& b) {
+    return {{a.r[0] + b.r[0], a.r[1] + b.r[1], a.r[2] + b.r[2]}};
+}
 ASPERITY_HD inline Mat3 operator*(double s, const Mat3& a) { return {{s * a.r[0], s * a.r[1], s * a.r[2]}}; }
 ASPERITY_HD inline Mat3 outer(const Vec3& a, const Vec3& b) { return {{a.x * b, a.y * b, a.z * b}}; }
 /// Inverse by cofactors; m must be regular.
@@ -112,10 +117,12 @@ ASPERITY_HD inline Quat normalized(const Quat& q) {
 }
 /// The turn by |v| radians about v.
 ASPERITY_HD inline Quat rotation(const Vec3& v) {
-    const double h2 = 0.25 * dot(v, v);   // of half the angle
-    if (h2 < 2.5e-3) {   // both series to rounding: what is left out is below h^8/9! = 1.1e-16; no quotient that would lose digits
+    const double h2 = 0.25 * dot(v, v);  // of half the angle
+    // both series to rounding: what is left out is below h^8/9! = 1.1e-16; no quotient that would lose digits
+    if (h2 < 2.5e-3) {
         const double s = 0.5 * (1 - h2 * (1 / 6.0) * (1 - h2 * (1 / 20.0) * (1 - h2 * (1 / 42.0))));
-        return {1 - 0.5 * h2 * (1 - h2 * (1 / 12.0) * (1 - h2 * (1 / 30.0) * (1 - h2 * (1 / 56.0)))), s * v.x, s * v.y, s * v.z};
+        return {1 - 0.5 * h2 * (1 - h2 * (1 / 12.0) * (1 - h2 * (1 / 30.0) * (1 - h2 * (1 / 56.0)))), s * v.x, s * v.y,
+                s * v.z};
     }
     const double angle = 2 * std::sqrt(h2), s = std::sin(0.5 * angle) / angle;
     return {std::cos(0.5 * angle), s * v.x, s * v.y, s * v.z};

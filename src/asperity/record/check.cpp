@@ -84,10 +84,13 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
     if (!body.slopes.empty() && body.slopes.size() != body.colliders.size())
         return fmt::format("{} normal maps for {} shapes", body.slopes.size(), body.colliders.size());
     for (const surface::SlopeTexture& slopes : body.slopes) {
-        if (!positive(slopes.tile) || !std::isfinite(slopes.offset.x) || !std::isfinite(slopes.offset.y)) return "a normal map that is laid nowhere";
+        if (!positive(slopes.tile) || !std::isfinite(slopes.offset.x) || !std::isfinite(slopes.offset.y))
+            return "a normal map that is laid nowhere";
         if (slopes.map && (slopes.map->width < 1 || slopes.map->height < 1 ||
-                           slopes.map->slopes.size() != static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
-            return fmt::format("a normal map of {} texels that should be {} x {}", slopes.map->slopes.size(), slopes.map->width, slopes.map->height);
+                           slopes.map->slopes.size() !=
+                               static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
+            return fmt::format("a normal map of {} texels that should be {} x {}", slopes.map->slopes.size(),
+                               slopes.map->width, slopes.map->height);
     }
     return {};
 }
@@ -102,7 +105,8 @@ std::string defect_of(const Frame& frame, std::size_t body_count, double previou
         if ((c.body_a != -1 && !index_of(c.body_a, body_count)) || (c.body_b != -1 && !index_of(c.body_b, body_count)))
             return fmt::format("a contact between bodies {} and {} of {}", c.body_a, c.body_b, body_count);
     for (const ContactSample& c : frame.contacts)
-        if (c.patch != -1 && !index_of(c.patch, frame.patches.size())) return fmt::format("a contact in patch {} of {}", c.patch, frame.patches.size());
+        if (c.patch != -1 && !index_of(c.patch, frame.patches.size()))
+            return fmt::format("a contact in patch {} of {}", c.patch, frame.patches.size());
     for (const PatchSample& p : frame.patches)
         if ((p.body_a != -1 && !index_of(p.body_a, body_count)) || (p.body_b != -1 && !index_of(p.body_b, body_count)))
             return fmt::format("a patch between bodies {} and {} of {}", p.body_a, p.body_b, body_count);

@@ -7,8 +7,8 @@
 namespace asperity::record {
 
 /// What is wrong with the recording, in one line; empty when it is sound. Poses and velocities may be NaN: a run that blew
-/// up must still be looked at. Everything else is finite, every index points at something, times never run backwards, and each
-/// frame holds one pose per body and one or no velocity per body.
+/// up must still be looked at. Everything else is finite, every index points at something, times never run backwards, and
+/// each frame holds one pose per body and one or no velocity per body.
 std::string defect(const Recording& recording);
 
 }  // namespace asperity::record

@@ -10,10 +10,11 @@ namespace asperity::record {
 /// What a set does in one direction, at `angle` [rad] from t towards b. The three "coefficients" are different things:
 struct ConeRow {
     double angle;
-    double hold;         ///< a push along `angle` of this times the load still moves nothing (radial)
-    double drag;         ///< resistance against sliding along `angle`: power = drag * load * speed (support)
-    double force;        ///< size of the friction force while sliding along `angle`
-    double slip_angle;   ///< where a push along `angle` that is just too strong makes things slip [rad]; not a number where nothing holds
+    double hold;   ///< a push along `angle` of this times the load still moves nothing (radial)
+    double drag;   ///< resistance against sliding along `angle`: power = drag * load * speed (support)
+    double force;  ///< size of the friction force while sliding along `angle`
+    /// where a push along `angle` that is just too strong makes things slip [rad]; not a number where nothing holds
+    double slip_angle;
 };
 /// `count` directions round the full circle. The planar part of sets with a drilling axis.
 std::vector<ConeRow> cone_rows(const friction::LimitSet& set, int count);

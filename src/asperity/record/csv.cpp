@@ -159,7 +159,8 @@ void append_steps_csv(std::string& out, const sim::StepReport& r) {
 }
 
 std::string contacts_csv_header() {
-    return "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,patch,taux,tauy,tauz,frx,fry,frz,spin_torque\n";
+    return "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,patch,taux,"
+           "tauy,tauz,frx,fry,frz,spin_torque\n";
 }
 
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame) {
@@ -171,7 +172,8 @@ void append_contacts_csv(std::string& out, const Recording& recording, const Fra
         for (const Vec3& v : {c.point, c.normal, c.force, c.t}) append(out, v);
         append(out, c.mu_t);
         append(out, c.mu_b);
-        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{}", c.face_a, c.uv_a.x, c.uv_a.y, c.face_b, c.uv_b.x, c.uv_b.y);
+        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{}", c.face_a, c.uv_a.x, c.uv_a.y, c.face_b, c.uv_b.x,
+                       c.uv_b.y);
         append(out, c.gap);
         fmt::format_to(std::back_inserter(out), ",{}", c.patch);
         for (const Vec3& v : {wrenches[i].torque, wrenches[i].friction}) append(out, v);
@@ -180,11 +182,14 @@ void append_contacts_csv(std::string& out, const Recording& recording, const Fra
     }
 }
 
-std::string patches_csv_header() { return "time,body_a,body_b,cx,cy,cz,nx,ny,nz,ux,uy,uz,fx,fy,fz,taux,tauy,tauz,px,py,pz,spin_torque\n"; }
+std::string patches_csv_header() {
+    return "time,body_a,body_b,cx,cy,cz,nx,ny,nz,ux,uy,uz,fx,fy,fz,taux,tauy,tauz,px,py,pz,spin_torque\n";
+}
 
 void append_patches_csv(std::string& out, const Recording& recording, const Frame& frame) {
     for (const PatchSample& p : frame.patches) {
-        fmt::format_to(std::back_inserter(out), "{},{},{}", frame.time, body_field(recording, p.body_a), body_field(recording, p.body_b));
+        fmt::format_to(std::back_inserter(out), "{},{},{}", frame.time, body_field(recording, p.body_a),
+                       body_field(recording, p.body_b));
         for (const Vec3& v : {p.centre, p.normal, p.u, p.force, p.torque, p.pressure}) append(out, v);
         append(out, p.spin_torque);
         out += '\n';
@@ -192,12 +197,14 @@ void append_patches_csv(std::string& out, const Recording& recording, const Fram
 }
 
 std::string pairs_csv_header() {
-    return "time,body_a,body_b,points,patches,px,py,pz,nx,ny,nz,fx,fy,fz,taux,tauy,tauz,frx,fry,frz,frtaux,frtauy,frtauz,spin_torque\n";
+    return "time,body_a,body_b,points,patches,px,py,pz,nx,ny,nz,fx,fy,fz,taux,tauy,tauz,frx,fry,frz,frtaux,frtauy,frtauz,"
+           "spin_torque\n";
 }
 
 void append_pairs_csv(std::string& out, const Recording& recording, const Frame& frame) {
     for (const PairWrench& p : pair_wrenches(frame)) {
-        fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", frame.time, body_field(recording, p.body_a), body_field(recording, p.body_b), p.points, p.patches);
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", frame.time, body_field(recording, p.body_a),
+                       body_field(recording, p.body_b), p.points, p.patches);
         for (const Vec3& v : {p.point, p.normal, p.force, p.torque, p.friction, p.friction_torque}) append(out, v);
         append(out, p.spin_torque());
         out += '\n';

@@ -22,17 +22,18 @@ void append_bodies_csv(std::string& out, const Recording& recording, const Frame
 std::string steps_csv_header();
 void append_steps_csv(std::string& out, const sim::StepReport& report);
 
-/// contacts.csv: one row per contact; f is the force on B [N], t the first axis of the limit surface, tau the torque on B about the point [N m], fr the friction in f, and
-/// spin_torque that in tau. Body -1 is called `world`.
+/// contacts.csv: one row per contact; f is the force on B [N], t the first axis of the limit surface, tau the torque on B
+/// about the point [N m], fr the friction in f, and spin_torque that in tau. Body -1 is called `world`.
 std::string contacts_csv_header();
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame);
 
-/// patches.csv: one row per contact patch: the wrench on B, its torque about the patch's centre c, the centre of pressure p, and the torque of friction about
-/// the normal through it.
+/// patches.csv: one row per contact patch: the wrench on B, its torque about the patch's centre c, the centre of pressure p,
+/// and the torque of friction about the normal through it.
 std::string patches_csv_header();
 void append_patches_csv(std::string& out, const Recording& recording, const Frame& frame);
 
-/// pairs.csv: one row per pair of bodies that press: the wrench on B, its torque about the centre of pressure p of all their contacts, and how much of both is friction.
+/// pairs.csv: one row per pair of bodies that press: the wrench on B, its torque about the centre of pressure p of all their
+/// contacts, and how much of both is friction.
 std::string pairs_csv_header();
 void append_pairs_csv(std::string& out, const Recording& recording, const Frame& frame);
 

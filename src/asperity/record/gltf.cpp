@@ -69,7 +69,8 @@ class Exporter {
         nodes_.push_back(std::move(node));
         return static_cast<int>(nodes_.size()) - 1;
     }
-    int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {}, const surface::SlopeTexture& slopes = {});
+    int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {},
+             const surface::SlopeTexture& slopes = {});
     void animate(int node, const detail::Track& track);
     json placed(const detail::Track& track, const std::string& name) const;
     double half_space_extent() const;
@@ -79,7 +80,8 @@ class Exporter {
     detail::GltfBuffer buffer_;
     detail::GltfMaterials materials_{buffer_};
     int time_accessor_ = -1;
-    json nodes_ = json::array(), meshes_ = json::array(), cameras_ = json::array(), channels_ = json::array(), samplers_ = json::array();
+    json nodes_ = json::array(), meshes_ = json::array(), cameras_ = json::array(), channels_ = json::array(),
+         samplers_ = json::array();
     std::vector<int> top_;                                // children of the root
     std::map<std::pair<std::string, int>, int> mesh_of_;  // shape with its grain, and material -> mesh
 };
@@ -97,7 +99,8 @@ double Exporter::half_space_extent() const {
     return std::fmin(4 * reach, 4000);  // a body that fell for ever should not make the floor a continent
 }
 
-int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain, const surface::SlopeTexture& slopes) {
+int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain,
+                   const surface::SlopeTexture& slopes) {
     const std::string key = shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
     const auto [entry, is_new] = mesh_of_.try_emplace({key, material}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
@@ -133,7 +136,8 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
         primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, detail::kVertexData);
         material = materials_.brushed(material, look);
     } else if (normal_map) {
-        primitive["attributes"]["TANGENT"] = buffer_.floats(detail::texture_tangents(shape, triangles), 4, detail::kVertexData);
+        primitive["attributes"]["TANGENT"] =
+            buffer_.floats(detail::texture_tangents(shape, triangles), 4, detail::kVertexData);
     }
     if (material >= 0) primitive["material"] = material;
     meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
@@ -168,7 +172,8 @@ void Exporter::add_bodies() {
         std::vector<int> children;
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
-            json node = {{"mesh", mesh(collider.shape, collider.material, k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k))}};
+            json node = {{"mesh", mesh(collider.shape, collider.material,
+                                       k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k))}};
             const Vec3& p = collider.local.position;
             if (!(p == Vec3{}))
                 node["translation"] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
@@ -193,9 +198,10 @@ void Exporter::add_links() {
         tracks.push_back(detail::link_track(recording_, keys_, link));
         for (std::size_t k = 2; k < tracks.back().scale.size(); k += 3) longest = std::max(longest, tracks.back().scale[k]);
     }
-    const int dark = materials_.add(json{{"name", "link"},
-                                         {"pbrMetallicRoughness",
-                                          {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
+    const int dark = materials_.add(
+        json{{"name", "link"},
+             {"pbrMetallicRoughness",
+              {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
     const int bar = mesh(geometry::Cylinder{0.005 * static_cast<double>(longest), 0.5}, -1);
     meshes_[static_cast<std::size_t>(bar)]["primitives"][0]["material"] = dark;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -241,8 +247,11 @@ std::string Exporter::glb(const std::string& file) {
     materials_.write(out);
     if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
     // The specification forbids empty lists.
-    const std::pair<const char*, json*> lists[] = {
-        {"nodes", &nodes_}, {"meshes", &meshes_}, {"cameras", &cameras_}, {"bufferViews", &buffer_.views}, {"accessors", &buffer_.accessors}};
+    const std::pair<const char*, json*> lists[] = {{"nodes", &nodes_},
+                                                   {"meshes", &meshes_},
+                                                   {"cameras", &cameras_},
+                                                   {"bufferViews", &buffer_.views},
+                                                   {"accessors", &buffer_.accessors}};
     for (const auto& [key, list] : lists)
         if (!list->empty()) out[key] = std::move(*list);
 

@@ -16,7 +16,8 @@ namespace asperity::record {
 namespace {
 
 std::string big_endian(std::uint32_t v) {
-    return {static_cast<char>(v >> 24), static_cast<char>(v >> 16 & 0xff), static_cast<char>(v >> 8 & 0xff), static_cast<char>(v & 0xff)};
+    return {static_cast<char>(v >> 24), static_cast<char>(v >> 16 & 0xff), static_cast<char>(v >> 8 & 0xff),
+            static_cast<char>(v & 0xff)};
 }
 
 /// ISO/IEC 15948, 5.3: length, type, content, CRC-32 of type and content.
@@ -37,7 +38,8 @@ void add_chunk(std::string& png, std::string_view type, std::string_view content
 
 std::string png16(int width, int height, int channels, std::span<const std::uint8_t> pixels) {
     const auto pixel = 2 * static_cast<std::size_t>(channels), row = pixel * static_cast<std::size_t>(width);
-    ASPERITY_ASSERT((channels == 1 || channels == 3 || channels == 4) && pixels.size() == row * static_cast<std::size_t>(height));
+    ASPERITY_ASSERT((channels == 1 || channels == 3 || channels == 4) &&
+                    pixels.size() == row * static_cast<std::size_t>(height));
     // each row after its filter, 1 (Sub): differences to the pixel before compress better than the values
     std::string rows;
     rows.reserve(pixels.size() + static_cast<std::size_t>(height));
@@ -48,21 +50,29 @@ std::string png16(int width, int height, int channels, std::span<const std::uint
     }
     int size = 0;
     const std::unique_ptr<unsigned char, void (*)(void*)> packed(
-        stbi_zlib_compress(reinterpret_cast<unsigned char*>(rows.data()), static_cast<int>(rows.size()), &size, 8), std::free);
+        stbi_zlib_compress(reinterpret_cast<unsigned char*>(rows.data()), static_cast<int>(rows.size()), &size, 8),
+        std::free);
     if (!packed) throw std::bad_alloc();
     std::string out = "\x89PNG\r\n\x1a\n";
     const char kind = channels == 1 ? 0 : channels == 3 ? 2 : 6;
-    add_chunk(out, "IHDR", big_endian(static_cast<std::uint32_t>(width)) + big_endian(static_cast<std::uint32_t>(height)) + std::string{16, kind, 0, 0, 0});
+    add_chunk(out, "IHDR",
+              big_endian(static_cast<std::uint32_t>(width)) + big_endian(static_cast<std::uint32_t>(height)) +
+                  std::string{16, kind, 0, 0, 0});
     add_chunk(out, "IDAT", {reinterpret_cast<const char*>(packed.get()), static_cast<std::size_t>(size)});
     add_chunk(out, "IEND", {});
     return out;
 }
 
 std::string png(int width, int height, int channels, std::span<const std::uint8_t> pixels) {
-    ASPERITY_ASSERT(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * static_cast<std::size_t>(channels) == pixels.size());
+    ASPERITY_ASSERT(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                        static_cast<std::size_t>(channels) ==
+                    pixels.size());
     std::string out;
-    const auto append = [](void* to, void* data, int size) { static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size)); };
-    if (stbi_write_png_to_func(append, &out, width, height, channels, pixels.data(), width * channels) == 0) throw std::bad_alloc();
+    const auto append = [](void* to, void* data, int size) {
+        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    };
+    if (stbi_write_png_to_func(append, &out, width, height, channels, pixels.data(), width * channels) == 0)
+        throw std::bad_alloc();
     return out;
 }
 

@@ -1,5 +1,6 @@
 // recording.asp: eight magic bytes, version (u32), payload size (u64), checksum of the payload (u64), then the payload:
-// title, materials, hulls, meshes and normal maps (each once), bodies, links, view, frames. Little-endian; counts u64, reals f64.
+// title, materials, hulls, meshes and normal maps (each once), bodies, links, view, frames. Little-endian; counts u64, reals
+// f64.
 #include "asperity/record/recording.h"
 
 #include <fmt/format.h>
@@ -30,8 +31,7 @@ constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
 
-constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64,
-                      kLinkSize = 2 * 4 + 2 * kVec3Size;
+constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64, kLinkSize = 2 * 4 + 2 * kVec3Size;
 
 // ---- materials ----
 
@@ -111,7 +111,8 @@ RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
     body.slopes.resize(in.count(4 + 3 * 8));
     for (surface::SlopeTexture& slopes : body.slopes) {
         const std::uint32_t number = in.u32();
-        if (number != kNoMap && number >= shared.maps.size()) in.fail(fmt::format("normal map {} of {}", number, shared.maps.size()));
+        if (number != kNoMap && number >= shared.maps.size())
+            in.fail(fmt::format("normal map {} of {}", number, shared.maps.size()));
         if (number != kNoMap) slopes.map = shared.maps[number];
         slopes.tile = in.f64(), slopes.offset.x = in.f64(), slopes.offset.y = in.f64();
     }

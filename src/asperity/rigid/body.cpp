@@ -12,13 +12,19 @@ namespace {
 /// What the mesh of a file is like and what was repaired, which is often why it has no mass; nothing for other shapes.
 std::string report_of(const geometry::Shape& shape) {
     const auto* mesh = std::get_if<geometry::Mesh>(&shape);
-    return mesh && !mesh->triangles->ground() ? fmt::format(" (the mesh: {})", geometry::report(mesh->triangles->report)) : "";
+    return mesh && !mesh->triangles->ground() ? fmt::format(" (the mesh: {})", geometry::report(mesh->triangles->report))
+                                              : "";
 }
 
 std::string without_volume(const geometry::Shape& shape) {
     const std::string report = report_of(shape);
-    if (report.empty()) return fmt::format("a {} has no volume, so it cannot be dynamic; make the body fixed or kinematic", geometry::name(shape));
-    return fmt::format("a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it, or make the body fixed or kinematic{}", report);
+    if (report.empty())
+        return fmt::format("a {} has no volume, so it cannot be dynamic; make the body fixed or kinematic",
+                           geometry::name(shape));
+    return fmt::format(
+        "a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it, or make the "
+        "body fixed or kinematic{}",
+        report);
 }
 
 }  // namespace
@@ -40,19 +46,23 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
     const geometry::VolumeIntegrals total = geometry::sum(parts);
     MassProperties result{total.volume, total.center, total.inertia};
     if (desc.mass) {
-        if (!(*desc.mass > 0) || !std::isfinite(*desc.mass)) fail(fmt::format("mass = {}: must be a positive number [kg]", *desc.mass));
+        if (!(*desc.mass > 0) || !std::isfinite(*desc.mass))
+            fail(fmt::format("mass = {}: must be a positive number [kg]", *desc.mass));
         result.inertia = (*desc.mass / result.mass) * result.inertia;
         result.mass = *desc.mass;
     }
-    if (!(result.mass > 0) || !std::isfinite(result.mass)) fail(fmt::format("its mass comes out as {} kg; check shape and density", result.mass));
-    Vec3 principal;   // largest first
+    if (!(result.mass > 0) || !std::isfinite(result.mass))
+        fail(fmt::format("its mass comes out as {} kg; check shape and density", result.mass));
+    Vec3 principal;  // largest first
     Mat3 axes;
     symmetric_eigen(result.inertia, principal, axes);
     if (!(principal.z > 0) || principal.x > (1 + 1e-6) * (principal.y + principal.z)) {
         std::string reports;
         for (const Collider& collider : desc.colliders) reports += report_of(collider.shape);
-        fail(fmt::format("no body has the moments of inertia {:.3g}, {:.3g}, {:.3g} kg m^2: triangles of its mesh face both ways; repair the mesh, or make the body fixed or kinematic{}",
-                         principal.x, principal.y, principal.z, reports));
+        fail(
+            fmt::format("no body has the moments of inertia {:.3g}, {:.3g}, {:.3g} kg m^2: triangles of its mesh face both "
+                        "ways; repair the mesh, or make the body fixed or kinematic{}",
+                        principal.x, principal.y, principal.z, reports));
     }
     return result;
 }

@@ -10,7 +10,7 @@
 namespace asperity::rigid {
 
 struct BodyId {
-    int index = -1;   ///< -1 stands for the world itself
+    int index = -1;  ///< -1 stands for the world itself
     bool is_world() const { return index < 0; }
     bool operator==(const BodyId&) const = default;
 };
@@ -20,7 +20,8 @@ enum class Motion { Dynamic, Kinematic, Fixed };
 /// A primitive shape on a body. Several of them make a compound.
 struct Collider {
     geometry::Shape shape;
-    Pose local;         ///< in BodyDesc: in the body axes as authored; in Bodies: in axes with the origin in the centre of mass
+    /// in BodyDesc: in the body axes as authored; in Bodies: in axes with the origin in the centre of mass
+    Pose local;
     int material = 0;
 };
 
@@ -29,38 +30,41 @@ struct BodyDesc {
     std::string name;
     Motion motion = Motion::Dynamic;
     std::vector<Collider> colliders;
-    Pose pose;                                   ///< of the authored axes, at t = 0
-    Vec3 velocity, angular_velocity;             ///< of the centre of mass, world axes [m/s, rad/s]
-    std::optional<double> mass;                  ///< [kg]; otherwise from the materials' densities
-    std::function<Pose(double)> path;            ///< kinematic bodies: the pose of the authored axes at time t [s]
+    Pose pose;                         ///< of the authored axes, at t = 0
+    Vec3 velocity, angular_velocity;   ///< of the centre of mass, world axes [m/s, rad/s]
+    std::optional<double> mass;        ///< [kg]; otherwise from the materials' densities
+    std::function<Pose(double)> path;  ///< kinematic bodies: the pose of the authored axes at time t [s]
 };
 
 /// Mass, centre and inertia of a described body. Throws InputError for a dynamic body without volume or with a bad mass.
 struct MassProperties {
-    double mass = 0;                             ///< [kg]
-    Vec3 center;                                 ///< [m], authored axes
-    Mat3 inertia = Mat3::diagonal({0, 0, 0});    ///< about the centre, authored axes [kg m^2]
+    double mass = 0;                           ///< [kg]
+    Vec3 center;                               ///< [m], authored axes
+    Mat3 inertia = Mat3::diagonal({0, 0, 0});  ///< about the centre, authored axes [kg m^2]
 };
 MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density);
 
-/// The state of all bodies, one array per quantity. Poses are those of the centre-of-mass axes (parallel to the authored ones).
+/// The state of all bodies, one array per quantity. Poses are those of the centre-of-mass axes (parallel to the authored
+/// ones).
 struct Bodies {
     std::vector<std::string> name;
     std::vector<Motion> motion;
     std::vector<Pose> pose;
-    std::vector<Vec3> velocity, angular_velocity;   ///< world axes
-    std::vector<Vec3> angular_impulse;              ///< of contacts and joints in the last step, world axes [N m s]
-    std::vector<double> trusted_impulse;            ///< how much of such an impulse the last step counted on in advance [N m s]
-    std::vector<int> island;                        ///< of a sleeping body: the smallest body of its island; -1 awake
-    std::vector<double> quiet_time;                 ///< for how long it has hardly moved [s]; counted only where sleep is on
-    std::vector<double> mass, inverse_mass;         ///< inverse 0 unless dynamic
-    std::vector<Mat3> inertia, inverse_inertia;     ///< body axes; inverse 0 unless dynamic
-    std::vector<char> isotropic;                    ///< 1 where the inertia is a multiple of the identity: no gyroscopic term
-    std::vector<Vec3> center;                       ///< centre of mass in authored axes
+    std::vector<Vec3> velocity, angular_velocity;  ///< world axes
+    std::vector<Vec3> angular_impulse;             ///< of contacts and joints in the last step, world axes [N m s]
+    /// how much of such an impulse the last step counted on in advance [N m s]
+    std::vector<double> trusted_impulse;
+    std::vector<int> island;                     ///< of a sleeping body: the smallest body of its island; -1 awake
+    std::vector<double> quiet_time;              ///< for how long it has hardly moved [s]; counted only where sleep is on
+    std::vector<double> mass, inverse_mass;      ///< inverse 0 unless dynamic
+    std::vector<Mat3> inertia, inverse_inertia;  ///< body axes; inverse 0 unless dynamic
+    /// 1 where the inertia is a multiple of the identity: no gyroscopic term
+    std::vector<char> isotropic;
+    std::vector<Vec3> center;  ///< centre of mass in authored axes
     std::vector<std::function<Pose(double)>> path;
     std::vector<int> first_collider, collider_count;
-    std::vector<Collider> colliders;                ///< flat; those of body i start at first_collider[i]
-    std::vector<int> collider_body;                 ///< the other way round
+    std::vector<Collider> colliders;  ///< flat; those of body i start at first_collider[i]
+    std::vector<int> collider_body;   ///< the other way round
 
     int count() const { return static_cast<int>(motion.size()); }
     BodyId add(const BodyDesc& desc, const MassProperties& mass_properties);

@@ -1,7 +1,8 @@
-// Constraint functions C, their rates and Jacobians. With p the joint's point on each body, r = p - x from the centre of mass, z the
-// joint axis on a, and d = p_b - p_a:
+// Constraint functions C, their rates and Jacobians. With p the joint's point on each body, r = p - x from the centre of
+// mass, z the joint axis on a, and d = p_b - p_a:
 //     point     C = d . e                 rate  e.(v_b - v_a) + (r_b x e).w_b - (r_a x e).w_a               e = x, y, z
-//     axis      C = (z_a x z_b) . e       rate  e.(w_b - w_a)                                               e = two axes across z_a
+//     axis      C = (z_a x z_b) . e       rate  e.(w_b - w_a)                                               e = two axes
+//     across z_a
 //     across    C = d . e                 as point, with r_a reaching to p_b because e turns with a
 //     turn      C = rotation vector from frame a to frame b
 //     length    C = |d| - L
@@ -18,8 +19,8 @@ namespace {
 struct Placed {
     Pose a, b;
     Vec3 center_a, center_b;
-    Mat3 axes_a;   // columns are the joint's x, y, z on a
-    Vec3 d;        // from the point on a to the point on b
+    Mat3 axes_a;  // columns are the joint's x, y, z on a
+    Vec3 d;       // from the point on a to the point on b
 };
 
 Placed place(const Joint& joint, std::span<const Pose> poses) {
@@ -41,7 +42,7 @@ JointRow linear_row(const Placed& p, const Vec3& e, const Vec3& on_a, double err
 JointRow angular_row(const Vec3& e, double error, double target = 0) { return {{}, e, e, error, target}; }
 
 double hinge_angle(const Placed& p) {
-    const Quat relative = conjugate(p.a.orientation) * p.b.orientation;   // about z when the axes agree
+    const Quat relative = conjugate(p.a.orientation) * p.b.orientation;  // about z when the axes agree
     const double angle = 2 * std::atan2(relative.z, relative.w);
     return std::remainder(angle, 2 * std::numbers::pi);
 }
@@ -62,8 +63,9 @@ void add_turn(JointBlock& block, const Placed& p) {
     }
 }
 
-/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider. Speeds and targets
-/// are those of the end of the step; efforts act all through it and are taken in its middle: a switch between two steps is unambiguous.
+/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider.
+/// Speeds and targets are those of the end of the step; efforts act all through it and are taken in its middle: a switch
+/// between two steps is unambiguous.
 template <class Axis>
 int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time, double dt, std::span<JointBlock> out) {
     constexpr double inf = std::numeric_limits<double>::infinity();
@@ -84,7 +86,7 @@ int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time
         block.high = high;
         return block;
     };
-    if (axis.limits) {   // one-sided, like a contact: the coordinate may use up its room within the step and no more
+    if (axis.limits) {  // one-sided, like a contact: the coordinate may use up its room within the step and no more
         const double room_low = q - axis.limits->low, room_high = axis.limits->high - q;
         add(row, room_low, -std::fmax(room_low, 0.0) / dt, 0, inf);
         add(negated(row), room_high, -std::fmax(room_high, 0.0) / dt, 0, inf);
@@ -146,7 +148,8 @@ double joint_force(const Joint& joint, const Block6& impulses, double dt) {
     return length(Vec3{impulses[0], distance ? 0 : impulses[1], distance || slider ? 0 : impulses[2]}) / dt;
 }
 
-int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out) {
+int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt,
+                 std::span<JointBlock, kMaxJointBlocks> out) {
     const Placed p = place(joint, poses);
     JointBlock& main = out[0] = JointBlock{};
     const Vec3 x = p.axes_a.column(0), y = p.axes_a.column(1), z = p.axes_a.column(2);
@@ -168,7 +171,7 @@ int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, d
         const Vec3 e = normalize_or(p.d, {0, 0, 1});
         const double rate = distance->rope ? std::fmax(wanted - now, 0.0) / dt : (wanted - distance->length(time)) / dt;
         main.row[main.rows++] = linear_row(p, e, p.a.position, now - wanted, rate);
-        if (distance->rope) main.high = 0;   // a rope only pulls
+        if (distance->rope) main.high = 0;  // a rope only pulls
         return 1;
     }
     if (const auto* spring = std::get_if<PointSpring>(&joint.kind)) {

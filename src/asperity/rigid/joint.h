@@ -13,7 +13,7 @@
 
 namespace asperity::rigid {
 
-using TimeFunction = std::function<double(double)>;   ///< of the time [s]
+using TimeFunction = std::function<double(double)>;  ///< of the time [s]
 
 /// How hard something may push [N m] or [N]: a number, or a function of the time. What is below 0 counts as 0.
 class Effort {
@@ -32,21 +32,21 @@ class Effort {
 };
 
 struct Limits {
-    double low, high;                    ///< [rad] or [m]
+    double low, high;  ///< [rad] or [m]
 };
 /// Drives the joint at a speed, as hard as max_effort allows.
 struct Motor {
-    TimeFunction speed;                  ///< [rad/s] or [m/s]
+    TimeFunction speed;  ///< [rad/s] or [m/s]
     Effort max_effort;
 };
 /// A spring and damper on the joint coordinate, solved implicitly: stable for any stiffness.
 struct Drive {
-    TimeFunction target;                 ///< [rad] or [m]
-    double stiffness, damping;           ///< [N m/rad] or [N/m]; [N m s/rad] or [N s/m]
+    TimeFunction target;        ///< [rad] or [m]
+    double stiffness, damping;  ///< [N m/rad] or [N/m]; [N m s/rad] or [N s/m]
     Effort max_effort{};
 };
-/// Holds the joint still, as hard as max_effort allows: dry friction in the bearing. Below that load it stands, above it slips and
-/// still feels all of it.
+/// Holds the joint still, as hard as max_effort allows: dry friction in the bearing. Below that load it stands, above it
+/// slips and still feels all of it.
 struct Brake {
     Effort max_effort;
 };
@@ -71,30 +71,31 @@ struct Slider {
 struct Weld {};
 /// The points keep a distance, which may follow a function of time; `rope` only forbids larger ones.
 struct Distance {
-    TimeFunction length;                 ///< [m]
+    TimeFunction length;  ///< [m]
     bool rope = false;
 };
 /// A spring and damper that draws the point on b to the point on a; how a pointer drags a body.
 struct PointSpring {
-    double stiffness, damping;           ///< [N/m], [N s/m]
+    double stiffness, damping;  ///< [N/m], [N s/m]
     double max_force = std::numeric_limits<double>::infinity();
-    double angular_damping = 0;          ///< against turning of b relative to a [N m s/rad]
+    double angular_damping = 0;  ///< against turning of b relative to a [N m s/rad]
 };
 
 using JointKind = std::variant<Ball, Hinge, Slider, Weld, Distance, PointSpring>;
 
 struct Joint {
     std::string name;
-    BodyId a, b;                         ///< a may be the world
-    Pose frame_a, frame_b;               ///< in centre-of-mass axes of each body (world axes for the world)
+    BodyId a, b;            ///< a may be the world
+    Pose frame_a, frame_b;  ///< in centre-of-mass axes of each body (world axes for the world)
     JointKind kind;
-    bool collide = false;                ///< whether the two bodies may touch each other
+    bool collide = false;  ///< whether the two bodies may touch each other
 };
 
 /// The joint with its frames made from one frame given in world axes at the bodies' present poses.
 Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, JointKind kind, const Bodies& bodies);
 
-/// The joint coordinate: angle of a hinge [rad, in (-pi, pi]], offset of a slider [m], length of a distance or spring [m], else 0.
+/// The joint coordinate: angle of a hinge [rad, in (-pi, pi]], offset of a slider [m], length of a distance or spring [m],
+/// else 0.
 double coordinate(const Joint& joint, const Bodies& bodies);
 
 /// Whether the joint may start to move by itself, because something in it follows time.
@@ -106,23 +107,27 @@ double joint_force(const Joint& joint, const Block6& impulses, double dt);
 /// One scalar row: its rate is dot(linear, v_b - v_a) + dot(angular_b, w_b) - dot(angular_a, w_a).
 struct JointRow {
     Vec3 linear, angular_a, angular_b;
-    double error = 0;                    ///< C: the constraint function now, against where it should be at the end of the step [m] or [rad]
-    double target_rate = 0;              ///< wanted rate [m/s] or [rad/s]
+    /// C: the constraint function now, against where it should be at the end of the step [m] or [rad]
+    double error = 0;
+    double target_rate = 0;  ///< wanted rate [m/s] or [rad/s]
 };
 /// Rows that are solved together.
 struct JointBlock {
     int rows = 0;
     JointRow row[6];
-    double compliance = 0;               ///< rate + compliance * impulse = target (drives and springs) [1/kg or 1/(kg m^2)]
-    double low = -std::numeric_limits<double>::infinity();    ///< impulse bounds of a single row
+    double compliance = 0;  ///< rate + compliance * impulse = target (drives and springs) [1/kg or 1/(kg m^2)]
+    double low = -std::numeric_limits<double>::infinity();  ///< impulse bounds of a single row
     double high = std::numeric_limits<double>::infinity();
-    bool holds_position = true;          ///< the position pass works on `error` too; false for motors and drives
-    bool ball_bound = false;             ///< three rows whose impulse is bounded by |impulse| <= high (a point spring's max_force)
+    bool holds_position = true;  ///< the position pass works on `error` too; false for motors and drives
+    /// three rows whose impulse is bounded by |impulse| <= high (a point spring's max_force)
+    bool ball_bound = false;
 };
-constexpr int kMaxJointBlocks = 6;       // a hinge or slider: itself, two limits, motor, drive, brake
+constexpr int kMaxJointBlocks = 6;  // a hinge or slider: itself, two limits, motor, drive, brake
 
-/// The rows of a joint for bodies at `poses` (centre-of-mass axes, by body index), for a step of length dt that starts at `time`. Returns how many blocks were written: for
-/// one joint always the same number in the same order, so that impulses can be carried from step to step.
-int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt, std::span<JointBlock, kMaxJointBlocks> out);
+/// The rows of a joint for bodies at `poses` (centre-of-mass axes, by body index), for a step of length dt that starts at
+/// `time`. Returns how many blocks were written: for one joint always the same number in the same order, so that impulses
+/// can be carried from step to step.
+int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt,
+                 std::span<JointBlock, kMaxJointBlocks> out);
 
 }  // namespace asperity::rigid

@@ -70,8 +70,9 @@ std::vector<std::string> body_observables() {
 std::vector<std::string> row_observables() { return {"wrap_deg"}; }
 
 std::vector<std::string> world_observables() {
-    return {"penetration", "penetration_max", "residual_max", "contacts",       "contacts_max", "patches",   "patches_max", "kinetic_energy",
-            "energy",      "energy_gain_max", "energy_rise_max", "energy_drift", "momentum_drift", "sweeps_max"};
+    return {"penetration",     "penetration_max", "residual_max",   "contacts",  "contacts_max",
+            "patches",         "patches_max",     "kinetic_energy", "energy",    "energy_gain_max",
+            "energy_rise_max", "energy_drift",    "momentum_drift", "sweeps_max"};
 }
 
 Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touched_by) {
@@ -215,14 +216,16 @@ constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 7 + 3 + 3;  // doubl
 std::string Observer::save() const {
     Bytes bytes;
     bytes.add(static_cast<double>(bodies_.size()));
-    for (const double x : {start_energy_, last_energy_, energy_gain_max_, energy_rise_max_, penetration_, penetration_max_, residual_max_}) bytes.add(x);
+    for (const double x :
+         {start_energy_, last_energy_, energy_gain_max_, energy_rise_max_, penetration_, penetration_max_, residual_max_})
+        bytes.add(x);
     bytes.add(start_momentum_);
     for (const int n : {contacts_max_, patches_max_, sweeps_max_}) bytes.add(static_cast<double>(n));
     for (const BodyTrack& b : bodies_) {
         bytes.add(b.start.position);
         const Quat& q = b.start.orientation;
-        for (const double x :
-             {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.yaw_max, b.path_length, b.speed_max, b.spin_max, b.height_max, b.touched})
+        for (const double x : {q.w, q.x, q.y, q.z, b.displacement_max, b.sway_max, b.tilt_max, b.yaw_max, b.path_length,
+                               b.speed_max, b.spin_max, b.height_max, b.touched})
             bytes.add(x);
         bytes.add(b.last);
     }
@@ -234,15 +237,16 @@ void Observer::restore(const std::string& bytes) {
     Cursor cursor{bytes};
     if (bytes.size() != expected || cursor.number() != static_cast<double>(bodies_.size()))
         throw InputError("the saved observables belong to another scene; start the run afresh");
-    for (double* x : {&start_energy_, &last_energy_, &energy_gain_max_, &energy_rise_max_, &penetration_, &penetration_max_, &residual_max_})
+    for (double* x : {&start_energy_, &last_energy_, &energy_gain_max_, &energy_rise_max_, &penetration_, &penetration_max_,
+                      &residual_max_})
         *x = cursor.number();
     start_momentum_ = cursor.vec3();
     for (int* n : {&contacts_max_, &patches_max_, &sweeps_max_}) *n = static_cast<int>(clamp(cursor.number(), 0, 2e9));
     for (BodyTrack& b : bodies_) {
         b.start.position = cursor.vec3();
         Quat& q = b.start.orientation;
-        for (double* x : {&q.w, &q.x, &q.y, &q.z, &b.displacement_max, &b.sway_max, &b.tilt_max, &b.yaw_max,
-                          &b.path_length, &b.speed_max, &b.spin_max, &b.height_max, &b.touched})
+        for (double* x : {&q.w, &q.x, &q.y, &q.z, &b.displacement_max, &b.sway_max, &b.tilt_max, &b.yaw_max, &b.path_length,
+                          &b.speed_max, &b.spin_max, &b.height_max, &b.touched})
             *x = cursor.number();
         b.last = cursor.vec3();
     }

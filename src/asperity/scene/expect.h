@@ -15,13 +15,15 @@ class Observer {
     void after_step(const sim::World& world, const sim::StepReport& report);
 
     /// Per body: x y z vx vy vz wx wy wz speed spin (|w|) travel (distance from the start) travel_x travel_y travel_z
-    /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start over the run)
-    /// sway_max (largest horizontal excursion) tilt_deg (angle between its z axis now and at the start) tilt_max_deg yaw_deg (turn of
-    /// its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest of its absolute values) path_length speed_max
-    /// spin_max height_max touched (1 once it was pressed against another body, else 0). Throws InputError for an unknown name.
+    /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start
+    /// over the run) sway_max (largest horizontal excursion) tilt_deg (angle between its z axis now and at the start)
+    /// tilt_max_deg yaw_deg (turn of its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest of its
+    /// absolute values) path_length speed_max spin_max height_max touched (1 once it was pressed against another body, else
+    /// 0). Throws InputError for an unknown name.
     double body_value(const std::string& observable, int body, const sim::World& world) const;
-    /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max patches patches_max kinetic_energy energy energy_gain_max (largest rise of the
-    /// total energy above its start) energy_rise_max (largest rise within a step) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
+    /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max patches patches_max
+    /// kinetic_energy energy energy_gain_max (largest rise of the total energy above its start) energy_rise_max (largest
+    /// rise within a step) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
     double world_value(const std::string& observable, const sim::World& world) const;
 
     double penetration_max() const { return penetration_max_; }
@@ -35,13 +37,15 @@ class Observer {
   private:
     struct BodyTrack {
         Pose start;
-        double displacement_max = 0, sway_max = 0, tilt_max = 0, yaw_max = 0, path_length = 0, speed_max = 0, spin_max = 0, height_max = 0;
+        double displacement_max = 0, sway_max = 0, tilt_max = 0, yaw_max = 0, path_length = 0, speed_max = 0, spin_max = 0,
+               height_max = 0;
         double touched = 0;  // 0 or 1
         Vec3 last;
     };
     std::vector<BodyTrack> bodies_;
     int touched_by_;
-    double start_energy_ = 0, last_energy_ = 0, energy_gain_max_ = 0, energy_rise_max_ = 0, penetration_ = 0, penetration_max_ = 0, residual_max_ = 0;
+    double start_energy_ = 0, last_energy_ = 0, energy_gain_max_ = 0, energy_rise_max_ = 0, penetration_ = 0,
+           penetration_max_ = 0, residual_max_ = 0;
     Vec3 start_momentum_;
     int contacts_max_ = 0, patches_max_ = 0, sweeps_max_ = 0;
 };
@@ -54,7 +58,7 @@ std::vector<std::string> world_observables();
 struct ExpectResult {
     std::string name;
     double value = 0;
-    std::string bound;   ///< "<= 0.0005", "= 5.562 +- 0.005"
+    std::string bound;  ///< "<= 0.0005", "= 5.562 +- 0.005"
     bool ok = false;
 };
 /// The number an expectation is about; several bodies become one by its `over`.

@@ -150,11 +150,13 @@ double Formulas::value_of(const std::string& name, Inputs inputs) const {
 std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, Inputs inputs) {
     if (text.size() > kMaxLength) throw FormulaError(fmt::format("a formula may have at most {} characters", kMaxLength));
     if (assigns(text)) throw FormulaError("a formula cannot assign; '==' compares");
-    const bool with_time = inputs == Inputs::Time, with_point = inputs == Inputs::Point, with_place = inputs == Inputs::Place || with_point;
+    const bool with_time = inputs == Inputs::Time, with_point = inputs == Inputs::Point,
+               with_place = inputs == Inputs::Place || with_point;
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
-    parser.EnableOptimizer(false);   // it turns (6*i + 4)/10 into 0.6*i + 0.4, which is 3.9999999999999996 at i = 6: floor() would fall one short
+    // it turns (6*i + 4)/10 into 0.6*i + 0.4, which is 3.9999999999999996 at i = 6: floor() would fall one short
+    parser.EnableOptimizer(false);
     define_functions(parser, random_);
     for (const Word& word : words(text)) {
         if (word.call) {
@@ -163,7 +165,8 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, I
                 throw FormulaError(
                     fmt::format("unknown function '{}'{}", one_line(word.name, 40), did_you_mean(word.name, functions)));
             if ((with_time || with_point) && (word.name == "uniform" || word.name == "normal"))
-                throw FormulaError(fmt::format("'{}' cannot be drawn anew at every {}; draw it in [params]", word.name, with_time ? "time" : "point"));
+                throw FormulaError(fmt::format("'{}' cannot be drawn anew at every {}; draw it in [params]", word.name,
+                                               with_time ? "time" : "point"));
         } else if (with_time && word.name == "t") {
             parser.DefineVar("t", &compiled->t);
         } else if (with_place && (word.name == "x" || word.name == "y")) {
@@ -250,7 +253,7 @@ std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
         const auto pool = std::make_shared<Pool>();
         for (Pool::Slot& slot : pool->slots) {
             slot.compiled = compile(text, Inputs::Point);
-            slot.compiled->parser.Eval();   // translates the text, which allocates
+            slot.compiled->parser.Eval();  // translates the text, which allocates
             if (slot.compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
         }
         return [pool](const Vec3& p) {
@@ -261,7 +264,7 @@ std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
                 double value = std::numeric_limits<double>::quiet_NaN();
                 try {
                     value = slot.compiled->parser.Eval();
-                } catch (const mu::ParserError&) {   // such as a division that the parser refuses: no value here
+                } catch (const mu::ParserError&) {  // such as a division that the parser refuses: no value here
                 }
                 slot.busy.clear(std::memory_order_release);
                 return value;

@@ -50,12 +50,12 @@ class Formulas {
     /// also when the value is not finite at one of the times in `probes`.
     std::function<double(double)> of_time(const std::string& text, const std::vector<double>& probes);
 
-    /// The formula as a function of `x` and `y` [m], which may draw random numbers. Throws FormulaError, the function too, where the value
-    /// is not finite.
+    /// The formula as a function of `x` and `y` [m], which may draw random numbers. Throws FormulaError, the function too,
+    /// where the value is not finite.
     std::function<double(double, double)> of_place(const std::string& text);
 
-    /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate, any number of threads may call,
-    /// and where there is no value the result is not finite. Throws FormulaError.
+    /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate, any number
+    /// of threads may call, and where there is no value the result is not finite. Throws FormulaError.
     std::function<double(const Vec3&)> of_point(const std::string& text);
 
     static const std::vector<std::string>& function_names();

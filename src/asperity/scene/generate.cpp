@@ -99,7 +99,7 @@ void generate_joints(Reader& reader, const Node& generate) {
     const Count bodies = read_count(reader, generate.child("count"));
     Count count = bodies;
     if (const std::optional<Node> node = generate.find("joint_count")) {
-        reader.formulas.set_indices({0, 0, 0, bodies.total()});   // so that "count - 1" can be said
+        reader.formulas.set_indices({0, 0, 0, bodies.total()});  // so that "count - 1" can be said
         count = read_count(reader, *node);
         reader.formulas.clear_indices();
     }

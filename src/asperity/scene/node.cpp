@@ -86,7 +86,8 @@ std::optional<Node> Node::find(std::string_view key) const {
     if (!has(key)) return {};
     const Key* known = table_->find(key);
     const Value& value = *value_->find(key);
-    const bool table = known->is == Key::Is::Table || (known->is == Key::Is::TableOrText && value.kind == Value::Kind::Table);
+    const bool table =
+        known->is == Key::Is::Table || (known->is == Key::Is::TableOrText && value.kind == Value::Kind::Table);
     return Node(*this, value, std::string(key), table ? known->table : nullptr);
 }
 
@@ -211,7 +212,8 @@ std::string Node::choice(const std::vector<std::string>& names) const {
     const auto param = source_->words.find(word);
     if (param != source_->words.end() && known(param->second)) return param->second;
     const std::string& wrong = param != source_->words.end() ? param->second : word;
-    fail(fmt::format("{}must be one of {}{}", param != source_->words.end() ? fmt::format("the param is '{}'; ", one_line(wrong, 40)) : "",
+    fail(fmt::format("{}must be one of {}{}",
+                     param != source_->words.end() ? fmt::format("the param is '{}'; ", one_line(wrong, 40)) : "",
                      fmt::join(names, ", "), nearest_name(wrong, names).empty() ? "" : hint(wrong, names)));
 }
 

@@ -32,8 +32,8 @@ struct Source {
     std::string file;  ///< for messages
     const std::vector<Override>* overrides;
     Formulas* formulas;
-    std::vector<double> probes{0};  ///< times at which functions of time must be finite [s]
-    std::map<std::string, std::string> words;   ///< params that are words instead of numbers
+    std::vector<double> probes{0};             ///< times at which functions of time must be finite [s]
+    std::map<std::string, std::string> words;  ///< params that are words instead of numbers
 };
 
 /// A value of the scene and where it stands. Children point to their parents: they must not outlive them.

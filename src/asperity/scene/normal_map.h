@@ -13,8 +13,8 @@ struct DescribedMap {
     double tile = 1;                            ///< edge of one tile, as SlopeTexture::tile
 };
 
-/// `words` is a picture's path, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths count from the working
-/// directory, numbers may be formulas. `what` stands for the words in messages. Throws InputError.
+/// `words` is a picture's path, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths count from the
+/// working directory, numbers may be formulas. `what` stands for the words in messages. Throws InputError.
 DescribedMap describe_normal_map(const std::string& words, const std::string& what);
 
 /// One line: deviations, steepest slope, and what is wrong with the map if anything is.

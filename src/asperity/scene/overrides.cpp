@@ -74,7 +74,8 @@ Value& list_item(Value& list, const std::string& part, const Override& o) {
 bool has_key(Value& scene, const char* table, const std::string& part) {
     const Value* in_scene = scene.find(table);
     const Key* key = scene_table().find(table);
-    return (in_scene && in_scene->kind == Value::Kind::Table && std::ranges::find(in_scene->keys, part) != in_scene->keys.end()) ||
+    return (in_scene && in_scene->kind == Value::Kind::Table &&
+            std::ranges::find(in_scene->keys, part) != in_scene->keys.end()) ||
            (key && key->table && key->table->find(part));
 }
 
@@ -111,8 +112,7 @@ void apply(Value& scene, const Override& o, int origin) {
         if (!next) fail(o, fmt::format("no such key; the scene has no '{}'", part));
         at = next;
         table = key->table;
-        if (one_table && at->kind != Value::Kind::Table)
-            fail(o, fmt::format("'{}' is not a table in this scene", part));
+        if (one_table && at->kind != Value::Kind::Table) fail(o, fmt::format("'{}' is not a table in this scene", part));
         if (key->is == Key::Is::Tables || key->is == Key::Is::Named) {  // one more part chooses the item
             const std::string& name = parts[++p];
             Value* item = nullptr;

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/convex_contact/collide.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/importers/load.h"
 #include "asperity/scene/reader.h"
 
@@ -44,7 +44,8 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
             reader.grains[path.string()] = grain_of_file(path);
             reader.slopes[path.string()] = slopes_of_file(reader, path);
         }
-        reader.scene.notes.push_back(fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
+        reader.scene.notes.push_back(
+            fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
     });
     known.emplace(key, result);
     return result;
@@ -54,14 +55,17 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
 void check_vertex_grain(const Node& field, const rigid::BodyDesc& body) {
     for (const rigid::Collider& collider : body.colliders)
         if (const auto* mesh = std::get_if<geometry::Mesh>(&collider.shape); mesh && mesh->triangles->grains.empty())
-            field.fail("the mesh has no grain at its vertices; give all primitives of the glTF file the attribute _GRAIN, three floats along the grain");
+            field.fail(
+                "the mesh has no grain at its vertices; give all primitives of the glTF file the attribute _GRAIN, three "
+                "floats along the grain");
 }
 
 // Equal ones are made once.
 geometry::Shape read_bumpy_box(Reader& reader, const Node& node) {
-    const geometry::BumpyBox box{0.5 * node.child("size").vec3(kSize), node.number_or("height", 0.01, {0, 1e6}), node.integer_or("bumps", 16, 1, 1000),
-                                 node.integer_or("cells", 128, 2, 1000)};
-    const std::pair<std::string, double> key{fmt::format("bumpy box {} {} {} {} {} {}", box.half.x, box.half.y, box.half.z, box.height, box.bumps, box.cells), 1};
+    const geometry::BumpyBox box{0.5 * node.child("size").vec3(kSize), node.number_or("height", 0.01, {0, 1e6}),
+                                 node.integer_or("bumps", 16, 1, 1000), node.integer_or("cells", 128, 2, 1000)};
+    const std::pair<std::string, double> key{
+        fmt::format("bumpy box {} {} {} {} {} {}", box.half.x, box.half.y, box.half.z, box.height, box.bumps, box.cells), 1};
     if (const auto found = reader.meshes.find(key); found != reader.meshes.end()) return found->second;
     geometry::Shape result = geometry::HalfSpace{};
     node.located([&] { result = geometry::make_bumpy_box(box); });
@@ -70,11 +74,14 @@ geometry::Shape read_bumpy_box(Reader& reader, const Node& node) {
 }
 
 geometry::Shape read_shape(Reader& reader, const Node& node) {
-    const std::vector<std::string> kinds = {"sphere", "box", "capsule", "cylinder", "half_space", "hull", "mesh", "hull_of", "height_field", "bumpy_box"};
+    const std::vector<std::string> kinds = {"sphere", "box",  "capsule", "cylinder",     "half_space",
+                                            "hull",   "mesh", "hull_of", "height_field", "bumpy_box"};
     std::vector<std::string> given;
     for (const std::string& kind : kinds)
         if (node.has(kind)) given.push_back(kind);
-    if (given.size() != 1) node.fail("needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of, height_field, bumpy_box");
+    if (given.size() != 1)
+        node.fail(
+            "needs exactly one of sphere, box, capsule, cylinder, half_space, hull, mesh, hull_of, height_field, bumpy_box");
     const Node size = node.child(given[0]);
     if (node.has("scale") && given[0] != "mesh" && given[0] != "hull_of")
         node.child("scale").fail("belongs to mesh and hull_of; give other shapes their size");
@@ -124,8 +131,8 @@ Quat read_orientation(Reader& reader, const Node& body) {
     return read_angles(body);
 }
 
-// Meshes whose file says how they are brushed, and what normal map they are drawn with: where neither the body nor their material has a
-// grain or a map of its own.
+// Meshes whose file says how they are brushed, and what normal map they are drawn with: where neither the body nor their
+// material has a grain or a map of its own.
 void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     std::vector<Node> shapes = node.tables("shapes");
     if (node.has("shape")) shapes.push_back(node.child("shape"));
@@ -134,11 +141,14 @@ void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         if (!shapes[i].has("mesh")) continue;
         const int collider = first + static_cast<int>(i);
-        const surface::Material& material = world.materials[static_cast<std::size_t>(world.bodies.colliders[static_cast<std::size_t>(collider)].material)];
+        const surface::Material& material =
+            world.materials[static_cast<std::size_t>(world.bodies.colliders[static_cast<std::size_t>(collider)].material)];
         const std::string file = read_file_name(reader, shapes[i].child("mesh")).string();
-        const bool own_grain = node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
+        const bool own_grain =
+            node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
         if (const auto& grain = reader.grains[file]; grain && !own_grain) world.set_collider_grain(collider, *grain);
-        if (const auto& slopes = reader.slopes[file]; slopes && !node.has("normal_map") && !material.slopes.map) world.set_collider_slopes(collider, *slopes);
+        if (const auto& slopes = reader.slopes[file]; slopes && !node.has("normal_map") && !material.slopes.map)
+            world.set_collider_slopes(collider, *slopes);
     }
 }
 
@@ -259,7 +269,8 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
         if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
         reader.scene.world.set_grain(id, *grain);
     }
-    if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, first.appearance.texture_size)) reader.scene.world.set_slopes(id, *slopes);
+    if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, first.appearance.texture_size))
+        reader.scene.world.set_slopes(id, *slopes);
     set_looks_of_files(reader, node, id);
     reader.authored.push_back(body.pose);
 }

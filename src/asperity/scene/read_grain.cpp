@@ -31,18 +31,24 @@ surface::TextureGrain read_texture(const Reader& reader, const Node& node, doubl
     surface::GrainEncoding encoding = surface::GrainEncoding::Along;
     if (const std::optional<Node> word = node.find("encoding"))
         if (word->choice({"along", "gltf"}) == "gltf") encoding = surface::GrainEncoding::GltfAcross;
-    const double rotation = radians(node.number_or("rotation_deg", 0, {-360, 360})), strength = node.number_or("strength", 1, kFraction);
+    const double rotation = radians(node.number_or("rotation_deg", 0, {-360, 360})),
+                 strength = node.number_or("strength", 1, kFraction);
     surface::TextureGrain grain;
     grain.tile = node.number_or("tile", tile, kSize);
     grain.footprint = node.number_or("footprint", 0, {0, 1e6});
     const std::filesystem::path path = read_file_name(reader, file);
-    file.located([&] { grain.texture = surface::decode_grain(to_pixels(importers::read_picture(path)), encoding, path.string(), rotation, strength); });
+    file.located([&] {
+        grain.texture =
+            surface::decode_grain(to_pixels(importers::read_picture(path)), encoding, path.string(), rotation, strength);
+    });
     return grain;
 }
 
 }  // namespace
 
-surface::Pixels to_pixels(importers::Picture picture) { return {picture.width, picture.height, picture.channels, std::move(picture.values)}; }
+surface::Pixels to_pixels(importers::Picture picture) {
+    return {picture.width, picture.height, picture.channels, std::move(picture.values)};
+}
 
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
     const std::optional<importers::Anisotropy> a = importers::read_anisotropy(path);
@@ -50,14 +56,16 @@ std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
     // without a texture the direction is the tangent itself, with full strength: red 1, green 1/2, blue 1
     const surface::Pixels pixels = a->texture ? to_pixels(*a->texture) : surface::Pixels{1, 1, 3, {1, 0.5F, 1}};
     surface::TextureGrain grain;
-    grain.texture = surface::decode_grain(pixels, surface::GrainEncoding::GltfAcross, path.string(), a->rotation, a->strength);
+    grain.texture =
+        surface::decode_grain(pixels, surface::GrainEncoding::GltfAcross, path.string(), a->rotation, a->strength);
     grain.tile = a->tile;
     grain.offset = a->offset;
     return grain;
 }
 
 std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile) {
-    if (table.has("grain") && table.has("grain_field")) table.child("grain_field").fail("give grain or grain_field, not both");
+    if (table.has("grain") && table.has("grain_field"))
+        table.child("grain_field").fail("give grain or grain_field, not both");
     if (const std::optional<Node> grain = table.find("grain")) {
         const Vec3 direction = grain->vec3();
         if (length(direction) < 1e-9) grain->fail("the grain needs a direction; leave the key out for none");
@@ -65,12 +73,15 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
     }
     const std::optional<Node> node = table.find("grain_field");
     if (!node) return {};
-    const std::string kind = node->has("kind") ? node->child("kind").choice({std::begin(kKinds), std::end(kKinds)})
-                             : node->has("angle") ? "formula" : node->has("texture") ? "texture" : "";
+    const std::string kind = node->has("kind")      ? node->child("kind").choice({std::begin(kKinds), std::end(kKinds)})
+                             : node->has("angle")   ? "formula"
+                             : node->has("texture") ? "texture"
+                                                    : "";
     if (kind.empty()) node->fail("needs a kind: radial, concentric, axial, helical, spiral, formula, vertices or texture");
     const auto only = [&](std::initializer_list<const char*> keys, const char* owner) {
         for (const char* key : keys)
-            if (node->has(key) && kind != owner) node->child(key).fail(fmt::format("belongs to kind = \"{}\", and this one is \"{}\"", owner, kind));
+            if (node->has(key) && kind != owner)
+                node->child(key).fail(fmt::format("belongs to kind = \"{}\", and this one is \"{}\"", owner, kind));
     };
     only({"angle"}, "formula");
     only({"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"}, "texture");
@@ -83,7 +94,8 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
             return surface::FormulaGrain{[constant](const Vec3&) { return constant; }};
         }
         try {
-            return surface::FormulaGrain{[degrees = angle.source().formulas->of_point(angle.text())](const Vec3& p) { return radians(degrees(p)); }};
+            return surface::FormulaGrain{
+                [degrees = angle.source().formulas->of_point(angle.text())](const Vec3& p) { return radians(degrees(p)); }};
         } catch (const FormulaError& error) { angle.fail(error.what()); }
     }
     return read_about_axis(*node, kind);

@@ -181,7 +181,8 @@ void read_joint(Reader& reader, const Node& node, const std::string& name) {
             what = rigid::Hinge{read_limits(node, "limits_deg", radians(1), 180), read_motor(node), read_drive(node, true),
                                 read_brake(node)};
         if (kind == "slider")
-            what = rigid::Slider{read_limits(node, "limits", 1, 1e9), read_motor(node), read_drive(node, false), read_brake(node)};
+            what = rigid::Slider{read_limits(node, "limits", 1, 1e9), read_motor(node), read_drive(node, false),
+                                 read_brake(node)};
         if (kind == "weld") what = rigid::Weld{};
         joint = rigid::joint_at(name, {a}, {b}, world_frame(node, kind, bodies, b), std::move(what), bodies);
     }

@@ -54,7 +54,8 @@ MapSize read_size(const Reader& reader, const Node& node) {
     const std::vector<double> two = size->numbers(2, {1, 8192});
     if (two[0] != std::floor(two[0]) || two[1] != std::floor(two[1])) size->fail("expected two whole numbers of texels");
     if (two[0] * two[1] > reader.limits.map_texels)
-        size->fail(fmt::format("{:.0f} texels; at most {} are made; let the map repeat", two[0] * two[1], reader.limits.map_texels));
+        size->fail(fmt::format("{:.0f} texels; at most {} are made; let the map repeat", two[0] * two[1],
+                               reader.limits.map_texels));
     return {static_cast<int>(two[0]), static_cast<int>(two[1])};
 }
 
@@ -68,8 +69,10 @@ SlopeMap quarter_turn(const SlopeMap& map) {
     SlopeMap out{map.height, map.width, std::vector<surface::Slope>(map.slopes.size())};
     for (int y = 0; y < map.height; ++y)
         for (int x = 0; x < map.width; ++x) {
-            const surface::Slope& g = map.slopes[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x)];
-            out.slopes[static_cast<std::size_t>(x) * static_cast<std::size_t>(map.height) + static_cast<std::size_t>(map.height - 1 - y)] = {-g.y, g.x};
+            const surface::Slope& g =
+                map.slopes[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x)];
+            out.slopes[static_cast<std::size_t>(x) * static_cast<std::size_t>(map.height) +
+                       static_cast<std::size_t>(map.height - 1 - y)] = {-g.y, g.x};
         }
     return out;
 }
@@ -81,13 +84,15 @@ Vec2 one_or_two(const Node& node, const Range& range) {
     return {two[0], two[1]};
 }
 
-constexpr Range kSlope{-surface::kSteepestSlope, surface::kSteepestSlope}, kSlopeDeviation{0, surface::kSteepestSlope}, kFlank{0.1, 84.9};
+constexpr Range kSlope{-surface::kSteepestSlope, surface::kSteepestSlope}, kSlopeDeviation{0, surface::kSteepestSlope},
+    kFlank{0.1, 84.9};
 
 class MapReader {
   public:
     MapReader(const Reader& reader, const Node& node, double tile) : reader_(reader), node_(node), kind_(kind_of(node)) {
         out_.tile = node.number_or("tile", tile, kSize);
-        pixel_ = kind_.name == std::string("ra_mm") ? 1e-3 * node.number_or("pixel_mm", 1, kSize) : 1e-3 * node.number_or("pixel_mm", 0, kSize);
+        pixel_ = kind_.name == std::string("ra_mm") ? 1e-3 * node.number_or("pixel_mm", 1, kSize)
+                                                    : 1e-3 * node.number_or("pixel_mm", 0, kSize);
     }
 
     DescribedMap read() {
@@ -97,22 +102,28 @@ class MapReader {
         if (kind == "file") read_file(source);
         if (kind == "height_image") read_height_image(source);
         if (kind == "height") read_formula(source, size);
-        if (kind == "gaussian") out_.slopes = surface::gaussian_slopes(size, one_or_two(source, kSlopeDeviation), read_seed(node_));
+        if (kind == "gaussian")
+            out_.slopes = surface::gaussian_slopes(size, one_or_two(source, kSlopeDeviation), read_seed(node_));
         if (kind == "ra_mm") {
             lay(size.width);
             out_.heights = surface::rough_heights(size, 1e-3 * source.number({0, 1e6}), pixel_, read_seed(node_));
         }
         if (kind == "brushed")
-            out_.heights = surface::brushed_heights(size, source.number(kSlopeDeviation), node_.number_or("length", 32, {0.5, 200}), read_seed(node_));
+            out_.heights = surface::brushed_heights(size, source.number(kSlopeDeviation),
+                                                    node_.number_or("length", 32, {0.5, 200}), read_seed(node_));
         if (kind == "sawtooth") read_sawtooth(source, size);
         if (kind == "thread") read_thread(source, size);
         if (kind == "finish") {
             const std::string name = source.choice({"acrylic", "oak", "pvc"});
-            out_.heights = surface::finish_heights(
-                size, name == "oak" ? surface::Finish::Oak : name == "pvc" ? surface::Finish::Pvc : surface::Finish::Acrylic, read_seed(node_));
+            out_.heights = surface::finish_heights(size,
+                                                   name == "oak"   ? surface::Finish::Oak
+                                                   : name == "pvc" ? surface::Finish::Pvc
+                                                                   : surface::Finish::Acrylic,
+                                                   read_seed(node_));
         }
         if (kind == "emblem")
-            out_.heights = surface::emblem_heights(size, radians(source.number({0, 84.9})), node_.number_or("bevel_width", 0.02, {1e-4, 0.1}));
+            out_.heights = surface::emblem_heights(size, radians(source.number({0, 84.9})),
+                                                   node_.number_or("bevel_width", 0.02, {1e-4, 0.1}));
         if (kind == "ramp") {
             const std::vector<double> two = source.numbers(2, kSlope);
             out_.slopes = surface::ramp_slopes(size, {two[0], two[1]});
@@ -130,7 +141,10 @@ class MapReader {
     void read_file(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         const bool green_down = node_.flag_or("green_down", false);
-        source.located([&] { out_.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string(), {.green_down = green_down}); });
+        source.located([&] {
+            out_.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string(),
+                                                     {.green_down = green_down});
+        });
     }
     void read_height_image(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
@@ -144,13 +158,14 @@ class MapReader {
     void read_formula(const Node& source, MapSize size) {
         lay(size.width);
         try {
-            out_.heights = surface::heights_from_function(size, pixel_ * size.width, source.source().formulas->of_place(source.text()));
+            out_.heights =
+                surface::heights_from_function(size, pixel_ * size.width, source.source().formulas->of_place(source.text()));
         } catch (const FormulaError& error) { source.fail(error.what()); }
     }
     void read_sawtooth(const Node& source, MapSize size) {
         const std::vector<double> angles = source.numbers(2, kFlank);
-        const surface::Waves waves =
-            surface::waves_of(size, node_.number_or("period", 32, {2, 8192}), radians(node_.number_or("direction_deg", 0, {-360, 360})));
+        const surface::Waves waves = surface::waves_of(size, node_.number_or("period", 32, {2, 8192}),
+                                                       radians(node_.number_or("direction_deg", 0, {-360, 360})));
         out_.slopes = surface::sawtooth_slopes(size, radians(angles[0]), radians(angles[1]), waves.u, waves.v);
     }
     void read_thread(const Node& source, MapSize size) {
@@ -159,7 +174,9 @@ class MapReader {
         thread.turns = node_.integer_or("turns", 8, 1, 1000);
         thread.starts = node_.integer_or("starts", 1, 1, 100);
         thread.left_handed = node_.flag_or("left_handed", false);
-        if (4 * thread.turns > size.height) source.fail(fmt::format("{} turns need a map of at least {} texels along v; see size", thread.turns, 4 * thread.turns));
+        if (4 * thread.turns > size.height)
+            source.fail(
+                fmt::format("{} turns need a map of at least {} texels along v; see size", thread.turns, 4 * thread.turns));
         out_.slopes = surface::thread_slopes(size, thread);
     }
     void finish(const std::string& kind) {
@@ -180,8 +197,8 @@ class MapReader {
         source.located([&] {
             const importers::GreyImage grey = importers::read_grey(path);
             if (grey.width != out_.slopes.width || grey.height != out_.slopes.height)
-                throw InputError(fmt::format("{}: {} x {} pixels; the map has {} x {}, and each texel needs its strength", path.string(), grey.width,
-                                             grey.height, out_.slopes.width, out_.slopes.height));
+                throw InputError(fmt::format("{}: {} x {} pixels; the map has {} x {}, and each texel needs its strength",
+                                             path.string(), grey.width, grey.height, out_.slopes.width, out_.slopes.height));
             out_.slopes.salience.assign(grey.values.begin(), grey.values.end());
         });
     }
@@ -206,10 +223,13 @@ DescribedMap read_map(const Reader& reader, const Node& node, double tile) {
 
 std::string report(const SlopeMap& map) {
     const surface::SlopeStatistics s = statistics(map);
-    std::string text = fmt::format("{} x {} texels, slopes of {:.4g} along u and {:.4g} along v, steepest {:.1f} degrees", map.width, map.height, s.deviation.x,
-                                   s.deviation.y, degrees(std::atan(s.steepest)));
-    // 0.0039 is what 8 bits make of zero: more is a surface that climbs, and friction that differs between one way and the other
-    if (length(s.mean) > 0.006) text += fmt::format("; on the mean it slopes by ({:.3g}, {:.3g}): 'level = true' takes that away", s.mean.x, s.mean.y);
+    std::string text = fmt::format("{} x {} texels, slopes of {:.4g} along u and {:.4g} along v, steepest {:.1f} degrees",
+                                   map.width, map.height, s.deviation.x, s.deviation.y, degrees(std::atan(s.steepest)));
+    // 0.0039 is what 8 bits make of zero: more is a surface that climbs, and friction that differs between one way and the
+    // other
+    if (length(s.mean) > 0.006)
+        text +=
+            fmt::format("; on the mean it slopes by ({:.3g}, {:.3g}): 'level = true' takes that away", s.mean.x, s.mean.y);
     if (s.backward > 0) text += fmt::format("; {:.2g} % of the texels face backwards and do not count", 100 * s.backward);
     if (s.cut > 0) text += fmt::format("; {:.2g} % are cut to 85 degrees", 100 * s.cut);
     if (s.integrability < -0.5) text += "; green seems to point down (DirectX): 'green_down = true' turns it round";
@@ -228,7 +248,8 @@ std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::f
     try {
         std::optional<importers::NormalTexture> texture = importers::read_normal_texture(path);
         if (!texture) return {};
-        auto map = std::make_shared<SlopeMap>(surface::decode_normal_map(to_pixels(std::move(texture->picture)), path.string(), {.scale = texture->scale}));
+        auto map = std::make_shared<SlopeMap>(
+            surface::decode_normal_map(to_pixels(std::move(texture->picture)), path.string(), {.scale = texture->scale}));
         reader.scene.notes.push_back(fmt::format("{}, normal map: {}", path.filename().string(), report(*map)));
         return surface::SlopeTexture{std::move(map), texture->tile, texture->offset};
     } catch (const InputError& error) {
@@ -247,7 +268,10 @@ DescribedMap describe_normal_map(const std::string& words, const std::string& wh
     } else {
         try {
             map = parse_toml("normal_map = { " + words + " }").items.at(0);
-        } catch (const TomlError& error) { throw InputError(fmt::format("{} {}: {}; write keys as in normal_map = {{ ... }} of a scene", what, one_line(words, 100), error.what)); }
+        } catch (const TomlError& error) {
+            throw InputError(fmt::format("{} {}: {}; write keys as in normal_map = {{ ... }} of a scene", what,
+                                         one_line(words, 100), error.what));
+        }
     }
     Value document;
     document.set("normal_map", std::move(map));

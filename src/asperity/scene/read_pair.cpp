@@ -18,17 +18,23 @@ struct LawKeys {
     std::vector<std::string> keys;
 };
 const std::vector<LawKeys>& law_keys() {
-    static const std::vector<LawKeys> all = {{"coulomb", "mu", {"mu"}},
-                                             {"elliptic", "mu_t (along the grain) and mu_b (across)", {"mu_t", "mu_b"}},
-                                             {"matchstick", "mu (crossed grains), mu_along and mu_across (parallel ones)", {"mu", "mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"}},
-                                             {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}},
-                                             {"ploughing", "mu_0 (smooth surfaces) and k_a, k_b (how much slopes count)",
-                                              {"mu_0", "k_a", "k_b", "weight", "directions", "patch", "resolution", "sampling", "frame"}}};
+    static const std::vector<LawKeys> all = {
+        {"coulomb", "mu", {"mu"}},
+        {"elliptic", "mu_t (along the grain) and mu_b (across)", {"mu_t", "mu_b"}},
+        {"matchstick",
+         "mu (crossed grains), mu_along and mu_across (parallel ones)",
+         {"mu", "mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"}},
+        {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}},
+        {"ploughing",
+         "mu_0 (smooth surfaces) and k_a, k_b (how much slopes count)",
+         {"mu_0", "k_a", "k_b", "weight", "directions", "patch", "resolution", "sampling", "frame"}}};
     return all;
 }
 
 void check_keys(const Node& node, const std::string& law) {
-    const auto has = [](const LawKeys& keys, const std::string& key) { return std::find(keys.keys.begin(), keys.keys.end(), key) != keys.keys.end(); };
+    const auto has = [](const LawKeys& keys, const std::string& key) {
+        return std::find(keys.keys.begin(), keys.keys.end(), key) != keys.keys.end();
+    };
     const LawKeys& own = *std::find_if(law_keys().begin(), law_keys().end(), [&](const LawKeys& k) { return k.law == law; });
     for (const LawKeys& other : law_keys())
         for (const std::string& key : other.keys)
@@ -38,7 +44,8 @@ void check_keys(const Node& node, const std::string& law) {
 
 /// [along, across], or [[along, x], [y, across]].
 friction::SurfaceTensor read_tensor(const Node& node) {
-    if (node.value().kind == Value::Kind::List && !node.value().items.empty() && node.value().items[0].kind == Value::Kind::List) {
+    if (node.value().kind == Value::Kind::List && !node.value().items.empty() &&
+        node.value().items[0].kind == Value::Kind::List) {
         const std::vector<Node> rows = node.items();
         if (rows.size() != 2) node.fail("expected [along, across] or [[along, x], [y, across]]");
         const std::vector<double> first = rows[0].numbers(2, {-1e6, 1e6}), second = rows[1].numbers(2, {-1e6, 1e6});
@@ -52,11 +59,14 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
     const auto number = [&](const char* key) { return node.child(key).number(kCoefficient); };
     if (law == "elliptic") return friction::Elliptic{number("mu_t"), number("mu_b")};
     if (law == "matchstick") {
-        friction::Matchstick m{number("mu"), number("mu_along"), number("mu_across"), node.maybe_number("drilling_parallel", kCoefficient)};
+        friction::Matchstick m{number("mu"), number("mu_along"), number("mu_across"),
+                               node.maybe_number("drilling_parallel", kCoefficient)};
         if (const std::optional<Node> lone = node.find("lone_grain"))
-            m.lone_grain = lone->choice({"anisotropic", "isotropic"}) == "isotropic" ? friction::LoneGrain::Isotropic : friction::LoneGrain::Anisotropic;
+            m.lone_grain = lone->choice({"anisotropic", "isotropic"}) == "isotropic" ? friction::LoneGrain::Isotropic
+                                                                                     : friction::LoneGrain::Anisotropic;
         if (const std::optional<Node> blend = node.find("blend"))
-            m.blend = blend->choice({"linear", "double_angle"}) == "linear" ? friction::GrainBlend::Linear : friction::GrainBlend::DoubleAngle;
+            m.blend = blend->choice({"linear", "double_angle"}) == "linear" ? friction::GrainBlend::Linear
+                                                                            : friction::GrainBlend::DoubleAngle;
         return m;
     }
     if (law == "tensor") {
@@ -75,7 +85,9 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
         p.k_b = node.number_or("k_b", p.k_b, kCoefficient);
         if (const std::optional<Node> weight = node.find("weight")) {
             const std::string word = weight->choice({"projected", "true_area", "salience"});
-            p.weight = word == "true_area" ? friction::FacetWeight::TrueArea : word == "salience" ? friction::FacetWeight::Salience : friction::FacetWeight::Projected;
+            p.weight = word == "true_area"  ? friction::FacetWeight::TrueArea
+                       : word == "salience" ? friction::FacetWeight::Salience
+                                            : friction::FacetWeight::Projected;
         }
         p.directions = node.integer_or("directions", p.directions, 4, friction::kMostDirections);
         return p;
@@ -88,9 +100,7 @@ std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int reso
 #ifdef ASPERITY_HAS_OPENGL
     try {
         return std::make_shared<gl::OpenGlSampler>(resolution);
-    } catch (const InputError& error) {
-        node.fail(fmt::format("{}; \"rays\" need no OpenGL", error.what()));
-    }
+    } catch (const InputError& error) { node.fail(fmt::format("{}; \"rays\" need no OpenGL", error.what())); }
 #else
     (void)resolution;
     node.fail("this program was built without OpenGL (packages libegl-dev, libopengl-dev); use \"rays\" or \"tables\"");
@@ -113,7 +123,8 @@ surface::PatchSettings read_patch(const Node& node) {
         if (length(patch.axis) < 1e-9) frame->fail("the axis needs a direction");
         patch.axis = normalized(patch.axis);
     } else {
-        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::PatchSettings::Frame::AlongGrain : surface::PatchSettings::Frame::AlongSlip;
+        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::PatchSettings::Frame::AlongGrain
+                                                                  : surface::PatchSettings::Frame::AlongSlip;
     }
     return patch;
 }
@@ -130,9 +141,10 @@ friction::LoadCurve read_load_curve(const Node& node) {
 
 void read_patch(const Node& node, surface::Pair& pair) {
     if (const std::optional<Node> model = node.find("contact_model")) pair.contact = read_contact_model(*model);
-    const std::vector<std::string> models = {"uniform", "four_corner", "contensou"};   // in the order of the enum
+    const std::vector<std::string> models = {"uniform", "four_corner", "contensou"};  // in the order of the enum
     if (const std::optional<Node> spin = node.find("spin_model"))
-        pair.spin = static_cast<friction::SpinModel>(std::find(models.begin(), models.end(), spin->choice(models)) - models.begin());
+        pair.spin =
+            static_cast<friction::SpinModel>(std::find(models.begin(), models.end(), spin->choice(models)) - models.begin());
     pair.patch_radius = node.number_or("patch_radius", 0, {0, 1e6});
     pair.stabilisation = read_stabilisation(node);
     if (pair.contact == surface::ContactModel::Points)
@@ -141,7 +153,10 @@ void read_patch(const Node& node, surface::Pair& pair) {
     if (pair.contact == surface::ContactModel::Points && node.has("spin_model") && pair.patch_radius == 0)
         node.child("spin_model").fail("belongs to contact_model = \"patches\", or to points with a patch_radius");
     if ((pair.contact == surface::ContactModel::Patches || pair.patch_radius > 0) && node.has("drilling"))
-        node.child("drilling").fail("belongs to points without a patch_radius; how a patch resists spinning follows from its size: spin_model, patch_radius");
+        node.child("drilling")
+            .fail(
+                "belongs to points without a patch_radius; how a patch resists spinning follows from its size: spin_model, "
+                "patch_radius");
 }
 
 }  // namespace
@@ -153,10 +168,12 @@ surface::ContactModel read_contact_model(const Node& node) {
 surface::Stabilisation read_stabilisation(const Node& table) {
     surface::Stabilisation out;
     if (const std::optional<Node> overlap = table.find("patch_overlap"))
-        out.overlap = overlap->choice({"points", "volume"}) == "points" ? surface::OverlapBy::Points : surface::OverlapBy::Volume;
+        out.overlap =
+            overlap->choice({"points", "volume"}) == "points" ? surface::OverlapBy::Points : surface::OverlapBy::Volume;
     out.target_volume = table.maybe_number("target_volume", {0, 1e9});
     out.compliance = table.maybe_number("patch_compliance", {0, 1e6});
-    if (out.overlap == surface::OverlapBy::Points && out.target_volume) table.child("target_volume").fail("belongs to patch_overlap = \"volume\"");
+    if (out.overlap == surface::OverlapBy::Points && out.target_volume)
+        table.child("target_volume").fail("belongs to patch_overlap = \"volume\"");
     return out;
 }
 
@@ -164,7 +181,8 @@ surface::Pair read_pair(const Node& node) {
     surface::Pair pair;
     friction::Law& law = pair.friction;
     const std::optional<Node> law_name = node.find("law");
-    const std::string name = law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) : "coulomb";
+    const std::string name =
+        law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) : "coulomb";
     check_keys(node, name);
     law.base = read_base(node, name);
     pair.patch = read_patch(node);
@@ -177,8 +195,9 @@ surface::Pair read_pair(const Node& node) {
         node.child("static_speed").fail("needs static_ratio = mu_static / mu_kinetic beside it");
     }
     if (const std::optional<Node> s = node.find("stribeck"))
-        law.stribeck = friction::Stribeck{s->child("ratio").number(kCoefficient), s->child("speed").number({1e-12, 1e6}),
-                                          s->number_or("exponent", 2, {1e-3, 100}), s->number_or("viscous", 0, kCoefficient)};
+        law.stribeck =
+            friction::Stribeck{s->child("ratio").number(kCoefficient), s->child("speed").number({1e-12, 1e6}),
+                               s->number_or("exponent", 2, {1e-3, 100}), s->number_or("viscous", 0, kCoefficient)};
     if (const std::optional<Node> l = node.find("load"))
         law.load = friction::LoadScaling{l->child("reference").number({1e-12, 1e12}), l->child("exponent").number({0, 10}),
                                          l->number_or("floor", 1e-6, {1e-12, 1e12})};

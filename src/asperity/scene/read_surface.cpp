@@ -1,6 +1,6 @@
 // [material.NAME], [pair.A-B] and the default pair of [world].
-#include <fstream>
 #include <cmath>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -68,11 +68,14 @@ surface::Material read_material(Reader& reader, const Node& node, surface::Mater
     look.checker = node.flag_or("checker", look.checker);
     look.texture = read_path(reader, node, "texture");
     look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
-    if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, look.texture_size)) material.slopes = *std::move(slopes);
+    if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, look.texture_size))
+        material.slopes = *std::move(slopes);
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, look.texture_size)) {
         const auto* constant = std::get_if<surface::ConstantGrain>(&*grain);
-        if (constant) material.grain = constant->direction;
-        else material.grain_field = std::make_shared<surface::Grain>(*grain);
+        if (constant)
+            material.grain = constant->direction;
+        else
+            material.grain_field = std::make_shared<surface::Grain>(*grain);
     }
     return material;
 }
@@ -120,8 +123,7 @@ void read_pairs(Reader& reader, const Node& root) {
         std::vector<std::pair<int, int>> splits;
         for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {
             const auto a = reader.materials.find(name.substr(0, dash)), b = reader.materials.find(name.substr(dash + 1));
-            if (a != reader.materials.end() && b != reader.materials.end())
-                splits.emplace_back(a->second, b->second);
+            if (a != reader.materials.end() && b != reader.materials.end()) splits.emplace_back(a->second, b->second);
         }
         if (splits.empty()) {
             std::vector<std::string> known;

@@ -19,7 +19,7 @@ struct ReadLimits {
     int bodies = 200000;  ///< and as many joints
     int hull_points = 2000;
     int params = 1000;
-    int materials = 1000;  ///< the pair table has the square of it
+    int materials = 1000;      ///< the pair table has the square of it
     int map_texels = 1 << 24;  ///< of a generated normal map: 4096 x 4096, 128 MB
 };
 
@@ -37,9 +37,10 @@ struct Reader {
     std::map<std::string, int> bodies;
     std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
     std::map<std::string, int> joints;
-    std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;  ///< by file and scale: read once, shared by all bodies
-    std::map<std::string, std::optional<surface::Grain>> grains;              ///< by file, of those meshes
-    std::map<std::string, std::optional<surface::SlopeTexture>> slopes;       ///< likewise
+    /// by file and scale: read once, shared by all bodies
+    std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;
+    std::map<std::string, std::optional<surface::Grain>> grains;         ///< by file, of those meshes
+    std::map<std::string, std::optional<surface::SlopeTexture>> slopes;  ///< likewise
 
     /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
@@ -61,15 +62,16 @@ Quat read_angles(const Node& table);
 
 /// The value of shape.height_field.
 geometry::Shape read_height_field(Reader& reader, const Node& table);
-/// The `grain` or `grain_field` of a material or body; `tile` is the edge of a texture's tile where the field says none. Nothing where it
-/// has neither.
+/// The `grain` or `grain_field` of a material or body; `tile` is the edge of a texture's tile where the field says none.
+/// Nothing where it has neither.
 std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
 /// The grain that the material of a glTF file has by its brushed look, if it has one.
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
 surface::Pixels to_pixels(importers::Picture picture);
 /// The `normal_map` of a material or body, a file's name or a table; `tile` as above. Nothing where it has none.
 std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile);
-/// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good without.
+/// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good
+/// without.
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
 surface::ContactModel read_contact_model(const Node& node);

@@ -1,10 +1,10 @@
 #include "asperity/scene/run.h"
 
+#include <fmt/format.h>
 #include <chrono>
 #include <cmath>
-#include <numbers>
 #include <cstring>
-#include <fmt/format.h>
+#include <numbers>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -29,13 +29,15 @@ struct Gathered {
     Watch watch;
     std::string steps_csv;
     RunResult result;
-    size_t regular_frames = 1;   // recorded ones that an unbroken, longer run would have, too; after them at most the last moment
+    // recorded ones that an unbroken, longer run would have, too; after them at most the last moment
+    size_t regular_frames = 1;
 };
 
-// The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off again.
+// The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off
+// again.
 struct CheckpointHead {
     char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '4'};
-    char fingerprint[16] = {};   // of the scene with its overrides
+    char fingerprint[16] = {};  // of the scene with its overrides
     std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
     double wall_s = 0;
     std::int64_t unconverged = 0, sweeps_max = 0;
@@ -44,7 +46,8 @@ struct CheckpointHead {
 
 void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bool contacts) {
     write_file(out / "steps.csv", g.steps_csv);
-    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(), patch_rows = record::patches_csv_header(), pair_rows = record::pairs_csv_header();
+    std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(),
+                patch_rows = record::patches_csv_header(), pair_rows = record::pairs_csv_header();
     bool patches = false;
     for (const record::Frame& frame : g.result.recording.frames) {
         record::append_bodies_csv(bodies, g.result.recording, frame);
@@ -63,7 +66,7 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
         if (contacts)
             write_file(out / file, *rows);
         else
-            fs::remove(out / file, ignored);   // of an earlier run: it would not belong to the other files
+            fs::remove(out / file, ignored);  // of an earlier run: it would not belong to the other files
     }
     record::save(g.result.recording, out / "recording.asp");
     record::save_glb(g.result.recording, out / "motion.glb");
@@ -91,25 +94,33 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
     const std::string bytes = read_file(path);
     CheckpointHead head;
     const CheckpointHead expected;
-    if (bytes.size() < sizeof head) throw InputError(fmt::format("{}: cut off; start the run anew without --resume", path.string()));
+    if (bytes.size() < sizeof head)
+        throw InputError(fmt::format("{}: cut off; start the run anew without --resume", path.string()));
     std::memcpy(&head, bytes.data(), sizeof head);
     if (std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0)
-        throw InputError(fmt::format("{}: not a checkpoint of this version; start the run anew without --resume", path.string()));
+        throw InputError(
+            fmt::format("{}: not a checkpoint of this version; start the run anew without --resume", path.string()));
     if (std::string_view(head.fingerprint, sizeof head.fingerprint) != scene.fingerprint)
-        throw InputError(fmt::format("{}: belongs to another scene, or to other --set values; give the same ones, or start anew without --resume", path.string()));
-    if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() || bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
+        throw InputError(fmt::format(
+            "{}: belongs to another scene, or to other --set values; give the same ones, or start anew without --resume",
+            path.string()));
+    if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() ||
+        bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
         throw InputError(fmt::format("{}: cut off or damaged; start the run anew without --resume", path.string()));
     g.watch.restore(bytes.substr(sizeof head, head.observer_bytes), scene);
     scene.world.restore_state(bytes.substr(sizeof head + head.observer_bytes));
 
     g.steps_csv = read_file(out / "steps.csv");
     record::Recording recording = record::load(out / "recording.asp");
-    if (g.steps_csv.size() < head.steps_bytes || recording.frames.size() < head.frames || recording.bodies.size() != g.result.recording.bodies.size())
-        throw InputError(fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
+    if (g.steps_csv.size() < head.steps_bytes || recording.frames.size() < head.frames ||
+        recording.bodies.size() != g.result.recording.bodies.size())
+        throw InputError(
+            fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
     g.steps_csv.resize(head.steps_bytes);
     // the last moment of a finished run is kept: its contacts cannot be told from the state alone
     const bool finished = scene.world.steps_done >= total;
-    const bool has_end = finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.time;
+    const bool has_end =
+        finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.time;
     recording.frames.resize(head.frames + (has_end ? 1 : 0));
     g.regular_frames = head.frames;
     g.result.recording.frames = std::move(recording.frames);
@@ -153,9 +164,11 @@ namespace {
 /// The grain of a shape, whoever gives it: the body, or its material as a field or a constant.
 std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int collider) {
     if (world.grain_of(collider)) return world.shared_grain_of(collider);
-    const surface::Material& material = world.materials[static_cast<size_t>(world.bodies.colliders[static_cast<size_t>(collider)].material)];
+    const surface::Material& material =
+        world.materials[static_cast<size_t>(world.bodies.colliders[static_cast<size_t>(collider)].material)];
     if (material.grain_field) return material.grain_field;
-    return material.grain == Vec3{} ? nullptr : std::make_shared<const surface::Grain>(surface::ConstantGrain{material.grain});
+    return material.grain == Vec3{} ? nullptr
+                                    : std::make_shared<const surface::Grain>(surface::ConstantGrain{material.grain});
 }
 
 }  // namespace
@@ -172,7 +185,8 @@ record::Recording start_recording(const Scene& scene) {
             const int collider = bodies.first_collider[i] + k;
             const rigid::Collider& c = bodies.colliders[static_cast<size_t>(collider)];
             body.colliders.push_back(c);
-            body.grains.push_back({grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
+            body.grains.push_back(
+                {grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
             const surface::SlopeTexture* slopes = scene.world.slopes_of(collider);
             body.slopes.push_back(slopes ? *slopes : surface::SlopeTexture{});
         }
@@ -192,16 +206,21 @@ std::vector<Vec3> outline(const contact::PatchContact& p) {
     const auto add = [&](double x, double y) { out.push_back(p.at.point + x * p.u + y * p.w()); };
     if (const auto* ellipse = std::get_if<geometry::EllipseRegion>(&p.region)) {
         constexpr int count = 32;
-        for (int i = 0; i < count; ++i) add(ellipse->a * std::cos(2 * std::numbers::pi * i / count), ellipse->b * std::sin(2 * std::numbers::pi * i / count));
+        for (int i = 0; i < count; ++i)
+            add(ellipse->a * std::cos(2 * std::numbers::pi * i / count),
+                ellipse->b * std::sin(2 * std::numbers::pi * i / count));
     } else {
         const auto& polygon = std::get<geometry::PolygonRegion>(p.region);
-        for (int i = 0; i < polygon.count; ++i) add(polygon.corners[static_cast<size_t>(i)].x, polygon.corners[static_cast<size_t>(i)].y);
+        for (int i = 0; i < polygon.count; ++i)
+            add(polygon.corners[static_cast<size_t>(i)].x, polygon.corners[static_cast<size_t>(i)].y);
     }
     return out;
 }
 
 record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
-    record::PatchSample out{p.at.body_a, p.at.body_b, p.at.point, p.at.normal, p.u, p.at.impulse / dt, p.torque / dt, p.centre_of_pressure(), 0, outline(p)};
+    record::PatchSample out{p.at.body_a, p.at.body_b,       p.at.point,    p.at.normal,
+                            p.u,         p.at.impulse / dt, p.torque / dt, p.centre_of_pressure(),
+                            0,           outline(p)};
     out.spin_torque = dot(out.torque - cross(out.pressure - out.centre, out.force), out.normal);
     return out;
 }
@@ -209,20 +228,22 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 }  // namespace
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
-    record::Frame& frame = recording.frames.emplace_back(record::Frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}});
+    record::Frame& frame = recording.frames.emplace_back(
+        record::Frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}});
     if (!contacts || !(world.last_dt > 0)) return;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
         const Vec2 mu = reach(sim::limit_surface(world, place).set);
         const sim::ContactSurface at = sim::contact_surface(world, c);
-        frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y, at.a.face, at.b.face, at.a.uv,
-                                  at.b.uv, c.gap, c.drilling / world.last_dt, patch});
+        frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y,
+                                  at.a.face, at.b.face, at.a.uv, at.b.uv, c.gap, c.drilling / world.last_dt, patch});
     };
     for (size_t i = 0; i < world.contacts.size(); ++i) add(world.contacts[i], i, -1);
     for (size_t i = 0; i < world.patches.size(); ++i) {
         const contact::PatchContact& p = world.patches[i];
         frame.patches.push_back(sample_of(p, world.last_dt));
         for (int k = p.first; k < p.first + p.count; ++k) frame.contacts[static_cast<size_t>(k)].patch = static_cast<int>(i);
-        if (p.count == 0) add(p.at, world.contacts.size() + i, static_cast<int>(i));   // of a shared volume that no point lies in
+        // of a shared volume that no point lies in
+        if (p.count == 0) add(p.at, world.contacts.size() + i, static_cast<int>(i));
     }
 }
 
@@ -267,8 +288,9 @@ RunResult run(Scene& scene, const RunOptions& options) {
         const sim::StepReport report = sim::step(scene.world, scene.dt);
         if (!report.finite) {
             r.status = RunStatus::NumericalFailure;
-            r.trouble = fmt::format("step {}, t = {:g} s: a value that is not finite was born in {}; the last good state is kept", report.step,
-                                    report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
+            r.trouble =
+                fmt::format("step {}, t = {:g} s: a value that is not finite was born in {}; the last good state is kept",
+                            report.step, report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
             break;
         }
         note_step(g, scene, report, options);

@@ -13,16 +13,17 @@
 namespace asperity::scene {
 
 struct RunOptions {
-    std::optional<std::filesystem::path> out;       ///< output folder; none: nothing is written
-    double record_hz = 60;                          ///< frames per simulated second; at most one per step
-    bool contacts = false;                          ///< record contacts too (contacts.csv, pairs.csv, force arrows)
-    bool resume = false;                            ///< go on from the checkpoint in `out`, with the same bits
-    double checkpoint_s = 60;                       ///< wall seconds between checkpoints [s]
-    std::function<void(const sim::StepReport&)> progress;   ///< called after every step
-    std::function<bool()> stop;                     ///< asked before every step; true ends the run cleanly
+    std::optional<std::filesystem::path> out;              ///< output folder; none: nothing is written
+    double record_hz = 60;                                 ///< frames per simulated second; at most one per step
+    bool contacts = false;                                 ///< record contacts too (contacts.csv, pairs.csv, force arrows)
+    bool resume = false;                                   ///< go on from the checkpoint in `out`, with the same bits
+    double checkpoint_s = 60;                              ///< wall seconds between checkpoints [s]
+    std::function<void(const sim::StepReport&)> progress;  ///< called after every step
+    std::function<bool()> stop;                            ///< asked before every step; true ends the run cleanly
 };
 
-enum class RunStatus { Running, Ok, ExpectFailed, NumericalFailure, Interrupted };   // Running: in the summary beside a checkpoint
+// Running: in the summary beside a checkpoint
+enum class RunStatus { Running, Ok, ExpectFailed, NumericalFailure, Interrupted };
 std::string_view name(RunStatus status);
 
 struct RunResult {
@@ -32,13 +33,14 @@ struct RunResult {
     std::string state_hash;
     double residual_max = 0, penetration_max = 0;
     int contacts_max = 0, sweeps_max = 0, unconverged_steps = 0;
-    std::array<double, sim::kStageCount> stage_ms{};        ///< summed over the run
-    std::string trouble;                                    ///< what a numerical failure was, and where
+    std::array<double, sim::kStageCount> stage_ms{};  ///< summed over the run
+    std::string trouble;                              ///< what a numerical failure was, and where
     std::vector<ExpectResult> expect;
     record::Recording recording;
 };
 
-/// Runs the scene for its duration. Throws InputError for output folders that cannot be written or checkpoints that do not fit.
+/// Runs the scene for its duration. Throws InputError for output folders that cannot be written or checkpoints that do not
+/// fit.
 RunResult run(Scene& scene, const RunOptions& options = {});
 
 /// summary.json: every name is described in docs/output.md.

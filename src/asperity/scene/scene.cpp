@@ -41,8 +41,9 @@ class Names {
                 add(param, name);
                 continue;
             }
-            const std::vector<Node>& items = lists_.emplace_back(param.items());   // NAME_1, NAME_2, ... in formulas
-            if (items.size() > static_cast<std::size_t>(reader.limits.params)) param.fail(fmt::format("more than {} numbers", reader.limits.params));
+            const std::vector<Node>& items = lists_.emplace_back(param.items());  // NAME_1, NAME_2, ... in formulas
+            if (items.size() > static_cast<std::size_t>(reader.limits.params))
+                param.fail(fmt::format("more than {} numbers", reader.limits.params));
             for (std::size_t i = 0; i < items.size(); ++i) add(items[i], fmt::format("{}_{}", name, i + 1));
         }
         names.insert(names.end(), order_.begin(), order_.end());
@@ -69,7 +70,8 @@ class Names {
 
   private:
     void add(const Node& node, const std::string& name) {
-        if (!by_name_.emplace(name, &node).second) node.fail(fmt::format("'{}' is there already, as a param or as a number of a list of them", name));
+        if (!by_name_.emplace(name, &node).second)
+            node.fail(fmt::format("'{}' is there already, as a param or as a number of a list of them", name));
         order_.push_back(name);
     }
 
@@ -77,8 +79,9 @@ class Names {
     bool is_word(const Node& param) const {
         if (param.value().kind != Value::Kind::Text) return false;
         const std::string word = param.text();
-        const bool letters = !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
-                             std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+        const bool letters =
+            !word.empty() && !(word[0] >= '0' && word[0] <= '9') &&
+            std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
         std::vector<std::string> numbers = order_;
         numbers.insert(numbers.end(), {"g", "dt", "duration", "pi"});
         std::erase(numbers, param.name());
@@ -95,8 +98,10 @@ class Names {
     std::optional<double> value(const std::string& name) {
         if (const std::optional<double> compared = comparison(name)) return compared;
         if (const auto word = reader_.source.words.find(name); word != reader_.source.words.end())
-            by_name_.at(name)->fail(fmt::format("unknown name '{1}', where a formula takes {0} as a number; as a word it can be asked for: '{0}_is_{1}' is 1 or 0", name,
-                                                one_line(word->second, 40)));
+            by_name_.at(name)->fail(
+                fmt::format("unknown name '{1}', where a formula takes {0} as a number; as a word it can be asked for: "
+                            "'{0}_is_{1}' is 1 or 0",
+                            name, one_line(word->second, 40)));
         if (const auto done = values_.find(name); done != values_.end()) return done->second;
         const auto param = by_name_.find(name);
         if (param == by_name_.end() && name != "g" && name != "dt" && name != "duration") return {};
@@ -126,7 +131,7 @@ class Names {
     std::vector<Node> params_;
     std::deque<std::vector<Node>> lists_;
     std::map<std::string, const Node*> by_name_;
-    std::vector<std::string> order_;   // as in the file: random numbers are drawn from top to bottom
+    std::vector<std::string> order_;  // as in the file: random numbers are drawn from top to bottom
     std::map<std::string, double> values_;
     std::set<std::string> busy_;
     Vec3 gravity_;
@@ -144,7 +149,8 @@ void read_step(Reader& reader, const Node& root) {
     if (!step) return;
     sim::Settings& settings = reader.scene.world.settings;
     if (reader.scene.duration / reader.scene.dt > 1e9) step->fail("duration / dt is more than 1e9 steps");
-    if (reader.scene.duration < 0.5 * reader.scene.dt) step->fail("duration is shorter than half a step dt, so nothing would happen");
+    if (reader.scene.duration < 0.5 * reader.scene.dt)
+        step->fail("duration is shorter than half a step dt, so nothing would happen");
     settings.substeps = step->integer_or("substeps", settings.substeps, 1, 10000);
     if (const std::optional<Node> solver = step->find("solver")) settings.solver = solver->choice(solvers::solver_names());
     settings.solve.tolerance = step->number_or("tolerance", settings.solve.tolerance, {0, 1e6, true});
@@ -314,7 +320,7 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
     Hash hash;
     const auto add = [&](std::string_view part) {
         for (const char c : part) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-        hash.add(std::uint64_t{256});   // an end that no character has
+        hash.add(std::uint64_t{256});  // an end that no character has
     };
     add(text);
     for (const Override& o : overrides) {

@@ -32,11 +32,23 @@ const Table kStep{"step",
                    {"halfway_contacts"},
                    {"position_sweeps"}}};
 const Table kGrainField{"grain_field",
-                        {{"kind"}, {"origin"}, {"axis"}, {"angle_deg"}, {"angle"}, {"texture"}, {"encoding"}, {"rotation_deg"}, {"strength"}, {"tile"}, {"footprint"}}};
-const Table kNormalMap{"normal_map",
-                       {{"file"},     {"height_image"}, {"height"},       {"gaussian"},      {"ra_mm"},  {"brushed"},  {"sawtooth"},   {"thread"}, {"finish"},
-                        {"emblem"},   {"ramp"},         {"height_scale"}, {"pixel_mm"},      {"length"}, {"period"},   {"direction_deg"}, {"turns"},  {"starts"},
-                        {"left_handed"}, {"bevel_width"},  {"size"},         {"seed"},          {"scale"},  {"green_down"}, {"level"},      {"tile"},   {"salience"}}};
+                        {{"kind"},
+                         {"origin"},
+                         {"axis"},
+                         {"angle_deg"},
+                         {"angle"},
+                         {"texture"},
+                         {"encoding"},
+                         {"rotation_deg"},
+                         {"strength"},
+                         {"tile"},
+                         {"footprint"}}};
+const Table kNormalMap{
+    "normal_map",
+    {{"file"},   {"height_image"},  {"height"},     {"gaussian"}, {"ra_mm"},        {"brushed"},     {"sawtooth"},
+     {"thread"}, {"finish"},        {"emblem"},     {"ramp"},     {"height_scale"}, {"pixel_mm"},    {"length"},
+     {"period"}, {"direction_deg"}, {"turns"},      {"starts"},   {"left_handed"},  {"bevel_width"}, {"size"},
+     {"seed"},   {"scale"},         {"green_down"}, {"level"},    {"tile"},         {"salience"}}};
 const Table kMaterial{"material",
                       {{"density"},
                        {"mu"},
@@ -157,9 +169,19 @@ const Table kJoint{"joint",
 const Table kGenerate{
     "generate",
     {{"name"}, {"count"}, {"body", Is::Table, &kBody}, {"first_on"}, {"joint", Is::Table, &kJoint}, {"joint_count"}}};
-const Table kExpect{
-    "expect",
-    {{"name"}, {"body"}, {"observable"}, {"over"}, {"by"}, {"equals"}, {"below"}, {"above"}, {"within"}, {"within_percent"}, {"from"}, {"until"}}};
+const Table kExpect{"expect",
+                    {{"name"},
+                     {"body"},
+                     {"observable"},
+                     {"over"},
+                     {"by"},
+                     {"equals"},
+                     {"below"},
+                     {"above"},
+                     {"within"},
+                     {"within_percent"},
+                     {"from"},
+                     {"until"}}};
 const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
 const Table kScene{"",
                    {{"title"},

@@ -10,8 +10,8 @@ struct Table;
 
 struct Key {
     enum class Is {
-        Value,   ///< a number, text, list of numbers ...
-        Table,   ///< one table
+        Value,  ///< a number, text, list of numbers ...
+        Table,  ///< one table
         TableOrText,
         Tables,  ///< a list of tables, found by their `name` or index
         Named    ///< tables (or, without `table`, plain values) under names that the author chooses

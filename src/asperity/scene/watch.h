@@ -1,4 +1,5 @@
-// Watches a run for its expectations: those with `from` or `until` see that part of the run alone, as if it were the whole of it.
+// Watches a run for its expectations: those with `from` or `until` see that part of the run alone, as if it were the whole
+// of it.
 #pragma once
 #include <optional>
 #include <string>

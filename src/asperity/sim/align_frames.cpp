@@ -1,5 +1,6 @@
-// Contact frames along the slip: for box friction, whose sides are right along its axes alone. The slip is the one that would be if nothing
-// rubbed: a few sweeps over the problem without friction. (Andrews, Nassif, Erleben, Kry, "Coupling Friction with Visual Appearance", 2021, 4.3.)
+// Contact frames along the slip: for box friction, whose sides are right along its axes alone. The slip is the one that
+// would be if nothing rubbed: a few sweeps over the problem without friction. (Andrews, Nassif, Erleben, Kry, "Coupling
+// Friction with Visual Appearance", 2021, 4.3.)
 #include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
@@ -19,7 +20,8 @@ bool align_frames(const World& world, StepData& d) {
     d.free_slip.resize(d.contacts.size());
     for (size_t i = 0; i < d.contacts.size(); ++i) {
         const solvers::PointContact& c = problem.contacts[i];
-        const solvers::Twist &a = problem.velocity[static_cast<size_t>(c.a)], &b = problem.velocity[static_cast<size_t>(c.b)];
+        const solvers::Twist &a = problem.velocity[static_cast<size_t>(c.a)],
+                             &b = problem.velocity[static_cast<size_t>(c.b)];
         const Vec3 slip = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a) + d.surface_motion(i);
         d.free_slip[i] = slip - dot(slip, c.normal) * c.normal;
     }

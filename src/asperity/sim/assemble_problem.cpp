@@ -14,33 +14,36 @@ using solvers::Row;
 
 int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
 
-/// What the normal velocity must be at least, with its sign turned, u_n = v_n + bias >= 0, before anything bounces; and the speed at which the
-/// contact is to leave, where it is hit within the step and fast enough to bounce (bounce.cpp): such a contact stops first, wherever in the step.
+/// What the normal velocity must be at least, with its sign turned, u_n = v_n + bias >= 0, before anything bounces; and the
+/// speed at which the contact is to leave, where it is hit within the step and fast enough to bounce (bounce.cpp): such a
+/// contact stops first, wherever in the step.
 struct NormalDemand {
     double bias, rebound;
 };
 NormalDemand normal_demand(const World& world, const StepData& d, const contact::Contact& c) {
     const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution;
-    const double may_close = larger(c.gap, 0.0) / d.dt;   // the gap, and no more
+    const double may_close = larger(c.gap, 0.0) / d.dt;  // the gap, and no more
     if (!(restitution > 0)) return {may_close, 0};
-    const double approach = dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
+    const double approach =
+        dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
     const bool hits = c.gap + d.dt * approach <= 0;
     if (!hits || approach >= -world.settings.bounce_threshold) return {may_close, 0};
-    return {0, -restitution * approach};   // Newton's rule
+    return {0, -restitution * approach};  // Newton's rule
 }
 
 Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angular_b}; }
 
-/// Errors and targets as they are now; impulses along the directions halfway through the step, J_m; and velocities that obey the joint
-/// at its end, where J is about J_m + (J_m - J_n):
+/// Errors and targets as they are now; impulses along the directions halfway through the step, J_m; and velocities that obey
+/// the joint at its end, where J is about J_m + (J_m - J_n):
 ///     J_m v_new + (J_m - J_n) v_old = target
-/// Symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt w)^2 / 2 in every step.
+/// Symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt w)^2 / 2 in
+/// every step.
 void add_joint(const World& world, StepData& d, size_t index) {
     const rigid::Joint& joint = world.joints[index];
     auto& blocks = d.joints[index];
     d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
     const auto active = [&](rigid::BodyId id) { return !id.is_world() && is_active(world, id.index); };
-    if (!active(joint.a) && !active(joint.b)) {   // asleep
+    if (!active(joint.a) && !active(joint.b)) {  // asleep
         d.joint_block_count[index] = 0;
         return;
     }
@@ -50,11 +53,14 @@ void add_joint(const World& world, StepData& d, size_t index) {
     for (int k = 0; k < count; ++k) {
         rigid::JointBlock& from = blocks[static_cast<size_t>(k)];
         const bool bounded = std::isfinite(from.low) || std::isfinite(from.high);
-        const BlockKind kind = from.ball_bound ? BlockKind::Ball : bounded && from.rows == 1 ? BlockKind::Interval : BlockKind::Bilateral;
+        const BlockKind kind = from.ball_bound             ? BlockKind::Ball
+                               : bounded && from.rows == 1 ? BlockKind::Interval
+                                                           : BlockKind::Bilateral;
         Block& block = d.problem.add_block(kind, from.rows, group_of(world, joint.a), group_of(world, joint.b));
         block.low = from.low;
         block.high = from.high;
-        const solvers::Twist &old_a = d.old_velocity[static_cast<size_t>(block.a)], &old_b = d.old_velocity[static_cast<size_t>(block.b)];
+        const solvers::Twist &old_a = d.old_velocity[static_cast<size_t>(block.a)],
+                             &old_b = d.old_velocity[static_cast<size_t>(block.b)];
         for (int i = 0; i < from.rows; ++i) {
             const auto row = static_cast<size_t>(block.first_row + i);
             rigid::JointRow& r = from.row[i];
@@ -103,14 +109,14 @@ void fill_contact(const World& world, StepData& d, size_t i) {
     solvers::ContactImpulse& impulse = d.problem.contact_impulse[i];
     impulse = {dot(c.impulse, c.normal), rubs ? dot(c.impulse, cone.t) : 0, rubs ? dot(c.impulse, cone.b) : 0, 0};
     out.drilling_length = 1;
-    if (c.in_patch) {   // keeps the poses apart, no more
+    if (c.in_patch) {  // keeps the poses apart, no more
         out.rows = 0;
         d.rebound[i] = 0;
     }
     if (out.rows < 4) return;
 
-    // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is unchanged,
-    // and so is the law: the set's third axis is divided by the same length.
+    // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is
+    // unchanged, and so is the law: the set's third axis is divided by the same length.
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
     const double spin = dot(c.normal, (d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b]) * c.normal);
     const double slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
@@ -133,8 +139,8 @@ friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bo
     return out;
 }
 
-/// Patches are like contacts, over a region: a gap with a slope may be closed and no more, everywhere; and where a patch is hit fast enough,
-/// Newton's rule holds all over it, u + e u_old >= 0.
+/// Patches are like contacts, over a region: a gap with a slope may be closed and no more, everywhere; and where a patch is
+/// hit fast enough, Newton's rule holds all over it, u + e u_old >= 0.
 void fill_patch(const World& world, StepData& d, size_t i) {
     const contact::PatchContact& p = d.patches[i];
     const contact::Contact& c = p.at;
@@ -152,14 +158,19 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     // turns as easily moved as the ways
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
     const Mat3 turn = d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b];
-    const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3, slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
+    const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3,
+                 slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
     out.length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
-    out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)), out.length};
+    out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)),
+                  out.length};
 
     const Vec3 w = p.w(), moved = d.surface_motion(place);
-    const double impulse[] = {dot(c.impulse, c.normal), dot(c.impulse, cone.t), dot(c.impulse, cone.b), dot(p.torque, c.normal) / out.length,
+    const double impulse[] = {dot(c.impulse, c.normal),        dot(c.impulse, cone.t),
+                              dot(c.impulse, cone.b),          dot(p.torque, c.normal) / out.length,
                               dot(p.torque, p.u) / out.length, dot(p.torque, w) / out.length};
-    const double bias[] = {larger(c.gap, 0.0) / d.dt, dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt, -out.length * p.slope.x / d.dt};
+    const double bias[] = {
+        larger(c.gap, 0.0) / d.dt,     dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt,
+        -out.length * p.slope.x / d.dt};
     std::copy_n(impulse, solvers::kPatchRows, out.impulse);
     std::copy_n(bias, solvers::kPatchRows, out.bias);
     give_way(world, d, i, out);
@@ -167,12 +178,13 @@ void fill_patch(const World& world, StepData& d, size_t i) {
     StepData::PatchRebound& rebound = d.patch_rebound[i];
     rebound.bounces = false;
     if (!(pair.restitution > 0)) return;
-    for (int k = p.first; k < p.first + p.count && !rebound.bounces; ++k) rebound.bounces = normal_demand(world, d, d.contacts[static_cast<size_t>(k)]).rebound > 0;
+    for (int k = p.first; k < p.first + p.count && !rebound.bounces; ++k)
+        rebound.bounces = normal_demand(world, d, d.contacts[static_cast<size_t>(k)]).rebound > 0;
     if (!rebound.bounces) return;
     std::copy_n(bias, solvers::kPatchRows, rebound.bias);
     for (const int k : {0, 4, 5}) {
         rebound.bias[k] = pair.restitution * out.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
-        out.bias[k] = 0;   // stops first, wherever in the step, and as if it were rigid
+        out.bias[k] = 0;  // stops first, wherever in the step, and as if it were rigid
         out.compliance[k] = 0;
     }
 }
@@ -183,12 +195,16 @@ void assemble_problem(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::assemble_problem);
     solvers::ContactProblem& problem = d.problem;
     problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()), static_cast<int>(d.patches.size()));
-    parallel_for(world.bodies.count() + 1, [&](int k) {   // the last is the world
-        const auto i = static_cast<size_t>(k);
-        problem.velocity[i] = d.free_velocity[i];
-        problem.inverse_inertia[i] = d.inverse_inertia[i];
-        problem.inverse_mass[i] = k < world.bodies.count() && world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
-    }, 1024);
+    parallel_for(
+        world.bodies.count() + 1,
+        [&](int k) {  // the last is the world
+            const auto i = static_cast<size_t>(k);
+            problem.velocity[i] = d.free_velocity[i];
+            problem.inverse_inertia[i] = d.inverse_inertia[i];
+            problem.inverse_mass[i] =
+                k < world.bodies.count() && world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
+        },
+        1024);
 
     d.joint_block.resize(world.joints.size() + 1);
     d.joint_block_count.resize(world.joints.size());

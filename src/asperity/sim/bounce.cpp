@@ -1,24 +1,26 @@
 // Part of stage 6: impacts that bounce, in two solves, without a gain of energy.
 //
 //   compression   all contacts stop what comes (e = 0): velocities v0, impulses l0. Stage 6 has done this.
-//   restitution   the same problem, in which each contact that was hit leaves at -e times the speed at which it came (Newton's rule):
+//   restitution   the same problem, in which each contact that was hit leaves at -e times the speed at which it came
+//   (Newton's rule):
 //                 velocities v1, impulses l1.
 //
-// Newton's rule asks for a speed whatever friction does meanwhile, and the two together may put energy in (Kane and Levinson, "Dynamics: Theory
-// and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986). Stronge ("Rigid body collisions with friction", Proc. R.
-// Soc. A 431, 1990) bounds the energy instead of the speed: restitution gives back e^2 of what compression has taken. Both are kept: each
-// island takes the largest share s <= 1 of its bounce,
+// Newton's rule asks for a speed whatever friction does meanwhile, and the two together may put energy in (Kane and
+// Levinson, "Dynamics: Theory and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986). Stronge
+// ("Rigid body collisions with friction", Proc. R. Soc. A 431, 1990) bounds the energy instead of the speed: restitution
+// gives back e^2 of what compression has taken. Both are kept: each island takes the largest share s <= 1 of its bounce,
 //     v = v0 + s (v1 - v0),   l = l0 + s (l1 - l0),
 // for which, with D_i = -l0_i . (u_i_old + u_i_0)/2 the work that contact i has taken in the compression,
 //     (1)   K(v) - K(v0) <= sum e_i^2 max(0, D_i)                                over the contacts that bounce
 //     (2)   K(v) - K(v0) - dt (v - v0).M g/2 <= max(0, sum D_i)                  over all contacts
 // Both sides hold at s = 0 and the left ones are convex in s, so s is the root of a quadratic.
 //
-// Why that is safe. Poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old + u)/2, gravity the rest. For the
-// compression that is -sum D_i, the restitution adds the left side of (2): together no more than zero, whatever the solver did.
-// Impulses are mixtures of two that lie in the friction cones, velocities of two that part, and both sets are convex: contacts hold.
-// Why that keeps e. A body that hits in one point, or with all its points at once without friction, has v1 = v0 + e (v0 - v_old) along the normals,
-// K(v1) - K(v0) = e^2 sum D_i, and friction only takes. Then s = 1 and the speed is exactly that of Newton's rule.
+// Why that is safe. Poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old + u)/2,
+// gravity the rest. For the compression that is -sum D_i, the restitution adds the left side of (2): together no more than
+// zero, whatever the solver did. Impulses are mixtures of two that lie in the friction cones, velocities of two that part,
+// and both sets are convex: contacts hold. Why that keeps e. A body that hits in one point, or with all its points at once
+// without friction, has v1 = v0 + e (v0 - v_old) along the normals, K(v1) - K(v0) = e^2 sum D_i, and friction only takes.
+// Then s = 1 and the speed is exactly that of Newton's rule.
 #include <algorithm>
 #include <cmath>
 
@@ -53,21 +55,27 @@ void keep_compression(StepData& d) {
     d.stopped_velocity = problem.velocity;
     d.stopped_impulse = problem.contact_impulse;
     d.stopped_patch_impulse.resize(problem.patches.size());
-    for (size_t i = 0; i < problem.patches.size(); ++i) std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, d.stopped_patch_impulse[i].begin());
-    const int joint_rows = d.joint_block.back() == 0 ? 0 : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
-                                                               problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].rows;
+    for (size_t i = 0; i < problem.patches.size(); ++i)
+        std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, d.stopped_patch_impulse[i].begin());
+    const int joint_rows = d.joint_block.back() == 0
+                               ? 0
+                               : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
+                                     problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].rows;
     d.stopped_joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
 }
 
 /// The island of a contact or joint: that of either end that can move.
 int island(const World& world, StepData& d, int a, int b) {
-    const auto moves = [&](int i) { return i < world.bodies.count() && world.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic; };
+    const auto moves = [&](int i) {
+        return i < world.bodies.count() && world.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
+    };
     return moves(a) ? island_of(d.island_parent, a) : moves(b) ? island_of(d.island_parent, b) : -1;
 }
 
 /// Work of the compression and what of it may come back.
 template <class AnyContact>
-void measure_compression(const World& world, StepData& d, const AnyContact& c, const double* impulse, const contact::Contact& place, bool bounces) {
+void measure_compression(const World& world, StepData& d, const AnyContact& c, const double* impulse,
+                         const contact::Contact& place, bool bounces) {
     const int at = island(world, d, c.a, c.b);
     if (at < 0) return;
     const double work = -0.5 * (power(c, impulse, d.old_velocity) + power(c, impulse, d.stopped_velocity));
@@ -80,9 +88,11 @@ void measure_compression(const World& world, StepData& d, const AnyContact& c, c
 void measure_compression(const World& world, StepData& d) {
     for (size_t i = 0; i < d.contacts.size(); ++i)
         if (d.problem.contacts[i].rows > 0)
-            measure_compression(world, d, d.problem.contacts[i], d.stopped_impulse[i].data(), d.contacts[i], d.rebound[i] != 0);
+            measure_compression(world, d, d.problem.contacts[i], d.stopped_impulse[i].data(), d.contacts[i],
+                                d.rebound[i] != 0);
     for (size_t i = 0; i < d.patches.size(); ++i)
-        measure_compression(world, d, d.problem.patches[i], d.stopped_patch_impulse[i].data(), d.patches[i].at, d.patch_rebound[i].bounces);
+        measure_compression(world, d, d.problem.patches[i], d.stopped_patch_impulse[i].data(), d.patches[i].at,
+                            d.patch_rebound[i].bounces);
 }
 
 /// The largest s <= 1 with slope s + curve s^2 <= most, for curve >= 0 and most >= 0.
@@ -129,13 +139,15 @@ void apply_shares(const World& world, StepData& d) {
         const PointContact& c = problem.contacts[i];
         const double s = share(island(world, d, c.a, c.b));
         if (s == 1) continue;
-        for (size_t k = 0; k < static_cast<size_t>(c.rows); ++k) problem.contact_impulse[i][k] = mixed(d.stopped_impulse[i][k], problem.contact_impulse[i][k], s);
+        for (size_t k = 0; k < static_cast<size_t>(c.rows); ++k)
+            problem.contact_impulse[i][k] = mixed(d.stopped_impulse[i][k], problem.contact_impulse[i][k], s);
     }
     for (size_t i = 0; i < d.patches.size(); ++i) {
         solvers::PatchContact& c = problem.patches[i];
         const double s = share(island(world, d, c.a, c.b));
         if (s == 1) continue;
-        for (int k = 0; k < solvers::kPatchRows; ++k) c.impulse[k] = mixed(d.stopped_patch_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
+        for (int k = 0; k < solvers::kPatchRows; ++k)
+            c.impulse[k] = mixed(d.stopped_patch_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
     }
     for (int k = 0; k < d.joint_block.back(); ++k) {
         const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];

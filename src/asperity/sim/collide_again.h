@@ -7,12 +7,14 @@ namespace asperity::sim {
 /// Calls take(i, normal, point) for each contact i of the pair whose feature still touches when the bodies are at `poses`.
 template <class Take>
 void collide_again(const World& world, const StepData& d, size_t pair, std::span<const Pose> poses, const Take& take) {
-    if (met_in_patches(d, pair)) return;   // their points are places of a patch, not features
+    if (met_in_patches(d, pair)) return;  // their points are places of a patch, not features
     const contact::PairMemory& memory = d.pair_memory[pair];
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     const contact::Contact& any = d.contacts[first];
-    const rigid::Collider &a = world.bodies.colliders[static_cast<size_t>(any.collider_a)], &b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
-    const Pose pose_a = poses[static_cast<size_t>(any.body_a)] * a.local, pose_b = poses[static_cast<size_t>(any.body_b)] * b.local;
+    const rigid::Collider &a = world.bodies.colliders[static_cast<size_t>(any.collider_a)],
+                          &b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const Pose pose_a = poses[static_cast<size_t>(any.body_a)] * a.local,
+               pose_b = poses[static_cast<size_t>(any.body_b)] * b.local;
     std::uint32_t features[geometry::ContactList::kCapacity];
     for (size_t i = first; i < last; ++i) features[i - first] = d.contacts[i].feature;
     const auto match = [&](const Vec3& normal, const geometry::ManifoldPoint& point) {
@@ -22,7 +24,8 @@ void collide_again(const World& world, const StepData& d, size_t pair, std::span
     if (d.mesh_list_of[pair] >= 0) {
         geometry::ContactList list;
         geometry::collide_mesh(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first},
-                               approach_of(world, d.dt, static_cast<size_t>(any.body_a), static_cast<size_t>(any.body_b)), list);
+                               approach_of(world, d.dt, static_cast<size_t>(any.body_a), static_cast<size_t>(any.body_b)),
+                               list);
         for (int k = 0; k < list.count; ++k) match(list.items[k].normal, list.items[k].point);
     } else {
         geometry::Manifold manifold;

@@ -10,9 +10,9 @@ struct ContactSurface {
     geometry::SurfacePoint a, b;  ///< normals and tangents in world axes; each normal points out of its own body
 };
 
-/// `contact` is one of world.contacts, or of the step in progress. (Contacts that restore_state() brought back know their impulses alone, until
-/// the next step: for them all fields stay empty.) The surface points are exact, for the contact keeps them in body axes;
-/// directions are turned by the bodies' present poses, which after a step are those at its end.
+/// `contact` is one of world.contacts, or of the step in progress. (Contacts that restore_state() brought back know their
+/// impulses alone, until the next step: for them all fields stay empty.) The surface points are exact, for the contact keeps
+/// them in body axes; directions are turned by the bodies' present poses, which after a step are those at its end.
 ContactSurface contact_surface(const World& world, const contact::Contact& contact);
 
 /// Grain and surface velocity of both sides, world axes: what friction laws are told of the surfaces.
@@ -27,8 +27,8 @@ struct PendingSamples {
 PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
 ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
 
-/// The limit surface that world.contacts[place] had in the last step, and after them world.patches; before the first step, and after restore_state(), one that holds
-/// nothing.
+/// The limit surface that world.contacts[place] had in the last step, and after them world.patches; before the first step,
+/// and after restore_state(), one that holds nothing.
 friction::LimitSurface limit_surface(const World& world, size_t place);
 
 }  // namespace asperity::sim

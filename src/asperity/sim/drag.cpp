@@ -1,7 +1,7 @@
 #include "asperity/sim/drag.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <numbers>
 
 #include "asperity/core/error.h"
@@ -11,8 +11,13 @@ namespace asperity::sim {
 namespace {
 
 rigid::Joint spring_of(const Drag& drag) {
-    return {fmt::format("drag {}", drag.id), {}, {drag.body}, {drag.target, {}}, {drag.point, {}},
-            rigid::PointSpring{drag.stiffness, drag.damping, drag.max_force, drag.angular_damping}, true};
+    return {fmt::format("drag {}", drag.id),
+            {},
+            {drag.body},
+            {drag.target, {}},
+            {drag.point, {}},
+            rigid::PointSpring{drag.stiffness, drag.damping, drag.max_force, drag.angular_damping},
+            true};
 }
 
 }  // namespace
@@ -22,8 +27,10 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
         throw InputError(fmt::format("begin_drag: there is no body {}; find_body gives the index of a name", body.index));
     const auto i = static_cast<size_t>(body.index);
     if (bodies.motion[i] != rigid::Motion::Dynamic)
-        throw InputError(fmt::format("begin_drag: body \"{}\" is fixed or kinematic; only dynamic bodies can be dragged", bodies.name[i]));
-    if (!is_finite(point)) throw InputError(fmt::format("begin_drag: the point on body \"{}\" is not finite", bodies.name[i]));
+        throw InputError(fmt::format("begin_drag: body \"{}\" is fixed or kinematic; only dynamic bodies can be dragged",
+                                     bodies.name[i]));
+    if (!is_finite(point))
+        throw InputError(fmt::format("begin_drag: the point on body \"{}\" is not finite", bodies.name[i]));
     if (!(options.frequency > 0 && options.frequency <= 1e3))
         throw InputError(fmt::format("begin_drag: frequency = {}: must be above 0 and at most 1000 Hz", options.frequency));
     if (!(options.max_acceleration > 0))
@@ -34,7 +41,8 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
     const double inertia = std::max({I.r[0].x, I.r[1].y, I.r[2].z});
     drags_.push_back({next_drag_++, body.index, bodies.pose[i].to_local(point), point, mass * w * w, 2 * mass * w,
                       mass * options.max_acceleration, inertia * w});
-    joints.push_back(spring_of(drags_.back()));   // the world on the other side: no pair of bodies is excluded, nothing to prepare
+    // the world on the other side: no pair of bodies is excluded, nothing to prepare
+    joints.push_back(spring_of(drags_.back()));
     joint_impulses.emplace_back();
     wake(body);
     return drags_.back().id;
@@ -43,7 +51,8 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
 size_t World::drag_index(int drag, const char* who) const {
     const auto found = std::find_if(drags_.begin(), drags_.end(), [&](const Drag& d) { return d.id == drag; });
     if (found == drags_.end())
-        throw InputError(fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
+        throw InputError(
+            fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
     return static_cast<size_t>(found - drags_.begin());
 }
 

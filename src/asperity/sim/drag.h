@@ -6,23 +6,23 @@
 
 namespace asperity::sim {
 
-/// The spring is made for the body's mass m: k = m w^2, c = 2 m w with w = 2 pi frequency, critically damped. The body's turning is damped
-/// by c = I w, with I its largest moment of inertia, so that a body that hangs on the spring stops swinging. Both are implicit, so they are
-/// stable for any dt and any mass. A body that hangs sags by g/w^2: 1 cm at 5 Hz.
+/// The spring is made for the body's mass m: k = m w^2, c = 2 m w with w = 2 pi frequency, critically damped. The body's
+/// turning is damped by c = I w, with I its largest moment of inertia, so that a body that hangs on the spring stops
+/// swinging. Both are implicit, so they are stable for any dt and any mass. A body that hangs sags by g/w^2: 1 cm at 5 Hz.
 struct DragOptions {
-    double frequency = 5;                ///< how quickly the point follows [Hz]
-    double max_acceleration = 200;       ///< the force is bounded by m times this [m/s^2]
+    double frequency = 5;           ///< how quickly the point follows [Hz]
+    double max_acceleration = 200;  ///< the force is bounded by m times this [m/s^2]
 };
 
 /// A drag in progress. It acts as a point spring at the end of World::joints.
 struct Drag {
-    int id = 0;                          ///< what begin_drag gave back
+    int id = 0;  ///< what begin_drag gave back
     int body = 0;
-    Vec3 point;                          ///< in centre-of-mass axes of the body
-    Vec3 target;                         ///< world axes
-    double stiffness = 0, damping = 0;   ///< [N/m], [N s/m]
-    double max_force = 0;                ///< [N]
-    double angular_damping = 0;          ///< [N m s/rad]
+    Vec3 point;                         ///< in centre-of-mass axes of the body
+    Vec3 target;                        ///< world axes
+    double stiffness = 0, damping = 0;  ///< [N/m], [N s/m]
+    double max_force = 0;               ///< [N]
+    double angular_damping = 0;         ///< [N m s/rad]
 };
 
 }  // namespace asperity::sim

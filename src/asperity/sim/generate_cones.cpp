@@ -1,4 +1,5 @@
-// Stage 3: one limit surface per contact, and one per patch. They are batched by material pair, so each law runs over a plain array.
+// Stage 3: one limit surface per contact, and one per patch. They are batched by material pair, so each law runs over a
+// plain array.
 #include <algorithm>
 #include <numeric>
 
@@ -9,15 +10,17 @@
 namespace asperity::sim {
 namespace {
 
-constexpr int kBatch = 64;   // contacts per call of a law: large enough to forget the call, small enough for the cache
+constexpr int kBatch = 64;  // contacts per call of a law: large enough to forget the call, small enough for the cache
 
 /// Whether sample_surfaces() would find anything.
 bool has_direction(const StepData& d, const contact::Contact& c) {
-    return d.any_directed && (d.collider_motion[static_cast<size_t>(c.collider_a)].directed || d.collider_motion[static_cast<size_t>(c.collider_b)].directed);
+    return d.any_directed && (d.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
+                              d.collider_motion[static_cast<size_t>(c.collider_b)].directed);
 }
 
 /// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
-void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending, friction::ConeInput& in) {
+void fill_input(const World& world, StepData& d, int i, const friction::Law& law, const PendingSamples& pending,
+                friction::ConeInput& in) {
     const contact::Contact& c = d.place(static_cast<size_t>(i));
     in.point = c.point;
     in.normal = c.normal;
@@ -70,7 +73,7 @@ void generate_cones(World& world, StepData& d) {
         spin |= lone_points_spin(world, world.pairs.at(k));
         d.circles &= is_circle(world.pairs.at(k).friction) && !spin;
     }
-    if (d.circles) {   // cone_at() says the rest
+    if (d.circles) {  // cone_at() says the rest
         d.cones.clear();
         d.surface_velocity.clear();
         return;
@@ -82,30 +85,37 @@ void generate_cones(World& world, StepData& d) {
     for (int k = 0; k < world.pairs.pair_count(); ++k) {
         const int first = d.law_first[static_cast<size_t>(k)], last = d.law_first[static_cast<size_t>(k) + 1];
         const friction::Law& law = world.pairs.at(k).friction;
-        parallel_for((last - first + kBatch - 1) / kBatch, [&](int batch) {
-            // inputs and outputs of a batch stay in the cache
-            static thread_local friction::ConeInput inputs[kBatch];
-            static thread_local friction::LimitSurface scattered[kBatch];
-            static thread_local PendingSamples pending[kBatch];
-            const int begin = first + batch * kBatch;
-            const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
-            const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
-            for (size_t i = 0; d.any_directed && i < size; ++i) {   // all are asked before the first is read: textures are far away
-                const contact::Contact& c = d.place(static_cast<size_t>(contacts[i]));
-                if (has_direction(d, c)) pending[i] = ask_surfaces(world, c);
-            }
-            for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
-            if (d.samplers[static_cast<size_t>(k)])
-                for (size_t i = 0; i < size; ++i) {
-                    const size_t patch = static_cast<size_t>(d.request_first[static_cast<size_t>(k)] + begin - first) + i;
-                    inputs[i].facets = &d.facets[patch];
-                    inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
-                }
-            const bool in_place = world.pairs.pair_count() == 1;   // with one law the contacts are in their own order
-            friction::LimitSurface* outputs = in_place ? &d.cones[static_cast<size_t>(begin)] : scattered;
-            friction::generate(law, {inputs, size}, {outputs, size});
-            for (size_t i = 0; !in_place && i < size; ++i) d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
-        }, 1);
+        parallel_for((last - first + kBatch - 1) / kBatch,
+                     [&](int batch) {
+                         // inputs and outputs of a batch stay in the cache
+                         static thread_local friction::ConeInput inputs[kBatch];
+                         static thread_local friction::LimitSurface scattered[kBatch];
+                         static thread_local PendingSamples pending[kBatch];
+                         const int begin = first + batch * kBatch;
+                         const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
+                         const int* contacts = &d.cone_order[static_cast<size_t>(begin)];
+                         // all are asked before the first is read: textures are far away
+                         for (size_t i = 0; d.any_directed && i < size; ++i) {
+                             const contact::Contact& c = d.place(static_cast<size_t>(contacts[i]));
+                             if (has_direction(d, c)) pending[i] = ask_surfaces(world, c);
+                         }
+                         for (size_t i = 0; i < size; ++i) fill_input(world, d, contacts[i], law, pending[i], inputs[i]);
+                         if (d.samplers[static_cast<size_t>(k)])
+                             for (size_t i = 0; i < size; ++i) {
+                                 const size_t patch =
+                                     static_cast<size_t>(d.request_first[static_cast<size_t>(k)] + begin - first) + i;
+                                 inputs[i].facets = &d.facets[patch];
+                                 inputs[i].corners = std::span(d.corners).subspan(patch * friction::kMostDirections,
+                                                                                  friction::kMostDirections);
+                             }
+                         const bool in_place =
+                             world.pairs.pair_count() == 1;  // with one law the contacts are in their own order
+                         friction::LimitSurface* outputs = in_place ? &d.cones[static_cast<size_t>(begin)] : scattered;
+                         friction::generate(law, {inputs, size}, {outputs, size});
+                         for (size_t i = 0; !in_place && i < size; ++i)
+                             d.cones[static_cast<size_t>(contacts[i])] = outputs[i];
+                     },
+                     1);
     }
     if (spin) resist_spinning(world, d);
 }

@@ -1,13 +1,17 @@
 // Part of stage 5: patches that give way under load.
 //
-// The region R is a bed of springs, of area A and compliance C [m/N] as a whole: pressed in by d it carries f_n = d/C, turned by phi about an axis of R
-// through its centre the torque phi k^2/C, k^2 = 1/A int y^2 dA. Taken at the end of the step, gap + dt u, that is a compliance on the rows that press:
-//     u_n + gap/dt + C/dt^2 l_n >= 0,        w + slope/dt + C/(k dt)^2 tau >= 0          (as complements of l_n and tau, patch_block.h)
-// which is the gamma that Bouchard and others (2015) add to S = J M^-1 J^T, here with a unit that does not depend on the step: a body that weighs G rests
-// at the depth C G, and does not creep. Implicit, so it takes energy and never adds any. Rows that rub stay rigid: friction holds without creeping.
+// The region R is a bed of springs, of area A and compliance C [m/N] as a whole: pressed in by d it carries f_n = d/C,
+// turned by phi about an axis of R through its centre the torque phi k^2/C, k^2 = 1/A int y^2 dA. Taken at the end of the
+// step, gap + dt u, that is a compliance on the rows that press:
+//     u_n + gap/dt + C/dt^2 l_n >= 0,        w + slope/dt + C/(k dt)^2 tau >= 0          (as complements of l_n and tau,
+//     patch_block.h)
+// which is the gamma that Bouchard and others (2015) add to S = J M^-1 J^T, here with a unit that does not depend on the
+// step: a body that weighs G rests at the depth C G, and does not creep. Implicit, so it takes energy and never adds any.
+// Rows that rub stay rigid: friction holds without creeping.
 //
-// A spring gives back what was pressed into it, and no more. The last step's load l_n has left it at the depth C l_n/dt; an overlap beyond that, of bodies that met between two looks or
-// were put into each other, was never paid for: 20 mm at C = 1e-6 m/N would throw 200 J out. It counts as touching, and the position pass takes it out.
+// A spring gives back what was pressed into it, and no more. The last step's load l_n has left it at the depth C l_n/dt; an
+// overlap beyond that, of bodies that met between two looks or were put into each other, was never paid for: 20 mm at C =
+// 1e-6 m/N would throw 200 J out. It counts as touching, and the position pass takes it out.
 #include <cmath>
 
 #include "asperity/sim/patch_parts.h"
@@ -16,7 +20,7 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kNarrow = 0.01;   // k^2 over that of the bodies' own turning, below which a region counts as narrow
+constexpr double kNarrow = 0.01;  // k^2 over that of the bodies' own turning, below which a region counts as narrow
 
 /// 1/A int x^2, 1/A int y^2 about the centre [m^2]; what is a line or a point has them along its length alone.
 Vec2 mean_squares(const geometry::PatchRegion& region) {
@@ -24,8 +28,9 @@ Vec2 mean_squares(const geometry::PatchRegion& region) {
     const auto& polygon = std::get<geometry::PolygonRegion>(region);
     double area = 0, xx = 0, yy = 0, side = 0;
     for (int i = 0; i < polygon.count; ++i) {
-        const Vec2 p = polygon.corners[static_cast<size_t>(i)], q = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)];
-        const double twice = cross(p, q);   // of the triangle with the centre
+        const Vec2 p = polygon.corners[static_cast<size_t>(i)],
+                   q = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)];
+        const double twice = cross(p, q);  // of the triangle with the centre
         area += twice;
         xx += twice * (p.x * p.x + p.x * q.x + q.x * q.x) / 6;
         yy += twice * (p.y * p.y + p.y * q.y + q.y * q.y) / 6;
@@ -36,14 +41,17 @@ Vec2 mean_squares(const geometry::PatchRegion& region) {
     return {half.x * half.x / 3, half.y * half.y / 3};
 }
 
-/// The plane of the gaps over the region, overlaps as they are: gap at the centre, and its slope along u and w. Least squares, exact for faces.
+/// The plane of the gaps over the region, overlaps as they are: gap at the centre, and its slope along u and w. Least
+/// squares, exact for faces.
 struct Plane {
     double gap = 0;
     Vec2 slope;
 };
 Plane gap_plane(const StepData& d, const contact::PatchContact& p) {
     if (p.from_volume || p.count == 0) return {p.at.gap, p.slope};
-    const auto at = [&](const contact::Contact& c) { return Vec2{dot(c.point - p.at.point, p.u), dot(c.point - p.at.point, p.w())}; };
+    const auto at = [&](const contact::Contact& c) {
+        return Vec2{dot(c.point - p.at.point, p.u), dot(c.point - p.at.point, p.w())};
+    };
     Vec2 mean;
     Plane out;
     for (int i = p.first; i < p.first + p.count; ++i) {
@@ -59,7 +67,7 @@ Plane gap_plane(const StepData& d, const contact::PatchContact& p) {
     const double det = xx * yy - xy * xy, size = xx + yy;
     if (det > 1e-12 * size * size)
         out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
-    else if (size > 0)   // along a line, whose direction carries all
+    else if (size > 0)  // along a line, whose direction carries all
         out.slope = Vec2{xg, yg} / size;
     out.gap -= dot(out.slope, mean);
     return out;
@@ -74,7 +82,8 @@ double rise(const geometry::PatchRegion& region, const Vec2& slope) {
     return most;
 }
 
-/// The plane without what the springs have not been pressed in by: `depth` at the centre, and kEdgeDepth times that at an edge.
+/// The plane without what the springs have not been pressed in by: `depth` at the centre, and kEdgeDepth times that at an
+/// edge.
 Plane paid_for(Plane plane, const contact::PatchContact& p, double depth) {
     plane.gap = larger(plane.gap, -depth);
     const double down = rise(p.region, plane.slope), most = plane.gap + kEdgeDepth * depth;
@@ -92,11 +101,12 @@ void give_way(const World& world, const StepData& d, size_t index, solvers::Patc
     const Plane plane = paid_for(gap_plane(d, p), p, spring_depth(C, p, d.dt));
     out.compliance[0] = C / (d.dt * d.dt);
     out.bias[0] = plane.gap / d.dt;
-    if (p.rolls) return;   // what resists rolling is friction
+    if (p.rolls) return;  // what resists rolling is friction
     const Vec2 k2 = mean_squares(p.region);
     const double L2 = out.length * out.length;
-    // A line has no torque about itself, and a narrow strip next to none: whatever is written there matters as little, unless it is so large that the solver's step lengths, and with them
-    // its measure of the error, follow it instead of the masses.
+    // A line has no torque about itself, and a narrow strip next to none: whatever is written there matters as little,
+    // unless it is so large that the solver's step lengths, and with them its measure of the error, follow it instead of the
+    // masses.
     out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kNarrow * L2);
     out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kNarrow * L2);
     out.bias[4] = out.length * plane.slope.y / d.dt;

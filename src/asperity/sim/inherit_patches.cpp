@@ -1,9 +1,10 @@
 // Part of stage 2: what the patches of the last step have carried, handed on to those of this one.
 //
-// Patches have no features to be known by: as bodies move they split, merge and shift their centres. So each old patch gives all it carried to one new patch of its pair, the
-// one that lies where it pressed, and a new one takes what all of its old ones give: no load is there twice, as when two patches would both begin with that of one, and none is
-// lost where one stays of two. A wrench is handed on in its place: where the centre has shifted from under it, by r, its torque about the new one is tau + r x f.
-// Round bodies roll their centre of pressure along with their disc, which has no such place.
+// Patches have no features to be known by: as bodies move they split, merge and shift their centres. So each old patch gives
+// all it carried to one new patch of its pair, the one that lies where it pressed, and a new one takes what all of its old
+// ones give: no load is there twice, as when two patches would both begin with that of one, and none is lost where one stays
+// of two. A wrench is handed on in its place: where the centre has shifted from under it, by r, its torque about the new one
+// is tau + r x f. Round bodies roll their centre of pressure along with their disc, which has no such place.
 #include <algorithm>
 
 #include "asperity/core/parallel.h"
@@ -14,7 +15,7 @@ namespace {
 
 using contact::PatchContact;
 
-constexpr double kKept = 0.9;   // cosine: a patch whose normal turned farther since the last step is another one
+constexpr double kKept = 0.9;  // cosine: a patch whose normal turned farther since the last step is another one
 
 /// Half the extent of a region.
 double reach(const geometry::PatchRegion& region) {
@@ -25,20 +26,24 @@ double reach(const geometry::PatchRegion& region) {
     return most;
 }
 
-/// The way from a new patch's centre to that of an old one of its pair, along the surface. What presses is a body's weight, so the body that moves freely has carried it on; of two such
-/// bodies the one that has it nearer, for a patch stays with the smaller face.
+/// The way from a new patch's centre to that of an old one of its pair, along the surface. What presses is a body's weight,
+/// so the body that moves freely has carried it on; of two such bodies the one that has it nearer, for a patch stays with
+/// the smaller face.
 Vec3 way_to(const rigid::Bodies& bodies, const PatchContact& p, const PatchContact& old) {
     const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
     const auto along = [&](const Vec3& way) { return way - dot(way, p.at.normal) * p.at.normal; };
-    const Vec3 by_a = along(bodies.pose[a] * (old.at.local_a - bodies.center[a]) - p.at.point), by_b = along(bodies.pose[b] * (old.at.local_b - bodies.center[b]) - p.at.point);
+    const Vec3 by_a = along(bodies.pose[a] * (old.at.local_a - bodies.center[a]) - p.at.point),
+               by_b = along(bodies.pose[b] * (old.at.local_b - bodies.center[b]) - p.at.point);
     if (bodies.motion[a] != rigid::Motion::Dynamic) return by_b;
     if (bodies.motion[b] != rigid::Motion::Dynamic) return by_a;
     return length_squared(by_a) <= length_squared(by_b) ? by_a : by_b;
 }
 
-/// How far an old patch is from being this one: from where it pressed to the edge of this one, and by how much it turned [m^2].
+/// How far an old patch is from being this one: from where it pressed to the edge of this one, and by how much it turned
+/// [m^2].
 double distance(const rigid::Bodies& bodies, const PatchContact& p, const PatchContact& old) {
-    const double far = larger(length(way_to(bodies, p, old) + old.pressed) - p.reach, 0.0), size = larger(p.reach, old.reach);
+    const double far = larger(length(way_to(bodies, p, old) + old.pressed) - p.reach, 0.0),
+                 size = larger(p.reach, old.reach);
     return far * far + 2 * (1 - dot(old.at.normal, p.at.normal)) * size * size;
 }
 
@@ -46,36 +51,43 @@ double distance(const rigid::Bodies& bodies, const PatchContact& p, const PatchC
 
 void inherit_impulses(const World& world, StepData& d) {
     for (PatchContact& p : d.patches) p.reach = reach(p.region);
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) {
-        const auto index = static_cast<size_t>(i);
-        PatchContact& p = d.patches[index];
-        p.at.impulse = p.torque = p.at.t = {};
-        // both steps' are sorted by pair
-        const auto [from, to] = std::equal_range(world.patches.begin(), world.patches.end(), p, [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
-        const auto [first, last] = std::equal_range(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
-        double most = -1;
-        for (auto old = from; old != to; ++old) {
-            if (!(dot(old->at.normal, p.at.normal) > kKept)) continue;
-            const double own = distance(world.bodies, p, *old);
-            bool taken = false;   // by another, or by an earlier one that is as near
-            for (auto k = first; k != last && !taken; ++k) {
-                const auto other = static_cast<size_t>(k - d.patch_pair.begin());
-                if (other == index || !(dot(old->at.normal, d.patches[other].at.normal) > kKept)) continue;
-                const double its = distance(world.bodies, d.patches[other], *old);
-                taken = its < own || (its == own && other < index);
+    parallel_for(
+        static_cast<int>(d.patches.size()),
+        [&](int i) {
+            const auto index = static_cast<size_t>(i);
+            PatchContact& p = d.patches[index];
+            p.at.impulse = p.torque = p.at.t = {};
+            // both steps' are sorted by pair
+            const auto [from, to] =
+                std::equal_range(world.patches.begin(), world.patches.end(), p,
+                                 [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
+            const auto [first, last] = std::equal_range(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
+            double most = -1;
+            for (auto old = from; old != to; ++old) {
+                if (!(dot(old->at.normal, p.at.normal) > kKept)) continue;
+                const double own = distance(world.bodies, p, *old);
+                bool taken = false;  // by another, or by an earlier one that is as near
+                for (auto k = first; k != last && !taken; ++k) {
+                    const auto other = static_cast<size_t>(k - d.patch_pair.begin());
+                    if (other == index || !(dot(old->at.normal, d.patches[other].at.normal) > kKept)) continue;
+                    const double its = distance(world.bodies, d.patches[other], *old);
+                    taken = its < own || (its == own && other < index);
+                }
+                if (taken) continue;
+                p.at.impulse += old->at.impulse;
+                p.torque += old->torque;
+                if (!p.rolls) p.torque += cross(way_to(world.bodies, p, *old), old->at.impulse);
+                // its axes are those of the heaviest
+                if (const double load = dot(old->at.impulse, old->at.normal); load > most) {
+                    most = load;
+                    p.at.t = old->at.t;
+                }
             }
-            if (taken) continue;
-            p.at.impulse += old->at.impulse;
-            p.torque += old->torque;
-            if (!p.rolls) p.torque += cross(way_to(world.bodies, p, *old), old->at.impulse);
-            if (const double load = dot(old->at.impulse, old->at.normal); load > most) {   // its axes are those of the heaviest
-                most = load;
-                p.at.t = old->at.t;
-            }
-        }
-        p.load = larger(dot(p.at.impulse, p.at.normal), 0.0);
-        if (p.rolls && most >= 0) p.u = normalize_or(p.at.t - dot(p.at.t, p.at.normal) * p.at.normal, p.u);   // a disc has none of its own
-    }, 8);
+            p.load = larger(dot(p.at.impulse, p.at.normal), 0.0);
+            // a disc has none of its own
+            if (p.rolls && most >= 0) p.u = normalize_or(p.at.t - dot(p.at.t, p.at.normal) * p.at.normal, p.u);
+        },
+        8);
 }
 
 }  // namespace asperity::sim

@@ -10,8 +10,9 @@ solvers::ContactProblem last_problem(const World& world) {
     const StepData& d = world.data();
     const solvers::ContactProblem& solved = d.problem;
     solvers::ContactProblem out;
-    out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()), static_cast<int>(solved.patches.size()));
-    out.velocity = d.free_velocity;   // prepare() adds what the impulses do
+    out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()),
+              static_cast<int>(solved.patches.size()));
+    out.velocity = d.free_velocity;  // prepare() adds what the impulses do
     out.inverse_mass = solved.inverse_mass;
     out.inverse_inertia = solved.inverse_inertia;
     out.contacts = solved.contacts;
@@ -36,7 +37,9 @@ solvers::ContactProblem last_problem(const World& world) {
 
 std::string block_name(const World& world, int block) {
     const StepData& d = world.data();
-    const auto body = [&](int i) { return i < world.bodies.count() ? world.bodies.name[static_cast<size_t>(i)] : std::string("world"); };
+    const auto body = [&](int i) {
+        return i < world.bodies.count() ? world.bodies.name[static_cast<size_t>(i)] : std::string("world");
+    };
     if (const int i = block - d.joint_block.back(), k = i - static_cast<int>(d.problem.contacts.size()); k >= 0) {
         const solvers::PatchContact& c = d.problem.patches[static_cast<size_t>(k)];
         return fmt::format("patch {} of '{}' and '{}'", k, body(c.a), body(c.b));

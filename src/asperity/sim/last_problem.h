@@ -7,8 +7,8 @@
 
 namespace asperity::sim {
 
-/// As the last step solved it (its last substep, where there are several), prepared, with the impulses and velocities that were found.
-/// Whatever the solver was: also those that make no rows of contacts.
+/// As the last step solved it (its last substep, where there are several), prepared, with the impulses and velocities that
+/// were found. Whatever the solver was: also those that make no rows of contacts.
 solvers::ContactProblem last_problem(const World& world);
 
 /// What a block of last_problem() stands for: "contact 12 of 'crate' and 'floor'" or "joint 'door'".

@@ -13,10 +13,12 @@ namespace {
 using contact::Contact;
 using contact::PairMemory;
 
-constexpr int kChunk = 32;               // pairs that a thread takes at once: some microseconds of work
-constexpr int kAhead = 2;                // pairs: time enough for the memory to answer
-constexpr int kBlock = 512;              // pairs per thread that are filled in while the next ones are found: what both read and write stays in the cache
-constexpr double kKeptShare = 1.0 / 3;   // of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
+constexpr int kChunk = 32;  // pairs that a thread takes at once: some microseconds of work
+constexpr int kAhead = 2;   // pairs: time enough for the memory to answer
+// pairs per thread that are filled in while the next ones are found: what both read and write stays in the cache
+constexpr int kBlock = 512;
+// of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
+constexpr double kKeptShare = 1.0 / 3;
 
 size_t collider_a(std::uint64_t pair) { return static_cast<size_t>(pair >> 32); }
 size_t collider_b(std::uint64_t pair) { return static_cast<size_t>(pair & 0xffffffffU); }
@@ -25,7 +27,8 @@ size_t body_of(const World& world, size_t collider) { return static_cast<size_t>
 /// Where last step's list has the pairs [begin, end) of this one; both are sorted.
 void remember_pairs(const World& world, StepData& d, size_t begin, size_t end) {
     const std::vector<PairMemory>& last = world.pair_memory;
-    auto k = std::lower_bound(last.begin(), last.end(), d.pairs[begin], [](const PairMemory& memory, std::uint64_t pair) { return memory.pair < pair; });
+    auto k = std::lower_bound(last.begin(), last.end(), d.pairs[begin],
+                              [](const PairMemory& memory, std::uint64_t pair) { return memory.pair < pair; });
     for (size_t i = begin; i < end; ++i) {
         while (k != last.end() && k->pair < d.pairs[i]) ++k;
         d.remembered[i] = k != last.end() && k->pair == d.pairs[i] ? static_cast<int>(k - last.begin()) : -1;
@@ -38,16 +41,19 @@ std::span<const Contact> previous_of(const World& world, const StepData& d, size
     return std::span(world.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
 }
 
-/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that fall
-/// together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as well.
+/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that
+/// fall together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as
+/// well.
 double lookahead(const World& world, const StepData& d, std::uint64_t pair) {
-    const Vec3 &v_a = world.bodies.velocity[body_of(world, collider_a(pair))], &v_b = world.bodies.velocity[body_of(world, collider_b(pair))];
+    const Vec3 &v_a = world.bodies.velocity[body_of(world, collider_a(pair))],
+               &v_b = world.bodies.velocity[body_of(world, collider_b(pair))];
     const double fastest2 = larger(larger(length_squared(v_a), length_squared(v_b)), length_squared(v_b - v_a));
-    return d.dt * (std::sqrt(fastest2) + d.collider_motion[collider_a(pair)].swing + d.collider_motion[collider_b(pair)].swing);
+    return d.dt *
+           (std::sqrt(fastest2) + d.collider_motion[collider_a(pair)].swing + d.collider_motion[collider_b(pair)].swing);
 }
 
-/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would make contacts
-/// of triangles that are nowhere near.
+/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would
+/// make contacts of triangles that are nowhere near.
 double resting_margin(const World& world, const StepData& d, std::uint64_t pair, bool mesh) {
     double margin = world.settings.contact_margin;
     if (!mesh) return margin;
@@ -68,39 +74,45 @@ Relative relative(const World& world, const StepData& d, std::uint64_t pair) {
     size_t fixed = collider_a(pair), moving = collider_b(pair);
     if (d.collider_motion[moving].endless) std::swap(fixed, moving);
     const Pose &frame = world.bodies.pose[body_of(world, fixed)], &pose = world.bodies.pose[body_of(world, moving)];
-    return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}, d.collider_motion[moving].reach};
+    return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation},
+            d.collider_motion[moving].reach};
 }
 
 /// An upper bound of how far any point has moved against the other body; of one beyond `limit`, that it is.
 double moved(const Relative& now, const Pose& then, double limit) {
     const double centre = length(now.where.position - then.position);
     if (centre > limit) return centre;
-    const Quat turn = conjugate(then.orientation) * now.where.orientation;   // by 2 asin |vector part|, up to a sign
+    const Quat turn = conjugate(then.orientation) * now.where.orientation;  // by 2 asin |vector part|, up to a sign
     const double sine = length(Vec3{turn.x, turn.y, turn.z});
     return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
 
-/// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts, nothing has to stay where it is.
+/// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts,
+/// nothing has to stay where it is.
 double allowed_motion(const World& world, const PairMemory& last, double margin) {
     return smaller(last.count > 0 ? world.settings.contact_reuse : last.margin, last.margin - margin);
 }
 
-/// Whether that can be told from the ways of both bodies alone, which bound moved(): most pairs of a settled pile never look at their poses.
-/// With turns x of A and y of B and centres that are D apart, moved() is at most
-///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their boxes meet;
-/// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine holds.
-/// Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that centre + 1.01 times its turn times its reach.
+/// Whether that can be told from the ways of both bodies alone, which bound moved(): most pairs of a settled pile never look
+/// at their poses. With turns x of A and y of B and centres that are D apart, moved() is at most
+///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their
+///     boxes meet;
+/// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine
+/// holds. Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that
+/// centre + 1.01 times its turn times its reach.
 bool surely_stayed(const World& world, const StepData& d, std::uint64_t pair, const PairMemory& last) {
     const StepData::Motion &a = d.collider_motion[collider_a(pair)], &b = d.collider_motion[collider_b(pair)];
     const bool floor_a = a.way == 0 && !b.endless, floor_b = b.way == 0 && b.endless;
-    if (!floor_a && !floor_b && (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > d.lever)) return false;
+    if (!floor_a && !floor_b && (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > d.lever))
+        return false;
     const double reach = floor_a ? b.reach : floor_b ? a.reach : smaller(a.reach, b.reach);
-    const double most = a.way + b.way - last.way + 1e-9;   // rounding is far below
-    return most < 0.1 * reach && 1.01 * reach <= d.lever && most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
+    const double most = a.way + b.way - last.way + 1e-9;  // rounding is far below
+    return most < 0.1 * reach && 1.01 * reach <= d.lever &&
+           most <= allowed_motion(world, last, world.settings.contact_margin + a.ahead + b.ahead);
 }
 
-/// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as much as those that do;
-/// without them the pair is looked at again a little sooner.
+/// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as
+/// much as those that do; without them the pair is looked at again a little sooner.
 void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
     const int found = manifold.count;
     manifold.count = 0;
@@ -119,7 +131,8 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
     const StepData::Motion &motion_a = d.collider_motion[collider_a(pair)], &motion_b = d.collider_motion[collider_b(pair)];
     d.may_be_ground[index] = motion_a.endless || motion_a.mesh || motion_b.endless || motion_b.mesh;
     PairMemory& memory = d.pair_memory[index];
-    const PairMemory* last = d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
+    const PairMemory* last =
+        d.remembered[index] >= 0 ? &world.pair_memory[static_cast<size_t>(d.remembered[index])] : nullptr;
     const double reuse = world.settings.contact_reuse;
     const int mesh_list = d.mesh_list_of[index];
     if (mesh_list >= 0) {
@@ -127,7 +140,8 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
         memory.pair = pair;
         const double ahead = lookahead(world, d, pair);
         memory.margin = resting_margin(world, d, pair, true) + ahead;
-        d.met_in_patches[static_cast<size_t>(mesh_list)] = meet_in_patches(world, d, index, ahead, previous_of(world, d, index));
+        d.met_in_patches[static_cast<size_t>(mesh_list)] =
+            meet_in_patches(world, d, index, ahead, previous_of(world, d, index));
         if (d.met_in_patches[static_cast<size_t>(mesh_list)]) return;
     }
     d.kept[index] = reuse > 0 && last && surely_stayed(world, d, pair, *last);
@@ -141,7 +155,8 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
         const double way = motion_a.way + motion_b.way;
         if (last) {
             const double since = moved(now, last->where, allowed_motion(world, *last, 0));
-            const double widest = world.settings.contact_margin + motion_a.ahead + motion_b.ahead;   // margin: sooner known, and nearly always enough
+            // margin: sooner known, and nearly always enough
+            const double widest = world.settings.contact_margin + motion_a.ahead + motion_b.ahead;
             if (since <= allowed_motion(world, *last, widest) || since <= allowed_motion(world, *last, margin_now())) {
                 memory = *last;
                 memory.way = way - since;
@@ -168,15 +183,19 @@ void collide_pair(const World& world, StepData& d, size_t index, geometry::Manif
     const Pose &pose_a = d.collider_pose[collider_a(pair)], &pose_b = d.collider_pose[collider_b(pair)];
     if (mesh_list >= 0) {
         geometry::ContactList& list = d.mesh_lists[static_cast<size_t>(mesh_list)];
-        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous, approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))), list);
-        std::sort(list.items, list.items + list.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
+        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous,
+                               approach_of(world, d.dt, body_of(world, collider_a(pair)), body_of(world, collider_b(pair))),
+                               list);
+        std::sort(list.items, list.items + list.count,
+                  [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
         if (list.count == 0) memory.margin = smaller(memory.margin, list.reach);
     } else {
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
         if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
         drop_far_points(margin + kKeptShare * reuse, manifold, memory);
-        std::sort(manifold.points, manifold.points + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
+        std::sort(manifold.points, manifold.points + manifold.count,
+                  [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
     }
 }
@@ -186,7 +205,8 @@ void assign_mesh_lists(StepData& d) {
     d.mesh_list_of.assign(d.pairs.size(), -1);
     int lists = 0;
     for (size_t i = 0; d.any_mesh && i < d.pairs.size(); ++i)
-        if (d.collider_motion[collider_a(d.pairs[i])].mesh || d.collider_motion[collider_b(d.pairs[i])].mesh) d.mesh_list_of[i] = lists++;
+        if (d.collider_motion[collider_a(d.pairs[i])].mesh || d.collider_motion[collider_b(d.pairs[i])].mesh)
+            d.mesh_list_of[i] = lists++;
     d.mesh_lists.resize(static_cast<size_t>(lists));
     d.shared_patches.resize(static_cast<size_t>(lists));
     d.met_in_patches.resize(static_cast<size_t>(lists));
@@ -207,14 +227,17 @@ void inherit(Contact& c, std::span<const Contact> previous) {
 
 /// The axes of a pair's bodies in columns, for all its contacts.
 struct PairAxes {
-    size_t a, b;   // bodies
+    size_t a, b;  // bodies
     Mat3 of_a, of_b;
     PairAxes(const World& world, std::uint64_t pair)
-        : a(body_of(world, collider_a(pair))), b(body_of(world, collider_b(pair))),
-          of_a(matrix(world.bodies.pose[a].orientation)), of_b(matrix(world.bodies.pose[b].orientation)) {}
+        : a(body_of(world, collider_a(pair))),
+          b(body_of(world, collider_b(pair))),
+          of_a(matrix(world.bodies.pose[a].orientation)),
+          of_b(matrix(world.bodies.pose[b].orientation)) {}
 };
 
-void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const PairAxes& axes, const Vec3& normal, const geometry::ManifoldPoint& point, Contact& c) {
+void fill_contact(const World& world, const StepData& d, std::uint64_t pair, const PairAxes& axes, const Vec3& normal,
+                  const geometry::ManifoldPoint& point, Contact& c) {
     const rigid::Bodies& bodies = world.bodies;
     const size_t a = axes.a, b = axes.b;
     c.pair = pair;
@@ -273,14 +296,17 @@ void fill_pair(const World& world, StepData& d, size_t index, const geometry::Ma
 }
 
 double deepest_overlap(StepData& d) {
-    constexpr size_t kGaps = 8192;   // at once
+    constexpr size_t kGaps = 8192;  // at once
     d.chunk_overlap.assign(d.gap.size() / kGaps + 1, 0);
-    parallel_for(static_cast<int>(d.chunk_overlap.size()), [&](int c) {
-        const size_t begin = static_cast<size_t>(c) * kGaps;
-        double deepest = 0;
-        for (size_t i = begin; i < std::min(begin + kGaps, d.gap.size()); ++i) deepest = larger(deepest, -d.gap[i]);
-        d.chunk_overlap[static_cast<size_t>(c)] = deepest;
-    }, 1);
+    parallel_for(
+        static_cast<int>(d.chunk_overlap.size()),
+        [&](int c) {
+            const size_t begin = static_cast<size_t>(c) * kGaps;
+            double deepest = 0;
+            for (size_t i = begin; i < std::min(begin + kGaps, d.gap.size()); ++i) deepest = larger(deepest, -d.gap[i]);
+            d.chunk_overlap[static_cast<size_t>(c)] = deepest;
+        },
+        1);
     return *std::max_element(d.chunk_overlap.begin(), d.chunk_overlap.end());
 }
 
@@ -301,7 +327,8 @@ int find_chunk(const World& world, StepData& d, int begin, int end, std::span<ge
 }
 
 /// Makes contacts of them, from index `first` on.
-void fill_chunk(const World& world, StepData& d, int begin, int end, int first, std::span<const geometry::Manifold> manifolds) {
+void fill_chunk(const World& world, StepData& d, int begin, int end, int first,
+                std::span<const geometry::Manifold> manifolds) {
     for (int i = begin; i < end; ++i) {
         PairMemory& memory = d.pair_memory[static_cast<size_t>(i)];
         memory.first = first;
@@ -315,7 +342,8 @@ void fill_chunk(const World& world, StepData& d, int begin, int end, int first, 
 geometry::Approach approach_of(const World& world, double dt, size_t body_a, size_t body_b) {
     const rigid::Bodies& bodies = world.bodies;
     const auto motion = [&](size_t i) {
-        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)), dt * bodies.angular_velocity[i]};
+        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)),
+                                    dt * bodies.angular_velocity[i]};
     };
     return {motion(body_a), motion(body_b)};
 }
@@ -328,9 +356,10 @@ void make_contacts(World& world, StepData& d) {
     d.kept.resize(d.pairs.size());
     d.may_be_ground.resize(d.pairs.size());
     assign_mesh_lists(d);
-    d.contacts.resize(world.contacts.size());   // about as many as last time
+    d.contacts.resize(world.contacts.size());  // about as many as last time
     d.gap.resize(d.contacts.size());
-    // Block by block, chunks of the last one are filled in and those of the next found. A pair of meshes may take as long as a thousand others.
+    // Block by block, chunks of the last one are filled in and those of the next found. A pair of meshes may take as long as
+    // a thousand others.
     const bool meshes = !d.mesh_lists.empty();
     const int block = meshes ? pair_count : kBlock * thread_count(), chunk = meshes ? 1 : kChunk;
     const int chunks = (std::min(block, pair_count) + chunk - 1) / chunk;
@@ -340,7 +369,8 @@ void make_contacts(World& world, StepData& d) {
     Team::run([&](Team& team) {
         for (int begin = 0; begin < pair_count + block; begin += block) {
             team.stage(chunks, [&](int c) {
-                const std::span manifolds = std::span(d.manifolds).subspan(static_cast<size_t>(c * chunk), static_cast<size_t>(chunk));
+                const std::span manifolds =
+                    std::span(d.manifolds).subspan(static_cast<size_t>(c * chunk), static_cast<size_t>(chunk));
                 int& contacts = d.chunk_contacts[static_cast<size_t>(c)];
                 const int next = begin + c * chunk, found = next - block;
                 if (found >= 0) fill_chunk(world, d, found, std::min(found + chunk, pair_count), contacts, manifolds);

@@ -1,15 +1,18 @@
 // Part of stage 2: contact points of pairs that ask for it become patches, one for each direction in which a pair touches.
 //
-// The region in which a flat contact may press is the convex hull of its points in the plane of contact; of two faces, of all corners of what they share. A lone
-// point is a patch of no size, or the disc that the pair's patch_radius gives it. Over the hull the gap is a plane through the points' gaps, so that a face that
-// comes down askew is one patch, too: it lifts or touches at each point where the points would.
+// The region in which a flat contact may press is the convex hull of its points in the plane of contact; of two faces, of
+// all corners of what they share. A lone point is a patch of no size, or the disc that the pair's patch_radius gives it.
+// Over the hull the gap is a plane through the points' gaps, so that a face that comes down askew is one patch, too: it
+// lifts or touches at each point where the points would.
 //
-// Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own, so that the line rolls with the resistance of a
-// ball and tips over its ends. Pairs of points that have a patch_radius get these discs, too, while they roll: surfaces that hit or slip faster than what counts as a hit
-// (bounce_threshold) are points, as is all else. What a disc would take from them is little, and patches are dear where a pile lands.
+// Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own,
+// so that the line rolls with the resistance of a ball and tips over its ends. Pairs of points that have a patch_radius get
+// these discs, too, while they roll: surfaces that hit or slip faster than what counts as a hit (bounce_threshold) are
+// points, as is all else. What a disc would take from them is little, and patches are dear where a pile lands.
 //
-// Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the volume that the bodies share, grown
-// by a skin: one for each direction in which their surfaces face each other, however many triangles meet. Until they are that near, the points count.
+// Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the
+// volume that the bodies share, grown by a skin: one for each direction in which their surfaces face each other, however
+// many triangles meet. Until they are that near, the points count.
 #include <algorithm>
 #include <cmath>
 
@@ -22,21 +25,24 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-constexpr double kCap = 0.999;             // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
+constexpr double kCap = 0.999;  // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
 
 /// Whether a collider rolls anywhere: spheres, capsules and cylinders do.
 bool rolls(const World& world, int collider) {
     const geometry::Shape& shape = world.bodies.colliders[static_cast<size_t>(collider)].shape;
-    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
+    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
+           std::holds_alternative<geometry::Cylinder>(shape);
 }
 /// Whether it does where it touches along this normal: cylinders do not on their caps.
 bool rolls_along(const World& world, const StepData& d, int collider, const Vec3& normal) {
     const auto k = static_cast<size_t>(collider);
     if (!rolls(world, collider)) return false;
-    return !std::holds_alternative<geometry::Cylinder>(world.bodies.colliders[k].shape) || std::fabs(dot(rotate(d.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
+    return !std::holds_alternative<geometry::Cylinder>(world.bodies.colliders[k].shape) ||
+           std::fabs(dot(rotate(d.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
 }
 
-/// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step, or a disc of each; the others stay points. Returns how many.
+/// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step, or a disc of
+/// each; the others stay points. Returns how many.
 int group(const World& world, StepData& d, const surface::Pair& pair, size_t first, size_t last, PatchContact* out) {
     const bool patches = makes_patches(world, pair);
     int count = 0;
@@ -52,9 +58,12 @@ int group(const World& world, StepData& d, const surface::Pair& pair, size_t fir
             out[count++].count = static_cast<int>(to - from);
         };
         const auto is_disc = [&](const Contact& c) {
-            return patches || length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) < world.settings.bounce_threshold * world.settings.bounce_threshold;
+            return patches || length_squared(world.bodies.velocity_at(c.body_b, c.point) -
+                                             world.bodies.velocity_at(c.body_a, c.point)) <
+                                  world.settings.bounce_threshold * world.settings.bounce_threshold;
         };
-        if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) || rolls_along(world, d, d.contacts[i].collider_b, normal)))
+        if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) ||
+                                      rolls_along(world, d, d.contacts[i].collider_b, normal)))
             for (size_t k = i; k < near_end; ++k) {
                 if (is_disc(d.contacts[k])) add(k, k + 1);
             }
@@ -123,16 +132,20 @@ void make_patches(const World& world, StepData& d) {
         if (memory.count == 0) return false;
         const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
         const surface::Pair& pair = materials(memory);
-        return makes_patches(world, pair) || (pair.patch_radius > 0 && (rolls(world, any.collider_a) || rolls(world, any.collider_b)));
+        return makes_patches(world, pair) ||
+               (pair.patch_radius > 0 && (rolls(world, any.collider_a) || rolls(world, any.collider_b)));
     };
     // What meshes share takes by far the longest.
-    parallel_for(static_cast<int>(d.pair_memory.size()), [&](int i) {
-        const auto k = static_cast<size_t>(i);
-        if (d.mesh_list_of[k] < 0 || met_in_patches(d, k) || !wanted(d.pair_memory[k])) return;
-        geometry::PatchList& list = d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])];
-        list.count = 0;
-        if (makes_patches(world, materials(d.pair_memory[k]))) share_volume(world, d, d.pair_memory[k], list);
-    }, 1);
+    parallel_for(
+        static_cast<int>(d.pair_memory.size()),
+        [&](int i) {
+            const auto k = static_cast<size_t>(i);
+            if (d.mesh_list_of[k] < 0 || met_in_patches(d, k) || !wanted(d.pair_memory[k])) return;
+            geometry::PatchList& list = d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])];
+            list.count = 0;
+            if (makes_patches(world, materials(d.pair_memory[k]))) share_volume(world, d, d.pair_memory[k], list);
+        },
+        1);
     for (size_t k = 0; k < d.pair_memory.size(); ++k) {
         const contact::PairMemory& memory = d.pair_memory[k];
         if (!wanted(memory)) continue;
@@ -143,11 +156,14 @@ void make_patches(const World& world, StepData& d) {
         int count = shared ? shared->count : 0, first = memory.first;
         if (shared) first = share_points(d, k, *shared, &d.patches[at]);
         // of two meshes, points that are left over are few and will be patches in a moment
-        if (!shared || meshes) count += group(world, d, materials(memory), static_cast<size_t>(first), static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
+        if (!shared || meshes)
+            count += group(world, d, materials(memory), static_cast<size_t>(first),
+                           static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
         d.patches.resize(at + static_cast<size_t>(count));
         d.patch_pair.resize(d.patches.size(), static_cast<int>(k));
     }
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); }, 8);
+    parallel_for(
+        static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); }, 8);
     inherit_impulses(world, d);
 }
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "asperity/geometry/convex_contact/collide.h"
-#include "asperity/geometry/shared_volume/outline.h"
 #include "asperity/geometry/convex_contact/touching_points.h"
+#include "asperity/geometry/shared_volume/outline.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
@@ -13,9 +13,10 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-constexpr double kFlat = 1e-6;              // [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
-constexpr double kRim = 1e-6;               // of the radius: what counts as on the rim
-constexpr int kManifold = 4;                // contacts that the narrow phase keeps of two faces
+// [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+constexpr double kFlat = 1e-6;
+constexpr double kRim = 1e-6;  // of the radius: what counts as on the rim
+constexpr int kManifold = 4;   // contacts that the narrow phase keeps of two faces
 
 /// A point of the patch: along u and w from the first contact, and its gap.
 struct Spot {
@@ -25,7 +26,8 @@ struct Spot {
 
 using Spots = geometry::FixedBuffer<Spot, geometry::kMostOutlinePoints>;
 
-/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching (`least`), by least squares; `rest` is the farthest that one is off.
+/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching (`least`), by least squares; `rest` is
+/// the farthest that one is off.
 struct GapPlane {
     double gap;
     Vec2 slope;
@@ -49,7 +51,7 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
     GapPlane out{gap, {}, 0};
     if (det > 1e-12 * size * size)
         out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
-    else if (size > 0)   // along a line, whose direction carries all
+    else if (size > 0)  // along a line, whose direction carries all
         out.slope = Vec2{xg, yg} / size;
     for (int i = 0; i < count; ++i)
         out.rest = larger(out.rest, std::fabs(larger(points[i].gap, least) - gap - dot(out.slope, points[i].at - mean)));
@@ -61,16 +63,19 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
 void keep_nearest(Spots& points, double band) {
     double lowest = points[0].gap;
     for (const Spot& p : points) lowest = smaller(lowest, p.gap);
-    points.resize_down(static_cast<int>(std::partition(points.begin(), points.end(), [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) - points.begin()));
+    points.resize_down(static_cast<int>(
+        std::partition(points.begin(), points.end(), [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) -
+        points.begin()));
 }
 
-/// The contacts of a patch that presses with its nearest points alone: what comes down beside these, as the other bumps of a rough face, would meet no row and be lifted out by the
-/// position pass for nothing, so it stays a point.
+/// The contacts of a patch that presses with its nearest points alone: what comes down beside these, as the other bumps of a
+/// rough face, would meet no row and be lifted out by the position pass for nothing, so it stays a point.
 void give_up_others(StepData& d, PatchContact& p) {
     const auto first = static_cast<size_t>(p.first), last = first + static_cast<size_t>(p.count);
     double lowest = d.gap[first];
     for (size_t i = first; i < last; ++i) lowest = smaller(lowest, d.gap[i]);
-    p.count = static_cast<int>(gather(d, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
+    p.count = static_cast<int>(
+        gather(d, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
 }
 
 /// The contact's axes along the surface, from the first contact of a patch.
@@ -80,13 +85,17 @@ struct Frame {
     Spot spot(const Vec3& point, double gap) const { return {{dot(point - origin, a), dot(point - origin, b)}, gap}; }
 };
 
-/// Four contacts may be a choice among many: the faces themselves know all corners of what they share. False where no two faces meet.
-bool add_corners(const World& world, const StepData& d, const contact::PairMemory& memory, const PatchContact& p, const Frame& frame, Spots& spots) {
+/// Four contacts may be a choice among many: the faces themselves know all corners of what they share. False where no two
+/// faces meet.
+bool add_corners(const World& world, const StepData& d, const contact::PairMemory& memory, const PatchContact& p,
+                 const Frame& frame, Spots& spots) {
     const Contact* contacts = &d.contacts[static_cast<size_t>(memory.first)];
     const auto kind = static_cast<geometry::AxisKind>(contacts[0].feature >> 30);
     const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
     const geometry::Shape &shape_a = world.bodies.colliders[a].shape, &shape_b = world.bodies.colliders[b].shape;
-    if (memory.count != kManifold || geometry::has_mesh(shape_a, shape_b) || (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB)) return false;
+    if (memory.count != kManifold || geometry::has_mesh(shape_a, shape_b) ||
+        (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB))
+        return false;
     double nearest = 1e300;
     for (int i = 0; i < memory.count; ++i) {
         if (dot(contacts[i].normal, p.at.normal) < kSameDirection) return false;
@@ -113,7 +122,8 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
         for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
     if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
-        // A face whose corners overlap by turns is bent by calling overlaps touching alone; all of it comes down. Raised until no corner is pushed.
+        // A face whose corners overlap by turns is bent by calling overlaps touching alone; all of it comes down. Raised
+        // until no corner is pushed.
         for (int i = 0; i < spots.size(); ++i) plane.gap = larger(plane.gap, -dot(plane.slope, spots[i].at));
     } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
@@ -137,7 +147,8 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
     }
     Vec2 along;
     for (int i = 0; i < outline.size(); ++i)
-        if (const Vec2 side = outline[(i + 1) % outline.size()] - outline[i]; dot(side, side) > 1.0001 * dot(along, along)) along = side;
+        if (const Vec2 side = outline[(i + 1) % outline.size()] - outline[i]; dot(side, side) > 1.0001 * dot(along, along))
+            along = side;
     const Vec2 u = along / length(along), w{-u.y, u.x};
     p.u = u.x * a + u.y * b;
     p.slope = {dot(plane.slope, u), dot(plane.slope, w)};
@@ -158,7 +169,8 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
         const rigid::Collider& c = world.bodies.colliders[static_cast<size_t>(collider)];
         const auto* cylinder = std::get_if<geometry::Cylinder>(&c.shape);
         if (!cylinder) continue;
-        const Pose pose = world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
+        const Pose pose =
+            world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
         const Vec3 axis = rotate(pose.orientation, {0, 0, 1}), n = p.at.normal;
         if (std::fabs(dot(axis, n)) < kSameDirection) continue;
         bool rim = true;
@@ -168,7 +180,7 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
         }
         if (!rim) continue;
         const double way = dot(p.at.point - pose.position, n) / dot(axis, n);
-        p.at.point = pose.position + way * axis;   // the gap there is that of the rim's middle: its slope carries it over
+        p.at.point = pose.position + way * axis;  // the gap there is that of the rim's middle: its slope carries it over
         p.region = geometry::EllipseRegion{cylinder->radius, cylinder->radius};
         return true;
     }

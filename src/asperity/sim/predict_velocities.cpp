@@ -2,21 +2,25 @@
 //
 // Linear: v + dt g. Angular: the momentum L = I(q) w is kept exactly while the body turns by the mean of both velocities,
 //     q1 = exp(dt (w + w1)/2) q,    w1 = I(q1)^-1 (L + l),    free velocity = I(q1)^-1 L,
-// the implicit trapezoidal rule: symmetric, second order, no drift of energy; it is the gyroscopic term. l is the angular impulse of the
-// last step, the best guess of what contacts and joints will do in this one (cut to what has lasted: a blow does not come twice): without it the orientation at the end of the step is off
-// by dt^2, and a fast top sinks. Solved by Newton's method on
+// the implicit trapezoidal rule: symmetric, second order, no drift of energy; it is the gyroscopic term. l is the angular
+// impulse of the last step, the best guess of what contacts and joints will do in this one (cut to what has lasted: a blow
+// does not come twice): without it the orientation at the end of the step is off by dt^2, and a fast top sinks. Solved by
+// Newton's method on
 //     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
-// because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies that turn slowly,
-// as in a pile, are done after two to six such passes, each of which costs a fifth of one of Newton's.
+// because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies
+// that turn slowly, as in a pile, are done after two to six such passes, each of which costs a fifth of one of Newton's.
 //
-// A guess that fails costs the first power of dt w instead of the second: a body that a blow of two steps has set spinning flies off, and with half of the blow counted on once more its spin
-// is taken at an orientation that it never has, for 1.2 % more energy. So when all impulses are known it is seen what the spins should have been; where that is more wrong than the
-// step is anyway, they are predicted again with these impulses, and the problem, which is nearly the same, is solved once more (predict_spins_again).
+// A guess that fails costs the first power of dt w instead of the second: a body that a blow of two steps has set spinning
+// flies off, and with half of the blow counted on once more its spin is taken at an orientation that it never has, for 1.2 %
+// more energy. So when all impulses are known it is seen what the spins should have been; where that is more wrong than the
+// step is anyway, they are predicted again with these impulses, and the problem, which is nearly the same, is solved once
+// more (predict_spins_again).
 //
-// A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the geometric
-// stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k exceeds the inertia. There
-// the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where it is not, nothing changes. What that does to the energy is looked after in brake.cpp.
-// Source: Andrews, Teichmann, Kry, "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
+// A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the
+// geometric stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k
+// exceeds the inertia. There the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where
+// it is not, nothing changes. What that does to the energy is looked after in brake.cpp. Source: Andrews, Teichmann, Kry,
+// "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
 #include <cmath>
 #include <limits>
 
@@ -27,15 +31,21 @@ namespace asperity::sim {
 namespace {
 
 constexpr int kMaxIterations = 30;
-constexpr double kSpinTolerance = 1e-9;   // relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
-constexpr double kSlowTurn = 1e-2;        // [rad] a step: here plain iteration gains one to three digits a pass
+// relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
+constexpr double kSpinTolerance = 1e-9;
+constexpr double kSlowTurn = 1e-2;  // [rad] a step: here plain iteration gains one to three digits a pass
 constexpr int kPlainIterations = 6;
-constexpr double kTrustedImpulse = 0.1;   // of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
-constexpr double kMostTrusted = 0.5;      // unless contacts have given it for a while: what was counted on may double from step to step up to this
+// of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
+constexpr double kTrustedImpulse = 0.1;
+// unless contacts have given it for a while: what was counted on may double from step to step up to this
+constexpr double kMostTrusted = 0.5;
 
-constexpr double kQuietTurn = 1e-3;       // [rad] a step: such a body's guess costs nothing worth a look
-constexpr double kWorthALook = 1e-3;      // of the momentum, times the turn in a step: a guess that was off by more may have cost something
-constexpr double kOfStepError = 0.25;     // of the energy by which a step is off anyway, 3 m (g dt)^2/8 at changes of state and (w dt)^2 of what turns (tests/soak/checks.h)
+constexpr double kQuietTurn = 1e-3;  // [rad] a step: such a body's guess costs nothing worth a look
+// of the momentum, times the turn in a step: a guess that was off by more may have cost something
+constexpr double kWorthALook = 1e-3;
+// of the energy by which a step is off anyway, 3 m (g dt)^2/8 at changes of state and (w dt)^2 of what turns
+// (tests/soak/checks.h)
+constexpr double kOfStepError = 0.25;
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
@@ -44,7 +54,9 @@ Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.
 Mat3 turned(const Mat3& body_axes, const Mat3& r) {
     const Vec3 &x = body_axes.r[0], &y = body_axes.r[1], &z = body_axes.r[2];
     const bool diagonal = x.y == 0 && x.z == 0 && y.z == 0;
-    const auto times_a = [&](const Vec3& row) { return diagonal ? Vec3{row.x * x.x, row.y * y.y, row.z * z.z} : body_axes * row; };
+    const auto times_a = [&](const Vec3& row) {
+        return diagonal ? Vec3{row.x * x.x, row.y * y.y, row.z * z.z} : body_axes * row;
+    };
     const Vec3 a = times_a(r.r[0]), b = times_a(r.r[1]), c = times_a(r.r[2]);
     const double ab = dot(a, r.r[1]), ac = dot(a, r.r[2]), bc = dot(b, r.r[2]);
     return {{{dot(a, r.r[0]), ab, ac}, {ab, dot(b, r.r[1]), bc}, {ac, bc, dot(c, r.r[2])}}};
@@ -57,16 +69,18 @@ Vec3 times_turned(const Mat3& body_axes, const Mat3& r, const Vec3& v) { return 
 /// At the end of the step.
 struct Spin {
     Mat3 inverse_inertia;
-    Vec3 free;       // if no impulse comes
-    bool by_impulse; // depends on the one that is expected
+    Vec3 free;        // if no impulse comes
+    bool by_impulse;  // depends on the one that is expected
 };
 
-/// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint rule,
+/// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint
+/// rule,
 ///     w1 = w + dt I^-1 (I m x m),    m = (w + w1)/2,
-/// in which moments of inertia appear only as differences, so that no ratio of them makes it stiff. Keeps the energy exactly, the momentum
-/// to second order. The axes are those of the pose at the end of the step, q1 = exp(dt (W + W1)/2) q with W1 = q1 w1 in world axes, where the
-/// energy is that of w1. Both are solved by plain iteration, which contracts by about dt |w|; a body that turns too far within the step for that
-/// goes on turning about the axis it has: q1 = exp(dt W) q and W1 = W keep the energy and the size of the momentum.
+/// in which moments of inertia appear only as differences, so that no ratio of them makes it stiff. Keeps the energy
+/// exactly, the momentum to second order. The axes are those of the pose at the end of the step, q1 = exp(dt (W + W1)/2) q
+/// with W1 = q1 w1 in world axes, where the energy is that of w1. Both are solved by plain iteration, which contracts by
+/// about dt |w|; a body that turns too far within the step for that goes on turning about the axis it has: q1 = exp(dt W) q
+/// and W1 = W keep the energy and the size of the momentum.
 Spin predict_spin_in_body_axes(const World& world, const StepData& d, size_t i) {
     const Quat& q = world.bodies.pose[i].orientation;
     const Mat3 &inertia = world.bodies.inertia[i], &inverse_body = world.bodies.inverse_inertia[i];
@@ -83,13 +97,15 @@ Spin predict_spin_in_body_axes(const World& world, const StepData& d, size_t i) 
     };
     Vec3 w1 = w, world_w1 = world_w;
     Quat q1 = q;
-    const bool found = solved(w1, [&](const Vec3& x) {
-        const Vec3 m = 0.5 * (w + x);
-        return w + d.dt * (inverse_body * cross(inertia * m, m));
-    }) && solved(world_w1, [&](const Vec3& x) {
-        q1 = rotation(0.5 * d.dt * (world_w + x)) * q;
-        return rotate(q1, w1);
-    });
+    const bool found = solved(w1,
+                              [&](const Vec3& x) {
+                                  const Vec3 m = 0.5 * (w + x);
+                                  return w + d.dt * (inverse_body * cross(inertia * m, m));
+                              }) &&
+                       solved(world_w1, [&](const Vec3& x) {
+                           q1 = rotation(0.5 * d.dt * (world_w + x)) * q;
+                           return rotate(q1, w1);
+                       });
     if (!found) q1 = rotation(d.dt * (world_w1 = world_w)) * q;
     return {turned(inverse_body, q1), world_w1, false};
 }
@@ -108,7 +124,7 @@ Spin predict_spin(const World& world, const StepData& d, size_t i, const Vec3& m
         const double change = length(next - w1);
         w1 = next;
         if (half * change > kSpinTolerance) continue;
-        const Mat3 inverse_inertia = turned(inverse_body, axes);   // of a pose that is right to kSpinTolerance radians
+        const Mat3 inverse_inertia = turned(inverse_body, axes);  // of a pose that is right to kSpinTolerance radians
         return {inverse_inertia, inverse_inertia * momentum, true};
     }
     double last = std::numeric_limits<double>::infinity();
@@ -117,17 +133,19 @@ Spin predict_spin(const World& world, const StepData& d, size_t i, const Vec3& m
         const Vec3 held = inertia * w1;
         const Vec3 change = inverse(inertia + half * (inertia * cross_matrix(w1) + cross_matrix(-held))) * (held - end);
         const double step = length(change);
-        if (!(step < last)) break;   // rounding is all that is left, or the turn within a step is too large to be solved for
+        if (!(step < last)) break;  // rounding is all that is left, or the turn within a step is too large to be solved for
         w1 -= change;
         last = step;
-        if (step <= 1e-9 * length(w)) break;   // Newton: the error left is about its square
+        if (step <= 1e-9 * length(w)) break;  // Newton: the error left is about its square
     }
     if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(world, d, i);
     const Mat3 inverse_inertia = turned(inverse_body, rotation(half * (w + w1)) * q);
     return {inverse_inertia, inverse_inertia * momentum, true};
 }
 
-bool is_gyroscopic(const rigid::Bodies& bodies, size_t i) { return !bodies.isotropic[i] && !(bodies.angular_velocity[i] == Vec3{}); }
+bool is_gyroscopic(const rigid::Bodies& bodies, size_t i) {
+    return !bodies.isotropic[i] && !(bodies.angular_velocity[i] == Vec3{});
+}
 
 Vec3 momentum_of(const rigid::Bodies& bodies, size_t i) {
     return times_turned(bodies.inertia[i], matrix(bodies.pose[i].orientation), bodies.angular_velocity[i]);
@@ -139,12 +157,14 @@ void predict_dynamic(World& world, StepData& d, size_t i) {
     d.old_velocity[i] = {bodies.velocity[i], w};
     d.free_velocity[i] = {bodies.velocity[i] + d.dt * world.settings.gravity, w};
     if (!is_gyroscopic(bodies, i)) {
-        d.inverse_inertia[i] = bodies.isotropic[i] ? bodies.inverse_inertia[i] : turned(bodies.inverse_inertia[i], bodies.pose[i].orientation);
+        d.inverse_inertia[i] =
+            bodies.isotropic[i] ? bodies.inverse_inertia[i] : turned(bodies.inverse_inertia[i], bodies.pose[i].orientation);
         return;
     }
     const Vec3 momentum = momentum_of(bodies, i);
     const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
-    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;   // joints turn with the body, and their impulses with them
+    // joints turn with the body, and their impulses with them
+    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;
     const double trusted = smaller(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
     bodies.trusted_impulse[i] = smaller(torque, trusted);
     d.expected_impulse[i] = (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
@@ -190,24 +210,28 @@ void predict_kinematic(World& world, StepData& d, size_t i) {
 
 void predict_velocities(World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::predict_velocities);
-    const size_t groups = static_cast<size_t>(world.bodies.count()) + 1;   // the last one is the world, which stands still
+    const size_t groups = static_cast<size_t>(world.bodies.count()) + 1;  // the last one is the world, which stands still
     d.old_velocity.resize(groups);
     d.free_velocity.resize(groups);
     d.inverse_inertia.resize(groups);
     d.expected_impulse.resize(groups);
-    parallel_for(static_cast<int>(groups), [&](int k) {
-        const auto i = static_cast<size_t>(k);
-        d.old_velocity[i] = d.free_velocity[i] = {};
-        d.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
-        d.expected_impulse[i] = {};
-    }, 512);
-    for (size_t i = 0; i + 1 < groups; ++i)   // formulas of time are not thread-safe, and there are few of them
+    parallel_for(
+        static_cast<int>(groups),
+        [&](int k) {
+            const auto i = static_cast<size_t>(k);
+            d.old_velocity[i] = d.free_velocity[i] = {};
+            d.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
+            d.expected_impulse[i] = {};
+        },
+        512);
+    for (size_t i = 0; i + 1 < groups; ++i)  // formulas of time are not thread-safe, and there are few of them
         if (world.bodies.motion[i] == rigid::Motion::Kinematic) predict_kinematic(world, d, i);
     gather_geometric_stiffness(world, d);
     d.middle_pose.resize(groups - 1);
     parallel_for(world.bodies.count(), [&](int k) {
         const auto i = static_cast<size_t>(k);
-        if (world.bodies.motion[i] == rigid::Motion::Dynamic && world.bodies.island[i] < 0) {   // sleeping bodies stay where they are
+        // sleeping bodies stay where they are
+        if (world.bodies.motion[i] == rigid::Motion::Dynamic && world.bodies.island[i] < 0) {
             predict_dynamic(world, d, i);
             stiffen(world, d, i);
         }
@@ -219,11 +243,13 @@ void predict_velocities(World& world, StepData& d) {
 
 bool predict_spins_again(const World& world, StepData& d) {
     const StageTimer timer(d.report, Stage::predict_velocities);
-    if (!d.report.finite || d.bounced) return false;   // a step that bounces has its energy looked after (bounce.cpp)
+    if (!d.report.finite || d.bounced) return false;  // a step that bounces has its energy looked after (bounce.cpp)
     const rigid::Bodies& bodies = world.bodies;
     const auto takes_part = [&](size_t i) { return bodies.motion[i] == rigid::Motion::Dynamic && bodies.island[i] < 0; };
     const auto looks = [&](size_t i) { return takes_part(i) && d.stiffness[i] == 0 && is_gyroscopic(bodies, i); };
-    const auto found_impulse = [&](size_t i) { return inverse(d.inverse_inertia[i]) * (d.problem.velocity[i].angular - d.free_velocity[i].angular); };
+    const auto found_impulse = [&](size_t i) {
+        return inverse(d.inverse_inertia[i]) * (d.problem.velocity[i].angular - d.free_velocity[i].angular);
+    };
     double gain = 0, step_error = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         const Vec3 &w = bodies.angular_velocity[i], &w1 = d.problem.velocity[i].angular;

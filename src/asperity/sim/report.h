@@ -9,28 +9,35 @@ namespace asperity::sim {
 
 /// The stages of a step, in order; sim/step.cpp calls one function of the same name for each, and the profile follows them.
 enum class Stage {
-    find_pairs, make_contacts, generate_cones, predict_velocities, assemble_problem, solve_contacts, apply_impulses,
-    integrate_poses, count
+    find_pairs,
+    make_contacts,
+    generate_cones,
+    predict_velocities,
+    assemble_problem,
+    solve_contacts,
+    apply_impulses,
+    integrate_poses,
+    count
 };
 constexpr int kStageCount = static_cast<int>(Stage::count);
 constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "find_pairs", "make_contacts", "generate_cones", "predict_velocities", "assemble_problem", "solve_contacts",
-    "apply_impulses", "integrate_poses"};
+    "find_pairs",       "make_contacts",  "generate_cones", "predict_velocities",
+    "assemble_problem", "solve_contacts", "apply_impulses", "integrate_poses"};
 
 struct StepReport {
-    double time = 0;                     ///< at the end of the step [s]
-    int step = 0;                        ///< counted from 1
+    double time = 0;  ///< at the end of the step [s]
+    int step = 0;     ///< counted from 1
     int pairs = 0, contacts = 0, joints = 0;
     solvers::SolveStatus status = solvers::SolveStatus::Converged;
-    int sweeps = 0;                      ///< of the velocity solve; the sum over substeps
-    double residual = 0;                 ///< natural map [m/s]; the largest over substeps
-    int worst_contact = -1;              ///< index of the contact with that residual, or -1
-    int position_sweeps = 0;             ///< of the position pass
-    double penetration = 0;              ///< deepest overlap at the start of the step [m], >= 0
-    double kinetic_energy = 0, potential_energy = 0;   ///< at the end of the step [J]
+    int sweeps = 0;                                   ///< of the velocity solve; the sum over substeps
+    double residual = 0;                              ///< natural map [m/s]; the largest over substeps
+    int worst_contact = -1;                           ///< index of the contact with that residual, or -1
+    int position_sweeps = 0;                          ///< of the position pass
+    double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
+    double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
     std::array<double, kStageCount> stage_ms{};
-    bool finite = true;                  ///< false: a NaN was born
-    Stage nan_stage = Stage::count;      ///< where
+    bool finite = true;              ///< false: a NaN was born
+    Stage nan_stage = Stage::count;  ///< where
 };
 
 }  // namespace asperity::sim

@@ -13,15 +13,17 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-/// Pairs whose patches are left to points: round bodies, which touch meshes in points and lines, and ground, which has no lower side.
+/// Pairs whose patches are left to points: round bodies, which touch meshes in points and lines, and ground, which has no
+/// lower side.
 bool left_to_points(const geometry::Shape& shape) {
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->triangles->ground();
-    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) || std::holds_alternative<geometry::Cylinder>(shape);
+    return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
+           std::holds_alternative<geometry::Cylinder>(shape);
 }
 
 // Twice this is how near a mesh must be to touch, of the contact margin: 0.1 mm where that is 5 mm.
 constexpr double kSkin = 0.01;
-constexpr double kDeeper = 1.5;    // than in the last step: how deep two meshes are looked for at first
+constexpr double kDeeper = 1.5;  // than in the last step: how deep two meshes are looked for at first
 
 }  // namespace
 
@@ -29,17 +31,26 @@ bool meet_in_patches(const World& world, StepData& d, size_t index, double ahead
     if (!d.any_patches) return false;
     contact::PairMemory& memory = d.pair_memory[index];
     const auto a = static_cast<size_t>(memory.pair >> 32), b = static_cast<size_t>(memory.pair & 0xffffffffU);
-    const auto *mesh_a = std::get_if<geometry::Mesh>(&world.bodies.colliders[a].shape), *mesh_b = std::get_if<geometry::Mesh>(&world.bodies.colliders[b].shape);
-    if (!mesh_a || !mesh_b || !makes_patches(world, world.pairs.pair(d.collider_motion[a].material, d.collider_motion[b].material)) || !geometry::suit_patches(*mesh_a, *mesh_b)) return false;
+    const auto *mesh_a = std::get_if<geometry::Mesh>(&world.bodies.colliders[a].shape),
+               *mesh_b = std::get_if<geometry::Mesh>(&world.bodies.colliders[b].shape);
+    if (!mesh_a || !mesh_b ||
+        !makes_patches(world, world.pairs.pair(d.collider_motion[a].material, d.collider_motion[b].material)) ||
+        !geometry::suit_patches(*mesh_a, *mesh_b))
+        return false;
     const auto list = static_cast<size_t>(d.mesh_list_of[index]);
     double deepest = 0;
     for (const Contact& c : previous) deepest = larger(deepest, -c.gap);
     const auto body_of = [&](size_t collider) { return static_cast<size_t>(world.bodies.collider_body[collider]); };
     geometry::ContactList& points = d.mesh_lists[list];
     geometry::patches_of_meshes(*mesh_a, d.collider_pose[a], *mesh_b, d.collider_pose[b],
-                                {.skin = kSkin * world.settings.contact_margin, .margin = memory.margin, .ahead = ahead, .deep = kDeeper * deepest, .approach = approach_of(world, d.dt, body_of(a), body_of(b))},
+                                {.skin = kSkin * world.settings.contact_margin,
+                                 .margin = memory.margin,
+                                 .ahead = ahead,
+                                 .deep = kDeeper * deepest,
+                                 .approach = approach_of(world, d.dt, body_of(a), body_of(b))},
                                 d.shared_patches[list], points);
-    std::sort(points.items, points.items + points.count, [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
+    std::sort(points.items, points.items + points.count,
+              [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
     memory.count = points.count;
     return true;
 }
@@ -67,7 +78,9 @@ int share_points(StepData& d, size_t pair, const geometry::PatchList& list, Patc
         out[i].first = at;
         for (int k = at; k < last; ++k) {
             const Contact& c = d.contacts[static_cast<size_t>(k)];
-            const bool own = meshes && c.feature < geometry::kFirstFreeFeature ? c.feature / geometry::kSpotsOfPatch == static_cast<std::uint32_t>(i) : geometry::covers(patch, c.point, c.normal);
+            const bool own = meshes && c.feature < geometry::kFirstFreeFeature
+                                 ? c.feature / geometry::kSpotsOfPatch == static_cast<std::uint32_t>(i)
+                                 : geometry::covers(patch, c.point, c.normal);
             if (!own) continue;
             std::rotate(d.contacts.begin() + at, d.contacts.begin() + k, d.contacts.begin() + k + 1);
             std::rotate(d.gap.begin() + at, d.gap.begin() + k, d.gap.begin() + k + 1);

@@ -21,10 +21,11 @@ void solve_contacts(World& world, StepData& d) {
     solvers::SolveReport last = d.solver->solve(d.problem, world.settings.solve, d.history);
     add(last);
     d.bounced = std::any_of(d.rebound.begin(), d.rebound.end(), [](double speed) { return speed > 0; }) ||
-                std::any_of(d.patch_rebound.begin(), d.patch_rebound.end(), [](const StepData::PatchRebound& r) { return r.bounces; });
+                std::any_of(d.patch_rebound.begin(), d.patch_rebound.end(),
+                            [](const StepData::PatchRebound& r) { return r.bounces; });
     if (d.bounced && worst.status != solvers::SolveStatus::NotFinite) add(last = bounce(world, d));
     d.cut_short = last.status == solvers::SolveStatus::SweepLimit;
-    if (worst.status == solvers::SolveStatus::NotFinite) {   // the world keeps its last good state
+    if (worst.status == solvers::SolveStatus::NotFinite) {  // the world keeps its last good state
         d.report.finite = false;
         d.report.nan_stage = Stage::solve_contacts;
     }

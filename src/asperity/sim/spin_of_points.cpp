@@ -1,6 +1,8 @@
-// Part of stage 3: where a pair touches in one point alone, the disc that its patch_radius stands for resists spinning. Round bodies roll on that disc (make_patches.cpp); a corner
-// on a face or two edges that cross cannot roll, but without this nothing stops a body that two such points hold on opposite sides: it swings about the line through them for ever.
-// The torque is that of a disc under even pressure, the mean over it of the law's drag, 2/3 mu a for a circle; slide and spin share one set, as with `drilling`.
+// Part of stage 3: where a pair touches in one point alone, the disc that its patch_radius stands for resists spinning.
+// Round bodies roll on that disc (make_patches.cpp); a corner on a face or two edges that cross cannot roll, but without
+// this nothing stops a body that two such points hold on opposite sides: it swings about the line through them for ever. The
+// torque is that of a disc under even pressure, the mean over it of the law's drag, 2/3 mu a for a circle; slide and spin
+// share one set, as with `drilling`.
 #include "asperity/friction/patch_limits.h"
 #include "asperity/sim/patch_parts.h"
 
@@ -22,7 +24,10 @@ int lone_point(const StepData& d, const contact::PairMemory& pair) {
 
 }  // namespace
 
-bool lone_points_spin(const World& world, const surface::Pair& pair) { return pair.patch_radius > 0 && !makes_patches(world, pair); }   // patches have their own
+// patches have their own
+bool lone_points_spin(const World& world, const surface::Pair& pair) {
+    return pair.patch_radius > 0 && !makes_patches(world, pair);
+}
 
 void resist_spinning(const World& world, StepData& d) {
     const double threshold = world.settings.bounce_threshold;
@@ -36,7 +41,9 @@ void resist_spinning(const World& world, StepData& d) {
         const auto* planar = std::get_if<friction::Ellipse>(&set);
         if (c.in_patch || !lone_points_spin(world, materials) || !planar || planar->t == 0 || planar->b == 0) continue;
         // as for discs: what hits or slips is a point, for there are many of them while a pile lands
-        if (length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) >= threshold * threshold) continue;
+        if (length_squared(world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point)) >=
+            threshold * threshold)
+            continue;
         set = friction::Ellipsoid{planar->t, planar->b, friction::mean_radius(planar->t * radius, planar->b * radius)};
     }
 }

@@ -1,7 +1,7 @@
 // What decides the future of a world: its hash, and saving and restoring it.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
@@ -41,7 +41,7 @@ void visit_state(WorldType& world, Visit&& visit) {
         for (auto& block : joint)
             for (auto& impulse : block) visit(impulse);
     const auto contact = [&](auto& c) {
-        visit(c.pair), visit(c.feature), visit(c.gap);   // meshes look first as deep as they were (shared_patches.cpp)
+        visit(c.pair), visit(c.feature), visit(c.gap);  // meshes look first as deep as they were (shared_patches.cpp)
         vec(c.impulse);
         visit(c.drilling);
         vec(c.t);
@@ -57,7 +57,7 @@ void visit_state(WorldType& world, Visit&& visit) {
     for (auto& m : world.pair_memory) memory(m);
     for (auto& c : world.dormant_contacts) contact(c);
     for (auto& m : world.dormant_pairs) memory(m);
-    const auto patch = [&](auto& p) {   // what the next step inherits
+    const auto patch = [&](auto& p) {  // what the next step inherits
         visit(p.at.pair), visit(p.at.feature);
         vec(p.at.normal), vec(p.at.impulse), vec(p.at.t), vec(p.torque);
         visit(p.pressure.x), visit(p.pressure.y), visit(p.reach);
@@ -114,29 +114,33 @@ void World::restore_state(const std::string& bytes) {
         at += sizeof value;
     };
     need(sizeof kMagic);
-    if (std::memcmp(at, kMagic, sizeof kMagic) != 0) throw InputError("checkpoint: not a checkpoint of this program, or of another version");
+    if (std::memcmp(at, kMagic, sizeof kMagic) != 0)
+        throw InputError("checkpoint: not a checkpoint of this program, or of another version");
     at += sizeof kMagic;
-    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0, dormant_pair_count = 0, patch_count = 0,
-                  dormant_patch_count = 0, step_count = 0, drag_count = 0;
-    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count), get(patch_count),
-        get(dormant_patch_count), get(step_count), get(drag_count);
+    std::uint64_t body_count = 0, joint_count = 0, contact_count = 0, pair_count = 0, dormant_count = 0,
+                  dormant_pair_count = 0, patch_count = 0, dormant_patch_count = 0, step_count = 0, drag_count = 0;
+    get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count),
+        get(patch_count), get(dormant_patch_count), get(step_count), get(drag_count);
     if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != scene_joint_count())
-        throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})", body_count, joint_count,
-                                     bodies.count(), scene_joint_count()));
+        throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})",
+                                     body_count, joint_count, bodies.count(), scene_joint_count()));
     // the exact size is known, so nothing is touched unless all of it is there
-    const size_t expected = drag_count * kDragBytes +
-                            sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
-                            sizeof(int) * body_count +
-                            (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 17 * sizeof(double)) +
-                            (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double)) +
-                            (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 * sizeof(double));
-    const size_t most = std::max({contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
+    const size_t expected =
+        drag_count * kDragBytes +
+        sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
+        sizeof(int) * body_count +
+        (contact_count + dormant_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 17 * sizeof(double)) +
+        (pair_count + dormant_pair_count) * (sizeof(std::uint64_t) + 2 * sizeof(int) + 8 * sizeof(double)) +
+        (patch_count + dormant_patch_count) * (sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 * sizeof(double));
+    const size_t most = std::max(
+        {contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
     if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
     std::vector<Drag> drags(drag_count);
     for (Drag& drag : drags) {
         visit_drag(drag, get);
-        if (drag.body < 0 || drag.body >= bodies.count() || bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
+        if (drag.body < 0 || drag.body >= bodies.count() ||
+            bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
             throw InputError("checkpoint: drags a body that cannot be dragged; start the run anew without --resume");
     }
     set_drags(std::move(drags));
@@ -148,7 +152,7 @@ void World::restore_state(const std::string& bytes) {
     dormant_patches.assign(dormant_patch_count, {});
     visit_state(*this, get);
     for (std::vector<contact::Contact>* list : {&contacts, &dormant_contacts})
-        for (contact::Contact& c : *list) {   // what follows from the pair is not written
+        for (contact::Contact& c : *list) {  // what follows from the pair is not written
             const auto a = static_cast<size_t>(c.pair >> 32), b = static_cast<size_t>(c.pair & 0xffffffffU);
             if (a >= bodies.colliders.size() || b >= bodies.colliders.size())
                 throw InputError("checkpoint: made from another scene, or damaged; start the run anew without --resume");

@@ -18,27 +18,29 @@ void advance_time(World& world, double dt) {
 
 void substep(World& world, StepData& d) {
     do {
-        find_pairs(world, d);       // poses, velocities   -> pairs of colliders
-        make_contacts(world, d);    // pairs, shapes       -> contacts, with last step's impulses
-    } while (wake_touched(world, d));   // once more with the islands that these contacts wake
+        find_pairs(world, d);          // poses, velocities   -> pairs of colliders
+        make_contacts(world, d);       // pairs, shapes       -> contacts, with last step's impulses
+    } while (wake_touched(world, d));  // once more with the islands that these contacts wake
     d.free_slip.clear();
-    generate_cones(world, d);       // contacts, surfaces  -> limit surfaces (fixes each contact frame)
-    predict_velocities(world, d);   // forces, dt          -> free velocities, inertia at the end of the step
-    assemble_problem(world, d);     // contacts, joints    -> contact problem (no body is known below this line)
-    if (align_frames(world, d)) {   // an option: frames along the slip
+    generate_cones(world, d);      // contacts, surfaces  -> limit surfaces (fixes each contact frame)
+    predict_velocities(world, d);  // forces, dt          -> free velocities, inertia at the end of the step
+    assemble_problem(world, d);    // contacts, joints    -> contact problem (no body is known below this line)
+    if (align_frames(world, d)) {  // an option: frames along the slip
         generate_cones(world, d);
         assemble_problem(world, d);
     }
-    solve_contacts(world, d);       // problem             -> impulses
-    if (predict_spins_again(world, d)) solve_contacts(world, d);   // rare: a blow was expected to go on, and the spins are not what they would be without
+    solve_contacts(world, d);  // problem             -> impulses
+    // rare: a blow was expected to go on, and the spins are not what they would be without
+    if (predict_spins_again(world, d)) solve_contacts(world, d);
     d.pass_velocity.clear();
-    for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {   // an option: laws of where the step ends
+    // an option: laws of where the step ends
+    for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {
         assemble_problem(world, d);
         solve_contacts(world, d);
     }
-    apply_impulses(world, d);       // impulses            -> velocities, contacts kept for the next step
-    integrate_poses(world, d);      // old and new velocities -> poses, second order, kept apart where bodies touch
-    rest_islands(world, d);         // what has not moved for long sleeps
+    apply_impulses(world, d);   // impulses            -> velocities, contacts kept for the next step
+    integrate_poses(world, d);  // old and new velocities -> poses, second order, kept apart where bodies touch
+    rest_islands(world, d);     // what has not moved for long sleeps
     if (d.report.finite) advance_time(world, d.dt);
 }
 
@@ -55,7 +57,7 @@ StepReport step(World& world, double dt) {
         for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);
     };
     if (d.any_patches)
-        do_substeps();   // a pair of meshes may take all threads, which a team does not know
+        do_substeps();  // a pair of meshes may take all threads, which a team does not know
     else
         Team::run([&](Team&) { do_substeps(); });
 

@@ -1,12 +1,14 @@
-// Part of stage 8: a body that moves farther in a step than it is thick, or over flat ground than a tenth of that, does not end up under the ground.
+// Part of stage 8: a body that moves farther in a step than it is thick, or over flat ground than a tenth of that, does not
+// end up under the ground.
 //
-// Contacts are planes at points, found at the start of the step. Hills between here and the end of the way are not in them, and neither are the corners that a body swings
-// down when it is hit: a chip that is set whirling turns by a radian within the step, and was left with its centre under a flat floor; a can on its rim that is struck
-// comes down on the other side of it. So the way of fast bodies
-// over a height field or a half-space is walked once more, in steps of a quarter of the body, and ends where the body would get deeper into the ground than it
-// was and than a tenth of its thickness. Velocities stay: the contact that is there in the next step takes them up. What is lost is the
-// rest of the step's time, and only by bodies that would have passed through something (conservative advancement: Mirtich,
-// "Impulse-based dynamic simulation of rigid body systems", 1996, walks to the first touch in the same way).
+// Contacts are planes at points, found at the start of the step. Hills between here and the end of the way are not in them,
+// and neither are the corners that a body swings down when it is hit: a chip that is set whirling turns by a radian within
+// the step, and was left with its centre under a flat floor; a can on its rim that is struck comes down on the other side of
+// it. So the way of fast bodies over a height field or a half-space is walked once more, in steps of a quarter of the body,
+// and ends where the body would get deeper into the ground than it was and than a tenth of its thickness. Velocities stay:
+// the contact that is there in the next step takes them up. What is lost is the rest of the step's time, and only by bodies
+// that would have passed through something (conservative advancement: Mirtich, "Impulse-based dynamic simulation of rigid
+// body systems", 1996, walks to the first touch in the same way).
 #include <algorithm>
 #include <cmath>
 
@@ -16,10 +18,10 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kStride = 0.25;        // of the thickness
-constexpr double kDeeper = 0.1;         // likewise
-constexpr int kMostStrides = 400;       // a body that moves a hundred times its thickness in a step
-constexpr int kHalvings = 6;            // of the last stride
+constexpr double kStride = 0.25;   // of the thickness
+constexpr double kDeeper = 0.1;    // likewise
+constexpr int kMostStrides = 400;  // a body that moves a hundred times its thickness in a step
+constexpr int kHalvings = 6;       // of the last stride
 
 bool is_flat(const geometry::Shape& shape) { return std::holds_alternative<geometry::HalfSpace>(shape); }
 
@@ -35,7 +37,8 @@ double depth(const World& world, size_t ground, size_t moving, const Pose& pose,
     if (is_flat(below.shape)) {
         const Vec3 up = rotate(ground_pose.orientation, {0, 0, 1});
         const Pose at = pose * above.local;
-        const Vec3 lowest = at.position + rotate(at.orientation, geometry::support(above.shape, rotate_inverse(at.orientation, -up)));
+        const Vec3 lowest =
+            at.position + rotate(at.orientation, geometry::support(above.shape, rotate_inverse(at.orientation, -up)));
         return larger(0.0, dot(up, ground_pose.position - lowest));
     }
     geometry::collide_mesh(below.shape, ground_pose, above.shape, pose * above.local, 0, {}, list);
@@ -55,15 +58,17 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
     const Vec3 size = box.high - box.low;
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
     const bool flat = is_flat(world.bodies.colliders[ground].shape);
-    if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;   // what is slower is held by its contacts; flat ground is cheap to ask
+    // what is slower is held by its contacts; flat ground is cheap to ask
+    if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;
 
     const auto pose_at = [&](double share) {
         const Pose& pose = world.bodies.pose[body];
-        return Pose{pose.position + share * d.dt * motion.linear, rotation(share * d.dt * motion.angular) * pose.orientation};
+        return Pose{pose.position + share * d.dt * motion.linear,
+                    rotation(share * d.dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
     const double allowed = std::fmax(depth(world, ground, moving, pose_at(0), list), kDeeper * thickness);
-    if (flat && depth(world, ground, moving, pose_at(1), list) <= allowed) return 1;   // nothing rises on the way
+    if (flat && depth(world, ground, moving, pose_at(1), list) <= allowed) return 1;  // nothing rises on the way
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;
@@ -81,7 +86,7 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
 
 void stop_at_ground(World& world, StepData& d) {
     for (size_t i = 0; i < d.pairs.size(); ++i) {
-        if (!d.may_be_ground[i]) continue;   // nearly all, and told without a look at their shapes
+        if (!d.may_be_ground[i]) continue;  // nearly all, and told without a look at their shapes
         auto ground = static_cast<size_t>(d.pairs[i] >> 32), moving = static_cast<size_t>(d.pairs[i] & 0xffffffffU);
         if (is_ground(world.bodies.colliders[moving].shape)) std::swap(ground, moving);
         if (!is_ground(world.bodies.colliders[ground].shape)) continue;

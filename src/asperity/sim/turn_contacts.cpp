@@ -1,11 +1,12 @@
 // Part of stage 5: contacts that carry a load while their bodies turn act where they will be halfway through the step.
 //
-// As for joints (assemble_problem.cpp): impulses along the rows J_m halfway through the step, and velocities that obey the contact at its end,
+// As for joints (assemble_problem.cpp): impulses along the rows J_m halfway through the step, and velocities that obey the
+// contact at its end,
 //     J_m v_new + (J_m - J_n) v_old >= -gap/dt.
-// A contact that has been kept (J_n v_old = 0) then does the work l J_m (v_old + v_new)/2 = 0, and the gap stays what it is to second order.
-// With the rows of the start, the turn of the step carries the body into the other one, the position pass takes it out, and nobody pays for
-// that lift: a capsule that wobbles on a floor without friction won 250 % in four seconds (wobble_test). Where the features that touch are
-// not the same halfway, or the contact is new, everything stays as it was.
+// A contact that has been kept (J_n v_old = 0) then does the work l J_m (v_old + v_new)/2 = 0, and the gap stays what it is
+// to second order. With the rows of the start, the turn of the step carries the body into the other one, the position pass
+// takes it out, and nobody pays for that lift: a capsule that wobbles on a floor without friction won 250 % in four seconds
+// (wobble_test). Where the features that touch are not the same halfway, or the contact is new, everything stays as it was.
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -16,12 +17,15 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kTurn = 1e-3;        // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
-constexpr double kSpin = 0.5;         // [rad] in a step: above, there is no halfway
-constexpr double kRun = 2;            // a point that runs this much faster than the surfaces move, as under a coin that comes to rest,
-constexpr double kRunShare = 0.35;    // and by more than this much of its distance from the centre, will be elsewhere
-constexpr double kSameNormal = 0.9;   // cosine: a normal that turns farther belongs to something else
-constexpr double kSlips = 2;          // times what turning the rows changes of its slip: a contact that sticks has about once that from the last step, more or less
+constexpr double kTurn = 1e-3;  // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
+constexpr double kSpin = 0.5;   // [rad] in a step: above, there is no halfway
+// a point that runs this much faster than the surfaces move, as under a coin that comes to rest,
+constexpr double kRun = 2;
+constexpr double kRunShare = 0.35;   // and by more than this much of its distance from the centre, will be elsewhere
+constexpr double kSameNormal = 0.9;  // cosine: a normal that turns farther belongs to something else
+// times what turning the rows changes of its slip: a contact that sticks has about once that from the last step, more or
+// less
+constexpr double kSlips = 2;
 
 using solvers::PointContact;
 using solvers::Twist;
@@ -39,12 +43,13 @@ bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlips * kSlips * dot(
 void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact& c) {
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     const Twist &old_a = d.old_velocity[a], &old_b = d.old_velocity[b];
-    const Vec3 then = rates(c, old_a, old_b);   // J_n v_old
-    c.t -= (dot(normal, c.t) / (1 + dot(normal, c.normal))) * (normal + c.normal);   // the shortest turn from one normal to the other
+    const Vec3 then = rates(c, old_a, old_b);  // J_n v_old
+    // the shortest turn from one normal to the other
+    c.t -= (dot(normal, c.t) / (1 + dot(normal, c.normal))) * (normal + c.normal);
     c.normal = normal;
     c.arm_a = point - d.middle_pose[a].position;
     c.arm_b = point - d.middle_pose[b].position;
-    const Vec3 now = rates(c, old_a, old_b);     // J_m v_old
+    const Vec3 now = rates(c, old_a, old_b);  // J_m v_old
     // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
     const Vec2 slip{then[1], then[2]}, by{now[1] - then[1], now[2] - then[2]};
@@ -61,7 +66,8 @@ double surface_speed(const StepData& d, const PointContact& c) {
 
 /// From the touching point to the centre of the body that can move; the shorter one of two.
 double squared_arm_of(const StepData& d, const PointContact& c) {
-    const bool a = d.problem.inverse_mass[static_cast<size_t>(c.a)] > 0, b = d.problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
+    const bool a = d.problem.inverse_mass[static_cast<size_t>(c.a)] > 0,
+               b = d.problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
     const double arm_a = length_squared(c.arm_a), arm_b = length_squared(c.arm_b);
     return a && b ? smaller(arm_a, arm_b) : a ? arm_a : arm_b;
 }
@@ -79,10 +85,11 @@ void turn_pair(const World& world, StepData& d, size_t index) {
         if (dot(d.contacts[i].normal, normal) < kSameNormal) return;
         const PointContact& c = d.problem.contacts[i];
         const double run2 = length_squared(point - d.contacts[i].point);
-        if (run2 > kRunShare * kRunShare * squared_arm_of(d, c) && std::sqrt(run2) > kRun * 0.5 * d.dt * surface_speed(d, c)) return;
+        if (run2 > kRunShare * kRunShare * squared_arm_of(d, c) && std::sqrt(run2) > kRun * 0.5 * d.dt * surface_speed(d, c))
+            return;
         turn(d, normal, point, d.problem.contacts[i]);
     };
-    std::uint64_t search = 0;   // those that must be looked for, by bits: ids of box against box say where they are
+    std::uint64_t search = 0;  // those that must be looked for, by bits: ids of box against box say where they are
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
     const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_a)];
@@ -110,7 +117,7 @@ void turn_patch(StepData& d, size_t index) {
     const contact::PatchContact& p = d.patches[index];
     solvers::PatchContact& c = d.problem.patches[index];
     if (p.count == 0) return;
-    if (c.compliance[0] > 0) return;   // a spring, not a stop: what its rows ask for is where the step ends
+    if (c.compliance[0] > 0) return;  // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     Vec3 shift;
     const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
@@ -119,11 +126,14 @@ void turn_patch(StepData& d, size_t index) {
         if (!(point.normal == normal)) return;
         const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
         const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
-        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;   // a point that stayed as it was: its arms are those of the start
+        // a point that stayed as it was: its arms are those of the start
+        if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;
         shift = shift + moved / p.count;
     }
     const solvers::PatchContact before = c;
-    const auto turned = [&](const Vec3& axis) { return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal); };
+    const auto turned = [&](const Vec3& axis) {
+        return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal);
+    };
     c.normal = normal;
     c.t = turned(before.t);
     c.u = turned(before.u);
@@ -146,8 +156,10 @@ void turn_patch(StepData& d, size_t index) {
 
 void turn_contacts(const World& world, StepData& d) {
     if (!world.settings.halfway_contacts) return;
-    parallel_for(static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
+    parallel_for(
+        static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
+    parallel_for(
+        static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
 }
 
 }  // namespace asperity::sim

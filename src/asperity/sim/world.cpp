@@ -1,9 +1,9 @@
 #include "asperity/sim/world.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fmt/format.h>
 #include <set>
 
 #include "asperity/core/error.h"
@@ -35,7 +35,8 @@ rigid::BodyId World::add_body(const rigid::BodyDesc& desc) {
     for (const rigid::Collider& collider : desc.colliders)
         if (collider.material < 0 || collider.material >= static_cast<int>(materials.size()))
             fail(fmt::format("material {} does not exist; add_material comes first", collider.material));
-    if (!is_finite(desc.pose.position) || !is_finite(desc.velocity) || !is_finite(desc.angular_velocity)) fail("position and velocities must be finite");
+    if (!is_finite(desc.pose.position) || !is_finite(desc.velocity) || !is_finite(desc.angular_velocity))
+        fail("position and velocities must be finite");
     const rigid::BodyId id = bodies.add(desc, rigid::mass_properties(desc, densities));
     body_index_[desc.name] = id.index;
     data_->prepared = false;
@@ -51,11 +52,13 @@ int World::add_joint(rigid::Joint joint) {
     const auto dynamic = [&](rigid::BodyId id) {
         return !id.is_world() && bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
     };
-    if (joint_names_.contains(joint.name)) throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
-    if (!dynamic(joint.a) && !dynamic(joint.b)) throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
+    if (joint_names_.contains(joint.name))
+        throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
+    if (!dynamic(joint.a) && !dynamic(joint.b))
+        throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
     if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
     joint_names_.insert(joint.name);
-    const size_t index = scene_joint_count();   // drags stay behind the joints of the scene
+    const size_t index = scene_joint_count();  // drags stay behind the joints of the scene
     joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
     joint_impulses.insert(joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
     data_->prepared = false;
@@ -63,20 +66,23 @@ int World::add_joint(rigid::Joint joint) {
 }
 
 void World::set_grain(int material, surface::Grain grain) {
-    if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_grain: there is no material {}", material));
+    if (material < 0 || material >= static_cast<int>(materials.size()))
+        throw InputError(fmt::format("set_grain: there is no material {}", material));
     materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
     wake_material(material);
 }
 
 void World::set_grain(rigid::BodyId body, surface::Grain grain) {
-    if (body.index < 0 || body.index >= bodies.count()) throw InputError(fmt::format("set_grain: there is no body {}", body.index));
+    if (body.index < 0 || body.index >= bodies.count())
+        throw InputError(fmt::format("set_grain: there is no body {}", body.index));
     const auto i = static_cast<size_t>(body.index);
     for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_grain(bodies.first_collider[i] + c, grain);
 }
 
 void World::set_collider_grain(int collider, surface::Grain grain) {
     const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
+    if (collider < 0 || i >= bodies.colliders.size())
+        throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
     collider_grain_.resize(bodies.colliders.size());
     collider_grain_[i] = std::make_shared<const surface::Grain>(std::move(grain));
     wake_neighbours(bodies.collider_body[i]);
@@ -87,21 +93,24 @@ std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const
 }
 
 void World::set_slopes(int material, surface::SlopeTexture slopes) {
-    if (material < 0 || material >= static_cast<int>(materials.size())) throw InputError(fmt::format("set_slopes: there is no material {}", material));
+    if (material < 0 || material >= static_cast<int>(materials.size()))
+        throw InputError(fmt::format("set_slopes: there is no material {}", material));
     materials[static_cast<size_t>(material)].slopes = std::move(slopes);
     data_->prepared = false;
     wake_material(material);
 }
 
 void World::set_slopes(rigid::BodyId body, surface::SlopeTexture slopes) {
-    if (body.index < 0 || body.index >= bodies.count()) throw InputError(fmt::format("set_slopes: there is no body {}", body.index));
+    if (body.index < 0 || body.index >= bodies.count())
+        throw InputError(fmt::format("set_slopes: there is no body {}", body.index));
     const auto i = static_cast<size_t>(body.index);
     for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_slopes(bodies.first_collider[i] + c, slopes);
 }
 
 void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
     const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= bodies.colliders.size()) throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
+    if (collider < 0 || i >= bodies.colliders.size())
+        throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
     collider_slopes_.resize(bodies.colliders.size());
     collider_slopes_[i] = std::move(slopes);
     data_->prepared = false;
@@ -141,12 +150,14 @@ std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies,
         if (bodies.motion[static_cast<size_t>(body)] == rigid::Motion::Dynamic) moving[material].insert(body);
     }
     const auto meet = [&](const std::set<int>& movers, const std::set<int>& others) {
-        return !movers.empty() && !others.empty() && (movers.size() > 1 || others.size() > 1 || *movers.begin() != *others.begin());
+        return !movers.empty() && !others.empty() &&
+               (movers.size() > 1 || others.size() > 1 || *movers.begin() != *others.begin());
     };
     std::vector<std::pair<int, int>> needed;
     for (int a = 0; a < material_count; ++a)
         for (int b = a; b < material_count; ++b)
-            if (meet(moving[static_cast<size_t>(a)], all[static_cast<size_t>(b)]) || meet(moving[static_cast<size_t>(b)], all[static_cast<size_t>(a)]))
+            if (meet(moving[static_cast<size_t>(a)], all[static_cast<size_t>(b)]) ||
+                meet(moving[static_cast<size_t>(b)], all[static_cast<size_t>(a)]))
                 needed.emplace_back(a, b);
     return needed;
 }
@@ -166,7 +177,7 @@ void World::prepare() {
     if (!d.prepared) pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
     d.any_patches = d.any_volumes = false;
     for (int i = 0; i < pairs.pair_count(); ++i) {
-        d.any_patches |= pairs.at(i).patch_radius > 0;   // discs of round bodies
+        d.any_patches |= pairs.at(i).patch_radius > 0;  // discs of round bodies
         if (!makes_patches(*this, pairs.at(i))) continue;
         d.any_patches = true;
         const surface::Stabilisation how = stabilisation_of(*this, pairs.at(i));
@@ -174,7 +185,9 @@ void World::prepare() {
     }
     for (int i = 0; i < pairs.pair_count(); ++i)
         if ((makes_patches(*this, pairs.at(i)) || pairs.at(i).patch_radius > 0) && pairs.at(i).friction.drilling > 0)
-            throw InputError("a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning follows from its size; leave drilling out");
+            throw InputError(
+                "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning "
+                "follows from its size; leave drilling out");
     if (d.prepared) return;
     prepare_slopes(*this, d);
 
@@ -190,7 +203,8 @@ void World::prepare() {
     std::vector<std::uint64_t> excluded;
     for (const rigid::Joint& joint : joints)
         if (!joint.collide && !joint.a.is_world() && !joint.b.is_world())
-            excluded.push_back(contact::pair_key(std::min(joint.a.index, joint.b.index), std::max(joint.a.index, joint.b.index)));
+            excluded.push_back(
+                contact::pair_key(std::min(joint.a.index, joint.b.index), std::max(joint.a.index, joint.b.index)));
     d.broad_phase.build(std::move(proxies), std::move(excluded), d.boxes);
     d.prepared = true;
 }
@@ -204,7 +218,8 @@ double World::kinetic_energy() const {
 double World::potential_energy() const {
     double sum = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i)
-        if (bodies.motion[i] == rigid::Motion::Dynamic) sum -= bodies.mass[i] * dot(settings.gravity, bodies.pose[i].position);
+        if (bodies.motion[i] == rigid::Motion::Dynamic)
+            sum -= bodies.mass[i] * dot(settings.gravity, bodies.pose[i].position);
     return sum;
 }
 
@@ -229,7 +244,8 @@ StageTimer::StageTimer(StepReport& report, Stage stage) : report_(report), stage
     start_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 StageTimer::~StageTimer() {
-    const double now = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const double now =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
     report_.stage_ms[static_cast<size_t>(stage_)] += now - start_;
 }
 

@@ -2,18 +2,20 @@
 #include <fmt/ranges.h>
 
 #include "asperity/core/error.h"
-#include "asperity/solvers/reference/admm.h"
-#include "asperity/solvers/reference/apgd.h"
 #include "asperity/solvers/assembled/assembled_problem.h"
 #include "asperity/solvers/assembled/assembled_prox.h"
-#include "asperity/solvers/sweeps/auto.h"
-#include "asperity/solvers/reference/lcp.h"
 #include "asperity/solvers/newton/newton.h"
+#include "asperity/solvers/reference/admm.h"
+#include "asperity/solvers/reference/apgd.h"
+#include "asperity/solvers/reference/lcp.h"
 #include "asperity/solvers/reference/pivot.h"
+#include "asperity/solvers/sweeps/auto.h"
 
 namespace asperity::solvers {
 
-std::vector<std::string> assembled_solver_names() { return {"prox", "newton", "newton_fb", "pivot", "apgd", "admm", "lcp", "auto"}; }
+std::vector<std::string> assembled_solver_names() {
+    return {"prox", "newton", "newton_fb", "pivot", "apgd", "admm", "lcp", "auto"};
+}
 
 std::unique_ptr<AssembledSolver> make_assembled_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<AssembledProx>();

@@ -40,7 +40,7 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 std::vector<std::string> solver_names() { return with_assembled({"prox", "prox_coloured", "fast", "pgs"}); }
 std::vector<std::string> exact_solver_names() {
     std::vector<std::string> names = with_assembled({"prox", "prox_coloured", "pgs"});
-    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);   // facets; circles
+    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);  // facets; circles
     return names;
 }
 

@@ -44,39 +44,46 @@ struct At {
         Vec2 q;
         for (int i = 0; i < 3; ++i) {
             const auto triangle = static_cast<size_t>(at.triangle);
-            const Vec3 s = g.directions ? (*g.directions)[static_cast<size_t>(set.triangles[triangle][static_cast<size_t>(i)])]
-                                        : set.grains[3 * triangle + static_cast<size_t>(i)];
+            const Vec3 s = g.directions
+                               ? (*g.directions)[static_cast<size_t>(set.triangles[triangle][static_cast<size_t>(i)])]
+                               : set.grains[3 * triangle + static_cast<size_t>(i)];
             const double x = dot(s, at.tangent), y = dot(s, bitangent), size = x * x + y * y;
             if (size > 1e-12 * dot(s, s)) q = q + at.barycentric[i] / size * friction::double_angle(x, y);
         }
         return in_tangent_frame(at, q, bitangent);
     }
 
-    GrainAt operator()(const TextureGrain& g) const {   // with a footprint
+    GrainAt operator()(const TextureGrain& g) const {  // with a footprint
         const geometry::SurfacePoint at = on_shape();
-        const double texels = g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
+        const double texels =
+            g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
         const Vec2 uv = texture_place(g, at);
         return in_tangent_frame(at, g.texture->sample(uv.x, uv.y, texels), at.mirrored ? -at.bitangent() : at.bitangent());
     }
 
-    static Vec2 texture_place(const TextureGrain& g, const geometry::SurfacePoint& at) { return {at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y}; }
+    static Vec2 texture_place(const TextureGrain& g, const geometry::SurfacePoint& at) {
+        return {at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y};
+    }
 
-    Vec3 in_body(const Vec3& v) const { return place.shape_pose.orientation == Quat{} ? v : rotate(place.shape_pose.orientation, v); }
+    Vec3 in_body(const Vec3& v) const {
+        return place.shape_pose.orientation == Quat{} ? v : rotate(place.shape_pose.orientation, v);
+    }
 
     geometry::SurfacePoint on_shape() const {
-        if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {   // the ground, nearly always, and the simplest
+        if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {  // the ground, nearly always, and the simplest
             const Vec3 p = place.shape_pose.to_local(place.point);
             return {.uv = {p.x, p.y}, .normal = {0, 0, 1}, .tangent = {1, 0, 0}};
         }
-        return geometry::surface_point(place.shape, place.shape_pose.to_local(place.point), rotate_inverse(place.shape_pose.orientation, place.normal));
+        return geometry::surface_point(place.shape, place.shape_pose.to_local(place.point),
+                                       rotate_inverse(place.shape_pose.orientation, place.normal));
     }
 
     GrainAt in_tangent_frame(const geometry::SurfacePoint& at, Vec2 q, const Vec3& bitangent) const {
         return axis_of(q, in_body(at.tangent), in_body(bitangent));
     }
 
-    /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one counts: the other may
-    /// have crossed a seam.
+    /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one
+    /// counts: the other may have crossed a seam.
     double density(const geometry::SurfacePoint& at) const {
         if (const auto* mesh = std::get_if<geometry::Mesh>(&place.shape); mesh && at.triangle >= 0) {
             const geometry::TriangleSet& set = *mesh->triangles;
@@ -88,7 +95,8 @@ struct At {
         const double step = 1e-4;
         double least = std::numeric_limits<double>::infinity();
         for (const Vec3& along : {at.tangent, -at.tangent}) {
-            const geometry::SurfaceCoordinates there = geometry::surface_coordinates(place.shape, p + step * along, at.normal);
+            const geometry::SurfaceCoordinates there =
+                geometry::surface_coordinates(place.shape, p + step * along, at.normal);
             least = std::fmin(least, length(Vec2{there.u, there.v} - at.uv) / step);
         }
         return least;
@@ -102,8 +110,10 @@ PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place) {
     if (const auto* g = std::get_if<TextureGrain>(&grain); g && !(g->footprint > 0)) {
         const geometry::SurfacePoint at = ask.on_shape();
         const Vec2 uv = At::texture_place(*g, at);
-        if (!(std::fabs(uv.x) < GrainTexture::kFarthest && std::fabs(uv.y) < GrainTexture::kFarthest)) return {.strength = 0};
-        return {ask.in_body(at.tangent), ask.in_body(at.mirrored ? -at.bitangent() : at.bitangent()), 1, g->texture->find(uv.x, uv.y)};
+        if (!(std::fabs(uv.x) < GrainTexture::kFarthest && std::fabs(uv.y) < GrainTexture::kFarthest))
+            return {.strength = 0};
+        return {ask.in_body(at.tangent), ask.in_body(at.mirrored ? -at.bitangent() : at.bitangent()), 1,
+                g->texture->find(uv.x, uv.y)};
     }
     const GrainAt known = std::visit(ask, grain);
     return {known.direction, {}, known.strength};

@@ -27,7 +27,8 @@ std::uint8_t byte(double c) { return static_cast<std::uint8_t>(std::lround(255 *
 }  // namespace
 
 GrainTexture::GrainTexture(int width, int height, const std::vector<Vec2>& double_angles) {
-    ASPERITY_ASSERT(width >= 1 && height >= 1 && double_angles.size() == static_cast<size_t>(width) * static_cast<size_t>(height));
+    ASPERITY_ASSERT(width >= 1 && height >= 1 &&
+                    double_angles.size() == static_cast<size_t>(width) * static_cast<size_t>(height));
     const Level picture = add_level(width, height);
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
@@ -72,16 +73,19 @@ Vec2 GrainTexture::sample(double u, double v, double texels) const {
     return below + (level - static_cast<double>(fine)) * (find(levels_[fine + 1], u, v).mixed() - below);
 }
 
-std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what, double rotation,
-                                                 double strength) {
+std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what,
+                                                 double rotation, double strength) {
     if (picture.width < 1 || picture.height < 1 || picture.width > kLargestSide || picture.height > kLargestSide)
-        throw InputError(fmt::format("{}: {} x {} pixels; grain is read from pictures of 1 to {} pixels each way", what, picture.width, picture.height,
-                                     kLargestSide));
+        throw InputError(fmt::format("{}: {} x {} pixels; grain is read from pictures of 1 to {} pixels each way", what,
+                                     picture.width, picture.height, kLargestSide));
     if (picture.channels < 3)
-        throw InputError(fmt::format("{}: is grey, and grey has no direction; save it as RGB, with red and green = (direction + 1)/2 in the tangent "
-                                     "frame, or make it by 'asperity texture'", what));
+        throw InputError(fmt::format(
+            "{}: is grey, and grey has no direction; save it as RGB, with red and green = (direction + 1)/2 in the tangent "
+            "frame, or make it by 'asperity texture'",
+            what));
     const bool across = encoding == GrainEncoding::GltfAcross;
-    const double turn = 2 * rotation + (across ? std::acos(-1.0) : 0), c = std::cos(turn), s = std::sin(turn);  // of the double angle
+    // of the double angle
+    const double turn = 2 * rotation + (across ? std::acos(-1.0) : 0), c = std::cos(turn), s = std::sin(turn);
     const auto channels = static_cast<size_t>(picture.channels);
     std::vector<Vec2> out(static_cast<size_t>(picture.width) * static_cast<size_t>(picture.height));
     for (size_t i = 0; i < out.size(); ++i) {

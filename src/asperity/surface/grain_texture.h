@@ -10,8 +10,9 @@
 
 namespace asperity::surface {
 
-/// Texels hold strength times (cos 2a, sin 2a), a the angle from the tangent (growing u) towards growing v. Sums of these are right for
-/// axes: s and -s are the same point, and where directions disagree the strength shrinks. Repeats beyond 0..1. Mip-mapped.
+/// Texels hold strength times (cos 2a, sin 2a), a the angle from the tangent (growing u) towards growing v. Sums of these
+/// are right for axes: s and -s are the same point, and where directions disagree the strength shrinks. Repeats beyond 0..1.
+/// Mip-mapped.
 class GrainTexture {
   public:
     /// Row by row from the bottom left; width * height of them, both at least 1.
@@ -20,28 +21,32 @@ class GrainTexture {
     int width() const { return levels_[0].width; }
     int height() const { return levels_[0].height; }
     int level_count() const { return static_cast<int>(levels_.size()); }
-    Vec2 texel(int x, int y) const;   ///< of the picture itself, as the constructor took it (in single precision)
+    Vec2 texel(int x, int y) const;  ///< of the picture itself, as the constructor took it (in single precision)
 
-    /// Bilinear at (u, v), averaged over about `texels` texels of the picture: between two mip levels where that is more than one.
+    /// Bilinear at (u, v), averaged over about `texels` texels of the picture: between two mip levels where that is more
+    /// than one.
     Vec2 sample(double u, double v, double texels = 1) const;
 
     struct Texel {
         float x, y;
     };
-    /// Four neighbours, and how far the place lies from the first towards the others. Where to look and what is there are two questions, so that
-    /// many can ask the first before any asks the second: the texels of a large picture are far away in memory, and arrive together.
+    /// Four neighbours, and how far the place lies from the first towards the others. Where to look and what is there are
+    /// two questions, so that many can ask the first before any asks the second: the texels of a large picture are far away
+    /// in memory, and arrive together.
     struct Neighbours {
-        const Texel *row[2];   ///< lower and upper
-        unsigned column[2];    ///< left and right, as distances from either
+        const Texel* row[2];  ///< lower and upper
+        unsigned column[2];   ///< left and right, as distances from either
         float x, y;
-        Vec2 mixed() const;    ///< bilinear
+        Vec2 mixed() const;  ///< bilinear
     };
-    Neighbours find(double u, double v) const { return find(levels_[0], u, v); }   ///< |u| and |v| below kFarthest; fetches the texels ahead
-    static constexpr double kFarthest = 1e9;   ///< beyond that, texture coordinates have no digits left for a place in the picture
+    /// |u| and |v| below kFarthest; fetches the texels ahead
+    Neighbours find(double u, double v) const { return find(levels_[0], u, v); }
+    /// beyond that, texture coordinates have no digits left for a place in the picture
+    static constexpr double kFarthest = 1e9;
 
   private:
-    // Neighbours in the picture are neighbours in memory, in both directions: 4 x 2 texels share a line of the cache, 32 x 16 a page. Where a texel
-    // lies is the sum of what its column and its row say.
+    // Neighbours in the picture are neighbours in memory, in both directions: 4 x 2 texels share a line of the cache, 32 x
+    // 16 a page. Where a texel lies is the sum of what its column and its row say.
     struct alignas(4096) Page {
         Texel texels[512];
     };
@@ -51,7 +56,9 @@ class GrainTexture {
         unsigned row_size;  // texels in a row of pages
 
         static unsigned column(unsigned x) { return (x >> 5) * 512 + (x >> 2 & 7) * 8 + (x & 3); }
-        size_t row(unsigned y) const { return first + static_cast<size_t>(y >> 4) * row_size + (y >> 1 & 7) * 64 + (y & 1) * 4; }
+        size_t row(unsigned y) const {
+            return first + static_cast<size_t>(y >> 4) * row_size + (y >> 1 & 7) * 64 + (y & 1) * 4;
+        }
         size_t place(int x, int y) const { return row(static_cast<unsigned>(y)) + column(static_cast<unsigned>(x)); }
     };
     Level add_level(int width, int height);
@@ -65,7 +72,9 @@ class GrainTexture {
 
 // Inline: a step asks once per contact.
 inline GrainTexture::Neighbours GrainTexture::find(const Level& level, double u, double v) const {
-    const auto wrapped = [](int i, int count) { return static_cast<unsigned>(i < 0 ? i + count : i >= count ? i - count : i); };
+    const auto wrapped = [](int i, int count) {
+        return static_cast<unsigned>(i < 0 ? i + count : i >= count ? i - count : i);
+    };
     u -= std::floor(u), v -= std::floor(v);
     const double x = u * level.width - 0.5, y = v * level.height - 0.5;
     const double floor_x = std::floor(x), floor_y = std::floor(y);
@@ -73,7 +82,8 @@ inline GrainTexture::Neighbours GrainTexture::find(const Level& level, double u,
     const Texel* first = texels();
     const Neighbours found{{first + level.row(wrapped(j, level.height)), first + level.row(wrapped(j + 1, level.height))},
                            {Level::column(wrapped(i, level.width)), Level::column(wrapped(i + 1, level.width))},
-                           static_cast<float>(x - floor_x), static_cast<float>(y - floor_y)};
+                           static_cast<float>(x - floor_x),
+                           static_cast<float>(y - floor_y)};
     for (const Texel* row : found.row)
         for (const unsigned column : found.column) __builtin_prefetch(row + column);
     return found;
@@ -102,10 +112,11 @@ enum class GrainEncoding {
 /// Shorter directions than this mean none: 8 bits cannot say zero, 127 and 128 are 0.004 beside it (spec 3.1).
 constexpr double kShortestTexel = 0.05;
 
-/// The texture that a picture describes, its directions turned by `rotation` [rad], its strengths multiplied by `strength`. Throws
-/// InputError that starts with `what` for grey pictures, which have no directions, and for sizes that are no picture's.
-std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what, double rotation = 0,
-                                                 double strength = 1);
+/// The texture that a picture describes, its directions turned by `rotation` [rad], its strengths multiplied by `strength`.
+/// Throws InputError that starts with `what` for grey pictures, which have no directions, and for sizes that are no
+/// picture's.
+std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what,
+                                                 double rotation = 0, double strength = 1);
 /// The other way round, 8 bits a channel: 4 channels for Along, 3 for GltfAcross.
 std::vector<std::uint8_t> encode_grain(const GrainTexture& texture, GrainEncoding encoding);
 

@@ -8,8 +8,9 @@
 namespace asperity::surface {
 namespace {
 
-constexpr double kLevel = 0.9998;    // cosine of 1.1 degrees: a face this level lies in the contact plane but for less than the box is deep
-constexpr int kRimSides = 24;        // the rim of a cap as a polygon: its area is 1 % too small
+// cosine of 1.1 degrees: a face this level lies in the contact plane but for less than the box is deep
+constexpr double kLevel = 0.9998;
+constexpr int kRimSides = 24;  // the rim of a cap as a polygon: its area is 1 % too small
 
 /// The least and the largest value of c + x nx + y ny over the patch.
 struct Span {
@@ -30,13 +31,15 @@ bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double de
 
 /// As a plane of the solid in the patch's axes: inside where the limit holds.
 PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
-    return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out), plane.offset - dot(plane.normal, frame.from)};
+    return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out),
+            plane.offset - dot(plane.normal, frame.from)};
 }
 
 /// The plane faces of a shape; those of a box, which have one axis each, made beforehand.
 class Planes {
   public:
-    Planes(const geometry::Shape& shape, const PatchFrame& frame) : shape_(shape), frame_(frame), count_(geometry::plane_face_count(shape)) {
+    Planes(const geometry::Shape& shape, const PatchFrame& frame)
+        : shape_(shape), frame_(frame), count_(geometry::plane_face_count(shape)) {
         box_ = std::get_if<geometry::Box>(&shape);
         if (!box_) return;
         const auto set = [&](int f, double t, double b, double up, double half, double from) {
@@ -69,7 +72,8 @@ bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, 
         const PatchLimit p = planes[f];
         if (-p.nh <= 1e-3) continue;
         const double height = p.c / -p.nh;
-        if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh)) base = f, lowest = height, level = p;
+        if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh))
+            base = f, lowest = height, level = p;
     }
     if (base < 0) return false;
     const double ceiling = smaller(over_patch(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
@@ -85,20 +89,24 @@ bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, 
     return true;
 }
 
-bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& frame, double width, double depth,
+         LocalFaces& out) {
     const double up = frame.out.z > 0 ? 1 : -1;
     if (std::fabs(frame.out.z) < kLevel) return false;
-    out.faces.push(patch_face(side, frame, {{0, 0, up}, c.half_height}, geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
+    out.faces.push(
+        patch_face(side, frame, {{0, 0, up}, c.half_height}, geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
     for (int i = 0; i < kRimSides; ++i) {
         const double angle = 2 * std::numbers::pi * i / kRimSides;
-        const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0}, c.radius * std::cos(std::numbers::pi / kRimSides)};
+        const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0},
+                                      c.radius * std::cos(std::numbers::pi / kRimSides)};
         if (!add_limit(out, limit_of(frame, rim), width, depth)) return false;
     }
     return true;
 }
 
 /// The patch within one triangle whose corners have the normal of its plane.
-bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth,
+              LocalFaces& out) {
     const geometry::MeshPoint at = geometry::locate(mesh, frame.from, frame.out);
     if (at.triangle < 0) return false;
     const auto t = static_cast<size_t>(at.triangle);
@@ -116,16 +124,20 @@ bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const Pa
     const Vec2* uv = &mesh.uvs[3 * t];
     const Vec3 ab = b - a, ac = c - a, area = cross(ab, ac);
     const double square = dot(area, area);
-    const auto gradient = [&](double along_ab, double along_ac) { return (along_ab * cross(ac, area) + along_ac * cross(area, ab)) / square; };
+    const auto gradient = [&](double along_ab, double along_ac) {
+        return (along_ab * cross(ac, area) + along_ac * cross(area, ab)) / square;
+    };
     const geometry::TangentFrame tangents = geometry::frame_at(mesh, at);
-    const geometry::FaceTexture texture{a, tangents.tangent, uv[0], gradient(uv[1].x - uv[0].x, uv[2].x - uv[0].x), gradient(uv[1].y - uv[0].y, uv[2].y - uv[0].y)};
+    const geometry::FaceTexture texture{a, tangents.tangent, uv[0], gradient(uv[1].x - uv[0].x, uv[2].x - uv[0].x),
+                                        gradient(uv[1].y - uv[0].y, uv[2].y - uv[0].y)};
     out.faces.push(patch_face(side, frame, {normal, dot(normal, a)}, texture, cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
     return true;
 }
 
 }  // namespace
 
-bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u, Vec2& along_v) {
+bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u,
+                Vec2& along_v) {
     const double cosine = dot(normal, frame.out);
     if (!(cosine > 0)) return false;
     const Vec3 up = mirrored ? cross(tangent, normal) : cross(normal, tangent), sum = normal + frame.out;
@@ -138,7 +150,8 @@ bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent
     return true;
 }
 
-PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane, const geometry::FaceTexture& texture, bool mirrored) {
+PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane,
+                     const geometry::FaceTexture& texture, bool mirrored) {
     PatchFace face;
     const PatchLimit p = limit_of(frame, plane);
     face.height = p.c / -p.nh;
@@ -158,7 +171,8 @@ bool local_faces(const PatchSide& side, const PatchFrame& frame, double width, d
     out.faces.clear();
     out.limits.clear();
     if (const auto* c = std::get_if<geometry::Cylinder>(side.shape)) return cap(side, *c, frame, width, depth, out);
-    if (const auto* mesh = std::get_if<geometry::Mesh>(side.shape)) return triangle(side, *mesh->triangles, frame, width, depth, out);
+    if (const auto* mesh = std::get_if<geometry::Mesh>(side.shape))
+        return triangle(side, *mesh->triangles, frame, width, depth, out);
     return convex_faces(side, frame, width, depth, out);
 }
 

@@ -21,7 +21,8 @@ struct Nearest {
 Nearest nearest_on(const Stroke& stroke, Vec2 p, Vec2 size) {
     Nearest best{1e300, {}};
     for (size_t i = 0; i + 1 < stroke.points.size(); ++i) {
-        const Vec2 a{stroke.points[i].x * size.x, stroke.points[i].y * size.y}, b{stroke.points[i + 1].x * size.x, stroke.points[i + 1].y * size.y};
+        const Vec2 a{stroke.points[i].x * size.x, stroke.points[i].y * size.y},
+            b{stroke.points[i + 1].x * size.x, stroke.points[i + 1].y * size.y};
         const Vec2 along = b - a;
         const double square = dot(along, along);
         if (!(square > 0)) continue;
@@ -66,7 +67,8 @@ GrainTexture grain_from_photograph(int width, int height, std::span<const double
     for (const double e : energy) mean += e / static_cast<double>(energy.size());
     std::vector<Vec2> out(brightness.size());
     for (size_t i = 0; i < out.size(); ++i)
-        if (energy[i] > 1e-3 * mean && energy[i] > 1e-12) out[i] = Vec2{-xx[i], -xy[i]} / energy[i];   // flatter places show nothing
+        // flatter places show nothing
+        if (energy[i] > 1e-3 * mean && energy[i] > 1e-12) out[i] = Vec2{-xx[i], -xy[i]} / energy[i];
     return {width, height, out};
 }
 
@@ -78,7 +80,8 @@ GrainTexture grain_from_strokes(int width, int height, std::span<const Stroke> s
             double weight = 0;
             for (const Stroke& stroke : strokes) {
                 const double radius = 0.5 * stroke.width * width;
-                const Nearest near = nearest_on(stroke, {x + 0.5, y + 0.5}, {static_cast<double>(width), static_cast<double>(height)});
+                const Nearest near =
+                    nearest_on(stroke, {x + 0.5, y + 0.5}, {static_cast<double>(width), static_cast<double>(height)});
                 const double w = clamp(4 * (1 - near.distance / radius), 0, 1);
                 sum = sum + w * friction::double_angle(near.along.x, near.along.y);
                 weight += w;
@@ -100,12 +103,14 @@ std::vector<std::uint8_t> brushed_look(const GrainTexture& texture, double reach
             for (const double way : {1.0, -1.0}) {
                 Vec2 p{x + 0.5, y + 0.5}, last;
                 for (double gone = 0; gone < reach; ++gone) {
-                    const Vec2 q = texture.texel(wrapped(static_cast<int>(std::floor(p.x)), w), wrapped(static_cast<int>(std::floor(p.y)), h));
+                    const Vec2 q = texture.texel(wrapped(static_cast<int>(std::floor(p.x)), w),
+                                                 wrapped(static_cast<int>(std::floor(p.y)), h));
                     if (!(length(q) > 0.05)) break;
                     Vec2 s = friction::half_angle(q);
-                    if (gone == 0 ? way < 0 : dot(s, last) < 0) s = -s;   // go on the way we came
+                    if (gone == 0 ? way < 0 : dot(s, last) < 0) s = -s;  // go on the way we came
                     last = s, p = p + s;
-                    sum += noise[at(w, wrapped(static_cast<int>(std::floor(p.x)), w), wrapped(static_cast<int>(std::floor(p.y)), h))];
+                    sum += noise[at(w, wrapped(static_cast<int>(std::floor(p.x)), w),
+                                    wrapped(static_cast<int>(std::floor(p.y)), h))];
                     ++count;
                 }
             }

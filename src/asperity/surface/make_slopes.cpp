@@ -39,7 +39,8 @@ struct Phases {
 /// Root mean square of both axes.
 double steepness(const SlopeMap& map) {
     double sum = 0;
-    for (const Slope& g : map.slopes) sum += static_cast<double>(g.x) * static_cast<double>(g.x) + static_cast<double>(g.y) * static_cast<double>(g.y);
+    for (const Slope& g : map.slopes)
+        sum += static_cast<double>(g.x) * static_cast<double>(g.x) + static_cast<double>(g.y) * static_cast<double>(g.y);
     return std::sqrt(0.5 * sum / static_cast<double>(map.slopes.size()));
 }
 
@@ -56,7 +57,8 @@ std::vector<double> smoothed(MapSize size, Vec2 sigma, std::uint64_t seed) {
     return h;
 }
 
-/// Variance of the central difference of blurred unit noise, over its lag of two texels: (R(0) - R(2))/2, R the autocorrelation of the weights.
+/// Variance of the central difference of blurred unit noise, over its lag of two texels: (R(0) - R(2))/2, R the
+/// autocorrelation of the weights.
 double difference_variance(double sigma) {
     const std::vector<double> w = detail::gaussian_weights(sigma);
     double own = 0, apart = 0;
@@ -94,17 +96,21 @@ HeightMap rough_heights(MapSize size, double deviation, double pitch, std::uint6
 HeightMap smooth_heights(MapSize size, double deviation, Vec2 length, std::uint64_t seed) {
     HeightMap map{size.width, size.height, 1, noise(size, seed)};
     detail::blur(map.heights, size.width, size.height, length.x, length.y);
-    const double along_u = difference_variance(length.x) * variance(length.y), along_v = variance(length.x) * difference_variance(length.y);
+    const double along_u = difference_variance(length.x) * variance(length.y),
+                 along_v = variance(length.x) * difference_variance(length.y);
     for (double& h : map.heights) h *= deviation / std::sqrt(std::fmax(along_u, along_v));
     return map;
 }
 
-HeightMap brushed_heights(MapSize size, double across, double length, std::uint64_t seed) { return smooth_heights(size, across, {length, 0}, seed); }
+HeightMap brushed_heights(MapSize size, double across, double length, std::uint64_t seed) {
+    return smooth_heights(size, across, {length, 0}, seed);
+}
 
 Waves waves_of(MapSize size, double period, double direction) {
     const auto whole = [](double x) { return static_cast<int>(std::lround(x)); };
     Waves waves{whole(size.width / period * std::cos(direction)), whole(size.height / period * std::sin(direction))};
-    if (waves.u == 0 && waves.v == 0) (std::fabs(std::cos(direction)) >= std::fabs(std::sin(direction)) ? waves.u : waves.v) = 1;
+    if (waves.u == 0 && waves.v == 0)
+        (std::fabs(std::cos(direction)) >= std::fabs(std::sin(direction)) ? waves.u : waves.v) = 1;
     return waves;
 }
 
@@ -113,12 +119,14 @@ SlopeMap sawtooth_slopes(MapSize size, double gentle, double steep, int waves_u,
     const Phases phases(size, waves_u, waves_v);
     const auto count = static_cast<double>(phases.count);
     const long long falling = std::clamp(std::llround(count * a / (a + b)), 1LL, std::max(1LL, phases.count - 1));
-    const double fall = height * count / static_cast<double>(falling), rise = phases.count > falling ? height * count / (count - static_cast<double>(falling)) : 0;
+    const double fall = height * count / static_cast<double>(falling),
+                 rise = phases.count > falling ? height * count / (count - static_cast<double>(falling)) : 0;
     Vec2 along{static_cast<double>(waves_u) / size.width, static_cast<double>(waves_v) / size.height};
     along = length(along) > 0 ? along / length(along) : Vec2{1, 0};
     SlopeMap map{size.width, size.height};
     for (int y = 0; y < size.height; ++y)
-        for (int x = 0; x < size.width; ++x) map.slopes.push_back(to_slope((phases.at(x, y) >= phases.count - falling ? fall : -rise) * along));
+        for (int x = 0; x < size.width; ++x)
+            map.slopes.push_back(to_slope((phases.at(x, y) >= phases.count - falling ? fall : -rise) * along));
     cut_steep(map);
     return map;
 }
@@ -151,14 +159,14 @@ HeightMap finish_heights(MapSize size, Finish finish, std::uint64_t seed) {
         add(map.heights, 0.05, smoothed(size, {1.5, 1.5}, seed + 1));
     } else if (finish == Finish::Oak) {
         wanted = 0.15;
-        map.heights = smoothed(size, {40, 5}, seed);                    // waves of the growth rings
-        add(map.heights, 0.25, smoothed(size, {24, 0.8}, seed + 1));    // fibres
+        map.heights = smoothed(size, {40, 5}, seed);                  // waves of the growth rings
+        add(map.heights, 0.25, smoothed(size, {24, 0.8}, seed + 1));  // fibres
         const std::vector<double> pores = smoothed(size, {7, 0.7}, seed + 2);
-        for (size_t i = 0; i < pores.size(); ++i) map.heights[i] -= 0.8 * std::fmax(0, pores[i] - 1.6);   // a few open ones
+        for (size_t i = 0; i < pores.size(); ++i) map.heights[i] -= 0.8 * std::fmax(0, pores[i] - 1.6);  // a few open ones
     } else {
         wanted = 0.6;
         map.heights = smoothed(size, {3.5, 3.5}, seed);
-        for (double& h : map.heights) h = std::fabs(h);                 // grains with creases between them
+        for (double& h : map.heights) h = std::fabs(h);  // grains with creases between them
         add(map.heights, 0.1, smoothed(size, {1, 1}, seed + 1));
     }
     const double given = steepness(slopes_of(map));
@@ -171,7 +179,8 @@ HeightMap emblem_heights(MapSize size, double bevel, double width) {
     const double rise = width * size.width * std::tan(bevel);
     for (int y = 0; y < size.height; ++y)
         for (int x = 0; x < size.width; ++x) {
-            const Vec2 p{(x + 0.5) / size.width - 0.5, ((y + 0.5) - 0.5 * size.height) / size.width};  // in widths of the tile, from its middle
+            // in widths of the tile, from its middle
+            const Vec2 p{(x + 0.5) / size.width - 0.5, ((y + 0.5) - 0.5 * size.height) / size.width};
             const double r = length(p);
             const double ring = 0.04 - std::fabs(r - 0.38);  // distance to the border, positive inside
             // three peaks on a common base, cut by the ring's inside

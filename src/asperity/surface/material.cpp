@@ -1,8 +1,8 @@
 #include "asperity/surface/material.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "asperity/core/error.h"
 
@@ -45,15 +45,18 @@ void PairTable::resolve(const std::vector<Material>& materials, const std::vecto
                 pair = default_;
             }
             if (!pair) continue;
-            index_[static_cast<size_t>(a * count_ + b)] = index_[static_cast<size_t>(b * count_ + a)] = static_cast<int>(resolved_.size());
+            index_[static_cast<size_t>(a * count_ + b)] = index_[static_cast<size_t>(b * count_ + a)] =
+                static_cast<int>(resolved_.size());
             resolved_.push_back(*pair);
         }
     }
     for (const auto& [a, b] : needed) {
         if (index(a, b) >= 0) continue;
         const std::string &na = materials[static_cast<size_t>(a)].name, &nb = materials[static_cast<size_t>(b)].name;
-        throw InputError(fmt::format("no friction is given between \"{0}\" and \"{1}\"; add [pair.{0}-{1}] with mu, give both materials a mu, "
-                                     "or set world.default = {{ mu = ... }}", na, nb));
+        throw InputError(fmt::format(
+            "no friction is given between \"{0}\" and \"{1}\"; add [pair.{0}-{1}] with mu, give both materials a mu, "
+            "or set world.default = {{ mu = ... }}",
+            na, nb));
     }
 }
 

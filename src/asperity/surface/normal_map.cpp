@@ -19,15 +19,18 @@ constexpr int kLargestSide = 16384;
 
 void check_size(const Pixels& picture, const std::string& what) {
     if (picture.width < 1 || picture.height < 1 || picture.width > kLargestSide || picture.height > kLargestSide)
-        throw InputError(fmt::format("{}: {} x {} pixels; maps are read from pictures of 1 to {} pixels each way", what, picture.width, picture.height,
-                                     kLargestSide));
-    ASPERITY_ASSERT(picture.channels >= 1 &&
-                    picture.values.size() == static_cast<size_t>(picture.width) * static_cast<size_t>(picture.height) * static_cast<size_t>(picture.channels));
+        throw InputError(fmt::format("{}: {} x {} pixels; maps are read from pictures of 1 to {} pixels each way", what,
+                                     picture.width, picture.height, kLargestSide));
+    ASPERITY_ASSERT(picture.channels >= 1 && picture.values.size() == static_cast<size_t>(picture.width) *
+                                                                          static_cast<size_t>(picture.height) *
+                                                                          static_cast<size_t>(picture.channels));
 }
 
 bool counts(const SlopeMap& map, size_t texel) { return map.weight.empty() || map.weight[texel] > 0; }
 double weight(const SlopeMap& map, size_t texel) { return map.weight.empty() ? 1 : static_cast<double>(map.weight[texel]); }
-Vec2 slope(const SlopeMap& map, size_t texel) { return {static_cast<double>(map.slopes[texel].x), static_cast<double>(map.slopes[texel].y)}; }
+Vec2 slope(const SlopeMap& map, size_t texel) {
+    return {static_cast<double>(map.slopes[texel].x), static_cast<double>(map.slopes[texel].y)};
+}
 Slope to_slope(Vec2 g) { return {static_cast<float>(g.x), static_cast<float>(g.y)}; }
 
 Vec2 mean_slope(const SlopeMap& map) {
@@ -77,8 +80,10 @@ void level(SlopeMap& map) {
 SlopeMap decode_normal_map(const Pixels& picture, const std::string& what, const NormalMapReading& reading) {
     check_size(picture, what);
     if (picture.channels < 3)
-        throw InputError(fmt::format("{}: is grey, which is a height map and no normal map; give it as height_image with height_scale, or save "
-                                     "the normal map as RGB", what));
+        throw InputError(fmt::format(
+            "{}: is grey, which is a height map and no normal map; give it as height_image with height_scale, or save "
+            "the normal map as RGB",
+            what));
     if (!std::isfinite(reading.scale)) throw InputError(fmt::format("{}: a scale of {} is no number", what, reading.scale));
     SlopeMap map{picture.width, picture.height};
     const auto channels = static_cast<size_t>(picture.channels);
@@ -97,8 +102,10 @@ SlopeMap decode_normal_map(const Pixels& picture, const std::string& what, const
         map.weight[i] = 0;
     }
     if (2 * backward > texels)
-        throw InputError(fmt::format("{}: is no normal map: {:.0f} % of its texels face backwards (blue at or below one half); a colour texture? "
-                                     "Maps of two channels have to be saved with their blue", what, 100.0 * static_cast<double>(backward) / static_cast<double>(texels)));
+        throw InputError(fmt::format(
+            "{}: is no normal map: {:.0f} % of its texels face backwards (blue at or below one half); a colour texture? "
+            "Maps of two channels have to be saved with their blue",
+            what, 100.0 * static_cast<double>(backward) / static_cast<double>(texels)));
     cut_steep(map);
     if (reading.level) level(map);
     return map;
@@ -121,10 +128,13 @@ std::vector<std::uint8_t> encode_normal_map(const SlopeMap& map, int bits) {
 }
 
 SlopeMap slopes_of(const HeightMap& map) {
-    ASPERITY_ASSERT(map.width >= 1 && map.height >= 1 && map.pitch > 0 && map.heights.size() == static_cast<size_t>(map.width) * static_cast<size_t>(map.height));
+    ASPERITY_ASSERT(map.width >= 1 && map.height >= 1 && map.pitch > 0 &&
+                    map.heights.size() == static_cast<size_t>(map.width) * static_cast<size_t>(map.height));
     SlopeMap out{map.width, map.height};
     out.slopes.reserve(map.heights.size());
-    const auto h = [&](int x, int y) { return map.heights[texel_at(map.width, wrapped(x, map.width), wrapped(y, map.height))]; };
+    const auto h = [&](int x, int y) {
+        return map.heights[texel_at(map.width, wrapped(x, map.width), wrapped(y, map.height))];
+    };
     for (int y = 0; y < map.height; ++y)
         for (int x = 0; x < map.width; ++x)
             out.slopes.push_back(to_slope(Vec2{h(x - 1, y) - h(x + 1, y), h(x, y - 1) - h(x, y + 1)} / (2 * map.pitch)));
@@ -135,13 +145,16 @@ SlopeMap slopes_of(const HeightMap& map) {
 HeightMap heights_of(const Pixels& picture, double height_scale, double pitch, const std::string& what) {
     check_size(picture, what);
     if (!std::isfinite(height_scale) || !(pitch > 0) || !std::isfinite(pitch))
-        throw InputError(fmt::format("{}: a height of {} m and a pixel of {} m; both must be numbers, and pixels above 0", what, height_scale, pitch));
+        throw InputError(fmt::format("{}: a height of {} m and a pixel of {} m; both must be numbers, and pixels above 0",
+                                     what, height_scale, pitch));
     HeightMap map{picture.width, picture.height, pitch};
     const auto channels = static_cast<size_t>(picture.channels);
     for (size_t i = 0; i < picture.values.size(); i += channels) {
         const float* c = &picture.values[i];
         // ITU-R BT.601, as picture readers make grey of colours
-        const double grey = channels < 3 ? static_cast<double>(c[0]) : 0.299 * static_cast<double>(c[0]) + 0.587 * static_cast<double>(c[1]) + 0.114 * static_cast<double>(c[2]);
+        const double grey = channels < 3 ? static_cast<double>(c[0])
+                                         : 0.299 * static_cast<double>(c[0]) + 0.587 * static_cast<double>(c[1]) +
+                                               0.114 * static_cast<double>(c[2]);
         map.heights.push_back(height_scale * grey);
     }
     return map;
@@ -165,7 +178,9 @@ SlopeStatistics statistics(const SlopeMap& map) {
             total += weight(map, i);
             s.steepest = std::fmax(s.steepest, length(g));
             cut += length(g) > kSteepestSlope * (1 - 1e-6);
-            const auto at = [&](int a, int b) { return slope(map, texel_at(map.width, wrapped(a, map.width), wrapped(b, map.height))); };
+            const auto at = [&](int a, int b) {
+                return slope(map, texel_at(map.width, wrapped(a, map.width), wrapped(b, map.height)));
+            };
             const double du_dv = at(x, y + 1).x - at(x, y - 1).x, dv_du = at(x + 1, y).y - at(x - 1, y).y;
             uv += du_dv * dv_du, u_v += du_dv * du_dv, v_u += dv_du * dv_du;
         }

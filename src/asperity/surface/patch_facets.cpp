@@ -19,17 +19,18 @@ FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
     const LaneWords at = table.texels_at(places);
     using Four = float __attribute__((vector_size(16), may_alias));
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
-    Lanes row[4];   // facets k and k + 4
+    Lanes row[4];  // facets k and k + 4
     for (int k = 0; k < 4; ++k) row[k] = __builtin_shufflevector(facets[at[k]], facets[at[k + 4]], 0, 1, 2, 3, 4, 5, 6, 7);
     const auto first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13); };
     const auto second = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15); };
-    const Lanes xy02 = first(row[0], row[2]), xy13 = first(row[1], row[3]), rw02 = second(row[0], row[2]), rw13 = second(row[1], row[3]);
+    const Lanes xy02 = first(row[0], row[2]), xy13 = first(row[1], row[3]), rw02 = second(row[0], row[2]),
+                rw13 = second(row[1], row[3]);
     const LaneInts mask = lanes_of(places.which);
     return {first(xy02, xy13), second(xy02, xy13), keep(mask, first(rw02, rw13)), keep(mask, second(rw02, rw13))};
 }
 static_assert(sizeof(Facet) == 4 * sizeof(float));
 
-Lanes one_over_length(const Lanes3& v) {   // 0 where there is no direction
+Lanes one_over_length(const Lanes3& v) {  // 0 where there is no direction
     const Lanes square = dot(v, v);
     return keep(square > 1e-30F, all_lanes(1) / sqrt(square));
 }
@@ -37,9 +38,12 @@ Lanes one_over_length(const Lanes3& v) {   // 0 where there is no direction
 }  // namespace
 
 void PatchSurface::add(const RowBits& points, SlopeSums& sums) {
-    if (!curve_) add_pieces(points, sums);
-    else if (const auto* ball = std::get_if<geometry::Sphere>(side_.shape)) add_ball(ball->radius, points, sums);
-    else add_curve(points, sums);
+    if (!curve_)
+        add_pieces(points, sums);
+    else if (const auto* ball = std::get_if<geometry::Sphere>(side_.shape))
+        add_ball(ball->radius, points, sums);
+    else
+        add_curve(points, sums);
 }
 
 void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
@@ -53,18 +57,21 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
             }
             const int* owner = &scratch_.owner[static_cast<size_t>(j * stride_ + i)];
             const LaneInts owners = *reinterpret_cast<const LaneInts*>(owner);
-            while (bits != 0) {   // piece by piece
+            while (bits != 0) {  // piece by piece
                 const int piece = owner[std::countr_zero(bits)];
                 const unsigned own = bits & bits_of(owners == all_ints(piece));
-                if (scratch_.flat.empty()) add_smooth(scratch_.smooth[static_cast<size_t>(piece)], i, j, own, sums);
-                else add_flat(scratch_.flat[static_cast<size_t>(piece)], i, j, own, sums);
+                if (scratch_.flat.empty())
+                    add_smooth(scratch_.smooth[static_cast<size_t>(piece)], i, j, own, sums);
+                else
+                    add_flat(scratch_.flat[static_cast<size_t>(piece)], i, j, own, sums);
                 bits &= ~own;
             }
         }
 }
 
 void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
-    const FacetLanes f = facets_at(*side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
+    const FacetLanes f = facets_at(
+        *side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
     const auto turned = [&](double along_u, double along_v) {
         return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y);
     };
@@ -77,7 +84,8 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
         const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
         for (int k = 0; k < 3; ++k) {
             const auto corner = 3 * static_cast<size_t>(piece.triangle) + static_cast<size_t>(k);
-            const Vec3 n = piece.behind ? -mesh.normals[corner] : mesh.normals[corner], t = mesh.tangents[corner];   // a sheet from its other side
+            // a sheet from its other side
+            const Vec3 n = piece.behind ? -mesh.normals[corner] : mesh.normals[corner], t = mesh.tangents[corner];
             const Vec3* axes[3] = {&frame_.t, &frame_.b, &frame_.out};
             for (int a = 0; a < 3; ++a) {
                 piece.normal[k][a] = static_cast<float>(dot(n, *axes[a]));
@@ -90,17 +98,19 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     Lanes share[3];
     for (int k = 0; k < 3; ++k) share[k] = all_lanes(piece.at.share[k]) * as_floats(as_ints(steps(piece.at.border[k])));
     const auto mixed = [&](const float v[3][3]) {
-        const auto axis = [&](int a) { return mul_add(share[0], all_lanes(v[0][a]), mul_add(share[1], all_lanes(v[1][a]), share[2] * v[2][a])); };
+        const auto axis = [&](int a) {
+            return mul_add(share[0], all_lanes(v[0][a]), mul_add(share[1], all_lanes(v[1][a]), share[2] * v[2][a]));
+        };
         return Lanes3{axis(0), axis(1), axis(2)};
     };
     Lanes3 n = mixed(piece.normal), t = mixed(piece.tangent);
     n = one_over_length(n) * n;
     t = add_scaled(t, -dot(t, n), n);
     t = one_over_length(t) * t;
-    const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);   // these axes are left-handed for B
+    const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);  // these axes are left-handed for B
     const Lanes3 up = all_lanes(side) * cross(n, t);
     FacetLanes f = facets_at(*side_.slopes, {steps(piece.at.u), steps(piece.at.v), bits});
-    const LaneInts outward = n.z > 0;   // what faces away is no facet
+    const LaneInts outward = n.z > 0;  // what faces away is no facet
     f.resist = keep(outward, f.resist);
     f.weight = keep(outward, f.weight);
     const Lanes3 slope = add_scaled(f.x * t, f.y, up);
@@ -108,14 +118,15 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
 }
 
-/// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and north.
+/// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and
+/// north.
 void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
     const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
     const auto along = [](double x, double y, double z) {
         return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))};
     };
     const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
-                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);   // of the ball
+                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);  // of the ball
     Lanes3 n{};
     int filled = 0;
     const auto flush = [&] {
@@ -131,8 +142,9 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
         }
         places.which = (1U << filled) - 1;
         filled = 0;
-        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);   // a pole has no direction
-        const Lanes3 east = one_over_rho * (all_lanes(static_cast<float>(sign_)) * cross(axis_z, n)), north = one_over_rho * (axis_z - z * n);
+        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);  // a pole has no direction
+        const Lanes3 east = one_over_rho * (all_lanes(static_cast<float>(sign_)) * cross(axis_z, n)),
+                     north = one_over_rho * (axis_z - z * n);
         const FacetLanes f = facets_at(*side_.slopes, places);
         const Lanes3 slope = add_scaled(f.x * east, f.y, north);
         const Lanes back = slope.z / (1.0F + n.z);
@@ -149,7 +161,7 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
 
 void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
     TexturePlaces places;
-    Lanes u_x{}, u_y{}, v_x{}, v_y{};   // along_u, along_v
+    Lanes u_x{}, u_y{}, v_x{}, v_y{};  // along_u, along_v
     int filled = 0;
     const auto flush = [&] {
         places.which = (1U << filled) - 1;

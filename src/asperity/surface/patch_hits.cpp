@@ -14,14 +14,17 @@ using geometry::Cylinder;
 using geometry::Sphere;
 
 /// Bits first..last.
-std::uint64_t bits_from_to(int first, int last) { return first > last ? 0 : (~std::uint64_t{0} >> (63 - last)) & (~std::uint64_t{0} << first); }
+std::uint64_t bits_from_to(int first, int last) {
+    return first > last ? 0 : (~std::uint64_t{0} >> (63 - last)) & (~std::uint64_t{0} << first);
+}
 
 /// The highest point of |(o + h w) without its z where `flat`| = r along the line, or nothing where that is below `floor`.
 bool highest_root(const Vec3& o, const Vec3& w, double r, bool flat, double floor, double& h) {
     const Vec3 p = flat ? Vec3{o.x, o.y, 0} : o, d = flat ? Vec3{w.x, w.y, 0} : w;
     const double dd = dot(d, d), pd = dot(p, d), disc = pd * pd - dd * (dot(p, p) - r * r);
     if (!(dd > 1e-12) || disc < 0) return false;
-    if (const double least = pd + floor * dd; least > 0 && disc < least * least) return false;   // most points, and no root is taken
+    // most points, and no root is taken
+    if (const double least = pd + floor * dd; least > 0 && disc < least * least) return false;
     h = (std::sqrt(disc) - pd) / dd;
     return true;
 }
@@ -46,9 +49,10 @@ void PatchSurface::add_limit(double c, double fx, double fy) {
     if (c - 0.5 * grid_.width * (std::fabs(fx) + std::fabs(fy)) < 0) add_border(border_steps(grid_, c, fx, fy));
 }
 
-/// The points within scratch_.borders and, where a height is given, within the box. Several pieces: the highest keeps a point, of equally high ones
-/// the first.
-void PatchSurface::draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last, RowBits& met) {
+/// The points within scratch_.borders and, where a height is given, within the box. Several pieces: the highest keeps a
+/// point, of equally high ones the first.
+void PatchSurface::draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last,
+                        RowBits& met) {
     const std::vector<PatchScratch::Border>& borders = scratch_.borders;
     const LaneInts slack = all_ints(-grid_.points);
     const LaneInts top = all_ints(height && height->shift <= 22 ? HeightSteps::kHalfDepth >> height->shift : 0);
@@ -83,18 +87,20 @@ void PatchSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
     const double half = 0.5 * grid_.depth;
     for (int f = 0; f < count; ++f) {
         const PatchFace& face = local.faces[f];
-        scratch_.flat.push_back({texture_steps(grid_, face.uv.x, face.uv_x.x, face.uv_y.x), texture_steps(grid_, face.uv.y, face.uv_x.y, face.uv_y.y),
-                                 face.along_u, face.along_v});
+        scratch_.flat.push_back({texture_steps(grid_, face.uv.x, face.uv_x.x, face.uv_y.x),
+                                 texture_steps(grid_, face.uv.y, face.uv_x.y, face.uv_y.y), face.along_u, face.along_v});
         scratch_.borders.clear();
         add_limit(half + face.height, face.height_x, face.height_y);
         add_limit(half - face.height, -face.height_x, -face.height_y);
-        for (int other = 0; other < count; ++other)   // the surface is the lowest of its faces
+        for (int other = 0; other < count; ++other)  // the surface is the lowest of its faces
             if (other != f) {
                 const PatchFace& above = local.faces[other];
                 add_limit(above.height - face.height, above.height_x - face.height_x, above.height_y - face.height_y);
             }
-        for (const PatchLimit& l : local.limits) add_limit(l.c + l.nh * face.height, l.nx + l.nh * face.height_x, l.ny + l.nh * face.height_y);
-        if (alone_ && scratch_.borders.empty()) return std::fill_n(met.begin(), grid_.points, bits_from_to(0, grid_.points - 1)), void();
+        for (const PatchLimit& l : local.limits)
+            add_limit(l.c + l.nh * face.height, l.nx + l.nh * face.height_x, l.ny + l.nh * face.height_y);
+        if (alone_ && scratch_.borders.empty())
+            return std::fill_n(met.begin(), grid_.points, bits_from_to(0, grid_.points - 1)), void();
         draw(f, nullptr, 0, grid_.points - 1, 0, grid_.points - 1, met);
     }
 }
@@ -108,24 +114,28 @@ void PatchSurface::find_on_hull(RowBits& met) {
         const geometry::Polyhedron::Face& face = hull.faces[f];
         if (dot(face.normal, frame_.out) < kEdgeOn) continue;
         const auto corner = [&](int k) {
-            const Vec3 from = hull.vertices[static_cast<size_t>(hull.loop[static_cast<size_t>(face.first + k % face.count)])] - frame_.from;
+            const Vec3 from =
+                hull.vertices[static_cast<size_t>(hull.loop[static_cast<size_t>(face.first + k % face.count)])] -
+                frame_.from;
             return Vec3{dot(from, frame_.t), dot(from, frame_.b), dot(from, frame_.out)};
         };
         scratch_.borders.clear();
         Vec3 p = corner(0), low = p, high = p;
-        for (int k = 1; k <= face.count; ++k) {   // counter-clockwise seen from outside; x and y are seen from A's outside
+        for (int k = 1; k <= face.count; ++k) {  // counter-clockwise seen from outside; x and y are seen from A's outside
             const Vec3 q = corner(k);
             add_limit(sign_ * (p.x * q.y - p.y * q.x), sign_ * (p.y - q.y), sign_ * (q.x - p.x));
             low = min(low, q), high = max(high, q);
             p = q;
         }
         if (low.z > 0.5 * grid_.depth || high.z < -0.5 * grid_.depth) continue;
-        const int i_first = grid_.first(low.x), i_last = grid_.last(high.x), j_first = grid_.first(low.y), j_last = grid_.last(high.y);
+        const int i_first = grid_.first(low.x), i_last = grid_.last(high.x), j_first = grid_.first(low.y),
+                  j_last = grid_.last(high.y);
         if (i_first > i_last || j_first > j_last) continue;
         const auto index = static_cast<int>(f);
-        const PatchFace flat = patch_face(side_, frame_, {face.normal, face.offset}, geometry::face_texture(*side_.shape, index), false);
-        scratch_.flat.push_back({texture_steps(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x), texture_steps(grid_, flat.uv.y, flat.uv_x.y, flat.uv_y.y),
-                                 flat.along_u, flat.along_v});
+        const PatchFace flat =
+            patch_face(side_, frame_, {face.normal, face.offset}, geometry::face_texture(*side_.shape, index), false);
+        scratch_.flat.push_back({texture_steps(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x),
+                                 texture_steps(grid_, flat.uv.y, flat.uv_x.y, flat.uv_y.y), flat.along_u, flat.along_v});
         const HeightSteps height = height_steps(grid_, flat.height, flat.height_x, flat.height_y);
         draw(static_cast<int>(scratch_.flat.size()) - 1, &height, i_first, i_last, j_first, j_last, met);
     }
@@ -151,7 +161,8 @@ void PatchSurface::find_on_mesh(RowBits& met) {
         scratch_.smooth.push_back(piece);
         scratch_.borders.clear();
         for (const GridSteps& border : piece.at.border) add_border(border);
-        draw(static_cast<int>(scratch_.smooth.size()) - 1, &piece.at.height, piece.at.i_first, piece.at.i_last, piece.at.j_first, piece.at.j_last, met);
+        draw(static_cast<int>(scratch_.smooth.size()) - 1, &piece.at.height, piece.at.i_first, piece.at.i_last,
+             piece.at.j_first, piece.at.j_last, met);
     });
 }
 
@@ -162,7 +173,8 @@ void PatchSurface::find_on_ball(double radius, RowBits& met) const {
     const Vec2 centre{-dot(from, frame_.t), -dot(from, frame_.b)};
     if (high < 0) return;
     for (int j = 0; j < grid_.points; ++j) {
-        const double y = grid_.at(j) - centre.y, rest = radius * radius - y * y, outer = rest - low * low, inner = rest - high * high;
+        const double y = grid_.at(j) - centre.y, rest = radius * radius - y * y, outer = rest - low * low,
+                     inner = rest - high * high;
         if (outer < 0) continue;
         const double reach = std::sqrt(outer);
         std::uint64_t bits = bits_from_to(grid_.first(centre.x - reach), grid_.last(centre.x + reach));
@@ -184,7 +196,8 @@ bool PatchSurface::on_curve(double x, double y, double& height) const {
     if (const auto* capsule = std::get_if<Capsule>(side_.shape)) {
         for (const double end : {-capsule->half_length, capsule->half_length})
             if (highest_root(o - Vec3{0, 0, end}, w, capsule->radius, false, floor, h)) height = larger(height, h);
-        if (highest_root(o, w, capsule->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= capsule->half_length) height = larger(height, h);
+        if (highest_root(o, w, capsule->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= capsule->half_length)
+            height = larger(height, h);
     } else if (const auto* c = std::get_if<Cylinder>(side_.shape)) {
         if (highest_root(o, w, c->radius, true, floor, h) && std::fabs(o.z + h * w.z) <= c->half_height) height = h;
         if (std::fabs(w.z) > 1e-6) {

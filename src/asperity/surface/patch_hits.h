@@ -8,7 +8,8 @@
 
 namespace asperity::surface {
 
-/// Bit i of row j says whether a line along the normal through the point (i, j) meets the surface within the box, coming from outside.
+/// Bit i of row j says whether a line along the normal through the point (i, j) meets the surface within the box, coming
+/// from outside.
 using RowBits = std::array<std::uint64_t, RaySampler::kMostPoints>;
 
 /// What PatchSurface keeps from patch to patch, for the sake of its memory.
@@ -21,18 +22,19 @@ struct PatchScratch {
     struct SmoothPiece {
         TrianglePiece at;
         int triangle;
-        bool framed = false;           // the vectors below are there
+        bool framed = false;  // the vectors below are there
         bool behind = false, mirrored = false;
-        float normal[3][3], tangent[3][3];   // of corner k, along x, y and out
+        float normal[3][3], tangent[3][3];  // of corner k, along x, y and out
     };
-    struct Border {                    // eight points at a time
-        LaneWords along;               // from the first of them to each
+    struct Border {       // eight points at a time
+        LaneWords along;  // from the first of them to each
         GridSteps steps;
     };
-    std::vector<Border> borders;       // of the piece that is being drawn
+    std::vector<Border> borders;  // of the piece that is being drawn
     std::vector<FlatPiece> flat;
     std::vector<SmoothPiece> smooth;
-    alignas(32) std::array<int, kMostPixels> owner, height;   // the piece that each point meets first, and how high; eight points at a time
+    // the piece that each point meets first, and how high; eight points at a time
+    alignas(32) std::array<int, kMostPixels> owner, height;
 };
 
 /// One surface under the grid.
@@ -40,7 +42,12 @@ class PatchSurface {
   public:
     /// `sign`: 1 for A, -1 for B, as the frame's.
     PatchSurface(const PatchSide& side, const PatchFrame& frame, double sign, const PatchGrid& grid, PatchScratch& scratch)
-        : side_(side), frame_(frame), sign_(sign), grid_(grid), scratch_(scratch), stride_((grid.points + kLanes - 1) / kLanes * kLanes) {}
+        : side_(side),
+          frame_(frame),
+          sign_(sign),
+          grid_(grid),
+          scratch_(scratch),
+          stride_((grid.points + kLanes - 1) / kLanes * kLanes) {}
     void find(RowBits& met);
     /// Adds the facets at these points, all of them met.
     void add(const RowBits& points, SlopeSums& sums);
@@ -67,8 +74,8 @@ class PatchSurface {
     double sign_;
     const PatchGrid& grid_;
     PatchScratch& scratch_;
-    int stride_;               // points of a row, filled up to whole lanes
-    bool curve_ = false, alone_ = false;   // no pieces; one piece that owns all points
+    int stride_;                          // points of a row, filled up to whole lanes
+    bool curve_ = false, alone_ = false;  // no pieces; one piece that owns all points
 };
 
 }  // namespace asperity::surface

@@ -3,7 +3,7 @@
 namespace asperity::surface {
 namespace {
 
-constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;   // sums of borders and heights stay below 2^31
+constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;  // sums of borders and heights stay below 2^31
 
 std::uint32_t rounded(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(x + 0.5))); }
 
@@ -30,7 +30,8 @@ HeightSteps height_steps(const PatchGrid& grid, double c, double fx, double fy) 
     return {scaled_steps(grid, c, fx, fy, scale), shift};
 }
 
-bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3], const Vec2 uvs[3], TrianglePiece& out) {
+bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3],
+                    const Vec2 uvs[3], TrianglePiece& out) {
     Vec3 c[3];
     for (int k = 0; k < 3; ++k) {
         const Vec3 from = corners[k] - frame.from;
@@ -46,12 +47,13 @@ bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchG
     out.j_first = grid.first(low.y), out.j_last = grid.last(high.y);
     if (out.i_first > out.i_last || out.j_first > out.j_last) return false;
 
-    const double sign = area < 0 ? -1 : 1;   // sheets may be seen from behind
+    const double sign = area < 0 ? -1 : 1;  // sheets may be seen from behind
     for (int k = 0; k < 3; ++k) {
         const Vec3 &p = c[(k + 1) % 3], &q = c[(k + 2) % 3];
         const double fx = sign * (p.y - q.y), fy = sign * (q.x - p.x), at = sign * (p.x * q.y - p.y * q.x);
         const double most = grid.most(at, fx, fy);
-        if (at + 0.5 * grid.width * (std::fabs(fx) + std::fabs(fy)) < 0) return false;   // all of the patch is beyond this side
+        // all of the patch is beyond this side
+        if (at + 0.5 * grid.width * (std::fabs(fx) + std::fabs(fy)) < 0) return false;
         out.border[k] = border_steps(grid, at, fx, fy);
         out.share[k] = static_cast<float>(most / (kBorder * std::fabs(area)));
     }
@@ -63,8 +65,10 @@ bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchG
     };
     out.height = affine(c[0].z, c[1].z, c[2].z, height_steps);
     const double tiles = 1 / side.tile;
-    out.u = affine(tiles * uvs[0].x + side.offset.x, tiles * uvs[1].x + side.offset.x, tiles * uvs[2].x + side.offset.x, texture_steps);
-    out.v = affine(tiles * uvs[0].y + side.offset.y, tiles * uvs[1].y + side.offset.y, tiles * uvs[2].y + side.offset.y, texture_steps);
+    out.u = affine(tiles * uvs[0].x + side.offset.x, tiles * uvs[1].x + side.offset.x, tiles * uvs[2].x + side.offset.x,
+                   texture_steps);
+    out.v = affine(tiles * uvs[0].y + side.offset.y, tiles * uvs[1].y + side.offset.y, tiles * uvs[2].y + side.offset.y,
+                   texture_steps);
     return true;
 }
 

@@ -34,13 +34,15 @@ bool RaySampler::sample_within(const PatchRequest& request, double width, fricti
     average(request.a, on_a, -1, out.a);
     average(request.b, on_b, 1, out.b);
     out.t = request.t;
-    const double part = width / request.width;   // a power of two: exact
+    const double part = width / request.width;  // a power of two: exact
     out.covered = covered / static_cast<double>(resolution_ * resolution_) * part * part;
     return covered > 0;
 }
 
 void RaySampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
-    parallel_for(static_cast<int>(requests.size()), [&](int i) { sample_one(requests[static_cast<size_t>(i)], out[static_cast<size_t>(i)]); }, 4);
+    parallel_for(
+        static_cast<int>(requests.size()),
+        [&](int i) { sample_one(requests[static_cast<size_t>(i)], out[static_cast<size_t>(i)]); }, 4);
 }
 
 }  // namespace asperity::surface

@@ -8,7 +8,8 @@
 
 namespace asperity::surface {
 
-/// Sums of resist |slope.d_k| for half of the directions, of resist slope, and of the weights. Floats for a few additions, doubles for all of them.
+/// Sums of resist |slope.d_k| for half of the directions, of resist slope, and of the weights. Floats for a few additions,
+/// doubles for all of them.
 class SlopeSums {
   public:
     explicit SlopeSums(std::span<const Vec2> d) : d_(d), half_(d.size() / 2) {
@@ -44,13 +45,14 @@ class SlopeSums {
     }
 
   private:
-    static constexpr int kFew = 16;   // floats lose 16 of their last digits at most
+    static constexpr int kFew = 16;  // floats lose 16 of their last digits at most
     static constexpr int kDoubles = kLanes / 2;
     using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
     using FourFloats = float __attribute__((vector_size(kDoubles * sizeof(float))));
 
     static void empty(Lanes& from, Doubles& into) {
-        const FourFloats low = __builtin_shufflevector(from, from, 0, 1, 2, 3), high = __builtin_shufflevector(from, from, 4, 5, 6, 7);
+        const FourFloats low = __builtin_shufflevector(from, from, 0, 1, 2, 3),
+                         high = __builtin_shufflevector(from, from, 4, 5, 6, 7);
         into = into + __builtin_convertvector(low, Doubles) + __builtin_convertvector(high, Doubles);
         from = Lanes{};
     }
@@ -66,7 +68,7 @@ class SlopeSums {
     std::span<const Vec2> d_;
     size_t half_;
     int added_ = 0;
-    std::array<float, friction::kMostDirections / 2> cos_, sin_;   // these and the next two: half_ of them are used
+    std::array<float, friction::kMostDirections / 2> cos_, sin_;  // these and the next two: half_ of them are used
     std::array<Lanes, friction::kMostDirections / 2> few_;
     std::array<Doubles, friction::kMostDirections / 2> both_;
     Lanes few_x_{}, few_y_{}, few_weight_{};

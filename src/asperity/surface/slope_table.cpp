@@ -16,11 +16,13 @@ constexpr double kStep = std::numbers::pi / SlopeTable::kDirections;
 Facet facet_of(const SlopeMap& map, size_t i, friction::FacetWeight kind) {
     Facet f{map.slopes[i].x, map.slopes[i].y};
     const float counts = map.weight.empty() ? 1.0F : map.weight[i];
-    if (!(counts > 0) || !std::isfinite(f.x) || !std::isfinite(f.y)) return {0, 0, 0, 0};   // faces backwards, or is no facet at all
+    // faces backwards, or is no facet at all
+    if (!(counts > 0) || !std::isfinite(f.x) || !std::isfinite(f.y)) return {0, 0, 0, 0};
     const float steep = std::hypot(f.x, f.y), cut = static_cast<float>(kSteepestSlope);
     if (steep > cut) f.x *= cut / steep, f.y *= cut / steep;
     f.resist = f.weight = counts;
-    if (kind == friction::FacetWeight::TrueArea) f.resist = f.weight = counts * std::sqrt(1 + f.x * f.x + f.y * f.y);   // 1/(m.n)
+    // 1/(m.n)
+    if (kind == friction::FacetWeight::TrueArea) f.resist = f.weight = counts * std::sqrt(1 + f.x * f.x + f.y * f.y);
     if (kind == friction::FacetWeight::Salience && !map.salience.empty()) f.resist = counts * map.salience[i];
     return f;
 }
@@ -32,7 +34,7 @@ Vec2 principal_axis(const std::vector<Facet>& facets) {
         const double x = static_cast<double>(f.x), y = static_cast<double>(f.y), r = static_cast<double>(f.resist);
         xx += r * x * x, xy += r * x * y, yy += r * y * y;
     }
-    const Vec2 q{xx - yy, 2 * xy};   // double-angle form of the axis
+    const Vec2 q{xx - yy, 2 * xy};  // double-angle form of the axis
     // Of slopes without a direction the axis is noise: then that of the texture is as good, and the same for all maps.
     if (!(length(q) > 0.05 * (xx + yy))) return {1, 0};
     return friction::half_angle(q);
@@ -64,7 +66,8 @@ SlopeTable::SlopeTable(const SlopeMap& map, friction::FacetWeight weight) : widt
     axis_ = principal_axis(facets_);
     for (int i = 0; i < kDirections; ++i) {
         const double c = std::cos(kStep * i), s = std::sin(kStep * i);
-        const double x = 2 * i == kDirections ? -axis_.y : c * axis_.x - s * axis_.y, y = 2 * i == kDirections ? axis_.x : s * axis_.x + c * axis_.y;
+        const double x = 2 * i == kDirections ? -axis_.y : c * axis_.x - s * axis_.y,
+                     y = 2 * i == kDirections ? axis_.x : s * axis_.x + c * axis_.y;
         (i < kLanes ? cos_low_[i] : cos_high_[i - kLanes]) = static_cast<float>(x);
         (i < kLanes ? sin_low_[i] : sin_high_[i - kLanes]) = static_cast<float>(y);
     }
@@ -80,10 +83,12 @@ SlopeTable::SlopeTable(const SlopeMap& map, friction::FacetWeight weight) : widt
                 cover(y, fine.height, coarse.height, [&](int j, double wy) {
                     cover(x, fine.width, coarse.width, [&](int i, double wx) {
                         const size_t at = static_cast<size_t>(j) * static_cast<size_t>(fine.width) + static_cast<size_t>(i);
-                        add_scaled(sum, static_cast<float>(wx * wy), from_texels ? sums_of(facets_[at]) : cells_[fine.first + at]);
+                        add_scaled(sum, static_cast<float>(wx * wy),
+                                   from_texels ? sums_of(facets_[at]) : cells_[fine.first + at]);
                     });
                 });
-                cells_[coarse.first + static_cast<size_t>(y) * static_cast<size_t>(coarse.width) + static_cast<size_t>(x)] = sum;
+                cells_[coarse.first + static_cast<size_t>(y) * static_cast<size_t>(coarse.width) + static_cast<size_t>(x)] =
+                    sum;
             }
         levels_.push_back(coarse);
         fine = coarse;
@@ -103,13 +108,14 @@ FacetSums SlopeTable::sums_of(const Facet& f) const {
 
 int SlopeTable::level_of(double texels) const {
     if (!(texels > 1)) return 0;
-    return std::min(std::ilogb(2 * texels) / 2, static_cast<int>(levels_.size()));   // log2 of the edge, rounded
+    return std::min(std::ilogb(2 * texels) / 2, static_cast<int>(levels_.size()));  // log2 of the edge, rounded
 }
 
 void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const {
     if (level == 0) {
         const LaneWords texels = texels_at(at);
-        for (unsigned left = at.which; left != 0; left &= left - 1) add_scaled(sums, 1, sums_of(facets_[texels[std::countr_zero(left)]]));
+        for (unsigned left = at.which; left != 0; left &= left - 1)
+            add_scaled(sums, 1, sums_of(facets_[texels[std::countr_zero(left)]]));
         return;
     }
     const Level& from = levels_[static_cast<size_t>(level) - 1];
@@ -119,16 +125,19 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
         Lanes part;
     };
     const auto between = [](LaneWords place, int cells) {
-        const LaneWords count = all_words(static_cast<unsigned>(cells)), whole = texel_of(place, count), rest = place * count;
+        const LaneWords count = all_words(static_cast<unsigned>(cells)), whole = texel_of(place, count),
+                        rest = place * count;
         const LaneInts first_half = as_ints(rest) >= 0;
         const LaneInts low = as_ints(whole) + first_half, last = all_ints(cells - 1);
         const LaneInts low_in = low < 0 ? last : low, high_in = low_in < last ? low_in + 1 : LaneInts{};
-        const LaneInts part = as_ints((rest - 0x80000000U) >> 8);   // as many digits as a float has
-        return Between{reinterpret_cast<LaneWords>(low_in), reinterpret_cast<LaneWords>(high_in), as_floats(part) * 0x1p-24F};
+        const LaneInts part = as_ints((rest - 0x80000000U) >> 8);  // as many digits as a float has
+        return Between{reinterpret_cast<LaneWords>(low_in), reinterpret_cast<LaneWords>(high_in),
+                       as_floats(part) * 0x1p-24F};
     };
     const Between x = between(at.u, from.width), y = between(at.v, from.height);
     const LaneWords below = y.low * static_cast<unsigned>(from.width), above = y.high * static_cast<unsigned>(from.width);
-    alignas(LaneWords) std::array<std::array<unsigned, kLanes>, 4> cell;   // of each place, at the corners of the square between four middles
+    // of each place, at the corners of the square between four middles
+    alignas(LaneWords) std::array<std::array<unsigned, kLanes>, 4> cell;
     alignas(Lanes) std::array<std::array<float, kLanes>, 4> weight;
     const auto set = [&](size_t corner, LaneWords at_y, LaneWords at_x, Lanes part_x, Lanes part_y) {
         *reinterpret_cast<LaneWords*>(cell[corner].data()) = at_y + at_x;
@@ -139,7 +148,7 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
     set(2, above, x.low, 1 - x.part, y.part);
     set(3, above, x.high, x.part, y.part);
     const FacetSums* cells = &cells_[from.first];
-    FacetSums corner[4];   // four sums that do not wait for each other
+    FacetSums corner[4];  // four sums that do not wait for each other
     for (unsigned left = at.which; left != 0; left &= left - 1) {
         const auto k = static_cast<size_t>(std::countr_zero(left));
 #pragma GCC unroll 4
@@ -149,27 +158,30 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
     sums.high += (corner[0].high + corner[1].high) + (corner[2].high + corner[3].high);
 }
 
-void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std::span<const Vec2> d, std::span<double> out) const {
+void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std::span<const Vec2> d,
+                          std::span<double> out) const {
     const double weight = static_cast<double>(sums[kWeight]);
     if (!(weight > 0)) return std::fill(out.begin(), out.end(), 0.0);
     struct Directions {
         std::array<double, kDirections + 1> x, y;
-        Lanes x_low, y_low, x_high, y_high;   // e_1 to e_11, and what no q is beyond
+        Lanes x_low, y_low, x_high, y_high;  // e_1 to e_11, and what no q is beyond
         double one_over_sine = 1 / std::sin(kStep);
     };
     static const Directions e = [] {
         Directions all;
-        for (size_t i = 0; i <= kDirections; ++i) all.x[i] = std::cos(kStep * static_cast<double>(i)), all.y[i] = std::sin(kStep * static_cast<double>(i));
+        for (size_t i = 0; i <= kDirections; ++i)
+            all.x[i] = std::cos(kStep * static_cast<double>(i)), all.y[i] = std::sin(kStep * static_cast<double>(i));
         for (int i = 0; i < 2 * kLanes; ++i) {
             const bool there = i + 1 < kDirections;
-            const float x = there ? static_cast<float>(all.x[static_cast<size_t>(i) + 1]) : std::numeric_limits<float>::quiet_NaN();
+            const float x =
+                there ? static_cast<float>(all.x[static_cast<size_t>(i) + 1]) : std::numeric_limits<float>::quiet_NaN();
             const float y = there ? static_cast<float>(all.y[static_cast<size_t>(i) + 1]) : 0;
             (i < kLanes ? all.x_low[i] : all.x_high[i - kLanes]) = x;
             (i < kLanes ? all.y_low[i] : all.y_high[i - kLanes]) = y;
         }
         return all;
     }();
-    std::array<double, kDirections + 1> h;   // of e_i, and of -e_0 = e_12, which has the value of e_0
+    std::array<double, kDirections + 1> h;  // of e_i, and of -e_0 = e_12, which has the value of e_0
     for (int i = 0; i < kDirections; ++i) h[static_cast<size_t>(i)] = static_cast<double>(sums[i]);
     h[kDirections] = h[0];
     // e_0, what is at right angles to it and the mean slope, in the axes of d
@@ -179,14 +191,16 @@ void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std
     const size_t half = d.size() / 2;
     for (size_t k = 0; k < half; ++k) {
         Vec2 q{dot(d[k], first), dot(d[k], across)};
-        const double sign = std::copysign(1.0, q.y);   // |g.d| is the same for -d
+        const double sign = std::copysign(1.0, q.y);  // |g.d| is the same for -d
         q = {sign * q.x, sign * q.y};
         // q lies between e_i and e_i+1; floats will do, for at an edge both sides of it say the same
         const Lanes q_x = all_lanes(static_cast<float>(q.x)), q_y = all_lanes(static_cast<float>(q.y));
-        const unsigned beyond = bits_of(e.x_low * q_y >= e.y_low * q_x) | bits_of(e.x_high * q_y >= e.y_high * q_x) << kLanes;
+        const unsigned beyond = bits_of(e.x_low * q_y >= e.y_low * q_x) | bits_of(e.x_high * q_y >= e.y_high * q_x)
+                                                                              << kLanes;
         const auto i = static_cast<size_t>(std::popcount(beyond));
         const double to_low = q.x * e.y[i + 1] - q.y * e.x[i + 1], to_high = e.x[i] * q.y - e.y[i] * q.x;
-        const double both = (to_low * h[i] + to_high * h[i + 1]) * e.one_over_sine;   // q = parts of e_i and e_i+1; as a polygon's corner
+        // q = parts of e_i and e_i+1; as a polygon's corner
+        const double both = (to_low * h[i] + to_high * h[i + 1]) * e.one_over_sine;
         const double along = dot(mean, d[k]);
         out[k] = larger(scale * (both + along), 0);
         out[k + half] = larger(scale * (both - along), 0);

@@ -1,4 +1,5 @@
-// Averages of max(0, slope.d) over parts of a slope map, made once per map so that a patch costs a few look-ups, however many texels it has.
+// Averages of max(0, slope.d) over parts of a slope map, made once per map so that a patch costs a few look-ups, however
+// many texels it has.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,8 @@ struct Facet {
 };
 
 /// Sums over texels, by their weights: 12 values of resist |g.e_i|, then resist g.x, resist g.y, weight, and nothing. Since
-/// max(0, x) = (|x| + x)/2, half the directions and the mean slope are all of them, and what differs between d and -d is the mean slope alone.
+/// max(0, x) = (|x| + x)/2, half the directions and the mean slope are all of them, and what differs between d and -d is the
+/// mean slope alone.
 struct FacetSums {
     Lanes low{}, high{};
     float operator[](int i) const { return i < kLanes ? low[i] : high[i - kLanes]; }
@@ -27,12 +29,13 @@ struct FacetSums {
 
 /// The map with a facet weight applied, and its averages over squares of 2, 4, 8, ... texels. Repeats beyond 0..1.
 ///
-/// The directions e_i stand 15 degrees apart, e_0 along the steepest of the map's principal axes, so that ridges keep the direction along which they
-/// do not resist. Between two of them the average is that of the polygon around the true set: never below it, and above it by at most
+/// The directions e_i stand 15 degrees apart, e_0 along the steepest of the map's principal axes, so that ridges keep the
+/// direction along which they do not resist. Between two of them the average is that of the polygon around the true set:
+/// never below it, and above it by at most
 /// 0.9 % (1/cos 7.5 degrees) where slopes have no direction.
 class SlopeTable {
   public:
-    static constexpr int kDirections = 12;   ///< over half a turn
+    static constexpr int kDirections = 12;  ///< over half a turn
 
     SlopeTable(const SlopeMap& map, friction::FacetWeight weight);
 
@@ -47,31 +50,32 @@ class SlopeTable {
         const LaneWords width = all_words(static_cast<unsigned>(width_));
         return texel_of(at.v, all_words(static_cast<unsigned>(height_))) * width + texel_of(at.u, width);
     }
-    /// Adds the averages over squares of about 2^level texels at these places: linear between four entries. Level 0: the texels themselves.
+    /// Adds the averages over squares of about 2^level texels at these places: linear between four entries. Level 0: the
+    /// texels themselves.
     void add(const TexturePlaces& at, int level, FacetSums& sums) const;
     /// The level whose squares have about this area [texels].
     int level_of(double texels) const;
     /// <max(0, g.d)> over the whole map, in double precision, for unit vectors d in the axes of the texture.
     void whole(std::span<const Vec2> d, std::span<double> out) const;
 
-    /// The same from sums that add() made. What a slope of 1 along u or v is in the axes of d stands beside them; the second half of the directions
-    /// are the opposites of the first.
+    /// The same from sums that add() made. What a slope of 1 along u or v is in the axes of d stands beside them; the second
+    /// half of the directions are the opposites of the first.
     void averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std::span<const Vec2> d, std::span<double> out) const;
 
   private:
     struct Level {
         int width, height;
-        size_t first;   // in cells_
+        size_t first;  // in cells_
     };
     FacetSums sums_of(const Facet& facet) const;
 
     int width_, height_;
     std::uint64_t id_;
     std::vector<Facet> facets_;
-    std::vector<Level> levels_;       // from squares of 2 texels
+    std::vector<Level> levels_;  // from squares of 2 texels
     std::vector<FacetSums> cells_;
-    Lanes cos_low_{}, cos_high_{}, sin_low_{}, sin_high_{};   // of e_i; zero beyond the twelve
-    Vec2 axis_{1, 0};                 // e_0
+    Lanes cos_low_{}, cos_high_{}, sin_low_{}, sin_high_{};  // of e_i; zero beyond the twelve
+    Vec2 axis_{1, 0};                                        // e_0
 };
 
 }  // namespace asperity::surface

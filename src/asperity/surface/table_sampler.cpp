@@ -1,4 +1,5 @@
-// Patches on flat surfaces by look-up: what both cover is a convex polygon, and the map's averages over it stand in the table.
+// Patches on flat surfaces by look-up: what both cover is a convex polygon, and the map's averages over it stand in the
+// table.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -9,10 +10,11 @@
 namespace asperity::surface {
 namespace {
 
-constexpr int kParts = 4;           // look-ups along each edge of the covered region
-constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};   // of parts in lanes: two rows
+constexpr int kParts = 4;  // look-ups along each edge of the covered region
+constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};  // of parts in lanes: two rows
 static_assert(2 * kParts == kLanes);
-constexpr double kSteep = 0.2;      // a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
+// a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
+constexpr double kSteep = 0.2;
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
 
@@ -31,12 +33,13 @@ void clip(Region& region, const Vec2& n, double c) {
     for (const Vec2& q : kept) region.push(q);
 }
 
-/// The one face that the patch lies on, with everything else as limits of it: of a body that stands on an edge the flatter of its faces, a thin
-/// strip. Null where there are several.
-const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local, Region& region) {
+/// The one face that the patch lies on, with everything else as limits of it: of a body that stands on an edge the flatter
+/// of its faces, a thin strip. Null where there are several.
+const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local,
+                             Region& region) {
     if (!local_faces(side, frame, request.width, request.depth, local)) return nullptr;
     const PatchFace* face = nullptr;
-    double least = 0;   // squared
+    double least = 0;  // squared
     for (const PatchFace& candidate : local.faces) {
         const double steep = candidate.height_x * candidate.height_x + candidate.height_y * candidate.height_y;
         if (face && least < kSteep * kSteep && steep < kSteep * kSteep) return nullptr;
@@ -49,17 +52,19 @@ const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, con
     };
     limit(face->height_x, face->height_y, half + face->height);
     limit(-face->height_x, -face->height_y, half - face->height);
-    for (const PatchFace& other : local.faces)   // beyond their common edge the other face is lower
-        if (&other != face) limit(other.height_x - face->height_x, other.height_y - face->height_y, other.height - face->height);
-    for (const PatchLimit& l : local.limits) limit(l.nx + l.nh * face->height_x, l.ny + l.nh * face->height_y, l.c + l.nh * face->height);
+    for (const PatchFace& other : local.faces)  // beyond their common edge the other face is lower
+        if (&other != face)
+            limit(other.height_x - face->height_x, other.height_y - face->height_y, other.height - face->height);
+    for (const PatchLimit& l : local.limits)
+        limit(l.nx + l.nh * face->height_x, l.ny + l.nh * face->height_y, l.c + l.nh * face->height);
     return face;
 }
 
 /// What both cover, in kParts x kParts parts of the rectangle around it.
 struct Parts {
-    Vec2 first, step;      // the middle of the first part, and on to the next ones
+    Vec2 first, step;  // the middle of the first part, and on to the next ones
     double area = 0;
-    unsigned which = 0;    // bit kParts j + i: the middle of part (i, j) is covered
+    unsigned which = 0;  // bit kParts j + i: the middle of part (i, j) is covered
     int count = 0;
 };
 /// Where no middle is covered, the one part is the centroid.
@@ -77,10 +82,11 @@ void divide(const Region& region, Parts& parts) {
     parts.area = 0.5 * twice;
     parts.which = (1U << (kParts * kParts)) - 1;
     if (parts.area <= (1 - 1e-9) * (high.x - low.x) * (high.y - low.y))
-        for (int k = 0; k < region.size(); ++k) {   // two rows of middles at a time
+        for (int k = 0; k < region.size(); ++k) {  // two rows of middles at a time
             const Vec2 &p = region[k], &q = region[k + 1 < region.size() ? k + 1 : 0], side = q - p;
             const auto along = [](double x) { return all_lanes(static_cast<float>(x)); };
-            const Lanes up = along(side.x * parts.step.y), low_rows = along(cross(side, parts.first - p)) - along(side.y * parts.step.x) * kColumn + up * kRow;
+            const Lanes up = along(side.x * parts.step.y),
+                        low_rows = along(cross(side, parts.first - p)) - along(side.y * parts.step.x) * kColumn + up * kRow;
             parts.which &= ~(bits_of(low_rows < 0) | bits_of(low_rows + 2 * up < 0) << kLanes);
         }
     parts.count = std::popcount(parts.which);
@@ -96,14 +102,15 @@ void divide(const Region& region, Parts& parts) {
 }
 
 /// <max(0, sign g.d_k)> of one side over the parts.
-void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d, std::array<double, friction::kMostDirections>& out) {
+void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
+             std::array<double, friction::kMostDirections>& out) {
     const SlopeTable& table = *side.slopes;
-    const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();   // per square metre
+    const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();  // per square metre
     const int level = table.level_of(texels * parts.area / parts.count);
     constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
     const Vec2 first = face.uv + parts.first.x * face.uv_x + parts.first.y * face.uv_y;
     const std::uint32_t u_y = texture_word(parts.step.y * face.uv_y.x), v_y = texture_word(parts.step.y * face.uv_y.y);
-    TexturePlaces at;   // two rows
+    TexturePlaces at;  // two rows
     at.u = texture_word(first.x) + column * texture_word(parts.step.x * face.uv_x.x) + row * u_y;
     at.v = texture_word(first.y) + column * texture_word(parts.step.x * face.uv_x.y) + row * v_y;
     FacetSums sums;
@@ -122,7 +129,8 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
     const PatchFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
     Region region;
     const double half = 0.5 * request.width;
-    for (const Vec2& corner : {Vec2{-half, -half}, Vec2{half, -half}, Vec2{half, half}, Vec2{-half, half}}) region.push(corner);
+    for (const Vec2& corner : {Vec2{-half, -half}, Vec2{half, -half}, Vec2{half, half}, Vec2{-half, half}})
+        region.push(corner);
     LocalFaces local_a, local_b;
     const PatchFace* face_a = cut_to_face(request.a, frame_a, request, local_a, region);
     if (!face_a) return false;
@@ -138,8 +146,10 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
     if (!(out.covered > 1e-9)) out.covered = 0;
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
     const auto average = [&](const PatchSide& side, const PatchFace& face, double sign, auto& averages) {
-        if (side.slopes && out.covered > 0) look_up(side, face, parts, sign, d, averages);
-        else averages.fill(0);
+        if (side.slopes && out.covered > 0)
+            look_up(side, face, parts, sign, d, averages);
+        else
+            averages.fill(0);
     };
     average(request.a, *face_a, -1, out.a);
     average(request.b, *face_b, 1, out.b);
@@ -147,10 +157,13 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
 }
 
 void TableSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
-    parallel_for(static_cast<int>(requests.size()), [&](int i) {
-        const auto k = static_cast<size_t>(i);
-        if (!sample_one(requests[k], out[k])) rays_.sample_one(requests[k], out[k]);
-    }, 16);
+    parallel_for(
+        static_cast<int>(requests.size()),
+        [&](int i) {
+            const auto k = static_cast<size_t>(i);
+            if (!sample_one(requests[k], out[k])) rays_.sample_one(requests[k], out[k]);
+        },
+        16);
 }
 
 }  // namespace asperity::surface

@@ -1,4 +1,5 @@
-// The broad phase against all pairs, over many steps of boxes that move, with half-spaces, fixed bodies and pairs that never touch.
+// The broad phase against all pairs, over many steps of boxes that move, with half-spaces, fixed bodies and pairs that never
+// touch.
 #include "asperity/contact/broad_phase.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(BroadPhase, FindsExactlyThePairsThatOverlapWhileBodiesMove) {
     size_t found = 0;
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         Random random(seed);
-        Crowd crowd = random_crowd(random, seed <= 5 ? 80 : 600);   // at last several parts
+        Crowd crowd = random_crowd(random, seed <= 5 ? 80 : 600);  // at last several parts
         BroadPhase broad_phase;
         broad_phase.build(crowd.proxies, crowd.excluded, crowd.boxes);
         std::vector<std::uint64_t> pairs;

@@ -48,7 +48,7 @@ TEST(DynamicTree, AnswersLikeBruteForceThroughInsertsMovesAndRemovals) {
             entries.push_back({box, tree.insert(box, round), round});
         } else if (choice < 7) {
             Entry& e = entries[random.below(static_cast<int>(entries.size()))];
-            const double reach = random.below(2) ? 0.01 : 2;   // within the fat box, or far out of it
+            const double reach = random.below(2) ? 0.01 : 2;  // within the fat box, or far out of it
             const Vec3 shift{random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)};
             e.tight = {e.tight.low + shift, e.tight.high + shift};
             const Aabb before = tree.fat_box(e.leaf);
@@ -79,7 +79,7 @@ TEST(DynamicTree, AnswersLikeBruteForceThroughInsertsMovesAndRemovals) {
 TEST(DynamicTree, StoresBoxesFatAndKeepsThemWhileTheBodyStaysInside) {
     DynamicTree tree(0.1);
     const int leaf = tree.insert({{0, 0, 0}, {1, 1, 1}}, 7);
-    constexpr double kFloat = 1.2e-7;   // stored in single precision, rounded outwards: at most one step of it beyond
+    constexpr double kFloat = 1.2e-7;  // stored in single precision, rounded outwards: at most one step of it beyond
     for (int i = 0; i < 3; ++i) {
         EXPECT_LE(tree.fat_box(leaf).low[i], -0.1);
         EXPECT_NEAR(tree.fat_box(leaf).low[i], -0.1, kFloat);
@@ -90,7 +90,8 @@ TEST(DynamicTree, StoresBoxesFatAndKeepsThemWhileTheBodyStaysInside) {
     EXPECT_NEAR(tree.fat_box(leaf).low.x, -0.1, kFloat);
     EXPECT_TRUE(tree.update(leaf, {{0.15, 0, 0}, {1.15, 1, 1}}));
     EXPECT_NEAR(tree.fat_box(leaf).low.x, 0.05, kFloat);
-    EXPECT_NEAR(tree.fat_box(leaf).high.x, 1.25 + 6 * 0.05, kFloat);   // it had come 0.05 out of its box, and is expected to go on
+    // it had come 0.05 out of its box, and is expected to go on
+    EXPECT_NEAR(tree.fat_box(leaf).high.x, 1.25 + 6 * 0.05, kFloat);
     EXPECT_EQ(tree.user(leaf), 7);
 }
 
@@ -100,7 +101,7 @@ TEST(DynamicTree, StaysLogarithmicWhenBoxesComeSorted) {
         DynamicTree tree(kFat), nested(kFat);
         for (int i = 0; i < count; ++i) {
             tree.insert({{1.0 * i, 0, 0}, {i + 0.5, 1, 1}}, i);
-            nested.insert({{-1.0 * i, -1.0 * i, -1.0 * i}, {1.0 * i, 1.0 * i, 1.0 * i}}, i);   // each around all before
+            nested.insert({{-1.0 * i, -1.0 * i, -1.0 * i}, {1.0 * i, 1.0 * i, 1.0 * i}}, i);  // each around all before
         }
         EXPECT_LE(tree.height(), height_bound(count));
         EXPECT_LE(nested.height(), height_bound(count));
@@ -158,7 +159,7 @@ TEST(DynamicTree, ReusesItsNodesOnceWarm) {
             tree.remove(leaves[i]);
             leaves[i] = tree.insert(random_box(random, 5, 0.4), i);
         }
-        ASSERT_LT(leaves[i], 2 * 200 - 1);   // n leaves and n - 1 inner nodes
+        ASSERT_LT(leaves[i], 2 * 200 - 1);  // n leaves and n - 1 inner nodes
     }
 }
 

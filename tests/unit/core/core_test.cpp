@@ -81,10 +81,12 @@ TEST(Team, DoesEveryChunkOfEveryStageOnce) {
         set_thread_count(threads);
         std::vector<int> count(1000, 0);
         Team::run([&](Team& team) {
-            for (int stage = 0; stage < 200; ++stage) team.stage(5 * (stage % 200), [&](int i) { ++count[static_cast<size_t>(i)]; });
+            for (int stage = 0; stage < 200; ++stage)
+                team.stage(5 * (stage % 200), [&](int i) { ++count[static_cast<size_t>(i)]; });
         });
         set_thread_count(1);
-        for (int i = 0; i < 1000; ++i) EXPECT_EQ(count[static_cast<size_t>(i)], 199 - i / 5) << i << ", " << threads << " threads";
+        for (int i = 0; i < 1000; ++i)
+            EXPECT_EQ(count[static_cast<size_t>(i)], 199 - i / 5) << i << ", " << threads << " threads";
     }
 }
 
@@ -94,10 +96,12 @@ TEST(Team, LoopsWithinItsWorkAreSharedAndThoseWithinAStageAreNot) {
     Team::run([&](Team& team) {
         EXPECT_EQ(Team::standing(), &team);
         Team::run([&](Team& same) { EXPECT_EQ(&same, &team); });
-        parallel_for(1000, [&](int i) { ++outer[static_cast<size_t>(i)]; }, 8);
+        parallel_for(
+            1000, [&](int i) { ++outer[static_cast<size_t>(i)]; }, 8);
         team.stage(10, [&](int c) {
             EXPECT_EQ(Team::standing(), nullptr);
-            parallel_for(100, [&](int i) { ++inner[static_cast<size_t>(100 * c + i)]; }, 8);
+            parallel_for(
+                100, [&](int i) { ++inner[static_cast<size_t>(100 * c + i)]; }, 8);
         });
     });
     EXPECT_EQ(Team::standing(), nullptr);
@@ -111,11 +115,12 @@ TEST(Team, TakesThreadsBackThatHaveLeft) {
     using Clock = std::chrono::steady_clock;
     Team::run([&](Team& team) {
         for (int stage = 0; stage < 3; ++stage) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));   // long enough for them to leave
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));  // long enough for them to leave
             std::atomic<int> here = 0;
-            team.stage(2, [&](int) {   // each waits for the other, which takes another thread
+            team.stage(2, [&](int) {  // each waits for the other, which takes another thread
                 ++here;
-                for (const auto start = Clock::now(); here < 2 && Clock::now() - start < std::chrono::seconds(20);) std::this_thread::yield();
+                for (const auto start = Clock::now(); here < 2 && Clock::now() - start < std::chrono::seconds(20);)
+                    std::this_thread::yield();
             });
             EXPECT_EQ(here, 2);
         }
@@ -140,7 +145,7 @@ TEST(Team, HandsOnWhatIsThrownOnceTheOthersHaveEnded) {
         EXPECT_THROW(fail(), std::runtime_error) << threads << " threads";
         EXPECT_EQ(running, 0);
         EXPECT_EQ(Team::standing(), nullptr);
-        int sum = 0;   // and the next one starts afresh
+        int sum = 0;  // and the next one starts afresh
         Team::run([&](Team& team) { team.stage(1, [&](int) { ++sum; }); });
         EXPECT_EQ(sum, 1);
     }

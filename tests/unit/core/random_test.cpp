@@ -29,7 +29,8 @@ TEST(RandomNumbers, RepeatForTheSameSeedAndDifferForOthers) {
     EXPECT_LE(equal_d, 1);
 }
 
-// Standard errors of n = 1e6: 0.0003 for the mean of uniforms, 0.001 and 0.0014 for mean and variance of normals; bounds are 5 of them.
+// Standard errors of n = 1e6: 0.0003 for the mean of uniforms, 0.001 and 0.0014 for mean and variance of normals; bounds are
+// 5 of them.
 TEST(RandomNumbers, HaveTheMomentsOfTheirDistributions) {
     Random random(3);
     const int n = 1'000'000;

@@ -14,8 +14,8 @@ using solvers::BlockKind;
 
 std::string number(int block) { return "block " + std::to_string(block); }
 
-/// Two boxes on the ground, one beside the other, pushed sideways: four contacts with an ellipse turned against the push, one without
-/// friction, a joint between the boxes, and a stop that keeps the second from going on.
+/// Two boxes on the ground, one beside the other, pushed sideways: four contacts with an ellipse turned against the push,
+/// one without friction, a joint between the boxes, and a stop that keeps the second from going on.
 solvers::ContactProblem boxes(bool stop_from_above) {
     solvers::ContactProblem p;
     p.reset(3, 5);
@@ -37,7 +37,8 @@ solvers::ContactProblem boxes(bool stop_from_above) {
     solvers::Block& joint = p.add_block(BlockKind::Bilateral, 3, 0, 1);
     for (int r = 0; r < 3; ++r) {
         const Vec3 axis{r == 0 ? 1.0 : 0, r == 1 ? 1.0 : 0, r == 2 ? 1.0 : 0};
-        p.jacobian[static_cast<size_t>(joint.first_row + r)] = {axis, -cross(Vec3{0.5, 0, 0}, axis), cross(Vec3{-0.5, 0, 0}, axis)};
+        p.jacobian[static_cast<size_t>(joint.first_row + r)] = {axis, -cross(Vec3{0.5, 0, 0}, axis),
+                                                                cross(Vec3{-0.5, 0, 0}, axis)};
     }
     solvers::Block& stop = p.add_block(BlockKind::Interval, 1, 2, 1);
     (stop_from_above ? stop.high : stop.low) = 0;
@@ -59,15 +60,15 @@ TEST(FromAssembled, EllipsesJointsAndStopsKeepTheirSolution) {
         ASSERT_LE(solve(ours), 1e-12);
         const ProblemFile file = from_assembled(ours, number);
         const ProblemFile back = parse_problem(problem_bytes(file), "bytes");
-        EXPECT_EQ(back.contact_count(), 6);   // five contacts and the stop
+        EXPECT_EQ(back.contact_count(), 6);  // five contacts and the stop
         AssembledProblem theirs = to_assembled(without_equations(std::get<LocalProblem>(back.problem)));
-        theirs.impulse = back.solution.r;     // our solution solves it ...
+        theirs.impulse = back.solution.r;  // our solution solves it ...
         theirs.refresh_velocities();
         EXPECT_LE(solvers::natural_map_residual(theirs).value, 1e-11);
         expect_same(theirs.velocity, back.solution.u, 1e-12);
         std::fill(theirs.impulse.begin(), theirs.impulse.end(), 0.0);
         theirs.refresh_velocities();
-        ASSERT_LE(solve(theirs), 1e-12);      // ... and theirs, found afresh, has our velocities
+        ASSERT_LE(solve(theirs), 1e-12);  // ... and theirs, found afresh, has our velocities
         expect_same(theirs.velocity, back.solution.u, 1e-10);
     }
 }
@@ -86,15 +87,26 @@ TEST(FromAssembled, RefusesWhatFclibHasNoWordsFor) {
     };
     const Vec2 corners[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     refused([&](AssembledProblem& p) { p.blocks[3].set = friction::Polygon{corners}; }, "block 3: a contact whose friction");
-    refused([](AssembledProblem& p) { p.blocks[2].set = friction::Rectangle{1, 1, 1, 1}; }, "block 2: a contact whose friction");
+    refused(
+        [](AssembledProblem& p) {
+            p.blocks[2].set = friction::Rectangle{1, 1, 1, 1};
+        },
+        "block 2: a contact whose friction");
     refused([](AssembledProblem& p) { p.blocks[1].high = 3; }, "block 1: an impulse with bounds");
     refused([](AssembledProblem& p) { p.blocks[0].kind = BlockKind::Ball; }, "block 0: a spring of bounded force");
-    refused([](AssembledProblem& p) { p.blocks.resize(1); p.W.row_start.resize(2); p.q.resize(3); }, "no contacts");
+    refused(
+        [](AssembledProblem& p) {
+            p.blocks.resize(1);
+            p.W.row_start.resize(2);
+            p.q.resize(3);
+        },
+        "no contacts");
 }
 
 TEST(ToAssembled, MissingDiagonalsAndTrianglesAreZero) {
     LocalProblem p;
-    p.W = make_sparse(6, 6, {{0, 4, 2}, {0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {5, 5, 0}});   // nothing of the second contact's own, one triangle
+    // nothing of the second contact's own, one triangle
+    p.W = make_sparse(6, 6, {{0, 4, 2}, {0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {5, 5, 0}});
     p.q = {1, 2, 3, 4, 5, 6};
     p.mu = {0.5, 0};
     const AssembledProblem a = to_assembled(p);
@@ -108,8 +120,8 @@ TEST(ToAssembled, MissingDiagonalsAndTrianglesAreZero) {
 }
 
 TEST(ToAssembled, ErrorIsThatOfTheFormulaWorkedOutByHand) {
-    // W = I, q = (-1, 0.2, 0), mu = 0.5, r = (1, 0, 0): u = (0, 0.2, 0), z = r - u - (0.1, 0, 0) = (0.9, -0.2, 0), in the cone.
-    // F = (0.1, 0.2, 0); |q| = sqrt(1.04) is the largest of the three norms.
+    // W = I, q = (-1, 0.2, 0), mu = 0.5, r = (1, 0, 0): u = (0, 0.2, 0), z = r - u - (0.1, 0, 0) = (0.9, -0.2, 0), in the
+    // cone. F = (0.1, 0.2, 0); |q| = sqrt(1.04) is the largest of the three norms.
     LocalProblem p;
     p.W = make_sparse(3, 3, {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}});
     p.q = {-1, 0.2, 0};

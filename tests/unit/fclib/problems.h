@@ -31,7 +31,9 @@ inline SparseMatrix random_mass(Random& random, int rows, int island) {
         for (int i = 0; i < size; ++i)
             for (int k = 0; k < size; ++k) {
                 double sum = i == k ? 1 : 0;
-                for (int j = 0; j < size; ++j) sum += b[static_cast<size_t>(i)][static_cast<size_t>(j)] * b[static_cast<size_t>(k)][static_cast<size_t>(j)];
+                for (int j = 0; j < size; ++j)
+                    sum += b[static_cast<size_t>(i)][static_cast<size_t>(j)] *
+                           b[static_cast<size_t>(k)][static_cast<size_t>(j)];
                 entries.push_back({first + i, first + k, sum});
             }
     }
@@ -58,7 +60,8 @@ inline void expect_same(const SparseMatrix& a, const SparseMatrix& b, double tol
     for (size_t c = 0; c < x.size(); ++c) {
         x[c] = 1;
         const std::vector<double> left = a.multiply(x), right = b.multiply(x);
-        for (size_t r = 0; r < left.size(); ++r) EXPECT_NEAR(left[r], right[r], tolerance) << "row " << r << ", column " << c;
+        for (size_t r = 0; r < left.size(); ++r)
+            EXPECT_NEAR(left[r], right[r], tolerance) << "row " << r << ", column " << c;
         x[c] = 0;
     }
 }

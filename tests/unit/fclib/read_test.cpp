@@ -27,7 +27,8 @@ LocalProblem local_with_equations() {
 }
 
 TEST(ProblemFile, LocalProblemsComeBackInEveryLayout) {
-    ProblemFile file{local_with_equations(), {{}, {1, 2}, {1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1}}, {{{}, {}, {}, {0, 0, 0, 1, 1, 1}}}};
+    ProblemFile file{
+        local_with_equations(), {{}, {1, 2}, {1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1}}, {{{}, {}, {}, {0, 0, 0, 1, 1, 1}}}};
     for (const Layout layout : kLayouts) {
         const ProblemFile back = parse_problem(problem_bytes(file, layout), "bytes");
         const auto &a = std::get<LocalProblem>(file.problem), &b = std::get<LocalProblem>(back.problem);
@@ -130,7 +131,11 @@ TEST(DamagedFile, IsRefusedWithTheReason) {
         {[](Parts& p) { p.without = "W/x"; }, "/fclib_local/W/x: is missing"},
         {[](Parts& p) { p.without = "W/nz"; }, "/fclib_local/W/nz: is missing"},
         {[](Parts& p) { p.spacedim = 2; }, "spacedim: = 2: only problems in three dimensions"},
-        {[](Parts& p) { p.mu.clear(); p.q.clear(); }, "without contacts"},
+        {[](Parts& p) {
+             p.mu.clear();
+             p.q.clear();
+         },
+         "without contacts"},
         {[](Parts& p) { p.mu[0] = -0.1; }, "mu[0]: = -0.1"},
         {[&](Parts& p) { p.mu[0] = nan; }, "mu[0]: = nan: must be finite"},
         {[&](Parts& p) { p.q[2] = infinity; }, "q[2]: = inf: must be finite"},
@@ -140,7 +145,11 @@ TEST(DamagedFile, IsRefusedWithTheReason) {
         {[](Parts& p) { p.n = -3; }, "W: is 3 x -3"},
         {[](Parts& p) { p.nz = -3; }, "nz: = -3"},
         {[](Parts& p) { p.nz = 4; }, "has 3 numbers; must have nz = 4"},
-        {[](Parts& p) { p.nz = 3; p.p = {0, 1, 3}; }, "W/p[2]: = 3: must be from 0 to 2"},
+        {[](Parts& p) {
+             p.nz = 3;
+             p.p = {0, 1, 3};
+         },
+         "W/p[2]: = 3: must be from 0 to 2"},
         {[](Parts& p) { p.i[2] = 3; }, "W/i[2]: = 3: must be from 0 to 2"},
         {[](Parts& p) { p.i[0] = -1; }, "W/i[0]: = -1: must be from 0 to 2"},
         {[](Parts& p) { p.p[3] = 2000000000; }, "must have 2000000000"},
@@ -171,8 +180,10 @@ TEST(DamagedFile, WrongKindsOfDataAreRefused) {
         put(file);
         return file.bytes();
     };
-    expect_refused(with([](Hdf5Writer& f) { f.write("/fclib_local/vectors/q", std::string("text")); }), "q: must hold numbers");
-    expect_refused(with([](Hdf5Writer& f) { f.write("/fclib_local/vectors/q/inner", 3); }), "q: cannot be read; it should be an array");
+    expect_refused(with([](Hdf5Writer& f) { f.write("/fclib_local/vectors/q", std::string("text")); }),
+                   "q: must hold numbers");
+    expect_refused(with([](Hdf5Writer& f) { f.write("/fclib_local/vectors/q/inner", 3); }),
+                   "q: cannot be read; it should be an array");
     expect_refused(with([](Hdf5Writer& f) {
                        f.write("/fclib_local/vectors/q", std::vector<double>{1, 2, 3});
                        f.write("/fclib_local/W/m", std::vector<double>{3});

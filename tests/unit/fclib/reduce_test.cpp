@@ -7,7 +7,7 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr double kRounding = 1e-11;   // measured 2e-13 with matrices of size 1 and up to 120 rows; ten times and some
+constexpr double kRounding = 1e-11;  // measured 2e-13 with matrices of size 1 and up to 120 rows; ten times and some
 
 std::vector<double> sum(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> out = a;
@@ -23,7 +23,8 @@ void expect_equivalent(const GlobalProblem& p, Random& random) {
     std::vector<double> push = sum(p.H.multiply(r), p.f);
     if (p.equation_count() > 0) push = sum(push, p.G.multiply(s.l));
     expect_same(p.M.multiply(s.v), push, kRounding);
-    if (p.equation_count() > 0) expect_same(sum(p.G.multiply_transposed(s.v), p.b), std::vector<double>(p.b.size(), 0.0), kRounding);
+    if (p.equation_count() > 0)
+        expect_same(sum(p.G.multiply_transposed(s.v), p.b), std::vector<double>(p.b.size(), 0.0), kRounding);
     const LocalProblem& local = reduction.local();
     expect_same(sum(local.W.multiply(r), local.q), sum(p.H.multiply_transposed(s.v), p.w), kRounding);
     EXPECT_EQ(local.mu, p.mu);
@@ -31,7 +32,8 @@ void expect_equivalent(const GlobalProblem& p, Random& random) {
 
 TEST(Reduction, HoldsForRigidBodiesAndForOneLargeBody) {
     Random random(7);
-    for (const int island : {1, 6, 17, 60, 120}) expect_equivalent(random_global(random, 120, 5, 0, island), random);   // above 48: sparse Cholesky
+    // above 48: sparse Cholesky
+    for (const int island : {1, 6, 17, 60, 120}) expect_equivalent(random_global(random, 120, 5, 0, island), random);
 }
 
 TEST(Reduction, HoldsWithEquations) {
@@ -61,7 +63,7 @@ TEST(Reduction, EquationsThatRepeatOthersChangeNothing) {
     p.G = make_sparse(30, 6, std::move(G));
     p.b.push_back(3 * p.b[2]);
     const LocalProblem after = Reduction(p).local();
-    expect_same(before.W, after.W, 1e-9);   // the decomposition drops what is below 1e-11 of the whole
+    expect_same(before.W, after.W, 1e-9);  // the decomposition drops what is below 1e-11 of the whole
     expect_same(before.q, after.q, 1e-9);
     p.b.back() += 1;
     EXPECT_THROW(Reduction{p}, InputError);
@@ -92,8 +94,10 @@ TEST(GlobalError, IsZeroAtASolutionAndSeesEveryPart) {
     p.mu = {0.5};
     const Solution solution{{0, 0, 0}, {}, {}, {2, 0, 0}};
     EXPECT_EQ(global_error(p, solution), 0);
-    EXPECT_NEAR(global_error(p, {{0, 0, 0.1}, {}, {}, {2, 0, 0}}), 0.1 + 0.05, 1e-12);     // unbalanced 0.2 of 2; F = 0.1 of 2
-    EXPECT_NEAR(global_error(p, {{0, 0, 0}, {}, {}, {2, 0.2, 0}}), 0.2 / std::sqrt(4.04), 1e-12);   // inside the cone: balance alone
+    // unbalanced 0.2 of 2; F = 0.1 of 2
+    EXPECT_NEAR(global_error(p, {{0, 0, 0.1}, {}, {}, {2, 0, 0}}), 0.1 + 0.05, 1e-12);
+    // inside the cone: balance alone
+    EXPECT_NEAR(global_error(p, {{0, 0, 0}, {}, {}, {2, 0.2, 0}}), 0.2 / std::sqrt(4.04), 1e-12);
     EXPECT_GT(global_error(p, {{0, 0, 0}, {}, {}, {2, 1.5, 0}}), 0.2);
 }
 

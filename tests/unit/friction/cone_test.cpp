@@ -10,7 +10,8 @@ namespace {
 
 double size(double n, const Vec3& f) { return std::hypot(n, length(f)); }
 
-/// A set of each kind, of radius up to `radius`, and points in all regions: inside, beside, below, near the axis and the boundary.
+/// A set of each kind, of radius up to `radius`, and points in all regions: inside, beside, below, near the axis and the
+/// boundary.
 template <class Check>
 void for_random_points(std::uint64_t seed, int draws, Check&& check) {
     Random random(seed);
@@ -25,8 +26,8 @@ void for_random_points(std::uint64_t seed, int draws, Check&& check) {
         }
 }
 
-// Tolerances: ten times the worst of 50 000 draws: 3e-16 |p| outside, 3e-14 outside of the dual cone and 4e-15 off the right angle, the
-// latter two times the radius of K, by which an error of n moves f.
+// Tolerances: ten times the worst of 50 000 draws: 3e-16 |p| outside, 3e-14 outside of the dual cone and 4e-15 off the right
+// angle, the latter two times the radius of K, by which an error of n moves f.
 TEST(Cone, ProjectionSatisfiesMoreausConditions) {
     for_random_points(31, 4000, [](const LimitSet& set, double n, const Vec3& f) {
         const ConePoint x = project_cone(set, n, f);
@@ -42,7 +43,7 @@ TEST(Cone, ProjectionSatisfiesMoreausConditions) {
 TEST(Cone, ProjectionIsIdempotentAndKeepsPointsInside) {
     for_random_points(32, 1000, [](const LimitSet& set, double n, const Vec3& f) {
         const ConePoint x = project_cone(set, n, f), again = project_cone(set, x.n, x.f);
-        EXPECT_LE(size(again.n - x.n, again.f - x.f), 7e-15 * size(n, f)) << set;   // measured 7e-16
+        EXPECT_LE(size(again.n - x.n, again.f - x.f), 7e-15 * size(n, f)) << set;  // measured 7e-16
         const Vec3 inside = (0.9 * std::fabs(n) / std::max(gauge(set, f), 1e-300)) * f;
         const ConePoint same = project_cone(set, std::fabs(n), inside);
         EXPECT_EQ(same.n, std::fabs(n)) << set;
@@ -56,7 +57,8 @@ TEST(Cone, CirclesAgreeWithEllipsesThatAreNearlyRound) {
     for (int k = 0; k < 2000; ++k) {
         const double mu = log_uniform(random, 1e-2, 10), n = random.normal();
         const Vec3 f{random.normal(), random.normal(), 0};
-        const ConePoint round = project_cone(Ellipse{mu, mu}, n, f), oval = project_cone(Ellipse{mu, mu * (1 + 1e-15)}, n, f);
+        const ConePoint round = project_cone(Ellipse{mu, mu}, n, f),
+                        oval = project_cone(Ellipse{mu, mu * (1 + 1e-15)}, n, f);
         EXPECT_LE(size(round.n - oval.n, round.f - oval.f), 1e-13 * size(n, f)) << mu << " " << n;
     }
 }

@@ -35,9 +35,14 @@ LimitSurface generate_one(const Law& law, const ConeInput& in) {
 
 std::vector<Law> all_laws() {
     Law wrapped{Elliptic{0.2, 0.8}, 0.01, StaticKinetic{1.4, 1e-3}, Stribeck{1.5, 0.01, 2, 0.1}, LoadScaling{10, 2.0 / 3}};
-    return {Law{Coulomb{0.5}}, Law{Elliptic{0.2, 0.8}}, Law{Coulomb{0.5}, 0.02}, Law{Matchstick{0.5, 0.1, 0.9}},
-            Law{Matchstick{0.5, 0.1, 0.9, 0.03, LoneGrain::Isotropic, GrainBlend::DoubleAngle}, 0.02}, Law{FrictionTensor{{0.2, 0.6}, {0.1, 0.3}}},
-            Law{FrictionTensor{{0.2, 0.6, 0.1, -0.1}, {0.1, 0.3}, 0.7, TensorForm::Direct}}, wrapped};
+    return {Law{Coulomb{0.5}},
+            Law{Elliptic{0.2, 0.8}},
+            Law{Coulomb{0.5}, 0.02},
+            Law{Matchstick{0.5, 0.1, 0.9}},
+            Law{Matchstick{0.5, 0.1, 0.9, 0.03, LoneGrain::Isotropic, GrainBlend::DoubleAngle}, 0.02},
+            Law{FrictionTensor{{0.2, 0.6}, {0.1, 0.3}}},
+            Law{FrictionTensor{{0.2, 0.6, 0.1, -0.1}, {0.1, 0.3}, 0.7, TensorForm::Direct}},
+            wrapped};
 }
 
 /// The world-axes quadratic form of an elliptic set: what two frames that mean the same set have in common.
@@ -76,7 +81,8 @@ TEST(Law, CoulombKeepsItsAxesStill) {
     EXPECT_EQ(generate_one(Law{Coulomb{0.5}}, in).t, any_tangent(in.normal));
 }
 
-TEST(Law, AKeptTangentIsUnitAndPerpendicularHoweverFarTheNormalHasTurned) {   // 2e-15: ten roundings; the series ends where 1 - |t|^2 is 1e-5
+// 2e-15: ten roundings; the series ends where 1 - |t|^2 is 1e-5
+TEST(Law, AKeptTangentIsUnitAndPerpendicularHoweverFarTheNormalHasTurned) {
     Random random(3);
     for (int n = 0; n < 20000; ++n) {
         const Vec3 normal = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
@@ -149,8 +155,8 @@ TEST(Law, ScaleFollowsTheFormulasOfItsWrappers) {
     in.normal_force = 80;
     EXPECT_NEAR(scale(law, in) * 80, 40, 1e-13);
     in.normal_force = 0;
-    EXPECT_EQ(scale(law, in), 1);   // nothing carried yet
-    in.normal_force = 1e-9;         // below the floor
+    EXPECT_EQ(scale(law, in), 1);  // nothing carried yet
+    in.normal_force = 1e-9;        // below the floor
     EXPECT_NEAR(scale(law, in), std::pow(1e-7, -1.0 / 3), 1e-10);
 }
 

@@ -1,4 +1,5 @@
-// The Matchstick law: coefficients over the angle between the grains, invariances (G5), zero and partial grains, frame memory, smoothness.
+// The Matchstick law: coefficients over the angle between the grains, invariances (G5), zero and partial grains, frame
+// memory, smoothness.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -45,7 +46,9 @@ TEST(Matchstick, CoefficientsAreLinearInTheAngleBetweenTheGrains) {
         const LimitSurface s = cone_of(kLaw, flat(0.3, 0.3 + theta));
         EXPECT_NEAR(ellipse(s).t, d * 0.1 + (1 - d) * 0.5, 1e-15) << i;
         EXPECT_NEAR(ellipse(s).b, d * 0.9 + (1 - d) * 0.5, 1e-15) << i;
-        if (i < 90) { EXPECT_NEAR(length(s.t - Vec3{std::cos(0.3 + theta / 2), std::sin(0.3 + theta / 2), 0}), 0, 1e-15) << i; }
+        if (i < 90) {
+            EXPECT_NEAR(length(s.t - Vec3{std::cos(0.3 + theta / 2), std::sin(0.3 + theta / 2), 0}), 0, 1e-15) << i;
+        }
     }
     // as the source's Figure 2 has them
     EXPECT_NEAR(ellipse(cone_of(kLaw, flat(0, 0))).b, 0.9, 1e-15);
@@ -108,21 +111,24 @@ TEST(Matchstick, TheConeIsContinuousWhereTheGrainsCross) {
     }
 }
 
-// One-sided derivatives of the set at 0 and 90 degrees: equal for the double-angle blend, different for the linear one (but at 90 degrees where
-// mu is the mean of the other two).
+// One-sided derivatives of the set at 0 and 90 degrees: equal for the double-angle blend, different for the linear one (but
+// at 90 degrees where mu is the mean of the other two).
 TEST(Matchstick, DoubleAngleBlendHasNoKinks) {
     const double h = 1e-5;
     for (const double theta : {0.0, pi / 2}) {
         const auto kink = [&](GrainBlend blend) {
             const Law law{Matchstick{0.3, 0.1, 0.9, {}, LoneGrain::Anisotropic, blend}};
-            const Mat3 low = form(cone_of(law, flat(0, theta - h))), mid = form(cone_of(law, flat(0, theta))), high = form(cone_of(law, flat(0, theta + h)));
+            const Mat3 low = form(cone_of(law, flat(0, theta - h))), mid = form(cone_of(law, flat(0, theta))),
+                       high = form(cone_of(law, flat(0, theta + h)));
             return difference((1 / h) * (high + -1.0 * mid), (1 / h) * (mid + -1.0 * low));
         };
         EXPECT_LT(kink(GrainBlend::DoubleAngle), 1e-3);  // a second derivative of order 10, times h
         EXPECT_GT(kink(GrainBlend::Linear), 0.1);
     }
     for (const double theta : {0.0, pi / 4, pi / 2})
-        EXPECT_LT(difference(form(cone_of(with(GrainBlend::DoubleAngle), flat(0, theta))), form(cone_of(kLaw, flat(0, theta)))), 1e-15);
+        EXPECT_LT(
+            difference(form(cone_of(with(GrainBlend::DoubleAngle), flat(0, theta))), form(cone_of(kLaw, flat(0, theta)))),
+            1e-15);
 }
 
 TEST(Matchstick, StrengthBlendsTowardsASurfaceWithoutGrain) {
@@ -136,8 +142,12 @@ TEST(Matchstick, StrengthBlendsTowardsASurfaceWithoutGrain) {
     // continuous at both ends
     for (const Law& law : {follows, isotropic}) {
         for (const double theta : {0.0, 0.4, 1.2}) {
-            EXPECT_LT(difference(form(cone_of(law, flat(0.2, 0.2 + theta, 1, 1 - 1e-6))), form(cone_of(law, flat(0.2, 0.2 + theta)))), 1e-5);
-            EXPECT_LT(difference(form(cone_of(law, flat(0.2, 0.2 + theta, 1, 2e-6))), form(cone_of(law, flat(0.2, 0.2 + theta, 1, 0)))), 1e-5);
+            EXPECT_LT(difference(form(cone_of(law, flat(0.2, 0.2 + theta, 1, 1 - 1e-6))),
+                                 form(cone_of(law, flat(0.2, 0.2 + theta)))),
+                      1e-5);
+            EXPECT_LT(difference(form(cone_of(law, flat(0.2, 0.2 + theta, 1, 2e-6))),
+                                 form(cone_of(law, flat(0.2, 0.2 + theta, 1, 0)))),
+                      1e-5);
         }
     }
 }

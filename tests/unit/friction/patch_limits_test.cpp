@@ -23,7 +23,8 @@ PressureRegion rectangle(double a, double b) {
 PressureRegion polygon_of(int count, double radius) {
     PressureRegion r;
     r.count = count;
-    for (int i = 0; i < count; ++i) r.corners[static_cast<size_t>(i)] = {radius * std::cos(2 * kPi * i / count), radius * std::sin(2 * kPi * i / count)};
+    for (int i = 0; i < count; ++i)
+        r.corners[static_cast<size_t>(i)] = {radius * std::cos(2 * kPi * i / count), radius * std::sin(2 * kPi * i / count)};
     return r;
 }
 PressureRegion ellipse(double a, double b) {
@@ -35,8 +36,9 @@ PressureRegion ellipse(double a, double b) {
 
 // Table of the source's analysis, six digits; and the derivatives of the mean of |v + w x r|, by a sum over the disc.
 TEST(Contensou, DiscHasTheTableOfSlidingAndSpinning) {
-    const double table[][3] = {{0.1, 0.099875, 0.661676}, {0.25, 0.248031, 0.635786}, {0.5, 0.483844, 0.547748}, {0.9, 0.795759, 0.333212},
-                               {1.1, 0.881354, 0.248917}, {2, 0.967688, 0.127809},    {5, 0.994975, 0.050169}};
+    const double table[][3] = {{0.1, 0.099875, 0.661676}, {0.25, 0.248031, 0.635786}, {0.5, 0.483844, 0.547748},
+                               {0.9, 0.795759, 0.333212}, {1.1, 0.881354, 0.248917},  {2, 0.967688, 0.127809},
+                               {5, 0.994975, 0.050169}};
     for (const auto& [e, force, torque] : table) {
         const DiscForce at = disc_force(e, 1);
         EXPECT_NEAR(at.force, force, 6e-7) << e;
@@ -47,7 +49,7 @@ TEST(Contensou, DiscHasTheTableOfSlidingAndSpinning) {
 TEST(Contensou, ForceAndTorqueJoinWhereTheirFormulasDo) {
     for (const double e : {1e-2, 1.0, 2.0}) {
         const DiscForce below = disc_force(e * (1 - 1e-9), 1), above = disc_force(e * (1 + 1e-9), 1);
-        EXPECT_NEAR(below.force, above.force, 5e-9) << e;   // slopes are at most 1, and log-like at e = 1
+        EXPECT_NEAR(below.force, above.force, 5e-9) << e;  // slopes are at most 1, and log-like at e = 1
         EXPECT_NEAR(below.torque, above.torque, 5e-8) << e;
     }
     EXPECT_DOUBLE_EQ(disc_force(0, 1).torque, 2.0 / 3);
@@ -60,8 +62,11 @@ TEST(Contensou, ProjectionIsTheNearestPoint) {
     Random random(3);
     double worst = 0;
     for (int trial = 0; trial < 10000; ++trial) {
-        const bool small = trial % 2 == 1;   // as under a pressure that reaches the edge: of a disc of 1e-17, with torques of its own size and with those of a large one
-        const double R = std::exp(small ? random.uniform(-40, -3) : random.uniform(-3, 3)), size = small && trial % 4 == 1 ? 1 : R;
+        // as under a pressure that reaches the edge: of a disc of 1e-17, with torques of its own size and with those of a
+        // large one
+        const bool small = trial % 2 == 1;
+        const double R = std::exp(small ? random.uniform(-40, -3) : random.uniform(-3, 3)),
+                     size = small && trial % 4 == 1 ? 1 : R;
         const Vec3 p{random.uniform(-2, 2), random.uniform(-2, 2), size * random.uniform(-2, 2)};
         const Vec3 x = project_disc_set(R, p), out = p - x;
         const double v = std::hypot(out.x, out.y), w = std::fabs(out.z) * R;
@@ -85,7 +90,7 @@ TEST(PatchLimits, MeanRadiiAreThoseOfTheRegion) {
     EXPECT_NEAR(mean_radius(1, 0.4), 0.48835, 5e-6);
     EXPECT_NEAR(mean_radius(1, 0), 4 / (3 * kPi), 1e-15);
     EXPECT_NEAR(mean_radius(1, 1e-8), mean_radius(1, 1e-10), 1e-13);
-    EXPECT_NEAR(mean_radius(rectangle(1, 1)), (std::sqrt(2.0) + std::asinh(1.0)) / 3, 1e-15);   // of a square, a classic
+    EXPECT_NEAR(mean_radius(rectangle(1, 1)), (std::sqrt(2.0) + std::asinh(1.0)) / 3, 1e-15);  // of a square, a classic
     EXPECT_NEAR(mean_radius(rectangle(1, 1e-9)), 0.5, 1e-9);
     PressureRegion line;
     line.count = 2;
@@ -112,21 +117,25 @@ TEST(PatchLimits, UniformSpinIsTheMeanDragOfTheRegion) {
             }
         // a staircase of n cells across errs by about n^-1.5 = 3e-5 of the area
         EXPECT_NEAR(limits.spin_bound({0, 0}), sum / static_cast<double>(count), 1e-4 * limits.spin_bound({0, 0})) << round;
-        const double edge = round ? 0 : 0.5 * b * std::hypot(0.2 * std::cos(angle), 0.7 * std::sin(angle));   // a side of half length b along w = (-sin, cos): b/2 |D (n x w)|
+        // a side of half length b along w = (-sin, cos): b/2 |D (n x w)|
+        const double edge = round ? 0 : 0.5 * b * std::hypot(0.2 * std::cos(angle), 0.7 * std::sin(angle));
         EXPECT_NEAR(limits.spin_bound({0.5 * a, 0}), 0.5 * (limits.spin_bound({0, 0}) + edge), 1e-15);
         EXPECT_NEAR(limits.spin_bound({2 * a, 0}), edge, 1e-15);
-        EXPECT_NEAR(limits.spin_bound({a, 0.999 * b}), 0.001 * edge, 1e-13);   // a corner turns freely
+        EXPECT_NEAR(limits.spin_bound({a, 0.999 * b}), 0.001 * edge, 1e-13);  // a corner turns freely
     }
 }
 
-// A square that turns about a point of its side scrapes with as much of the side as lies evenly around that point; it has no jump on the way there.
+// A square that turns about a point of its side scrapes with as much of the side as lies evenly around that point; it has no
+// jump on the way there.
 TEST(PatchLimits, UniformSpinFadesToThatOfTheEdge) {
     const PatchLimits limits(rectangle(1, 1), Ellipse{0.5, 0.5}, SpinModel::Uniform, 0.3, 1);
     EXPECT_NEAR(limits.spin_bound({1, 0}), 0.5 * 0.5, 1e-15);
     EXPECT_NEAR(limits.spin_bound({0.4, -1}), 0.5 * 0.5 * 0.6, 1e-15);
     EXPECT_NEAR(limits.spin_bound({1, 1}), 0, 1e-15);
     double last = limits.spin_bound({0, 0});
-    for (int i = 1; i <= 1000; ++i) {   // around and outwards: an angle of 0.05 moves 0.1 along a side at the most, at mu/2 each, and rho changes by 1e-3 of 0.5 x 0.77
+    // around and outwards: an angle of 0.05 moves 0.1 along a side at the most, at mu/2 each, and rho changes by 1e-3 of 0.5
+    // x 0.77
+    for (int i = 1; i <= 1000; ++i) {
         const double angle = 0.05 * i, rho = 1e-3 * i;
         const double bound = limits.spin_bound({rho * std::cos(angle), rho * std::sin(angle)});
         EXPECT_LT(std::fabs(bound - last), 0.026) << i;
@@ -149,7 +158,15 @@ TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
     point.count = 1;
     line.count = 2;
     line.corners[0] = {-0.4, -0.3}, line.corners[1] = {0.4, 0.3};
-    const PressureRegion regions[] = {ellipse(0.5, 0.5), ellipse(1, 0.2), ellipse(0.3, 0), ellipse(0, 0), rectangle(1, 0.4), polygon_of(8, 0.5), polygon_of(3, 2), line, point};
+    const PressureRegion regions[] = {ellipse(0.5, 0.5),
+                                      ellipse(1, 0.2),
+                                      ellipse(0.3, 0),
+                                      ellipse(0, 0),
+                                      rectangle(1, 0.4),
+                                      polygon_of(8, 0.5),
+                                      polygon_of(3, 2),
+                                      line,
+                                      point};
     for (const PressureRegion& region : regions) {
         const PatchLimits limits(region, Ellipse{0.5, 0.5}, SpinModel::Uniform, 0, 1);
         for (int trial = 0; trial < 2000; ++trial) {
@@ -167,7 +184,8 @@ TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
     }
 }
 
-// The cone over R x K with the centre held: the projection is inside, and what it leaves out is orthogonal to it and in the polar cone, n + h_R(m) + s h_K(x) <= 0.
+// The cone over R x K with the centre held: the projection is inside, and what it leaves out is orthogonal to it and in the
+// polar cone, n + h_R(m) + s h_K(x) <= 0.
 TEST(PatchLimits, HeldConeIsProjectedOnto) {
     Random random(5);
     for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
@@ -178,10 +196,13 @@ TEST(PatchLimits, HeldConeIsProjectedOnto) {
                 region.a = a, region.b = b;
             } else {
                 region.count = 4;
-                region.corners[0] = {-a, -b}, region.corners[1] = {a, -b}, region.corners[2] = {a, b}, region.corners[3] = {-a, b};
+                region.corners[0] = {-a, -b}, region.corners[1] = {a, -b}, region.corners[2] = {a, b},
+                region.corners[3] = {-a, b};
             }
             const double mu = random.uniform(0.05, 1);
-            const LimitSet planar = trial % 5 == 0 ? LimitSet(Rectangle{mu, 0.5 * mu, 0.7 * mu, mu}) : trial % 5 == 1 ? LimitSet(Ellipse{mu, 0.3 * mu}) : LimitSet(Ellipse{mu, mu});
+            const LimitSet planar = trial % 5 == 0   ? LimitSet(Rectangle{mu, 0.5 * mu, 0.7 * mu, mu})
+                                    : trial % 5 == 1 ? LimitSet(Ellipse{mu, 0.3 * mu})
+                                                     : LimitSet(Ellipse{mu, mu});
             const Vec2 centre{random.uniform(-0.6, 0.6) * a, random.uniform(-0.3, 0.3) * b};
             const PatchLimits limits = PatchLimits(region, planar, model, random.uniform(-1, 1), 1).held_at(centre);
             const double stretch = random.uniform(0.3, 3), n_0 = random.uniform(-1, 1);
@@ -217,9 +238,11 @@ TEST(PatchLimits, DragIsThePowerOfTheFarthestPoint) {
             const Vec2 d{0.3 * region.a, -0.4 * region.b};
             const Vec3 slip{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
             const double drag = limits.drag(slip, d);
-            EXPECT_NEAR(dot(limits.project_friction(1e6 * slip, 1, d), slip), drag, 1e-5 * drag);   // the nearest to a point at 1e6 is off the farthest by about 1e-6
+            // the nearest to a point at 1e6 is off the farthest by about 1e-6
+            EXPECT_NEAR(dot(limits.project_friction(1e6 * slip, 1, d), slip), drag, 1e-5 * drag);
             for (int k = 0; k < 20; ++k) {
-                const Vec3 any = limits.project_friction({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, 1, d);
+                const Vec3 any =
+                    limits.project_friction({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, 1, d);
                 EXPECT_LE(dot(any, slip), drag + 1e-12);
             }
         }

@@ -21,14 +21,16 @@ struct Patch {
         out.covered = 1;
         for (int k = 0; k < count; ++k) {
             const Vec2 d{std::cos(2 * pi * k / count), std::sin(2 * pi * k / count)};
-            for (const Vec2& g : a) out.a[static_cast<size_t>(k)] += std::fmax(0, -dot(g, d)) / static_cast<double>(a.size());
+            for (const Vec2& g : a)
+                out.a[static_cast<size_t>(k)] += std::fmax(0, -dot(g, d)) / static_cast<double>(a.size());
             for (const Vec2& g : b) out.b[static_cast<size_t>(k)] += std::fmax(0, dot(g, d)) / static_cast<double>(b.size());
         }
         return out;
     }
 };
 
-LimitSurface surface_of(const Ploughing& law, const FacetAverages& facets, std::vector<Vec2>& room, bool swapped = false, const Vec3& n = {0, 0, 1}) {
+LimitSurface surface_of(const Ploughing& law, const FacetAverages& facets, std::vector<Vec2>& room, bool swapped = false,
+                        const Vec3& n = {0, 0, 1}) {
     ConeInput in;
     in.normal = n;
     in.facets = &facets;
@@ -65,7 +67,7 @@ TEST(Ploughing, OnlyMotionAgainstAFacetIsResisted) {
 TEST(Ploughing, StrengthsBelongToTheMaterialsNotToTheOrderOfTheBodies) {
     std::vector<Vec2> room;
     const FacetAverages facets = Patch{{{0.3, -0.2}}, {{0.5, 0.1}, {-0.4, 0.9}}}.averages(16);
-    FacetAverages other = facets;   // A and B exchanged: directions of B against A are turned round, and so are n and b
+    FacetAverages other = facets;  // A and B exchanged: directions of B against A are turned round, and so are n and b
     for (size_t k = 0; k < 16; ++k) other.a[k] = facets.b[(24 - k) % 16], other.b[k] = facets.a[(24 - k) % 16];
     const Ploughing law{0.2, 1.5, 0.6};
     const LimitSurface one = surface_of(law, facets, room);
@@ -81,7 +83,7 @@ TEST(Ploughing, StrengthsBelongToTheMaterialsNotToTheOrderOfTheBodies) {
 
 TEST(Ploughing, TurningTheFrameByAQuarterPermutesTheFourCoefficients) {
     const Patch patch{{{0.3, -0.2}}, {{0.5, 0.1}, {-0.4, 0.9}}};
-    Patch turned;   // the same facets in the axes b, -t
+    Patch turned;  // the same facets in the axes b, -t
     for (const Vec2& g : patch.a) turned.a.push_back({g.y, -g.x});
     for (const Vec2& g : patch.b) turned.b.push_back({g.y, -g.x});
     std::array<double, 4> mu{}, mu_turned{};
@@ -98,17 +100,19 @@ TEST(Ploughing, MoreNominalFrictionShiftsAllDirectionsAlike) {
     for (size_t k = 0; k < 16; ++k) EXPECT_NEAR(more[k] - mu[k], 0.25, 1e-15);
 }
 
-// mu_d is a support function, so every half-plane touches the polygon: the drag along each d_k is mu_k itself, and between two of them it is
-// above the true one by no more than the corner of two tangents sticks out.
+// mu_d is a support function, so every half-plane touches the polygon: the drag along each d_k is mu_k itself, and between
+// two of them it is above the true one by no more than the corner of two tangents sticks out.
 TEST(Ploughing, PolygonHasTheCoefficientsAsDragAndHoldsTheTrueSet) {
     Random random(3);
     for (int trial = 0; trial < 300; ++trial) {
         Patch patch;
         const double size = std::exp(random.uniform(-9, 9));
-        for (int i = 0; i < 1 + random.below(20); ++i) patch.a.push_back({size * random.normal(), 0.1 * size * random.normal()});
+        for (int i = 0; i < 1 + random.below(20); ++i)
+            patch.a.push_back({size * random.normal(), 0.1 * size * random.normal()});
         for (int i = 0; i < 1 + random.below(20); ++i) patch.b.push_back({size * random.normal(), size * random.normal()});
         const int count = 6 + 2 * random.below(14);
-        const Ploughing law{trial % 3 == 0 ? 0 : random.uniform(), random.uniform(), trial % 5 == 0 ? 0 : random.uniform(), FacetWeight::Projected, count};
+        const Ploughing law{trial % 3 == 0 ? 0 : random.uniform(), random.uniform(), trial % 5 == 0 ? 0 : random.uniform(),
+                            FacetWeight::Projected, count};
         std::array<double, kMostDirections> mu{};
         const std::span<double> used(mu.data(), static_cast<size_t>(count));
         plough_coefficients(law, patch.averages(count), false, used);
@@ -118,14 +122,18 @@ TEST(Ploughing, PolygonHasTheCoefficientsAsDragAndHoldsTheTrueSet) {
         for (const double m : used) largest = std::fmax(largest, m);
         for (int k = 0; k < count; ++k) {
             const double angle = 2 * pi * k / count;
-            EXPECT_NEAR(drag(s, {std::cos(angle), std::sin(angle), 0}), mu[static_cast<size_t>(k)], 1e-13 * largest) << "trial " << trial << " k " << k;
+            EXPECT_NEAR(drag(s, {std::cos(angle), std::sin(angle), 0}), mu[static_cast<size_t>(k)], 1e-13 * largest)
+                << "trial " << trial << " k " << k;
             const double between = angle + 2 * pi * random.uniform() / count;
             const Vec2 d{std::cos(between), std::sin(between)};
             double exact = law.mu_0;
-            for (const Vec2& g : patch.a) exact += law.k_a * 2 / pi * std::fmax(0, -dot(g, d)) / static_cast<double>(patch.a.size());
-            for (const Vec2& g : patch.b) exact += law.k_b * 2 / pi * std::fmax(0, dot(g, d)) / static_cast<double>(patch.b.size());
+            for (const Vec2& g : patch.a)
+                exact += law.k_a * 2 / pi * std::fmax(0, -dot(g, d)) / static_cast<double>(patch.a.size());
+            for (const Vec2& g : patch.b)
+                exact += law.k_b * 2 / pi * std::fmax(0, dot(g, d)) / static_cast<double>(patch.b.size());
             EXPECT_GE(drag(s, {d.x, d.y, 0}), exact - 1e-13 * largest);
-            EXPECT_LE(drag(s, {d.x, d.y, 0}), exact + std::tan(pi / count) * largest);   // half a side is at most tan(pi/N) of what bounds it
+            // half a side is at most tan(pi/N) of what bounds it
+            EXPECT_LE(drag(s, {d.x, d.y, 0}), exact + std::tan(pi / count) * largest);
         }
     }
 }
@@ -142,12 +150,14 @@ TEST(Ploughing, HalfPlanesThatCutNothingOffAreLowered) {
         std::vector<Vec2> room(kMostDirections);
         const LimitSet set = plough_set(used, room);
         const std::span<const Vec2> d = plough_directions(count);
-        for (int i = 0; i < 300; ++i) {   // a point belongs to it exactly where all half-planes hold
+        for (int i = 0; i < 300; ++i) {  // a point belongs to it exactly where all half-planes hold
             const Vec2 f{random.uniform(-1.2, 1.2), random.uniform(-1.2, 1.2)};
             double worst = -1;
-            for (int k = 0; k < count; ++k) worst = std::fmax(worst, -dot(f, d[static_cast<size_t>(k)]) - given[static_cast<size_t>(k)]);
+            for (int k = 0; k < count; ++k)
+                worst = std::fmax(worst, -dot(f, d[static_cast<size_t>(k)]) - given[static_cast<size_t>(k)]);
             if (std::fabs(worst) < 1e-9) continue;
-            EXPECT_EQ(contains(set, {f.x, f.y, 0}, 1, 1e-10), worst < 0) << "trial " << trial << ", point " << f.x << ", " << f.y;
+            EXPECT_EQ(contains(set, {f.x, f.y, 0}, 1, 1e-10), worst < 0)
+                << "trial " << trial << ", point " << f.x << ", " << f.y;
         }
         EXPECT_GE(area(set), 0);
     }
@@ -194,7 +204,8 @@ TEST(Ploughing, WrappersScaleBothKindsOfSets) {
         law.static_kinetic = StaticKinetic{1.5, 1e-3};
         in.corners = room_2;
         generate(law, {&in, 1}, {&wrapped, 1});
-        for (const Vec3& v : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0.6, 0.8, 0}}) EXPECT_NEAR(drag(wrapped, v), 1.5 * drag(plain, v), 1e-15);
+        for (const Vec3& v : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0.6, 0.8, 0}})
+            EXPECT_NEAR(drag(wrapped, v), 1.5 * drag(plain, v), 1e-15);
     }
 }
 
@@ -203,7 +214,8 @@ TEST(Ploughing, RefusesNumbersThatMeanNothing) {
     EXPECT_THROW(check(Law{Ploughing{-0.2, 1, 1}}), InputError);
     EXPECT_THROW(check(Law{Ploughing{0.2, std::nan(""), 1}}), InputError);
     EXPECT_THROW(check(Law{Ploughing{0.2, 1, -1}}), InputError);
-    for (const int count : {0, 2, 5, 15, 34}) EXPECT_THROW(check(Law{Ploughing{0.2, 1, 1, FacetWeight::Projected, count}}), InputError) << count;
+    for (const int count : {0, 2, 5, 15, 34})
+        EXPECT_THROW(check(Law{Ploughing{0.2, 1, 1, FacetWeight::Projected, count}}), InputError) << count;
     EXPECT_THROW(check(Law{Ploughing{0.2, 1, 1}, 0.01}), InputError);
 }
 

@@ -10,15 +10,22 @@
 namespace asperity::friction {
 namespace {
 
-constexpr std::array<Vec2, 5> kCorners = {Vec2{0.5, -0.2}, Vec2{0.6, 0.3}, Vec2{-0.1, 0.7}, Vec2{-0.5, 0.2}, Vec2{-0.2, -0.4}};
+constexpr std::array<Vec2, 5> kCorners = {Vec2{0.5, -0.2}, Vec2{0.6, 0.3}, Vec2{-0.1, 0.7}, Vec2{-0.5, 0.2},
+                                          Vec2{-0.2, -0.4}};
 
 std::vector<LimitSet> all_sets() {
-    return {Ellipse{0.4, 0.4}, Ellipse{0.2, 0.8},        Ellipse{0.02, 0.5},      Ellipse{0.3, 0},
-            Rectangle{0.1, 0.2, 0.3, 0.4}, Polygon{kCorners, 0.8}, Ellipsoid{0.3, 0.5, 0.1}, Ellipsoid{0.4, 0.4, 0.02}};
+    return {Ellipse{0.4, 0.4},
+            Ellipse{0.2, 0.8},
+            Ellipse{0.02, 0.5},
+            Ellipse{0.3, 0},
+            Rectangle{0.1, 0.2, 0.3, 0.4},
+            Polygon{kCorners, 0.8},
+            Ellipsoid{0.3, 0.5, 0.1},
+            Ellipsoid{0.4, 0.4, 0.02}};
 }
 
-/// Central differences of step h are off by h^2 times the third derivative, and by rounding / h. Near a kink they mix both sides: such
-/// points are known by differences of different steps that disagree, and are left out.
+/// Central differences of step h are off by h^2 times the third derivative, and by rounding / h. Near a kink they mix both
+/// sides: such points are known by differences of different steps that disagree, and are left out.
 TEST(ProjectionDerivative, AreTheDifferencesOfProjections) {
     Random random(1);
     const double h = 1e-5;
@@ -29,7 +36,7 @@ TEST(ProjectionDerivative, AreTheDifferencesOfProjections) {
             const Vec3 p{random.uniform(-2, 2), random.uniform(-2, 2), dimension(set) == 3 ? random.uniform(-1, 1) : 0};
             const Projection x = project_with_derivatives(set, p, n);
             EXPECT_EQ(x.point, project(set, p, n));
-            const auto difference = [&](int axis, double step) {   // axis 3 is n
+            const auto difference = [&](int axis, double step) {  // axis 3 is n
                 Vec3 a = p, b = p;
                 if (axis < 3) a[axis] -= step, b[axis] += step;
                 const double s = axis == 3 ? step : 0;
@@ -40,7 +47,8 @@ TEST(ProjectionDerivative, AreTheDifferencesOfProjections) {
                 const Vec3 fine = difference(axis, h), coarse = difference(axis, 4 * h);
                 if (length(fine - coarse) > 1e-6) continue;
                 ++compared;
-                EXPECT_LT(length((axis < 3 ? x.by_p.column(axis) : x.by_n) - fine), 1e-6) << "set " << set.index() << ", axis " << axis;
+                EXPECT_LT(length((axis < 3 ? x.by_p.column(axis) : x.by_n) - fine), 1e-6)
+                    << "set " << set.index() << ", axis " << axis;
             }
         }
         EXPECT_GT(compared, 900) << "set " << set.index();

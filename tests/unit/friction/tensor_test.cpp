@@ -119,7 +119,8 @@ TEST(FrictionTensor, DirectForceDissipatesButNotMost) {
             EXPECT_NEAR(most - direct, off * off / (length(times(l, v)) + direct), 1e-14);
         }
         for (const Vec3& eigenvector : {cone.t, cone.b})
-            EXPECT_NEAR(dot(times(l, eigenvector), eigenvector), support(cone.set, {dot(eigenvector, cone.t), dot(eigenvector, cone.b), 0}), 1e-12);
+            EXPECT_NEAR(dot(times(l, eigenvector), eigenvector),
+                        support(cone.set, {dot(eigenvector, cone.t), dot(eigenvector, cone.b), 0}), 1e-12);
     }
 }
 
@@ -135,7 +136,7 @@ TEST(FrictionTensor, DirectFormGivesTheDirectForceAtItsSlip) {
         const ConeInput in = flat(random.uniform(0, pi), random.uniform(0, pi), random.uniform(1e-6, 3) * v);
         worst = std::fmax(worst, length(solver_force(cone_of(law, in), v) + times(tensor_sum(law, in), v)));
     }
-    EXPECT_LT(worst, 2e-15);   // as above (measured 3.9e-16)
+    EXPECT_LT(worst, 2e-15);  // as above (measured 3.9e-16)
     // at rest, and along an eigenvector, it is the cone form
     FrictionTensor law{{0.2, 0.6}, {0.1, 0.3}};
     const LimitSurface cone = cone_of(law, flat(0.4, 0.4));

@@ -13,7 +13,8 @@ using Outcome = BoxFeatures::Outcome;
 /// Boxes that touch within the margin, turned at random or nearly face to face.
 bool touching_pair(Random& random, const Box& a, const Box& b, Pose& pa, Pose& pb) {
     pa = {{1, -2, 3}, random_turn(random)};
-    pb = {pa.position, random.below(2) ? pa.orientation * rotation(random.uniform(0, 0.05) * random_direction(random)) : random_turn(random)};
+    pb = {pa.position, random.below(2) ? pa.orientation * rotation(random.uniform(0, 0.05) * random_direction(random))
+                                       : random_turn(random)};
     const Vec3 d = random_direction(random);
     const Travel travel = travel_to_touch(a, pa, b, pb, -d);
     if (!travel.meets) return false;
@@ -22,10 +23,12 @@ bool touching_pair(Random& random, const Box& a, const Box& b, Pose& pa, Pose& p
 }
 
 Pose moved(const Pose& pose, Random& random) {
-    return {pose.position + 2e-3 * random_direction(random), rotation(random.uniform(0, 0.01) * random_direction(random)) * pose.orientation};
+    return {pose.position + 2e-3 * random_direction(random),
+            rotation(random.uniform(0, 0.01) * random_direction(random)) * pose.orientation};
 }
 
-// Where both the old and the new search have a feature, the id alone gives the place of the new one: the same formulas, so to rounding.
+// Where both the old and the new search have a feature, the id alone gives the place of the new one: the same formulas, so
+// to rounding.
 TEST(BoxFeatures, PlacesAreThoseOfASearch) {
     Random random(5);
     const Box a{{0.1, 0.12, 0.15}}, b{{0.2, 0.05, 0.1}};
@@ -50,13 +53,15 @@ TEST(BoxFeatures, PlacesAreThoseOfASearch) {
                     ++unknown;
                     continue;
                 }
-                if (outcome == Outcome::Part) {   // a corner within the slack of a side, which the search keeps or not by what cuts it
+                // a corner within the slack of a side, which the search keeps or not by what cuts it
+                if (outcome == Outcome::Part) {
                     ++wrongly_parted;
                     continue;
                 }
                 ++(static_cast<AxisKind>(ids[i] >> 30) == AxisKind::Edges ? by_edges : by_face);
                 EXPECT_LT(length(spot.normal - after.normal), 1e-12) << "round " << round;
-                EXPECT_LT(length(spot.point - 0.5 * (after.points[k].on_a + after.points[k].on_b)), 1e-12) << "round " << round;
+                EXPECT_LT(length(spot.point - 0.5 * (after.points[k].on_a + after.points[k].on_b)), 1e-12)
+                    << "round " << round;
             }
         }
     }
@@ -69,7 +74,7 @@ TEST(BoxFeatures, PlacesAreThoseOfASearch) {
 // A corner that has left the face, and two edges that have passed each other, no longer touch.
 TEST(BoxFeatures, WhatSlidesOffParts) {
     const Box cube{{0.1, 0.1, 0.1}};
-    const Pose below{{0, 0, 0}, {}}, above{{0.15, 0, 0.2}, {}};   // overhangs by 0.15 along x
+    const Pose below{{0, 0, 0}, {}}, above{{0.15, 0, 0.2}, {}};  // overhangs by 0.15 along x
     Manifold manifold;
     ASSERT_TRUE(collide(cube, below, cube, above, 1e-3, {}, manifold));
     int meet = 0, part = 0;

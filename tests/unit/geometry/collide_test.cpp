@@ -141,14 +141,16 @@ TEST(ContactClosedForms, BoxEdgesCrossAtOnePoint) {
     }
 }
 
-// Boxes are clipped by code of their own. As hulls of eight corners they go the way of all polyhedra; where both choose the same normal, they
-// must find the same points. Fewer than four points were not chosen among more, so there the places can be compared as well.
+// Boxes are clipped by code of their own. As hulls of eight corners they go the way of all polyhedra; where both choose the
+// same normal, they must find the same points. Fewer than four points were not chosen among more, so there the places can be
+// compared as well.
 TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
     Random random(23);
     const Vec3 half_a{0.3, 0.4, 0.5}, half_b{0.6, 0.5, 0.05};
     const auto corners = [](const Vec3& half) {
         std::vector<Vec3> points;
-        for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+        for (int i = 0; i < 8; ++i)
+            points.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
         return convex_hull(points);
     };
     const Shape box_a = Box{half_a}, box_b = Box{half_b}, hull_a = corners(half_a), hull_b = corners(half_b);
@@ -161,7 +163,8 @@ TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
         if (boxes.count == 0 || hulls.count == 0 || length(boxes.normal - hulls.normal) > 1e-12) continue;
         const bool edge = boxes.points[0].feature >> 30 == 3;
         ++(edge ? edges : faces);
-        // beside crossing edges, points nearer than a share of the extent are left out; hulls measure theirs along the diagonal
+        // beside crossing edges, points nearer than a share of the extent are left out; hulls measure theirs along the
+        // diagonal
         if (edge && boxes.count != hulls.count) continue;
         ASSERT_EQ(boxes.count, hulls.count) << "case " << i;
         Vec3 sum, hull_sum;
@@ -235,8 +238,8 @@ TEST(ContactClosedForms, CrossedCylindersTouchAtOnePointAndCoaxialOnesAtFour) {
     expect_flat(contact(c, kHere, c, {{0.3, 0.1, 1.2}, rotation({0, 0, 0.7})}), 4, 0);
 }
 
-// A can that flies past a box: its rim is nearest to an edge, and the corner that its cap is about to meet is 0.2 away from there and 0.03 farther off. One contact at the edge turns the
-// can into that corner, by 24 mm within the next step of 4 ms.
+// A can that flies past a box: its rim is nearest to an edge, and the corner that its cap is about to meet is 0.2 away from
+// there and 0.03 farther off. One contact at the edge turns the can into that corner, by 24 mm within the next step of 4 ms.
 TEST(ContactClosedForms, ACapThatComesDownBehindItsRimIsFound) {
     const Box box{{0.19795, 0.1584, 0.1931}};
     const Cylinder can{0.1602, 0.08905};
@@ -329,9 +332,10 @@ TEST_P(RandomContacts, TheGapIsTheLargestSeparationOverAllDirections) {
     }
 }
 
-// Overlaps of some centimetres, half of them with nearly parallel axes: the way out that is found is not much longer than the shortest one. With
-// candidate axes alone two cylinders that touch along their mantles left by their caps, a hundred times as far. Tolerance: axis_choice.cpp takes
-// overlaps of 2 % of the thickness (<= 0.4) as they are and prefers faces by 5 % of the depth and 0.3 % of the thickness; and the referee's 1e-3.
+// Overlaps of some centimetres, half of them with nearly parallel axes: the way out that is found is not much longer than
+// the shortest one. With candidate axes alone two cylinders that touch along their mantles left by their caps, a hundred
+// times as far. Tolerance: axis_choice.cpp takes overlaps of 2 % of the thickness (<= 0.4) as they are and prefers faces by
+// 5 % of the depth and 0.3 % of the thickness; and the referee's 1e-3.
 TEST_P(RandomContacts, DeepOverlapsHaveNoMuchShorterWayOut) {
     const auto& [a, b, seed] = GetParam();
     Random random(seed + 5000);

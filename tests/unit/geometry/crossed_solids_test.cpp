@@ -1,5 +1,6 @@
-// Two hulls looked at all at once against one cut by the planes of the other, one after the other. Where the first leaves a doubt, the second is what overlap() takes: that must be rare where nothing
-// lies in a plane of the other, and must happen where something does.
+// Two hulls looked at all at once against one cut by the planes of the other, one after the other. Where the first leaves a
+// doubt, the second is what overlap() takes: that must be rare where nothing lies in a plane of the other, and must happen
+// where something does.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
@@ -32,15 +33,20 @@ Sums by_cutting(const Hull& a, const Hull& b, const Pose& b_in_a, double grow, c
 }
 
 Found meet(CrossedSolids& crossed, const Hull& a, const Hull& b, const Pose& b_in_a, double grow) {
-    return crossed.meet(*a.polyhedron->table, *b.polyhedron->table, matrix(conjugate(b_in_a.orientation)), b_in_a.to_local({}), grow);
+    return crossed.meet(*a.polyhedron->table, *b.polyhedron->table, matrix(conjugate(b_in_a.orientation)),
+                        b_in_a.to_local({}), grow);
 }
 
 /// The largest difference, relative to volume, extent and surface.
 double difference(const Sums& a, const Sums& b) {
-    const double v = a.volume.volume, size = std::sqrt((a.volume.squares.x + a.volume.squares.y + a.volume.squares.z) / v), area = larger(std::cbrt(v * v), length(a.surface.area));
+    const double v = a.volume.volume, size = std::sqrt((a.volume.squares.x + a.volume.squares.y + a.volume.squares.z) / v),
+                 area = larger(std::cbrt(v * v), length(a.surface.area));
     double worst = std::fabs(b.volume.volume / v - 1);
-    for (const double d : {length(a.volume.first - b.volume.first) / (v * size), length(a.volume.squares - b.volume.squares) / (v * size * size), length(a.volume.products - b.volume.products) / (v * size * size),
-                           length(a.surface.area - b.surface.area) / area, length(a.surface.turning - b.surface.turning) / (area * size)})
+    for (const double d :
+         {length(a.volume.first - b.volume.first) / (v * size),
+          length(a.volume.squares - b.volume.squares) / (v * size * size),
+          length(a.volume.products - b.volume.products) / (v * size * size), length(a.surface.area - b.surface.area) / area,
+          length(a.surface.turning - b.surface.turning) / (area * size)})
         worst = std::max(worst, d);
     return worst;
 }
@@ -64,8 +70,10 @@ struct Tally {
         crossed.integrate(crossed.corner(0), sums.volume, sums.surface);
         const Sums cut = by_cutting(a, b, b_in_a, grow, crossed.corner(0));
         ASSERT_TRUE(cut.any);
-        // Where faces were merged, their corners are off their planes, and both ways take the one or the other: that much of the surface may be there or not.
-        const double uneven = a.polyhedron->table->grown.uneven + b.polyhedron->table->grown.uneven, off = uneven / std::cbrt(cut.volume.volume);
+        // Where faces were merged, their corners are off their planes, and both ways take the one or the other: that much of
+        // the surface may be there or not.
+        const double uneven = a.polyhedron->table->grown.uneven + b.polyhedron->table->grown.uneven,
+                     off = uneven / std::cbrt(cut.volume.volume);
         if (uneven > 1e-12)
             EXPECT_LE(difference(cut, sums), off);
         else
@@ -83,7 +91,9 @@ Pose pressed(Random& random, const Hull& a, const Hull& b, double depth) {
 Hull prism(int sides, double radius, double half_height) {
     std::vector<Vec3> corners;
     for (int i = 0; i < sides; ++i)
-        for (const double side : {-1.0, 1.0}) corners.push_back({radius * std::cos(2 * kPi * i / sides), radius * std::sin(2 * kPi * i / sides), side * half_height});
+        for (const double side : {-1.0, 1.0})
+            corners.push_back(
+                {radius * std::cos(2 * kPi * i / sides), radius * std::sin(2 * kPi * i / sides), side * half_height});
     return convex_hull(corners);
 }
 
@@ -92,7 +102,8 @@ TEST(CrossedSolids, AgreeWithCutsInThousandsOfPoses) {
     for (const double grow : {0.0, 2e-5, 2e-3}) {
         Tally tally;
         for (int go = 0; go < 1200; ++go) {
-            const Hull a = random_hull(random, 5 + go % 30, 0.5), b = random_hull(random, 5 + go / 42, 0.5);  // up to 64 faces, a bit each
+            // up to 64 faces, a bit each
+            const Hull a = random_hull(random, 5 + go % 30, 0.5), b = random_hull(random, 5 + go / 42, 0.5);
             if (b.polyhedron->table->grown.limit < grow) continue;
             tally.compare(a, b, pressed(random, a, b, std::pow(10, random.uniform(-3, -0.1))), grow);
         }
@@ -118,14 +129,17 @@ TEST(CrossedSolids, OfNeedlesPlatesAndOneToAThousandAgreeWithCuts) {
 /// From the top of a prism to a point over its middle, where all its sides meet.
 Hull spire(int sides) {
     std::vector<Vec3> corners{{0, 0, 1}};
-    for (int i = 0; i < sides; ++i) corners.push_back({0.5 * std::cos(2 * kPi * i / sides), 0.5 * std::sin(2 * kPi * i / sides), 0});
+    for (int i = 0; i < sides; ++i)
+        corners.push_back({0.5 * std::cos(2 * kPi * i / sides), 0.5 * std::sin(2 * kPi * i / sides), 0});
     return convex_hull(corners);
 }
 
-// With all planes farther out, corners are where three planes meet and no other cuts them off, three faces meet in each, and edges lead the way that their faces say.
+// With all planes farther out, corners are where three planes meet and no other cuts them off, three faces meet in each, and
+// edges lead the way that their faces say.
 TEST(GrownForm, HasTheCornersOfItsPlanes) {
     Random random(63);
-    std::vector<Hull> hulls{prism(7, 0.5, 0.2), spire(4), spire(12), Hull{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))}};
+    std::vector<Hull> hulls{prism(7, 0.5, 0.2), spire(4), spire(12),
+                            Hull{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))}};
     for (int points = 4; points < 70; points += 3) hulls.push_back(random_hull(random, points, 0.5));
     for (const Hull& hull : hulls) {
         const Polyhedron& p = *hull.polyhedron;
@@ -135,19 +149,25 @@ TEST(GrownForm, HasTheCornersOfItsPlanes) {
         EXPECT_EQ(form.edges.size() + form.short_edges.size(), 3 * faces - 6);
         ASSERT_GT(form.limit, 1e-6);
         const double grow = smaller(form.limit, 0.01);
-        const auto at = [&](int c) { return p.vertices[static_cast<size_t>(form.corners[static_cast<size_t>(c)].vertex)] + grow * form.corners[static_cast<size_t>(c)].way; };
+        const auto at = [&](int c) {
+            return p.vertices[static_cast<size_t>(form.corners[static_cast<size_t>(c)].vertex)] +
+                   grow * form.corners[static_cast<size_t>(c)].way;
+        };
         std::vector<int> meeting(form.corners.size());
         for (const auto* list : {&form.edges, &form.short_edges})
             for (const detail::GrownForm::Edge& e : *list) {
                 ++meeting[static_cast<size_t>(e.from)], ++meeting[static_cast<size_t>(e.to)];
-                const Polyhedron::Face &left = p.faces[static_cast<size_t>(e.left)], &right = p.faces[static_cast<size_t>(e.right)];
+                const Polyhedron::Face &left = p.faces[static_cast<size_t>(e.left)],
+                                       &right = p.faces[static_cast<size_t>(e.right)];
                 EXPECT_GE(dot(at(e.to) - at(e.from), cross(left.normal, right.normal)), -1e-14);
                 for (const int end : {e.from, e.to})
-                    for (const Polyhedron::Face* f : {&left, &right}) EXPECT_NEAR(dot(f->normal, at(end)), f->offset + grow, 1e-13);
+                    for (const Polyhedron::Face* f : {&left, &right})
+                        EXPECT_NEAR(dot(f->normal, at(end)), f->offset + grow, 1e-13);
             }
         for (size_t c = 0; c < meeting.size(); ++c) {
             EXPECT_EQ(meeting[c], 3);
-            for (const Polyhedron::Face& f : p.faces) EXPECT_LE(dot(f.normal, at(static_cast<int>(c))), f.offset + grow + 1e-13);
+            for (const Polyhedron::Face& f : p.faces)
+                EXPECT_LE(dot(f.normal, at(static_cast<int>(c))), f.offset + grow + 1e-13);
         }
     }
 }
@@ -169,14 +189,16 @@ TEST(CrossedSolids, SurfaceOfOneIsThatOfTheOtherSeenFromBehind) {
     }
 }
 
-// Apart along some direction, by much or by little: faces that were passed over for what they would share leave room that is in neither body.
+// Apart along some direction, by much or by little: faces that were passed over for what they would share leave room that is
+// in neither body.
 TEST(CrossedSolids, ApartShareNothing) {
     Random random(66);
     CrossedSolids crossed;
     int unsure = 0;
     for (int go = 0; go < 3000; ++go) {
         const Hull a = random_hull(random, 5 + go % 40, 0.5), b = random_hull(random, 5 + go / 100, 0.5);
-        const double gap = std::pow(10, random.uniform(-12, -1)), grow = go % 2 ? 0.3 * gap : 0;  // a sharp corner goes farther than its planes: by up to its longest way
+        // a sharp corner goes farther than its planes: by up to its longest way
+        const double gap = std::pow(10, random.uniform(-12, -1)), grow = go % 2 ? 0.3 * gap : 0;
         if (grow * b.polyhedron->table->grown.longest_way > 0.9 * gap) continue;
         const Found found = meet(crossed, a, b, pressed(random, a, b, -gap), grow);
         EXPECT_NE(found, Found::Shared) << go << ", " << gap;
@@ -196,10 +218,12 @@ TEST(CrossedSolids, OneInsideTheOtherAreNothing) {
     }
 }
 
-// Boxes along each other: some corner lies in a plane of the other nearly everywhere, which is for cuts to decide. What is not left to them is right.
+// Boxes along each other: some corner lies in a plane of the other nearly everywhere, which is for cuts to decide. What is
+// not left to them is right.
 TEST(CrossedSolids, WithFacesInOnePlaneAreLeftToCuts) {
     const Vec3 half_a{0.5, 0.4, 0.3}, half_b{0.25, 0.4, 0.1};
-    const Hull a{std::make_shared<Polyhedron>(box_polyhedron(half_a))}, b{std::make_shared<Polyhedron>(box_polyhedron(half_b))};
+    const Hull a{std::make_shared<Polyhedron>(box_polyhedron(half_a))},
+        b{std::make_shared<Polyhedron>(box_polyhedron(half_b))};
     CrossedSolids crossed;
     int unsure = 0, shared_count = 0;
     for (const double grow : {0.0, 0.01})
@@ -212,7 +236,8 @@ TEST(CrossedSolids, WithFacesInOnePlaneAreLeftToCuts) {
                     if (found == Found::Unsure) continue;
                     double expected = 1, inner = 1;
                     for (int k = 0; k < 3; ++k) {
-                        const double low = larger(-half_a[k], at[k] - half_b[k] - grow), high = smaller(half_a[k], at[k] + half_b[k] + grow);
+                        const double low = larger(-half_a[k], at[k] - half_b[k] - grow),
+                                     high = smaller(half_a[k], at[k] + half_b[k] + grow);
                         expected *= larger(0, high - low);
                         inner *= high - low == 2 * (half_b[k] + grow);
                     }
@@ -229,7 +254,8 @@ TEST(CrossedSolids, WithFacesInOnePlaneAreLeftToCuts) {
     EXPECT_GE(shared_count, 50);
 }
 
-// A prism on another like it, every side in one plane with one of the other: what the skin makes of the faces that touch is a sheet, and no doubt.
+// A prism on another like it, every side in one plane with one of the other: what the skin makes of the faces that touch is
+// a sheet, and no doubt.
 TEST(CrossedSolids, OfAPrismOnItsLikeAreASheet) {
     CrossedSolids crossed;
     for (const int sides : {3, 4, 6, 17, 40}) {

@@ -50,7 +50,8 @@ TEST(HeightField, FindsTheTriangleOverAPoint) {
         }
         ASSERT_GE(t, 0);
         for (int i = 0; i < 3; ++i) {  // to the left of all sides, seen from above
-            const Vec3 side = mesh.triangles->corner(t, (i + 1) % 3) - mesh.triangles->corner(t, i), q = p - mesh.triangles->corner(t, i);
+            const Vec3 side = mesh.triangles->corner(t, (i + 1) % 3) - mesh.triangles->corner(t, i),
+                       q = p - mesh.triangles->corner(t, i);
             EXPECT_GE(side.x * q.y - side.y * q.x, -1e-14);
         }
     }
@@ -63,17 +64,24 @@ TEST(HeightField, RefusesWhatIsNoSurface) {
     EXPECT_NE(complaint(grid).find("the height of point (1, 2) is nan"), std::string::npos) << complaint(grid);
     grid.heights[7] = 1e7;
     EXPECT_NE(complaint(grid).find("within 1e6 m"), std::string::npos);
-    EXPECT_NE(complaint({1, 5, {1, 1}, std::vector<double>(5, 0.0)}).find("1 x 5 points; a surface needs 2 x 2"), std::string::npos);
+    EXPECT_NE(complaint({1, 5, {1, 1}, std::vector<double>(5, 0.0)}).find("1 x 5 points; a surface needs 2 x 2"),
+              std::string::npos);
     EXPECT_NE(complaint({2, 2, {1, -1}, std::vector<double>(4, 0.0)}).find("size -1"), std::string::npos);
     EXPECT_NE(complaint({2000, 2000, {1, 1}, {}}).find("use fewer cells"), std::string::npos);
 }
 
-// Every shape at every depth up to its size (the lowest point that far below the ground straight above its middle): something pushes it up.
+// Every shape at every depth up to its size (the lowest point that far below the ground straight above its middle):
+// something pushes it up.
 TEST(HeightField, PushesUpWhateverIsBelowByLessThanItsSize) {
-    const Mesh grounds[] = {height_field(20, 20, {4, 4}, [](double, double) { return 0.0; }),
-                            height_field(40, 40, {4, 4}, [](double x, double y) { return 0.3 * std::sin(2 * x) * std::cos(1.5 * y); })};
-    const Shape shapes[] = {Sphere{0.1},        Box{{0.1, 0.07, 0.05}}, Capsule{0.05, 0.08},
-                            Cylinder{0.1, 0.1}, convex_hull(box_polyhedron({0.1, 0.08, 0.06}).vertices), make_mesh(box_data({0.1, 0.07, 0.05}))};
+    const Mesh grounds[] = {
+        height_field(20, 20, {4, 4}, [](double, double) { return 0.0; }),
+        height_field(40, 40, {4, 4}, [](double x, double y) { return 0.3 * std::sin(2 * x) * std::cos(1.5 * y); })};
+    const Shape shapes[] = {Sphere{0.1},
+                            Box{{0.1, 0.07, 0.05}},
+                            Capsule{0.05, 0.08},
+                            Cylinder{0.1, 0.1},
+                            convex_hull(box_polyhedron({0.1, 0.08, 0.06}).vertices),
+                            make_mesh(box_data({0.1, 0.07, 0.05}))};
     Random random(12);
     for (const Mesh& ground : grounds)
         for (const Shape& shape : shapes)
@@ -83,8 +91,10 @@ TEST(HeightField, PushesUpWhateverIsBelowByLessThanItsSize) {
                 const Aabb box = bounds(shape, pose);
                 const double size = max_component(bounds(shape, {}).high - bounds(shape, {}).low);
                 const int t = triangle_over(*ground.triangles, pose.position);
-                const Vec3 &n = ground.triangles->face_normals[static_cast<size_t>(t)], &corner = ground.triangles->corner(t, 0);
-                const double level = corner.z - (n.x * (pose.position.x - corner.x) + n.y * (pose.position.y - corner.y)) / n.z;
+                const Vec3 &n = ground.triangles->face_normals[static_cast<size_t>(t)],
+                           &corner = ground.triangles->corner(t, 0);
+                const double level =
+                    corner.z - (n.x * (pose.position.x - corner.x) + n.y * (pose.position.y - corner.y)) / n.z;
                 // the hills fall by up to 0.6, so within the body's 0.13 m of its middle by less than 0.45 of its size
                 const double depth = random.uniform(&ground == &grounds[0] ? 0.02 : 0.45, 0.95) * size;
                 pose.position.z = level - depth - box.low.z;

@@ -41,7 +41,7 @@ std::vector<Vec3> moved(std::vector<Vec3> points, const Pose& pose) {
 /// Everything a polyhedron promises. `slack` is how far, in metres, a point may lie off the planes.
 void expect_valid(const Polyhedron& p, std::span<const Vec3> points, double slack) {
     EXPECT_EQ(p.vertices.size() - p.edges.size() + p.faces.size(), 2u);
-    std::set<std::pair<int, int>> steps;   // every directed loop edge, with no repeats
+    std::set<std::pair<int, int>> steps;  // every directed loop edge, with no repeats
     std::vector<int> faces_at(p.vertices.size(), 0);
     for (const Polyhedron::Face& f : p.faces) {
         EXPECT_NEAR(length(f.normal), 1, 1e-14);
@@ -101,7 +101,7 @@ TEST(ConvexHull, MergesACrowdedCubeIntoSixSquares) {
         if (askew) points = moved(points, kAskew);
         for (int shuffle = 0; shuffle < 10; ++shuffle) {
             const Polyhedron p = *convex_hull(points).polyhedron;
-            expect_valid(p, points, 1e-14);   // rounding of coordinates near 10
+            expect_valid(p, points, 1e-14);  // rounding of coordinates near 10
             EXPECT_EQ(p.vertices.size(), 8u);
             ASSERT_EQ(p.faces.size(), 6u);
             for (const Polyhedron::Face& f : p.faces) EXPECT_EQ(f.count, 4);
@@ -116,7 +116,7 @@ TEST(ConvexHull, MergesFacesRoundedToSinglePrecision) {
     std::vector<Vec3> points = moved(cube_corners(), {{}, kAskew.orientation});
     for (Vec3& p : points) p = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
     const Polyhedron p = *convex_hull(points).polyhedron;
-    expect_valid(p, points, 3e-7);   // the merging tolerance, 1e-7 of the extent 3
+    expect_valid(p, points, 3e-7);  // the merging tolerance, 1e-7 of the extent 3
     EXPECT_EQ(p.faces.size(), 6u);
 }
 
@@ -131,8 +131,7 @@ TEST(ConvexHull, OfAPrismHasPolygonCaps) {
         expect_valid(p, points, 1e-14);
         EXPECT_EQ(p.vertices.size(), static_cast<size_t>(2 * n));
         EXPECT_EQ(p.faces.size(), static_cast<size_t>(n + 2));
-        EXPECT_EQ(std::count_if(p.faces.begin(), p.faces.end(), [&](const auto& f) { return f.count == n; }),
-                  2);
+        EXPECT_EQ(std::count_if(p.faces.begin(), p.faces.end(), [&](const auto& f) { return f.count == n; }), 2);
     }
 }
 
@@ -142,7 +141,7 @@ TEST(ConvexHull, OfRandomCloudsHoldsEveryPoint) {
         std::vector<Vec3> points;
         const int count = 4 + random.below(200);
         for (int i = 0; i < count; ++i) points.push_back(random_point(random));
-        expect_valid(*convex_hull(points).polyhedron, points, 3e-7);   // 1e-7 of an extent below 2, and merged faces
+        expect_valid(*convex_hull(points).polyhedron, points, 3e-7);  // 1e-7 of an extent below 2, and merged faces
     }
 }
 
@@ -226,9 +225,7 @@ TEST(ConvexHull, IsTheSameForTheSameInput) {
 std::string message_of(const std::vector<Vec3>& points) {
     try {
         convex_hull(points);
-    } catch (const InputError& e) {
-        return e.what();
-    }
+    } catch (const InputError& e) { return e.what(); }
     return {};
 }
 
@@ -248,17 +245,21 @@ TEST(ConvexHull, ExplainsWhatItCannotUse) {
 }
 
 TEST(ConnectFaces, PairsTheHalvesOfEveryEdge) {
-    for (Polyhedron p : {box_polyhedron({1, 2, 3}), *convex_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}).polyhedron}) {
+    for (Polyhedron p :
+         {box_polyhedron({1, 2, 3}),
+          *convex_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}).polyhedron}) {
         ASSERT_EQ(p.halves.size(), p.loop.size());
         for (size_t i = 0; i < p.halves.size(); ++i) {
-            const Polyhedron::Half &half = p.halves[i], &twin = p.halves[static_cast<size_t>(half.twin)], &next = p.halves[static_cast<size_t>(half.next)];
+            const Polyhedron::Half &half = p.halves[i], &twin = p.halves[static_cast<size_t>(half.twin)],
+                                   &next = p.halves[static_cast<size_t>(half.next)];
             EXPECT_EQ(half.from, p.loop[i]);
             EXPECT_EQ(twin.twin, static_cast<int>(i));
             EXPECT_EQ(twin.from, next.from);
             EXPECT_EQ(next.face, half.face);
             EXPECT_NE(twin.face, half.face);
         }
-        for (size_t v = 0; v < p.vertices.size(); ++v) EXPECT_EQ(p.halves[static_cast<size_t>(p.leaving[v])].from, static_cast<int>(v));
+        for (size_t v = 0; v < p.vertices.size(); ++v)
+            EXPECT_EQ(p.halves[static_cast<size_t>(p.leaving[v])].from, static_cast<int>(v));
         std::swap(p.loop[0], p.loop[1]);  // one face turned inside out
         EXPECT_FALSE(connect_faces(p));
         std::swap(p.loop[0], p.loop[1]);

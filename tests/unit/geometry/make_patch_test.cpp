@@ -27,7 +27,8 @@ void expect_convex(const Patch& patch) {
 }
 
 TEST(MakePatch, EllipseOfATiltedSheetHasTheAxesOfTheSheet) {
-    // A box sheet 2 x 1 x 0.01, tilted by 5 degrees: the axes within 1 degree, the semi-axes 1 and 0.5 within 1 % with K = 3.
+    // A box sheet 2 x 1 x 0.01, tilted by 5 degrees: the axes within 1 degree, the semi-axes 1 and 0.5 within 1 % with K =
+    // 3.
     const Quat tilt = rotation(radians(5) * normalized(Vec3{1, 2, 0})) * rotation({0, 0, 0.7});
     const Pose plane{{0, 0, 0}, tilt};
     const Overlap o = shared(HalfSpace{}, plane, Box{{1, 0.5, 0.5}}, plane * Pose{{0, 0, 0.49}, {}});
@@ -45,9 +46,11 @@ TEST(MakePatch, EllipseOfATiltedSheetHasTheAxesOfTheSheet) {
 
 TEST(MakePatch, EllipseConstantsAreThoseOfTheTable) {
     const auto a = [](const Shape& s, const Pose& pose, double k) {
-        return std::get<EllipseRegion>(patches(shared(HalfSpace{}, {}, s, pose), {PatchOptions::Region::Ellipse, k}).items[0].region).a;
+        return std::get<EllipseRegion>(
+                   patches(shared(HalfSpace{}, {}, s, pose), {PatchOptions::Region::Ellipse, k}).items[0].region)
+            .a;
     };
-    EXPECT_NEAR(a(Cylinder{0.5, 0.3}, {{0, 0, 0.299}, {}}, 4), 0.5, 1e-6);                     // an elliptic sheet
+    EXPECT_NEAR(a(Cylinder{0.5, 0.3}, {{0, 0, 0.299}, {}}, 4), 0.5, 1e-6);                       // an elliptic sheet
     EXPECT_NEAR(a(Cylinder{0.5, 0.3}, {{0, 0, 0.299}, {}}, 0), 0.5 * std::sqrt(3.0 / 4), 1e-6);  // K = 3 for flat on flat
     const double radius = std::sqrt(2 * 0.5 * 0.005 - 0.005 * 0.005);
     EXPECT_NEAR(a(Sphere{0.5}, {{0, 0, 0.495}, {}}, 0) / radius, std::sqrt(6 / 5.995), 1e-4);  // a shallow cap, K = 6
@@ -56,7 +59,8 @@ TEST(MakePatch, EllipseConstantsAreThoseOfTheTable) {
 TEST(MakePatch, OutlineOfAnOverhangingCubeEndsAtTheEdge) {
     // The upper cube reaches `overhang` beyond the lower one: its centre of mass is over the patch while overhang < 0.5.
     for (const double overhang : {0.3, 0.45, 0.55, 0.7}) {
-        const Overlap o = shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.5}, {}}, {.skin = 1e-6});
+        const Overlap o =
+            shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.5}, {}}, {.skin = 1e-6});
         ASSERT_EQ(o.part_count, 1);
         const Patch patch = patches(o).items[0];
         // The sheet is 2 skins thick; the gradient leans by that over the width, the thinnest direction does not.
@@ -66,7 +70,9 @@ TEST(MakePatch, OutlineOfAnOverhangingCubeEndsAtTheEdge) {
         EXPECT_NEAR(border(patch, {-1, 0, 0}), 0.5 - overhang, 2.001e-6);
         EXPECT_NEAR(reach(patch, {0, 1, 0}), 0.5, 2.001e-6);
         // Pressed in, without a skin, exactly.
-        const Patch deep = patches(shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.499}, {}})).items[0];
+        const Patch deep =
+            patches(shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.499}, {}}))
+                .items[0];
         EXPECT_NEAR(border(deep, {1, 0, 0}), 0.5, 1e-9);
         EXPECT_NEAR(border(deep, {-1, 0, 0}), 0.5 - overhang, 1e-9);
         EXPECT_NEAR(deep.gap, -0.001, 1e-9);
@@ -89,7 +95,8 @@ TEST(MakePatch, DiscsAndCapsAreRound) {
     EXPECT_NEAR(std::get<EllipseRegion>(disc.region).a, 0.5, 1e-6);
     EXPECT_NEAR(std::get<EllipseRegion>(disc.region).b, 0.5, 1e-6);
     // Tilted a little, and pressed in all over: the same disc, though the volume's centre moves.
-    const Patch tilted = patches(shared(HalfSpace{}, {}, Cylinder{0.5, 0.3}, {{0, 0, 0.29}, rotation({0.01, 0, 0})})).items[0];
+    const Patch tilted =
+        patches(shared(HalfSpace{}, {}, Cylinder{0.5, 0.3}, {{0, 0, 0.29}, rotation({0.01, 0, 0})})).items[0];
     ASSERT_TRUE(std::holds_alternative<EllipseRegion>(tilted.region));
     EXPECT_NEAR(std::get<EllipseRegion>(tilted.region).a, 0.5, 1e-3);
     EXPECT_NEAR(tilted.centre.y, 0, 5e-3);
@@ -101,7 +108,9 @@ TEST(MakePatch, DiscsAndCapsAreRound) {
     const Patch point = patches(shared(HalfSpace{}, {}, Sphere{0.5}, {{0, 0, 0.5}, {}}, {.skin = 1e-5})).items[0];
     EXPECT_NEAR(reach(point, {1, 0, 0}), 0, 1e-8);
     // A lying cylinder: a line of its length.
-    const Patch line = patches(shared(HalfSpace{}, {}, Cylinder{0.5, 0.3}, {{0, 0, 0.5}, rotation({kPi / 2, 0, 0})}, {.skin = 1e-5})).items[0];
+    const Patch line =
+        patches(shared(HalfSpace{}, {}, Cylinder{0.5, 0.3}, {{0, 0, 0.5}, rotation({kPi / 2, 0, 0})}, {.skin = 1e-5}))
+            .items[0];
     EXPECT_NEAR(reach(line, {0, 1, 0}), 0.3, 1e-9);
     EXPECT_LT(reach(line, {1, 0, 0}), 1e-4);
 }

@@ -174,8 +174,9 @@ TEST(MeshCollide, BoxOnARidgeTouchesAlongIt) {
     EXPECT_NEAR(high, 0.31, 1e-9);
 }
 
-// Box under a block, both held by a wall at x = -0.5: the box has been pushed up by 4 mm and into the wall by 0.5 mm. The block's corners there are nearest to the side of the box that looks at the wall,
-// by which they cannot leave it; what holds the two apart is the top of the box.
+// Box under a block, both held by a wall at x = -0.5: the box has been pushed up by 4 mm and into the wall by 0.5 mm. The
+// block's corners there are nearest to the side of the box that looks at the wall, by which they cannot leave it; what holds
+// the two apart is the top of the box.
 TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
     const Mesh block = make_mesh(box_data({0.5, 0.2, 0.3}));
     const Box box{{0.4, 0.5, 0.2}};
@@ -193,8 +194,8 @@ TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
     EXPECT_EQ(held, 2);
 }
 
-// A box that is deep under a block, and deeper with the end that is inside: its corners there, and its edges where they leave the block at the other end, z = -0.127. On the corners alone it would turn about them and
-// sink in at the other end.
+// A box that is deep under a block, and deeper with the end that is inside: its corners there, and its edges where they
+// leave the block at the other end, z = -0.127. On the corners alone it would turn about them and sink in at the other end.
 TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     const Mesh block = make_mesh(box_data({0.318, 0.318, 0.127}));
     const Box box{{0.1, 0.1, 0.16}};
@@ -213,8 +214,9 @@ TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     }
 }
 
-// A bar with an edge down lies across a beam, y = -0.1 to 0.1, and rests on the rim y = 0.1; it is tilted so that it is up to 2 mm above the other rim. Within a step it may tilt onto that one:
-// with one rim at a time as its contact it rocked between the two, 10 mm a step, until it was too deep for either.
+// A bar with an edge down lies across a beam, y = -0.1 to 0.1, and rests on the rim y = 0.1; it is tilted so that it is up
+// to 2 mm above the other rim. Within a step it may tilt onto that one: with one rim at a time as its contact it rocked
+// between the two, 10 mm a step, until it was too deep for either.
 TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMargin) {
     const Mesh beam = make_mesh(box_data({0.3, 0.1, 0.1}));
     const Box bar{{0.05, 0.25, 0.05}};
@@ -222,7 +224,7 @@ TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMar
     const double drop = std::sqrt(2.0) * 0.05;
     for (const double tilt : {0.0, 0.003, 0.01}) {
         const Quat tilted = rotation({-tilt, 0, 0});
-        const Vec3 rim{0.02, 0.1, 0.1};   // where the edge of the bar touches
+        const Vec3 rim{0.02, 0.1, 0.1};  // where the edge of the bar touches
         const Pose pose{rim - rotate(tilted, {0, 0.1, -drop}), tilted * edge_down};
         const ContactList list = contact(beam, {}, bar, pose, 0.005);
         double far_rim = 1;
@@ -236,10 +238,11 @@ TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMar
     }
 }
 
-// A bar through the rim of a block, deeper than edges are looked for, with both of its ends outside: it leaves by one of the two faces that meet there.
+// A bar through the rim of a block, deeper than edges are looked for, with both of its ends outside: it leaves by one of the
+// two faces that meet there.
 TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
-    const Pose through{{0.44, 0.1, 0.44}, rotation({0, radians(135), 0})};   // its axis is at right angles to the diagonal
+    const Pose through{{0.44, 0.1, 0.44}, rotation({0, radians(135), 0})};  // its axis is at right angles to the diagonal
     for (const Shape& bar : {Shape(Cylinder{0.05, 0.3}), Shape(Box{{0.05, 0.05, 0.3}})}) {
         const ContactList list = contact(block, {}, bar, through, 0.005);
         ASSERT_GT(list.count, 0) << name(bar);
@@ -248,11 +251,12 @@ TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
             if (p.gap >= 0) continue;
             EXPECT_GT(larger(n.x, n.z), 0.7) << name(bar);
         }
-        EXPECT_LT(smallest_gap(list), -0.059) << name(bar);   // the bar's middle is 60 mm under both
+        EXPECT_LT(smallest_gap(list), -0.059) << name(bar);  // the bar's middle is 60 mm under both
     }
 }
 
-// A plate across the rim of a block, 50 mm deep and no corner of either in the other: thrown over it within a step. Soak seed 736 had a hull hang on a rim like that.
+// A plate across the rim of a block, 50 mm deep and no corner of either in the other: thrown over it within a step. Soak
+// seed 736 had a hull hang on a rim like that.
 TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
     const Vec3 diagonal = normalized(Vec3{1, 0, 1}), rim{0.5, 0.1, 0.5};
@@ -266,17 +270,20 @@ TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
             const auto& [n, p] = list.items[i];
             if (p.gap > -0.04) continue;
             EXPECT_LT(length(n - diagonal), 1e-12) << name(plate);
-            EXPECT_LT(length(p.on_a - rim), 1e-12) << name(plate);   // in the middle of what is inside
+            EXPECT_LT(length(p.on_a - rim), 1e-12) << name(plate);  // in the middle of what is inside
         }
     }
 }
 
-// A can that is stuck in a trough narrower than itself: held by the deeper rim alone it would be driven into the other one. Soak seed 739 had a can rock in a ring like that, a step on either side.
+// A can that is stuck in a trough narrower than itself: held by the deeper rim alone it would be driven into the other one.
+// Soak seed 739 had a can rock in a ring like that, a step on either side.
 TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
-    const Mesh trough = prism({{-0.2, -0.2}, {0.2, -0.2}, {0.2, 0}, {0.07, 0}, {0.07, -0.15}, {-0.07, -0.15}, {-0.07, 0}, {-0.2, 0}},
-                              {{1, 2, 3}, {1, 3, 4}, {0, 1, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}}, 0.3);
-    for (const double aside : {0.0, 0.002}) {   // from the middle
-        const ContactList list = contact(trough, {}, Cylinder{0.1, 0.1}, {{aside, 0, 0.05}, rotation({radians(90), 0, 0})}, 0.002);
+    const Mesh trough =
+        prism({{-0.2, -0.2}, {0.2, -0.2}, {0.2, 0}, {0.07, 0}, {0.07, -0.15}, {-0.07, -0.15}, {-0.07, 0}, {-0.2, 0}},
+              {{1, 2, 3}, {1, 3, 4}, {0, 1, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}}, 0.3);
+    for (const double aside : {0.0, 0.002}) {  // from the middle
+        const ContactList list =
+            contact(trough, {}, Cylinder{0.1, 0.1}, {{aside, 0, 0.05}, rotation({radians(90), 0, 0})}, 0.002);
         for (const double rim : {-0.07, 0.07}) {
             const double away = std::hypot(aside - rim, 0.05);
             bool held = false;
@@ -289,10 +296,12 @@ TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
     }
 }
 
-// A thin plate through all of a can but its last 3 mm: the plate's rim is no deeper than that, and looks out of the can there. That is no reason to leave by an end of the can, 60 mm away; the plate's faces are 2 mm away.
+// A thin plate through all of a can but its last 3 mm: the plate's rim is no deeper than that, and looks out of the can
+// there. That is no reason to leave by an end of the can, 60 mm away; the plate's faces are 2 mm away.
 TEST(MeshCollide, ARimThatHasComeThroughACanDoesNotLeaveByItsEnds) {
     const Mesh plate = make_mesh(box_data({0.15, 0.15, 0.002}));
-    const ContactList list = contact(plate, {}, Cylinder{0.05, 0.06}, {{0.15 + 0.003 - 0.05, 0, 0}, rotation({radians(90), 0, 0})}, 0.002);
+    const ContactList list =
+        contact(plate, {}, Cylinder{0.05, 0.06}, {{0.15 + 0.003 - 0.05, 0, 0}, rotation({radians(90), 0, 0})}, 0.002);
     ASSERT_GT(list.count, 0);
     EXPECT_NEAR(smallest_gap(list), -0.002, 1e-12);
 }
@@ -308,14 +317,16 @@ TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
     }
 }
 
-// A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be
-// nearer than either, but the hull is mostly behind it; that is no reason to leave by the end instead of the side.
+// A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or
+// just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be nearer than either, but the hull is mostly
+// behind it; that is no reason to leave by the end instead of the side.
 TEST(MeshCollide, CornerAtTheFootOfASideDoesNotLeaveByTheEndOfTheBlock) {
     const Mesh block = make_mesh(box_data({0.5, 0.4, 0.3}));
     const std::vector<Vec3> points{{0, 0, 0}, {0.3, 0.2, 0}, {0.3, 0.1, 0.3}, {0.1, 0.4, 0.1}, {0.2, 0.3, 0.3}};
     const Shape hull = convex_hull(points);
     for (const double along : {0.016, 0.01, 0.003, 0.0005})
-        for (const double up : {3e-6, 1e-6, 1e-7, 0.0, -5e-8}) {   // the last is within what rounding may do to a corner on the floor
+        // the last is within what rounding may do to a corner on the floor
+        for (const double up : {3e-6, 1e-6, 1e-7, 0.0, -5e-8}) {
             for (const double gap : {-4e-6, -1e-7, 0.0, 1e-12, 1e-7, 1e-6}) {
                 const ContactList list = contact(block, {}, hull, {{0.5 + gap, 0.4 - along, -0.3 + up}, {}}, 0.003);
                 EXPECT_NEAR(smallest_gap(list), gap, 1e-6) << along << " " << up;

@@ -1,8 +1,9 @@
-// Patches of two meshes that touch, and the places where they come near: against closed forms, brute force and the exact shared volume.
-#include "asperity/geometry/mesh/bumpy_box.h"
-#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
+// Patches of two meshes that touch, and the places where they come near: against closed forms, brute force and the exact
+// shared volume.
 #include "asperity/geometry/shared_volume/mesh_patches.h"
+#include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/mesh_contact/near_places.h"
+#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
 
@@ -34,20 +35,24 @@ TEST(NearPlaces, NearestPointsOfTrianglesAreThoseOfDenseSamples) {
         EXPECT_NEAR(length(gap.on_q - gap.on_p), std::sqrt(gap.distance_squared), 1e-12);
         constexpr int n = 24;
         double sampled = 1e300;
-        const auto at = [](const Vec3 t[3], int i, int k) { return (1 - (i + k) / double(n)) * t[0] + i / double(n) * t[1] + k / double(n) * t[2]; };
+        const auto at = [](const Vec3 t[3], int i, int k) {
+            return (1 - (i + k) / double(n)) * t[0] + i / double(n) * t[1] + k / double(n) * t[2];
+        };
         for (int i = 0; i <= n; ++i)
             for (int k = 0; i + k <= n; ++k)
                 for (int j = 0; j <= n; ++j)
                     for (int l = 0; j + l <= n; ++l) sampled = std::min(sampled, length(at(p, i, k) - at(q, j, l)));
         EXPECT_LE(std::sqrt(gap.distance_squared), sampled + 1e-12);
-        EXPECT_GE(std::sqrt(gap.distance_squared), sampled - 2.9 * 2 / n);   // sides are up to 2.9 long: no point is farther than that over n from a sample of its triangle
+        // sides are up to 2.9 long: no point is farther than that over n from a sample of its triangle
+        EXPECT_GE(std::sqrt(gap.distance_squared), sampled - 2.9 * 2 / n);
     }
 }
 
 TEST(NearPlaces, EachFootThatComesDownHasItsOwn) {
     // a bench upside down: two feet of 0.1 m at x = -0.45 and 0.45, 0.2 m below its seat
-    const Mesh bench = prism({{-0.5, -0.1}, {-0.4, -0.1}, {-0.4, 0.1}, {0.4, 0.1}, {0.4, -0.1}, {0.5, -0.1}, {0.5, 0.2}, {-0.5, 0.2}},
-                             {{0, 1, 2}, {0, 2, 7}, {2, 3, 6}, {2, 6, 7}, {3, 4, 5}, {3, 5, 6}}, 0.2);
+    const Mesh bench =
+        prism({{-0.5, -0.1}, {-0.4, -0.1}, {-0.4, 0.1}, {0.4, 0.1}, {0.4, -0.1}, {0.5, -0.1}, {0.5, 0.2}, {-0.5, 0.2}},
+              {{0, 1, 2}, {0, 2, 7}, {2, 3, 6}, {2, 6, 7}, {3, 4, 5}, {3, 5, 6}}, 0.2);
     const Mesh floor = meshed_box({2, 2, 0.5});
     const Pose below{{0, 0, -0.5}, {}}, above{{0, 0, 0.13}, rotation({0, 0.01, 0})};
     const Found found = meet(floor, below, bench, above, {.skin = 1e-5, .margin = 0.1, .ahead = 0.1});
@@ -59,7 +64,8 @@ TEST(NearPlaces, EachFootThatComesDownHasItsOwn) {
         (item.point.on_b.x < 0 ? left : right) = std::min(item.point.on_b.x < 0 ? left : right, item.point.gap);
     }
     // lowest corners of the feet, of which a place may be off by a fifth
-    const double c = std::cos(0.01), s = std::sin(0.01), low_right = 0.13 - 0.1 * c - 0.5 * s, low_left = 0.13 - 0.1 * c + 0.4 * s;
+    const double c = std::cos(0.01), s = std::sin(0.01), low_right = 0.13 - 0.1 * c - 0.5 * s,
+                 low_left = 0.13 - 0.1 * c + 0.4 * s;
     EXPECT_GE(right, low_right - 1e-12);
     EXPECT_LE(right, low_right / 0.8);
     EXPECT_GE(left, low_left - 1e-12);
@@ -72,7 +78,8 @@ TEST(MeshPatches, AFaceOnAFaceIsOnePatchWithItsOutlineAndDepth) {
         for (const bool swapped : {false, true}) {
             const Pose below{{0, 0, -0.5}, {}}, above{{0.1, -0.2, 0.1 - depth}, {}};
             const MeshPatchRequest request{.skin = 1e-5, .margin = 0.01};
-            const Found found = swapped ? meet(block, above, floor, below, request) : meet(floor, below, block, above, request);
+            const Found found =
+                swapped ? meet(block, above, floor, below, request) : meet(floor, below, block, above, request);
             ASSERT_EQ(found.patches.count, 1) << depth;
             const Patch& patch = found.patches.items[0];
             expect_near(patch.normal, {0, 0, swapped ? -1.0 : 1.0}, 1e-9, "normal");
@@ -81,7 +88,8 @@ TEST(MeshPatches, AFaceOnAFaceIsOnePatchWithItsOutlineAndDepth) {
             ASSERT_TRUE(region);
             EXPECT_EQ(region->count, 4);
             for (int i = 0; i < region->count; ++i) {
-                const Vec3 corner = patch.centre + region->corners[static_cast<size_t>(i)].x * patch.u + region->corners[static_cast<size_t>(i)].y * patch.w() - Vec3{0.1, -0.2, 0};
+                const Vec3 corner = patch.centre + region->corners[static_cast<size_t>(i)].x * patch.u +
+                                    region->corners[static_cast<size_t>(i)].y * patch.w() - Vec3{0.1, -0.2, 0};
                 EXPECT_NEAR(std::fabs(corner.x), 0.2, 1e-9);
                 EXPECT_NEAR(std::fabs(corner.y), 0.3, 1e-9);
             }
@@ -97,10 +105,12 @@ TEST(MeshPatches, AFaceOnAFaceIsOnePatchWithItsOutlineAndDepth) {
 }
 
 TEST(MeshPatches, GrooveAndInnerCornerKeepTheirSeveralPatches) {
-    const Mesh groove = prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}}, {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
+    const Mesh groove = prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}},
+                              {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
     const Mesh cube = meshed_box({0.2, 0.2, 0.2});
     const double across = 0.2 * std::numbers::sqrt2;
-    const Found in_groove = meet(groove, {}, cube, {{0, 0, across - 1e-3}, rotation({0, kPi / 4, 0})}, {.skin = 1e-5, .margin = 0.01});
+    const Found in_groove =
+        meet(groove, {}, cube, {{0, 0, across - 1e-3}, rotation({0, kPi / 4, 0})}, {.skin = 1e-5, .margin = 0.01});
     ASSERT_EQ(in_groove.patches.count, 2);
     for (int i = 0; i < 2; ++i) {
         const Patch& patch = in_groove.patches.items[static_cast<size_t>(i)];
@@ -109,7 +119,8 @@ TEST(MeshPatches, GrooveAndInnerCornerKeepTheirSeveralPatches) {
     }
     EXPECT_LT(in_groove.patches.items[0].normal.x * in_groove.patches.items[1].normal.x, 0);
 
-    const Mesh corner = prism({{-1, -1}, {2, -1}, {2, 0}, {0, 0}, {0, 2}, {-1, 2}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 1);
+    const Mesh corner =
+        prism({{-1, -1}, {2, -1}, {2, 0}, {0, 0}, {0, 2}, {-1, 2}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 1);
     const Found in_corner = meet(corner, {}, cube, {{0.2 - 5e-4, 0, 0.2 - 5e-4}, {}}, {.skin = 1e-5, .margin = 0.01});
     ASSERT_EQ(in_corner.patches.count, 2);
     EXPECT_GT(std::max(in_corner.patches.items[0].normal.x, in_corner.patches.items[1].normal.x), 0.99);
@@ -118,24 +129,28 @@ TEST(MeshPatches, GrooveAndInnerCornerKeepTheirSeveralPatches) {
 
 TEST(MeshPatches, BumpsOfAFaceAreOnePatch) {
     const Mesh bumpy = make_bumpy_box({{0.5, 0.5, 0.5}, 0.02, 4, 32}), floor = meshed_box({2, 2, 0.5});
-    const Found found = meet(floor, {{0, 0, -0.5}, {}}, bumpy, {{0.1, 0, 0.5 - 1e-4}, rotation({0, 0, 0.3})}, {.skin = 1e-5, .margin = 0.01});
+    const Found found = meet(floor, {{0, 0, -0.5}, {}}, bumpy, {{0.1, 0, 0.5 - 1e-4}, rotation({0, 0, 0.3})},
+                             {.skin = 1e-5, .margin = 0.01});
     ASSERT_EQ(found.patches.count, 1);
     EXPECT_GT(found.patches.items[0].normal.z, 1 - 1e-6);
     const auto* region = std::get_if<PolygonRegion>(&found.patches.items[0].region);
     ASSERT_TRUE(region);
     double size = 0;
     for (int i = 0; i < region->count; ++i) size = std::max(size, length(region->corners[static_cast<size_t>(i)]));
-    EXPECT_GT(size, 0.3);   // from the outer bumps of the face, not of one of them
+    EXPECT_GT(size, 0.3);  // from the outer bumps of the face, not of one of them
 }
 
 TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
-    const Mesh other = make_bumpy_box({{0.4, 0.4, 0.3}, 0.01, 5, 20}), bumpy = make_bumpy_box({{0.3, 0.3, 0.3}, 0.01, 4, 24});
+    const Mesh other = make_bumpy_box({{0.4, 0.4, 0.3}, 0.01, 5, 20}),
+               bumpy = make_bumpy_box({{0.3, 0.3, 0.3}, 0.01, 4, 24});
     Random random(8);
     int compared = 0;
     for (int go = 0; go < 30; ++go) {
         const double depth = random.uniform(1e-4, 4e-3);
         const Pose below{{}, rotation({0.3, 0.1, 0})};
-        const Pose above = below * Pose{{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.6 - depth}, rotation({0.01 * random.uniform(-1, 1), 0.01 * random.uniform(-1, 1), random.uniform(-3, 3)})};
+        const Pose above =
+            below * Pose{{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.6 - depth},
+                         rotation({0.01 * random.uniform(-1, 1), 0.01 * random.uniform(-1, 1), random.uniform(-3, 3)})};
         Overlap exact, facing;
         overlap(other, below, bumpy, above, {.skin = 1e-5}, exact);
         ASSERT_TRUE(detail::overlap_facing(other, below, bumpy, above, 1e-5, 0.5 * depth, facing));
@@ -147,8 +162,9 @@ TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
             volume += facing.parts[static_cast<size_t>(i)].volume;
             gradient += facing.parts[static_cast<size_t>(i)].gradient;
         }
-        // Prisms of one part stand along its own direction, which cuts the rims of what is shared a little askew: most where little is shared. The largest errors of these
-        // poses are 0.92 % of the volume and 0.45 % of the gradient; ten times the latter, and for the volume less than ten times, for 2.3 % is the largest of any pose tried.
+        // Prisms of one part stand along its own direction, which cuts the rims of what is shared a little askew: most where
+        // little is shared. The largest errors of these poses are 0.92 % of the volume and 0.45 % of the gradient; ten times
+        // the latter, and for the volume less than ten times, for 2.3 % is the largest of any pose tried.
         EXPECT_NEAR(volume, exact.volume, 0.05 * exact.volume) << go;
         EXPECT_LE(length(gradient - exact.gradient), 0.045 * length(exact.gradient)) << go;
         ++compared;
@@ -158,9 +174,10 @@ TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
 
 TEST(MeshPatches, DeepOverlapsAreFoundFromAnyGuess) {
     const Mesh floor = meshed_box({1, 1, 0.5}), block = meshed_box({0.2, 0.2, 0.2});
-    for (const double depth : {1e-3, 0.01, 0.1})   // the last by the exact volume
+    for (const double depth : {1e-3, 0.01, 0.1})  // the last by the exact volume
         for (const double guess : {0.0, 0.5 * depth, 2 * depth}) {
-            const Found found = meet(floor, {{0, 0, -0.5}, {}}, block, {{0, 0, 0.2 - depth}, {}}, {.skin = 1e-5, .margin = 0.01, .deep = guess});
+            const Found found = meet(floor, {{0, 0, -0.5}, {}}, block, {{0, 0, 0.2 - depth}, {}},
+                                     {.skin = 1e-5, .margin = 0.01, .deep = guess});
             ASSERT_EQ(found.patches.count, 1);
             EXPECT_NEAR(found.patches.items[0].gap, -depth, 1e-9) << guess;
         }

@@ -104,7 +104,8 @@ TEST(Mesh, LosesDuplicatesSliversAndUnusedVerticesAndSaysSo) {
 
 TEST(Mesh, WithAHoleIsReportedAndClosedForTheMass) {
     MeshData data = box_data({1, 1, 1});
-    // a pyramid's cap of 1 % of a face, taken off, would do; a whole triangle of the cube is a sheet with 1/12 of the area missing
+    // a pyramid's cap of 1 % of a face, taken off, would do; a whole triangle of the cube is a sheet with 1/12 of the area
+    // missing
     data.triangles.resize(data.triangles.size() - 3);
     const Mesh mesh = make_mesh(data);
     EXPECT_EQ(mesh.triangles->report.boundary_edges, 3);
@@ -146,7 +147,9 @@ TEST(Mesh, RefusesWhatCannotBeRepaired) {
     EXPECT_TRUE(says(complaint(data), "vertex 3 is at"));
     data = box_data({1, 1, 1});
     for (Vec3& p : data.positions) p = {1, 2, 3};
-    EXPECT_TRUE(says(complaint(data), "all its 12 triangles are without area, their corners in one place or on a line (7 vertices are at")) << complaint(data);
+    EXPECT_TRUE(says(complaint(data),
+                     "all its 12 triangles are without area, their corners in one place or on a line (7 vertices are at"))
+        << complaint(data);
     EXPECT_TRUE(says(complaint(box_data({1, 1, 1}), 0), "scale 0"));
     // by the longest side of what the triangles span, after the scale
     data = box_data({4e-7, 1e-7, 1e-7});

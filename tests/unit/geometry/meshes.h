@@ -20,7 +20,8 @@ inline MeshData box_data(const Vec3& half) {
     return data;
 }
 
-/// A sheet over [-size, size]^2 in n x n cells of two triangles; inner vertices are shaken within the plane; z = height(x, y).
+/// A sheet over [-size, size]^2 in n x n cells of two triangles; inner vertices are shaken within the plane; z = height(x,
+/// y).
 template <class Height>
 MeshData sheet_data(int n, double size, double shake, const Height& height) {
     MeshData data;
@@ -54,7 +55,8 @@ inline Mesh prism(const std::vector<Vec2>& outline, const std::vector<std::array
     for (const double y : {-half, half})
         for (const Vec2& p : outline) data.positions.push_back({p.x, y, p.y});
     for (const auto& t : triangles) {
-        const auto a = static_cast<std::uint32_t>(t[0]), b = static_cast<std::uint32_t>(t[1]), c = static_cast<std::uint32_t>(t[2]);
+        const auto a = static_cast<std::uint32_t>(t[0]), b = static_cast<std::uint32_t>(t[1]),
+                   c = static_cast<std::uint32_t>(t[2]);
         data.triangles.insert(data.triangles.end(), {a, b, c, n + a, n + c, n + b});
     }
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -70,7 +72,8 @@ Mesh height_field(int nx, int ny, const Vec2& size, const Height& height) {
     HeightGrid grid{nx + 1, ny + 1, size, {}};
     for (int y = 0; y <= ny; ++y)
         for (int x = 0; x <= nx; ++x)
-            grid.heights.push_back(height((static_cast<double>(x) / nx - 0.5) * size.x, (static_cast<double>(y) / ny - 0.5) * size.y));
+            grid.heights.push_back(
+                height((static_cast<double>(x) / nx - 0.5) * size.x, (static_cast<double>(y) / ny - 0.5) * size.y));
     return make_height_field(grid);
 }
 

@@ -1,4 +1,5 @@
-// Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies, and the same pair elsewhere.
+// Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies,
+// and the same pair elsewhere.
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "overlap_reference.h"
 #include "tests/support/allocations.h"
@@ -14,20 +15,27 @@ struct Kind {
 };
 std::vector<Kind> kinds() {
     Random random(21);
-    return {{"half-space", HalfSpace{}}, {"box", Box{{0.5, 0.4, 0.3}}}, {"hull of 8", random_hull(random, 8, 0.45)}, {"hull of 64", random_hull(random, 64, 0.45)},
-            {"cylinder", Cylinder{0.4, 0.25}}, {"capsule", Capsule{0.2, 0.3}}, {"sphere", Sphere{0.4}}};
+    return {{"half-space", HalfSpace{}},
+            {"box", Box{{0.5, 0.4, 0.3}}},
+            {"hull of 8", random_hull(random, 8, 0.45)},
+            {"hull of 64", random_hull(random, 64, 0.45)},
+            {"cylinder", Cylinder{0.4, 0.25}},
+            {"capsule", Capsule{0.2, 0.3}},
+            {"sphere", Sphere{0.4}}};
 }
 
 struct Placed {
     Pose a, b;
     double depth;
 };
-/// B pressed into A by `depth` along a random direction in which both were just apart: onto faces, edges and corners as it comes.
+/// B pressed into A by `depth` along a random direction in which both were just apart: onto faces, edges and corners as it
+/// comes.
 Placed pressed(Random& random, const Shape& a, const Shape& b, double depth) {
     const Pose pose_a = random_pose(random, 0.5);
     const Quat turn = random_pose(random, 0).orientation;
     const bool plane = std::holds_alternative<HalfSpace>(a);
-    const Vec3 d = plane ? rotate(pose_a.orientation, {0, 0, 1}) : normalized(Vec3{random.normal(), random.normal(), random.normal()});
+    const Vec3 d =
+        plane ? rotate(pose_a.orientation, {0, 0, 1}) : normalized(Vec3{random.normal(), random.normal(), random.normal()});
     const Vec3 top = plane ? pose_a.position : pose_a * support(a, rotate_inverse(pose_a.orientation, d));
     const Vec3 low = rotate(turn, support(b, rotate_inverse(turn, -d)));
     return {pose_a, {top - low - depth * d, turn}, depth};
@@ -37,7 +45,8 @@ template <class F>
 void for_pairs(const F& f) {
     const std::vector<Kind> all = kinds();
     for (size_t i = 0; i < all.size(); ++i)
-        for (size_t k = std::max<size_t>(i, 1); k < all.size(); ++k) f(all[i].shape, all[k].shape, std::string(all[i].name) + ", " + all[k].name);
+        for (size_t k = std::max<size_t>(i, 1); k < all.size(); ++k)
+            f(all[i].shape, all[k].shape, std::string(all[i].name) + ", " + all[k].name);
 }
 /// What is left of errors, of the volume: below ten times the largest that 60 poses of each pair showed.
 double tolerance(const Overlap& o) { return o.method == Method::Slices ? 3e-3 : 1e-6; }
@@ -47,28 +56,34 @@ TEST(OverlapConvex, MatchesLinesCutExactly) {
     int checked = 0;
     for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
         for (int go = 0; go < 4; ++go) {
-            const Placed at = pressed(random, a, b, go % 4 == 3 ? random.uniform(0.2, 0.6) : std::pow(10, random.uniform(-2.5, -0.8)));
+            const Placed at =
+                pressed(random, a, b, go % 4 == 3 ? random.uniform(0.2, 0.6) : std::pow(10, random.uniform(-2.5, -0.8)));
             const Overlap o = shared(a, at.a, b, at.b);
             if (!o) continue;
             const Mat3& m = o.second_moment;
             const double reach = 5 * std::sqrt((m.r[0].x + m.r[1].y + m.r[2].z) / o.volume);
             const Vec3 u = normalized(o.parts[0].normal + Vec3{1e-3, 2e-3, -1e-3});  // not along faces
-            const Reference r = by_lines(a, at.a, b, at.b, u, o.centre, reach, 120), coarse = by_lines(a, at.a, b, at.b, u, o.centre, reach, 80);
+            const Reference r = by_lines(a, at.a, b, at.b, u, o.centre, reach, 120),
+                            coarse = by_lines(a, at.a, b, at.b, u, o.centre, reach, 80);
             // Lines that miss a corner or run along a face: as much as two grids differ, three times.
             const double bar = 3 * std::fabs(r.volume / coarse.volume - 1) + 5e-4 + tolerance(o);
             EXPECT_NEAR(o.volume / r.volume, 1, bar) << what << ", pose " << go;
-            EXPECT_LE(length(o.centre - r.centre), (2 * bar + length(r.centre - coarse.centre) / r.size) * r.size) << what << ", pose " << go;
+            EXPECT_LE(length(o.centre - r.centre), (2 * bar + length(r.centre - coarse.centre) / r.size) * r.size)
+                << what << ", pose " << go;
             for (int i = 0; i < 3; ++i)
                 for (int k = 0; k < 3; ++k)
-                    EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * r.size * r.size), r.second_moment.r[i][k] / (r.volume * r.size * r.size), 5 * bar) << what << ", pose " << go;
+                    EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * r.size * r.size),
+                                r.second_moment.r[i][k] / (r.volume * r.size * r.size), 5 * bar)
+                        << what << ", pose " << go;
             ++checked;
         }
     });
     EXPECT_GE(checked, 90);
 }
 
-// The volume's own derivative. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and where a feature passes within the step, its share of it.
-// Slices: steps of 1e-2, for the volume has an error of its own that changes from step to step.
+// The volume's own derivative. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and where a feature passes
+// within the step, its share of it. Slices: steps of 1e-2, for the volume has an error of its own that changes from step to
+// step.
 TEST(OverlapConvex, GradientAndTurningAreTheDerivativesOfTheVolume) {
     Random random(32);
     int checked = 0;
@@ -90,13 +105,15 @@ TEST(OverlapConvex, GradientAndTurningAreTheDerivativesOfTheVolume) {
     EXPECT_GE(checked, 180);
 }
 
-// Slices of cylinders are divided wherever a corner of one passes a side or an end of the other, so nothing is left but rounding and, for the differences, truncation: rims that
-// touch by 0.1 mm, where several corners pass within a thousandth of the slices, as well as bodies deep in each other. Largest of 3000 poses: 1.4e-6; ten times that is allowed.
+// Slices of cylinders are divided wherever a corner of one passes a side or an end of the other, so nothing is left but
+// rounding and, for the differences, truncation: rims that touch by 0.1 mm, where several corners pass within a thousandth
+// of the slices, as well as bodies deep in each other. Largest of 3000 poses: 1.4e-6; ten times that is allowed.
 TEST(OverlapConvex, OfTwoCylindersHasItsGradientInAnyPose) {
     Random random(34);
     int checked = 0;
     for (int go = 0; go < 400; ++go) {
-        const Shape a = Cylinder{random.uniform(0.05, 0.5), random.uniform(0.05, 0.5)}, b = Cylinder{random.uniform(0.05, 0.5), random.uniform(0.05, 0.5)};
+        const Shape a = Cylinder{random.uniform(0.05, 0.5), random.uniform(0.05, 0.5)},
+                    b = Cylinder{random.uniform(0.05, 0.5), random.uniform(0.05, 0.5)};
         const Placed at = pressed(random, a, b, std::pow(10, random.uniform(-4, -0.8)));
         const Overlap o = shared(a, at.a, b, at.b);
         if (!o) continue;
@@ -107,7 +124,8 @@ TEST(OverlapConvex, OfTwoCylindersHasItsGradientInAnyPose) {
     EXPECT_GE(checked, 380);
 }
 
-// Faces that lie wholly inside a round body come from a table, those that it cuts are integrated: either way two halves of a hull share as much as the hull.
+// Faces that lie wholly inside a round body come from a table, those that it cuts are integrated: either way two halves of a
+// hull share as much as the hull.
 TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
     Random random(35);
     int checked = 0;
@@ -126,7 +144,9 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
                 return convex_hull(points);
             };
             const Hull low = half(1), high = half(-1);
-            const Shape rounds[] = {Sphere{random.uniform(0.1, 1.5)}, Capsule{random.uniform(0.1, 0.6), random.uniform(0.05, 0.6)}, Cylinder{random.uniform(0.1, 0.6), random.uniform(0.05, 0.6)}};
+            const Shape rounds[] = {Sphere{random.uniform(0.1, 1.5)},
+                                    Capsule{random.uniform(0.1, 0.6), random.uniform(0.05, 0.6)},
+                                    Cylinder{random.uniform(0.1, 0.6), random.uniform(0.05, 0.6)}};
             const Shape& round = rounds[go % 3];
             const Placed at = pressed(random, hull, round, std::pow(10, random.uniform(-2, -0.2)));
             const Overlap whole = shared(hull, at.a, round, at.b);
@@ -142,7 +162,8 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
                 gradient += o.gradient;
             }
             const double size = std::cbrt(whole.volume);
-            EXPECT_LE(length(gradient - whole.gradient), 1e-6 * size * size) << corners << ", " << go;  // Gauss points on other arcs: 1e-8 each
+            // Gauss points on other arcs: 1e-8 each
+            EXPECT_LE(length(gradient - whole.gradient), 1e-6 * size * size) << corners << ", " << go;
             if (!both) continue;
             EXPECT_NEAR(volume / whole.volume, 1, 1e-6) << corners << ", " << go;
             EXPECT_LE(length(first), 1e-6 * whole.volume * size) << corners << ", " << go;
@@ -178,9 +199,11 @@ TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
         for (int go = 0; go < 6; ++go) {
             const Placed at = pressed(random, a, b, std::pow(10, random.uniform(-2, -0.7)));
             const Pose move{{20, -30, 10}, rotation({1, 2, -1})};
-            const Overlap o = shared(a, at.a, b, at.b), swapped = shared(b, at.b, a, at.a), moved = shared(a, move * at.a, b, move * at.b);
+            const Overlap o = shared(a, at.a, b, at.b), swapped = shared(b, at.b, a, at.a),
+                          moved = shared(a, move * at.a, b, move * at.b);
             if (!o) continue;
-            const double within = o.method == Method::Slices ? 1e-3 : 1e-9, push = length(o.gradient);  // Slices look for places to divide: not always the same ones
+            // Slices look for places to divide: not always the same ones
+            const double within = o.method == Method::Slices ? 1e-3 : 1e-9, push = length(o.gradient);
             const Mat3 r = matrix(move.orientation);
             EXPECT_NEAR(swapped.volume / o.volume, 1, within) << what;
             expect_near(swapped.gradient / push, -o.gradient / push, 10 * within, what.c_str());
@@ -193,14 +216,17 @@ TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
     });
 }
 
-// The whole of the smaller body is shared: its volume, centre and second moment; nothing changes as it moves, so there is no contact.
-// Faces in one plane, axes in faces, corners on circles, centres on edges: what happens there must happen next to it as well.
+// The whole of the smaller body is shared: its volume, centre and second moment; nothing changes as it moves, so there is no
+// contact. Faces in one plane, axes in faces, corners on circles, centres on edges: what happens there must happen next to
+// it as well.
 TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
     Random random(38);
     const double places[] = {0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7};
     int checked = 0;
     for_pairs([&](const Shape& a, const Shape& b, const std::string& what) {
-        const auto place = [&] { return places[static_cast<size_t>(random.uniform(0, 9)) % 9] * (random.uniform(0, 1) < 0.5 ? -1 : 1); };
+        const auto place = [&] {
+            return places[static_cast<size_t>(random.uniform(0, 9)) % 9] * (random.uniform(0, 1) < 0.5 ? -1 : 1);
+        };
         for (int go = 0; go < 150; ++go) {
             Vec3 turn;
             turn[static_cast<int>(random.uniform(0, 3)) % 3] = 0.25 * kPi * (static_cast<int>(random.uniform(0, 8)) % 8);
@@ -210,7 +236,9 @@ TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
             if (!o || !beside) continue;  // within one another, or touching
             // A step of 1e-7 changes a volume by as much of its cross-section: below 1 m^2.
             const double error = o.method == Method::Slices ? 1e-3 * o.volume : 0;
-            EXPECT_NEAR(o.volume, beside.volume, 2e-7 + error) << what << " at " << at.position.x << ", " << at.position.y << ", " << at.position.z << ", turned " << turn.x << ", " << turn.y << ", " << turn.z;
+            EXPECT_NEAR(o.volume, beside.volume, 2e-7 + error)
+                << what << " at " << at.position.x << ", " << at.position.y << ", " << at.position.z << ", turned " << turn.x
+                << ", " << turn.y << ", " << turn.z;
             ++checked;
         }
     });
@@ -220,7 +248,8 @@ TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
 TEST(OverlapConvex, OfABodyInsideAnotherIsTheBody) {
     Random random(34);
     const Shape outer_shapes[] = {Box{{2, 2, 2}}, random_hull(random, 30, 4), Cylinder{2, 2}, Capsule{2, 2}, Sphere{2}};
-    const Shape inner_shapes[] = {Box{{0.3, 0.2, 0.1}}, random_hull(random, 20, 0.3), Cylinder{0.3, 0.2}, Capsule{0.2, 0.2}, Sphere{0.3}};
+    const Shape inner_shapes[] = {Box{{0.3, 0.2, 0.1}}, random_hull(random, 20, 0.3), Cylinder{0.3, 0.2}, Capsule{0.2, 0.2},
+                                  Sphere{0.3}};
     for (const Shape& a : outer_shapes)
         for (const Shape& b : inner_shapes)
             for (int go = 0; go < 5; ++go) {
@@ -240,7 +269,8 @@ TEST(OverlapConvex, TouchingOrApartIsNothingAndASkinBridgesIt) {
         for (int go = 0; go < 6; ++go) {
             const Placed touching = pressed(random, a, b, -1e-12), near = pressed(random, a, b, 1e-5);
             EXPECT_FALSE(shared(a, touching.a, b, touching.b)) << what;
-            // Along a random direction only support planes are known to touch, so B may be farther away than that; but never deeper.
+            // Along a random direction only support planes are known to touch, so B may be farther away than that; but never
+            // deeper.
             const Overlap o = shared(a, near.a, b, near.b, {.skin = 1e-4});
             for (int i = 0; i < o.part_count; ++i) {
                 EXPECT_TRUE(is_finite(o.parts[0].centre) && o.volume > 0) << what;
@@ -251,11 +281,14 @@ TEST(OverlapConvex, TouchingOrApartIsNothingAndASkinBridgesIt) {
     });
 }
 
-// Sizes of 1 : 1000, needles and plates, and depths of 1e-9 to 0.1 of the small one: finite, sound, and the gradient is the derivative.
+// Sizes of 1 : 1000, needles and plates, and depths of 1e-9 to 0.1 of the small one: finite, sound, and the gradient is the
+// derivative.
 TEST(OverlapConvex, NeedlesAndSizesOfOneToAThousandAreSound) {
     Random random(36);
-    const Shape large[] = {HalfSpace{}, Box{{500, 500, 500}}, Cylinder{500, 500}, Capsule{500, 500}, Sphere{500}, Box{{1, 1e-3, 1e-3}}, Cylinder{1e-3, 1}, Cylinder{1, 1e-3}, Capsule{1e-3, 1}};
-    const Shape small[] = {Box{{0.5, 0.4, 0.3}}, Cylinder{0.3, 0.4}, Capsule{0.3, 0.4}, Sphere{0.5}, Cylinder{1e-3, 0.5}, Capsule{1e-3, 0.5}, Cylinder{0.5, 1e-3}};
+    const Shape large[] = {HalfSpace{},          Box{{500, 500, 500}}, Cylinder{500, 500}, Capsule{500, 500}, Sphere{500},
+                           Box{{1, 1e-3, 1e-3}}, Cylinder{1e-3, 1},    Cylinder{1, 1e-3},  Capsule{1e-3, 1}};
+    const Shape small[] = {Box{{0.5, 0.4, 0.3}}, Cylinder{0.3, 0.4}, Capsule{0.3, 0.4},  Sphere{0.5},
+                           Cylinder{1e-3, 0.5},  Capsule{1e-3, 0.5}, Cylinder{0.5, 1e-3}};
     int found = 0;
     for (const Shape& a : large)
         for (const Shape& b : small)
@@ -264,10 +297,12 @@ TEST(OverlapConvex, NeedlesAndSizesOfOneToAThousandAreSound) {
                 const Overlap o = shared(a, at.a, b, at.b, {.skin = 1e-7});
                 for (int i = 0; i < o.part_count; ++i) {
                     const OverlapPart& part = o.parts[static_cast<size_t>(i)];
-                    EXPECT_TRUE(is_finite(part.centre) && is_finite(part.normal) && part.volume > 0 && std::isfinite(part.depth));
+                    EXPECT_TRUE(is_finite(part.centre) && is_finite(part.normal) && part.volume > 0 &&
+                                std::isfinite(part.depth));
                     EXPECT_NEAR(length(part.normal), 1, 1e-12);
                     EXPECT_GT(dot(part.normal, -part.gradient), 0) << a.index() << " " << b.index() << " depth " << at.depth;
-                    for (int k = 0; k < 3; ++k) EXPECT_GE(part.second_moment.r[k][k], 0) << a.index() << " " << b.index() << " depth " << at.depth;
+                    for (int k = 0; k < 3; ++k)
+                        EXPECT_GE(part.second_moment.r[k][k], 0) << a.index() << " " << b.index() << " depth " << at.depth;
                     const PatchList list = patches(o);
                     EXPECT_TRUE(std::isfinite(list.items[0].gap) && is_finite(list.items[0].centre));
                     ++found;

@@ -12,7 +12,8 @@ namespace asperity::geometry {
 
 constexpr double kPi = std::numbers::pi;
 
-inline Overlap shared(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options = {}) {
+inline Overlap shared(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                      const OverlapOptions& options = {}) {
     Overlap out;
     overlap(a, pose_a, b, pose_b, options, out);
     return out;
@@ -24,7 +25,8 @@ inline PatchList patches(const Overlap& overlap, const PatchOptions& options = {
 }
 
 inline void expect_near(const Vec3& a, const Vec3& b, double tolerance, const char* what = "") {
-    EXPECT_LE(length(a - b), tolerance) << what << ": (" << a.x << ", " << a.y << ", " << a.z << ") should be (" << b.x << ", " << b.y << ", " << b.z << ")";
+    EXPECT_LE(length(a - b), tolerance) << what << ": (" << a.x << ", " << a.y << ", " << a.z << ") should be (" << b.x
+                                        << ", " << b.y << ", " << b.z << ")";
 }
 inline void expect_near(const Mat3& a, const Mat3& b, double tolerance, const char* what = "") {
     for (int i = 0; i < 3; ++i)
@@ -45,7 +47,8 @@ inline Hull stretched_hull(Random& random, const Vec3& half_axes) {
 /// Half axes of two such hulls: needles, plates, balls and sizes of one to a thousand.
 inline std::vector<std::pair<Vec3, Vec3>> extreme_sizes() {
     const Vec3 needle{1, 1e-3, 1e-3}, plate{1, 1, 1e-3}, ball{1, 1, 1}, mountain{1000, 1000, 1000};
-    return {{needle, needle}, {needle, plate}, {plate, plate}, {ball, needle}, {ball, plate}, {mountain, ball}, {ball, mountain}};
+    return {{needle, needle}, {needle, plate},  {plate, plate},  {ball, needle},
+            {ball, plate},    {mountain, ball}, {ball, mountain}};
 }
 
 inline Hull random_hull(Random& random, int points, double size) {
@@ -54,11 +57,13 @@ inline Hull random_hull(Random& random, int points, double size) {
     return convex_hull(cloud);
 }
 
-/// The derivatives of the volume with respect to a step of B along each axis and a turn about `pivot`, by central differences.
+/// The derivatives of the volume with respect to a step of B along each axis and a turn about `pivot`, by central
+/// differences.
 struct Differences {
     Vec3 gradient, turning;
 };
-inline Differences differences(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& pivot, double step, const OverlapOptions& options = {}) {
+inline Differences differences(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& pivot,
+                               double step, const OverlapOptions& options = {}) {
     Differences d;
     for (int k = 0; k < 3; ++k) {
         double moved[2], turned[2];
@@ -67,7 +72,8 @@ inline Differences differences(const Shape& a, const Pose& pose_a, const Shape& 
             e[k] = s == 0 ? step : -step;
             moved[s] = shared(a, pose_a, b, {pose_b.position + e, pose_b.orientation}, options).volume;
             const Quat q = rotation(e);
-            turned[s] = shared(a, pose_a, b, {pivot + rotate(q, pose_b.position - pivot), q * pose_b.orientation}, options).volume;
+            turned[s] =
+                shared(a, pose_a, b, {pivot + rotate(q, pose_b.position - pivot), q * pose_b.orientation}, options).volume;
         }
         d.gradient[k] = (moved[0] - moved[1]) / (2 * step);
         d.turning[k] = (turned[0] - turned[1]) / (2 * step);

@@ -1,5 +1,6 @@
-// Hulls deep in one another, in random and in degenerate poses, against a referee that knows planes only: a corner of what two convex bodies share is where three of
-// their planes meet and no other cuts it off. It has no order of cutting, no edges and no loops in common with the code that it judges.
+// Hulls deep in one another, in random and in degenerate poses, against a referee that knows planes only: a corner of what
+// two convex bodies share is where three of their planes meet and no other cuts it off. It has no order of cutting, no edges
+// and no loops in common with the code that it judges.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
@@ -51,8 +52,12 @@ Judged judge(std::vector<Plane> planes, const Vec3& about) {
             for (size_t k = j + 1; k < planes.size(); ++k) {
                 const double det = dot(along, planes[k].normal);
                 if (std::fabs(det) < 1e-12) continue;
-                const Vec3 p = (planes[i].offset * cross(planes[j].normal, planes[k].normal) + planes[j].offset * cross(planes[k].normal, planes[i].normal) + planes[k].offset * along) / det;
-                const auto cuts = [&](size_t m) { return m != i && m != j && m != k && dot(planes[m].normal, p) > planes[m].offset + 1e-11 * size; };
+                const Vec3 p = (planes[i].offset * cross(planes[j].normal, planes[k].normal) +
+                                planes[j].offset * cross(planes[k].normal, planes[i].normal) + planes[k].offset * along) /
+                               det;
+                const auto cuts = [&](size_t m) {
+                    return m != i && m != j && m != k && dot(planes[m].normal, p) > planes[m].offset + 1e-11 * size;
+                };
                 if (cuts(last_cutter)) continue;
                 bool kept = true;
                 for (size_t m = 0; m < planes.size() && kept; ++m)
@@ -103,11 +108,15 @@ void expect_agree(const Overlap& o, const Judged& r, double within, const std::s
     EXPECT_LE(length(o.gradient - r.gradient) / area, within) << what;
     EXPECT_LE(length(o.turning - r.turning) / (area * size), within) << what;
     for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * size * size), m.r[i][k] / (r.volume * size * size), within) << what << ", entry " << i << ", " << k;
+        for (int k = 0; k < 3; ++k)
+            EXPECT_NEAR(o.second_moment.r[i][k] / (r.volume * size * size), m.r[i][k] / (r.volume * size * size), within)
+                << what << ", entry " << i << ", " << k;
 }
 
-// Ten times the largest difference seen, 7.1e-12 with 26 seeds (1.8e-13 with this one). Of needles and plates it is 3.9e-6: convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so
-// that the corners, which the code starts from, and the planes, which the referee knows, are not quite the same body; and a part of a plate is a thousandth of that extent.
+// Ten times the largest difference seen, 7.1e-12 with 26 seeds (1.8e-13 with this one). Of needles and plates it is 3.9e-6:
+// convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so that the corners, which the code
+// starts from, and the planes, which the referee knows, are not quite the same body; and a part of a plate is a thousandth
+// of that extent.
 constexpr double kWithin = 7e-11, kWithinThin = 4e-5;
 
 TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
@@ -128,8 +137,13 @@ TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
     EXPECT_GE(compared, 50);
     for (int go = 0; go < 3; ++go) {  // one in the other by 0.2, 0.5 and 1: up to 240 planes
         const Hull a = random_hull(random, 64, 0.5), b = random_hull(random, 64, 0.5);
-        const Pose pose_a = random_pose(random, 0), pose_b{(go == 0 ? 0.8 : go == 1 ? 0.5 : 0.01) * random_direction(random), random_pose(random, 0).orientation};
-        expect_agree(shared(a, pose_a, b, pose_b), judge(planes_of(a, pose_a, b, pose_b), 0.5 * pose_b.position), kWithin, "hulls of 64, " + std::to_string(go));
+        const Pose pose_a = random_pose(random, 0), pose_b{(go == 0   ? 0.8
+                                                            : go == 1 ? 0.5
+                                                                      : 0.01) *
+                                                               random_direction(random),
+                                                           random_pose(random, 0).orientation};
+        expect_agree(shared(a, pose_a, b, pose_b), judge(planes_of(a, pose_a, b, pose_b), 0.5 * pose_b.position), kWithin,
+                     "hulls of 64, " + std::to_string(go));
     }
 }
 
@@ -141,12 +155,14 @@ TEST(OverlapHulls, NeedlesPlatesAndSizesOfOneToAThousandMatchPlanesThreeByThree)
             const Hull a = stretched_hull(random, sa), b = stretched_hull(random, sb);
             const Quat qa = random_pose(random, 0).orientation, qb = random_pose(random, 0).orientation;
             // A corner of b goes into a corner of a, by half of the smaller one's thickness.
-            const Vec3 d = random_direction(random), on = rotate(qa, support(a, rotate_inverse(qa, d))), corner = rotate(qb, support(b, rotate_inverse(qb, -d)));
+            const Vec3 d = random_direction(random), on = rotate(qa, support(a, rotate_inverse(qa, d))),
+                       corner = rotate(qb, support(b, rotate_inverse(qb, -d)));
             const double thin = smaller(smaller(sa.z, sb.z), 1);
             const Pose pose_a{{}, qa}, pose_b{on - corner - 0.5 * thin * d, qb};
             const Overlap o = shared(a, pose_a, b, pose_b);
             if (!o) continue;
-            expect_agree(o, judge(planes_of(a, pose_a, b, pose_b), o.centre), kWithinThin, "scales " + std::to_string(sa.y) + ", " + std::to_string(sb.y) + ", pose " + std::to_string(go));
+            expect_agree(o, judge(planes_of(a, pose_a, b, pose_b), o.centre), kWithinThin,
+                         "scales " + std::to_string(sa.y) + ", " + std::to_string(sb.y) + ", pose " + std::to_string(go));
             ++compared;
         }
     EXPECT_GE(compared, 40);
@@ -176,12 +192,16 @@ TEST(OverlapHulls, WithThemselvesAreThemselves) {
         const double whole = volume_integrals(hull).volume;
         EXPECT_NEAR(cut_volume(hull, hull, {}) / whole, 1, 1e-13);
         EXPECT_FALSE(shared(hull, {}, hull, {}));
-        // Moved by little, a convex body loses a skin: its shadow's area times the way, less than which only the rim of the shadow, of length < 4, takes away once more.
+        // Moved by little, a convex body loses a skin: its shadow's area times the way, less than which only the rim of the
+        // shadow, of length < 4, takes away once more.
         double shadow = 0;
         const Vec3 d = random_direction(random);
         for (const Polyhedron::Face& f : hull.polyhedron->faces) {
             Vec3 area;
-            const auto corner = [&](int i) { return hull.polyhedron->vertices[static_cast<size_t>(hull.polyhedron->loop[static_cast<size_t>(f.first + i)])]; };
+            const auto corner = [&](int i) {
+                return hull.polyhedron
+                    ->vertices[static_cast<size_t>(hull.polyhedron->loop[static_cast<size_t>(f.first + i)])];
+            };
             for (int i = 2; i < f.count; ++i) area += 0.5 * cross(corner(i - 1) - corner(0), corner(i) - corner(0));
             shadow += larger(0, dot(area, d));
         }
@@ -206,21 +226,22 @@ TEST(OverlapHulls, InsideAnotherAreWhole) {
 }
 
 TEST(OverlapHulls, WithFacesInOnePlaneShareProductsOfIntervals) {
-    // Boxes as hulls, edges along each other: at every combination of places some faces lie in one plane, and edges and corners on each other.
-    const Hull a{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))}, b{std::make_shared<Polyhedron>(box_polyhedron({0.25, 0.4, 0.1}))};
+    // Boxes as hulls, edges along each other: at every combination of places some faces lie in one plane, and edges and
+    // corners on each other.
+    const Hull a{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))},
+        b{std::make_shared<Polyhedron>(box_polyhedron({0.25, 0.4, 0.1}))};
     const Vec3 half_a{0.5, 0.4, 0.3}, half_b{0.25, 0.4, 0.1};
     for (const double x : {-0.75, -0.5, -0.25, 0.0, 0.25, 0.6, 0.75})
         for (const double y : {-0.8, -0.4, 0.0, 0.3, 0.8})
             for (const double z : {-0.4, -0.3, -0.2, 0.0, 0.1, 0.2, 0.35}) {
                 const Vec3 at{x, y, z};
                 double expected = 1;
-                for (int k = 0; k < 3; ++k) expected *= larger(0, smaller(half_a[k], at[k] + half_b[k]) - larger(-half_a[k], at[k] - half_b[k]));
+                for (int k = 0; k < 3; ++k)
+                    expected *= larger(0, smaller(half_a[k], at[k] + half_b[k]) - larger(-half_a[k], at[k] - half_b[k]));
                 EXPECT_NEAR(cut_volume(a, b, {at, {}}), expected, 1e-15) << x << " " << y << " " << z;
                 EXPECT_NEAR(cut_volume(b, a, {-at, {}}), expected, 1e-15) << x << " " << y << " " << z;
                 const Overlap o = shared(a, {}, b, {at, {}});
-                if (o) {
-                    EXPECT_NEAR(o.volume, expected, 1e-15);
-                }
+                if (o) { EXPECT_NEAR(o.volume, expected, 1e-15); }
             }
 }
 
@@ -229,7 +250,8 @@ TEST(OverlapHulls, ThatTouchInACornerAnEdgeOrAFaceShareNothing) {
     for (int go = 0; go < 50; ++go) {
         const Hull a = random_hull(random, 12, 0.5), b = random_hull(random, 30, 0.5);
         const Quat turn = random_pose(random, 0).orientation;
-        const Vec3 d = random_direction(random), top = support(a, d), low = rotate(turn, support(b, rotate_inverse(turn, -d)));
+        const Vec3 d = random_direction(random), top = support(a, d),
+                   low = rotate(turn, support(b, rotate_inverse(turn, -d)));
         EXPECT_LE(cut_volume(a, b, {top - low, turn}), 1e-30) << "corners, " << go;
         EXPECT_FALSE(shared(a, {}, b, {top - low, turn}));
         // A hull and its mirror image, corner to corner, share the edges and faces that meet there.
@@ -243,7 +265,8 @@ TEST(OverlapHulls, ThatTouchInACornerAnEdgeOrAFaceShareNothing) {
     }
 }
 
-// Whatever planes do, what is left is closed: every half has its twin, corners - edges + faces = 2 (Euler), and the surface has no sum.
+// Whatever planes do, what is left is closed: every half has its twin, corners - edges + faces = 2 (Euler), and the surface
+// has no sum.
 TEST(ClippedSolid, StaysClosedWhateverCutsIt) {
     Random random(56);
     detail::SolidFaces left;
@@ -254,9 +277,13 @@ TEST(ClippedSolid, StaysClosedWhateverCutsIt) {
         for (int cuts = 0; cuts < 30; ++cuts) {
             solid.list(left);
             // Through three of its corners, along a face of it, or any.
-            const auto corner = [&] { return left.corners[static_cast<size_t>(left.loop[static_cast<size_t>(random.uniform(0, 1) * 0.999 * (left.faces.back().first + left.faces.back().count))])]; };
+            const auto corner = [&] {
+                return left.corners[static_cast<size_t>(left.loop[static_cast<size_t>(
+                    random.uniform(0, 1) * 0.999 * (left.faces.back().first + left.faces.back().count))])];
+            };
             const Vec3 p = corner(), q = corner(), r = corner();
-            const detail::SolidFaces::Face& face = left.faces[static_cast<size_t>(random.uniform(0, 1) * 0.999 * static_cast<double>(left.faces.size()))];
+            const detail::SolidFaces::Face& face =
+                left.faces[static_cast<size_t>(random.uniform(0, 1) * 0.999 * static_cast<double>(left.faces.size()))];
             Vec3 n = cuts % 3 == 0 ? cross(q - p, r - p) : cuts % 3 == 1 ? face.plane.normal : random_direction(random);
             if (length(n) < 1e-6) continue;
             n = normalized(n);
@@ -270,11 +297,17 @@ TEST(ClippedSolid, StaysClosedWhateverCutsIt) {
             for (const auto& f : left.faces) {
                 ASSERT_GE(f.count, 3);
                 halves += static_cast<size_t>(f.count);
-                const auto at = [&](int i) { return left.corners[static_cast<size_t>(left.loop[static_cast<size_t>(f.first + i)])]; };
-                for (int i = 0; i < f.count; ++i) used[static_cast<size_t>(left.loop[static_cast<size_t>(f.first + i)])] = true;
+                const auto at = [&](int i) {
+                    return left.corners[static_cast<size_t>(left.loop[static_cast<size_t>(f.first + i)])];
+                };
+                for (int i = 0; i < f.count; ++i)
+                    used[static_cast<size_t>(left.loop[static_cast<size_t>(f.first + i)])] = true;
                 for (int i = 2; i < f.count; ++i) area += 0.5 * cross(at(i - 1) - at(0), at(i) - at(0));
             }
-            ASSERT_EQ(static_cast<long>(std::count(used.begin(), used.end(), true)) - static_cast<long>(halves / 2) + static_cast<long>(left.faces.size()), 2) << go << ", cut " << cuts;
+            ASSERT_EQ(static_cast<long>(std::count(used.begin(), used.end(), true)) - static_cast<long>(halves / 2) +
+                          static_cast<long>(left.faces.size()),
+                      2)
+                << go << ", cut " << cuts;
             ASSERT_LE(length(area), 1e-14) << go << ", cut " << cuts;
         }
     }

@@ -1,4 +1,5 @@
-// Shared volumes with meshes: against the exact ones of convex bodies, against finite differences, and patches of known contacts.
+// Shared volumes with meshes: against the exact ones of convex bodies, against finite differences, and patches of known
+// contacts.
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
@@ -13,16 +14,20 @@ Mesh mesh_of(const Polyhedron& p) {
     data.positions = p.vertices;
     for (const Polyhedron::Face& face : p.faces)
         for (int i = 1; i + 1 < face.count; ++i)
-            for (const int k : {0, i, i + 1}) data.triangles.push_back(static_cast<std::uint32_t>(p.loop[static_cast<size_t>(face.first + k)]));
+            for (const int k : {0, i, i + 1})
+                data.triangles.push_back(static_cast<std::uint32_t>(p.loop[static_cast<size_t>(face.first + k)]));
     return make_mesh(data);
 }
 
 /// A block 2 x 2 x 1 with a V-shaped groove of 90 degrees along y, 0.5 deep, its bottom in the origin.
 Mesh groove() {
-    return prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}}, {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
+    return prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}},
+                 {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
 }
 /// An inner corner: floor z = 0 for x > 0, wall x = 0 for z > 0.
-Mesh inner_corner() { return prism({{-1, -1}, {2, -1}, {2, 0}, {0, 0}, {0, 2}, {-1, 2}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 1); }
+Mesh inner_corner() {
+    return prism({{-1, -1}, {2, -1}, {2, 0}, {0, 0}, {0, 2}, {-1, 2}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 1);
+}
 
 void expect_same(const Overlap& o, const Overlap& exact, double tolerance, const char* what) {
     EXPECT_NEAR(o.volume, exact.volume, tolerance) << what;
@@ -60,7 +65,8 @@ TEST(OverlapMesh, GradientOfANonConvexMeshMatchesFiniteDifferences) {
     int checked = 0;
     for (int go = 0; go < 20; ++go) {
         const Shape box = Box{{0.4, 0.3, 0.5}};
-        const Pose pose{{random.uniform(-0.2, 0.4), random.uniform(-0.5, 0.5), random.uniform(-0.2, 0.4)}, random_pose(random, 0).orientation};
+        const Pose pose{{random.uniform(-0.2, 0.4), random.uniform(-0.5, 0.5), random.uniform(-0.2, 0.4)},
+                        random_pose(random, 0).orientation};
         const Overlap o = shared(corner, {}, box, pose);
         if (!o) continue;
         const Differences d = differences(corner, {}, box, pose, o.centre, 1e-5);
@@ -77,7 +83,8 @@ TEST(OverlapMesh, ABoxInAGrooveHasTwoPatches) {
     const Pose pose{{0, 0.2, half * std::sqrt(2.0) - sink * std::sqrt(2.0)}, rotation({0, kPi / 4, 0})};
     const OverlapOptions options{.skin = 1e-5};
     for (const bool mesh_first : {true, false}) {
-        const Overlap o = mesh_first ? shared(mesh, {}, Box{{half, 0.25, half}}, pose, options) : shared(Box{{half, 0.25, half}}, pose, mesh, {}, options);
+        const Overlap o = mesh_first ? shared(mesh, {}, Box{{half, 0.25, half}}, pose, options)
+                                     : shared(Box{{half, 0.25, half}}, pose, mesh, {}, options);
         ASSERT_EQ(o.part_count, 2);
         const PatchList list = patches(o);
         ASSERT_EQ(list.count, 2);
@@ -143,7 +150,8 @@ TEST(OverlapMesh, ABumpyBoxHasOneContactWithWhateverItStandsOn) {
     for (const double depth : {0.0, 1e-4, 3e-3, 8e-3}) {
         const Pose on_top{{0.1, 0.2, 0.5 - depth}, rotation({0, 0, 0.4})}, below{{0, 0, -0.5}, {}};
         const OverlapOptions options{.skin = 1e-5};
-        const Overlap plane = shared(HalfSpace{}, {}, bumpy, on_top, options), box = shared(block, below, bumpy, on_top, options),
+        const Overlap plane = shared(HalfSpace{}, {}, bumpy, on_top, options),
+                      box = shared(block, below, bumpy, on_top, options),
                       mesh = shared(meshed_block, below, bumpy, on_top, options);
         for (const Overlap* o : {&plane, &box, &mesh}) {
             ASSERT_EQ(o->part_count, 1) << depth;
@@ -181,7 +189,8 @@ TEST(OverlapMesh, ASpikeIsOneContactAndMeshesInAGrooveAreTwo) {
     }
     const double half = 0.3, sink = 1e-3;
     const Mesh box = make_mesh(box_data({half, 0.25, half}));
-    const Overlap two = shared(groove(), {}, box, {{0, 0.2, (half - sink) * std::sqrt(2.0)}, rotation({0, kPi / 4, 0})}, {.skin = 1e-5});
+    const Overlap two =
+        shared(groove(), {}, box, {{0, 0.2, (half - sink) * std::sqrt(2.0)}, rotation({0, kPi / 4, 0})}, {.skin = 1e-5});
     ASSERT_EQ(two.part_count, 2);
     for (int i = 0; i < 2; ++i) {
         const Patch patch = patches(two).items[static_cast<size_t>(i)];
@@ -196,7 +205,8 @@ TEST(OverlapMesh, GradientOfTwoMeshesMatchesFiniteDifferences) {
     const Mesh corner = inner_corner(), bumpy = make_bumpy_box({{0.3, 0.3, 0.3}, 0.03, 2, 12});
     int checked = 0;
     for (int go = 0; go < 12; ++go) {
-        const Pose pose{{random.uniform(0, 0.4), random.uniform(-0.5, 0.5), random.uniform(0, 0.4)}, random_pose(random, 0).orientation};
+        const Pose pose{{random.uniform(0, 0.4), random.uniform(-0.5, 0.5), random.uniform(0, 0.4)},
+                        random_pose(random, 0).orientation};
         const Overlap o = shared(corner, {}, bumpy, pose);
         if (!o) continue;
         const Differences d = differences(corner, {}, bumpy, pose, o.centre, 1e-5);

@@ -43,7 +43,8 @@ TEST(OverlapRays, AreExactForBoxesAlongTheGridAtAnyResolution) {
             EXPECT_NEAR(o.volume, 0.35 * 0.5 * 0.6, 1e-14) << resolution;
             expect_near(o.centre, world * Vec3{0.325, 0.15, 0}, 1e-14);
             const Mat3 r = matrix(world.orientation);
-            expect_near(o.second_moment, r * ((o.volume / 12) * Mat3::diagonal({0.1225, 0.25, 0.36})) * transposed(r), 1e-14);
+            expect_near(o.second_moment, r * ((o.volume / 12) * Mat3::diagonal({0.1225, 0.25, 0.36})) * transposed(r),
+                        1e-14);
             expect_near(o.gradient, r * Vec3{-0.3, -0.21, 0}, 1e-14);
             EXPECT_LT(o.error, 1e-14);
             EXPECT_EQ(o.skipped_rays, 0);
@@ -56,7 +57,8 @@ TEST(OverlapRays, AgreeWithClippingAndConvergeToIt) {
     double coarse = 0, fine = 0;
     int checked = 0;
     for (int go = 0; go < 30; ++go) {
-        const Shape a = random_hull(random, 20, 0.5), b = go % 2 ? Shape{random_hull(random, 12, 0.5)} : Shape{Box{{0.3, 0.2, 0.4}}};
+        const Shape a = random_hull(random, 20, 0.5),
+                    b = go % 2 ? Shape{random_hull(random, 12, 0.5)} : Shape{Box{{0.3, 0.2, 0.4}}};
         const Pose pose_a = random_pose(random, 0.25), pose_b = random_pose(random, 0.25);
         const Overlap exact = shared(a, pose_a, b, pose_b);
         if (exact.volume < 1e-3) continue;
@@ -64,11 +66,13 @@ TEST(OverlapRays, AgreeWithClippingAndConvergeToIt) {
         coarse += std::fabs(low.volume / exact.volume - 1);
         fine += std::fabs(high.volume / exact.volume - 1);
         ++checked;
-        // The three axes see the same volume through different grids: their spread is a fair measure of the error, within a factor of a few.
+        // The three axes see the same volume through different grids: their spread is a fair measure of the error, within a
+        // factor of a few.
         EXPECT_LT(std::fabs(high.volume - exact.volume), 4 * high.error + 1e-4 * exact.volume);
         expect_near(high.centre, exact.centre, 2e-3, "centre");
         expect_near(high.gradient, exact.gradient, 0.02 * std::cbrt(exact.volume * exact.volume), "gradient");
-        expect_near(high.second_moment, exact.second_moment, 0.02 * exact.volume * std::cbrt(exact.volume * exact.volume), "moment");
+        expect_near(high.second_moment, exact.second_moment, 0.02 * exact.volume * std::cbrt(exact.volume * exact.volume),
+                    "moment");
     }
     ASSERT_GT(checked, 15);
     EXPECT_LT(fine / checked, 2e-3);
@@ -78,7 +82,8 @@ TEST(OverlapRays, AgreeWithClippingAndConvergeToIt) {
 TEST(OverlapRays, OfRoundShapesMatchClosedForms) {
     // A lying capsule in the ground: a segment of a circle times the length, and a cap.
     const double r = 0.2, half = 0.4, h = 0.03;
-    const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h), cap = kPi * h * h * (3 * r - h) / 3;
+    const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h),
+                 cap = kPi * h * h * (3 * r - h) / 3;
     const Overlap capsule = shared(HalfSpace{}, {}, Capsule{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})}, rays(48));
     ASSERT_EQ(capsule.method, Method::Rays);
     EXPECT_NEAR(capsule.volume / (2 * half * segment + cap), 1, 5e-3);
@@ -88,10 +93,15 @@ TEST(OverlapRays, OfRoundShapesMatchClosedForms) {
     EXPECT_NEAR(quarter.volume / (kPi / 3 * 0.027), 1, 5e-3);
     expect_near(normalized(quarter.gradient), {-std::sqrt(0.5), 0, -std::sqrt(0.5)}, 1e-2);
     // Rays against the closed forms of other methods.
-    const Overlap lens = shared(Sphere{0.4}, {}, Sphere{0.3}, {{0.1, 0.5, 0.2}, {}}, rays(64)), exact = shared(Sphere{0.4}, {}, Sphere{0.3}, {{0.1, 0.5, 0.2}, {}});
+    const Overlap lens = shared(Sphere{0.4}, {}, Sphere{0.3}, {{0.1, 0.5, 0.2}, {}}, rays(64)),
+                  exact = shared(Sphere{0.4}, {}, Sphere{0.3}, {{0.1, 0.5, 0.2}, {}});
     EXPECT_NEAR(lens.volume / exact.volume, 1, 5e-3);
-    const Overlap roll = shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{0.5, 0.3}, {{0, 0, 0.47}, rotation({kPi / 2, 0.3, 0})}, rays(64));
-    EXPECT_NEAR(roll.volume / shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{0.5, 0.3}, {{0, 0, 0.47}, rotation({kPi / 2, 0.3, 0})}).volume, 1, 1e-2);
+    const Overlap roll =
+        shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{0.5, 0.3}, {{0, 0, 0.47}, rotation({kPi / 2, 0.3, 0})}, rays(64));
+    EXPECT_NEAR(
+        roll.volume /
+            shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{0.5, 0.3}, {{0, 0, 0.47}, rotation({kPi / 2, 0.3, 0})}).volume,
+        1, 1e-2);
 }
 
 TEST(OverlapRays, OfMeshesMatchTheExactMethods) {
@@ -161,7 +171,8 @@ TEST(OverlapRays, OpenMeshesLoseRaysAndNothingElse) {
 TEST(OverlapRays, SkinsOfMeshesThatTouchShareASheet) {
     const Mesh box = make_mesh(box_data({0.5, 0.5, 0.5}));
     for (const bool only_rays : {false, true}) {
-        const Overlap o = shared(box, {{0, 0, -0.5}, {}}, box, {{0.2, 0.1, 0.5}, {}}, {.skin = 1e-4, .only_rays = only_rays});
+        const Overlap o =
+            shared(box, {{0, 0, -0.5}, {}}, box, {{0.2, 0.1, 0.5}, {}}, {.skin = 1e-4, .only_rays = only_rays});
         ASSERT_EQ(o.part_count, 1);
         EXPECT_NEAR(o.volume, 0.8 * 0.9 * 2e-4, 1e-12);
         const Patch patch = patches(o).items[0];

@@ -1,5 +1,5 @@
-// Shared volumes by a method of its own: parallel lines, each cut by both bodies exactly, over a window that is narrowed to what they share. How far two grids
-// disagree tells how good it is.
+// Shared volumes by a method of its own: parallel lines, each cut by both bodies exactly, over a window that is narrowed to
+// what they share. How far two grids disagree tells how good it is.
 #pragma once
 #include <algorithm>
 
@@ -46,7 +46,8 @@ struct LineIn {
     Span operator()(const Cylinder& c) const { return mantle(c.radius, c.half_height); }
     Span operator()(const Capsule& c) const {
         Span all{1e300, -1e300};
-        for (const Span& s : {mantle(c.radius, c.half_length), within(p - Vec3{0, 0, c.half_length}, d, c.radius), within(p + Vec3{0, 0, c.half_length}, d, c.radius)})
+        for (const Span& s : {mantle(c.radius, c.half_length), within(p - Vec3{0, 0, c.half_length}, d, c.radius),
+                              within(p + Vec3{0, 0, c.half_length}, d, c.radius)})
             if (!s.empty()) all = {std::min(all.from, s.from), std::max(all.to, s.to)};
         return all;
     }
@@ -63,13 +64,15 @@ struct LineIn {
 }  // namespace reference
 
 /// Lines along u, `count` a side, over a window about `about` that reaches `reach` each way.
-inline Reference by_lines(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& u, const Vec3& about, double reach, int count) {
+inline Reference by_lines(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& u,
+                          const Vec3& about, double reach, int count) {
     using reference::Span;
     const Vec3 e = any_tangent(u), w = cross(u, e);
     const Vec3 along_a = rotate_inverse(pose_a.orientation, u), along_b = rotate_inverse(pose_b.orientation, u);
     const auto span = [&](double x, double y) {
         const Vec3 p = about + x * e + y * w;
-        return both(std::visit(reference::LineIn{pose_a.to_local(p), along_a}, a), std::visit(reference::LineIn{pose_b.to_local(p), along_b}, b));
+        return both(std::visit(reference::LineIn{pose_a.to_local(p), along_a}, a),
+                    std::visit(reference::LineIn{pose_b.to_local(p), along_b}, b));
     };
     Vec2 low{-reach, -reach}, high{reach, reach};
     const auto each = [&](int n, const auto& f) {
@@ -101,7 +104,8 @@ inline Reference by_lines(const Shape& a, const Pose& pose_a, const Shape& b, co
         const Vec3 at = p.x * e + p.y * w + 0.5 * (s.from + s.to) * u;
         r.volume += dv;
         first += dv * at;
-        second = second + dv * outer(at, at) + (dv / 12) * (length * length * outer(u, u) + cell.x * cell.x * outer(e, e) + cell.y * cell.y * outer(w, w));
+        second = second + dv * outer(at, at) +
+                 (dv / 12) * (length * length * outer(u, u) + cell.x * cell.x * outer(e, e) + cell.y * cell.y * outer(w, w));
     });
     if (!(r.volume > 0)) return r;
     const Vec3 c = first / r.volume;

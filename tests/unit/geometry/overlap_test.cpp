@@ -79,8 +79,8 @@ TEST(Overlap, OfTwoBoxesMatchesExactCases) {
     EXPECT_NEAR(o.volume, 0.3 * 0.8 * 0.1, 1e-15);
     expect_near(o.centre, {0.35, -0.1, 0.45}, 1e-14);
     expect_near(o.second_moment, (o.volume / 12) * Mat3::diagonal({0.09, 0.64, 0.01}), 1e-15);
-    // Turned by 45 degrees about z two unit squares share a regular octagon of area 2 sqrt(2) - 2 and inner radius 1/2; its second moment about
-    // any axis in the plane is A R^2/12 (2 + cos(45 deg)) with R = (1/2) / cos(22.5 deg).
+    // Turned by 45 degrees about z two unit squares share a regular octagon of area 2 sqrt(2) - 2 and inner radius 1/2; its
+    // second moment about any axis in the plane is A R^2/12 (2 + cos(45 deg)) with R = (1/2) / cos(22.5 deg).
     const Overlap turned = shared(Box{{0.5, 0.5, 0.5}}, {}, Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.75}, rotation({0, 0, kPi / 4})});
     const double area = 2 * std::sqrt(2.0) - 2, R = 0.5 / std::cos(kPi / 8), inplane = R * R / 12 * (2 + std::cos(kPi / 4));
     EXPECT_NEAR(turned.volume, area / 4, 1e-15);
@@ -89,7 +89,8 @@ TEST(Overlap, OfTwoBoxesMatchesExactCases) {
     // A corner that dips into a face by h, with three equal edges: a tetrahedron of volume h^3 sqrt(3)/2.
     const double h = 0.1;
     const Quat on_corner = rotation(std::acos(1 / std::sqrt(3.0)) * normalized(Vec3{1, -1, 0}));  // turns (-1, -1, -1) down
-    const Overlap corner = shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Box{{0.5, 0.5, 0.5}}, {{0, 0, std::sqrt(3.0) / 2 - h}, on_corner});
+    const Overlap corner =
+        shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Box{{0.5, 0.5, 0.5}}, {{0, 0, std::sqrt(3.0) / 2 - h}, on_corner});
     EXPECT_NEAR(corner.volume, h * h * h * std::sqrt(3.0) / 2, 1e-15);
     expect_near(corner.parts[0].normal, {0, 0, 1}, 1e-12);
 }
@@ -122,15 +123,16 @@ TEST(Overlap, OfHullsMatchesMonteCarlo) {
 
 TEST(Overlap, GradientAndTurningMatchFiniteDifferences) {
     Random random(8);
-    const Shape shapes[] = {Box{{0.4, 0.3, 0.5}}, random_hull(random, 30, 0.5), Box{{0.2, 0.6, 0.3}}, random_hull(random, 12, 0.6)};
+    const Shape shapes[] = {Box{{0.4, 0.3, 0.5}}, random_hull(random, 30, 0.5), Box{{0.2, 0.6, 0.3}},
+                            random_hull(random, 12, 0.6)};
     int checked = 0;
     for (int go = 0; go < 40; ++go) {
         const Shape &a = shapes[go % 4], &b = shapes[(go / 4) % 4];
         const Pose pose_a = random_pose(random, 0.35), pose_b = random_pose(random, 0.35);
         const Overlap o = shared(a, pose_a, b, pose_b);
         if (!o) continue;
-        // Central differences: h^2/6 V''' + eps V/h with h = 1e-5 and derivatives of order 1; the second is V'' of a convex pair, with kinks
-        // where features pass one another, hence not 1e-10 but the step itself.
+        // Central differences: h^2/6 V''' + eps V/h with h = 1e-5 and derivatives of order 1; the second is V'' of a convex
+        // pair, with kinks where features pass one another, hence not 1e-10 but the step itself.
         const Differences d = differences(a, pose_a, b, pose_b, o.centre, 1e-5);
         expect_near(o.gradient, d.gradient, 1e-5, "gradient");
         expect_near(o.turning, d.turning, 1e-5, "turning");
@@ -143,8 +145,10 @@ TEST(Overlap, DoesNotDependOnWhereTheWorldIsNorOnTheOrderOfTheBodies) {
     Random random(11);
     for (int go = 0; go < 20; ++go) {
         const Shape a = random_hull(random, 16, 0.5), b = Box{{0.3, 0.4, 0.2}};
-        const Pose pose_a = random_pose(random, 0.3), pose_b = random_pose(random, 0.3), move{{20, -30, 10}, rotation({1, 2, -1})};
-        const Overlap o = shared(a, pose_a, b, pose_b), moved = shared(a, move * pose_a, b, move * pose_b), swapped = shared(b, pose_b, a, pose_a);
+        const Pose pose_a = random_pose(random, 0.3), pose_b = random_pose(random, 0.3),
+                   move{{20, -30, 10}, rotation({1, 2, -1})};
+        const Overlap o = shared(a, pose_a, b, pose_b), moved = shared(a, move * pose_a, b, move * pose_b),
+                      swapped = shared(b, pose_b, a, pose_a);
         const Mat3 r = matrix(move.orientation);
         // Rounding: coordinates of 40 m have steps of 7e-15 m, and the surface is 1 m^2.
         EXPECT_NEAR(moved.volume, o.volume, 1e-13);
@@ -174,7 +178,8 @@ TEST(Overlap, OfACylinderMatchesClosedFormsStandingAndLying) {
         expect_near(o.centre, {0, 0, o.centre.z}, 1e-9);
     }
     // On a box as on a plane, and two of them end to end.
-    const Overlap on_box = shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})});
+    const Overlap on_box =
+        shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Cylinder{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})});
     EXPECT_NEAR(on_box.volume / (2 * half * segment), 1, 1e-9);
     const Overlap ends = shared(Cylinder{r, half}, {{0, 0, -half}, {}}, Cylinder{0.3, half}, {{0.1, 0, half - h}, {}});
     EXPECT_NEAR(ends.volume, kPi * 0.09 * h, 1e-12);
@@ -208,7 +213,8 @@ TEST(Overlap, WithASkinTouchingFacesShareASheet) {
         for (const double gap : {5e-6, 0.0, -1e-5}) {
             const PatchList list = patches(shared(HalfSpace{}, {}, round, {{0, 0, 0.5 + gap}, lying}, options));
             ASSERT_EQ(list.count, 1);
-            // Mean depth of a cap h/2, of a segment of a circle 2h/3; the prism of 64 sides knows the depth of 25 um to 2e-4.
+            // Mean depth of a cap h/2, of a segment of a circle 2h/3; the prism of 64 sides knows the depth of 25 um to
+            // 2e-4.
             const double mean = gap > 0 ? gap : gap / (std::holds_alternative<Sphere>(round) ? 2 : 1.5);
             EXPECT_NEAR(list.items[0].gap, mean, 1e-8);
         }
@@ -217,17 +223,21 @@ TEST(Overlap, WithASkinTouchingFacesShareASheet) {
 
 TEST(Overlap, DegeneratePairsHaveNoContactOrASoundOne) {
     const Shape box = Box{{0.5, 0.5, 0.5}};
-    EXPECT_FALSE(shared(box, {}, Box{{0.1, 0.1, 0.1}}, {}));                                  // one within the other
-    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{0.2}, {{0.1, 0, 0}, {}}));                      // the same
-    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{1}, {}));                                       // at the same place
-    EXPECT_FALSE(shared(box, {}, box, {}));                                                   // the same
-    EXPECT_FALSE(shared(HalfSpace{}, {}, HalfSpace{}, {{0, 0, 1}, rotation({kPi, 0, 0})}));   // endless
-    EXPECT_FALSE(shared(HalfSpace{}, {}, box, {{0, 0, -5}, {}}));                             // all of it below the ground
+    EXPECT_FALSE(shared(box, {}, Box{{0.1, 0.1, 0.1}}, {}));                                 // one within the other
+    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{0.2}, {{0.1, 0, 0}, {}}));                     // the same
+    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{1}, {}));                                      // at the same place
+    EXPECT_FALSE(shared(box, {}, box, {}));                                                  // the same
+    EXPECT_FALSE(shared(HalfSpace{}, {}, HalfSpace{}, {{0, 0, 1}, rotation({kPi, 0, 0})}));  // endless
+    EXPECT_FALSE(shared(HalfSpace{}, {}, box, {{0, 0, -5}, {}}));                            // all of it below the ground
     EXPECT_FALSE(shared(box, {}, box, {{2, 0, 0}, {}}));
-    EXPECT_FALSE(shared(box, {}, box, {{1, 0, 0}, {}}));                                      // touching without skin
+    EXPECT_FALSE(shared(box, {}, box, {{1, 0, 0}, {}}));  // touching without skin
     // A needle across an edge, a thousandth as wide as long; bodies of 1 : 1000; depths from 1e-9 to 0.3.
     Random random(4);
-    const Shape pairs[][2] = {{Box{{1, 1e-3, 1e-3}}, box}, {Box{{500, 500, 500}}, box}, {Box{{1, 1, 1e-4}}, Box{{1e-3, 1e-3, 1e-3}}}, {Cylinder{1, 1e-3}, box}, {Cylinder{500, 500}, box}};
+    const Shape pairs[][2] = {{Box{{1, 1e-3, 1e-3}}, box},
+                              {Box{{500, 500, 500}}, box},
+                              {Box{{1, 1, 1e-4}}, Box{{1e-3, 1e-3, 1e-3}}},
+                              {Cylinder{1, 1e-3}, box},
+                              {Cylinder{500, 500}, box}};
     for (const auto& [a, b] : pairs) {
         for (int go = 0; go < 50; ++go) {
             const Quat q = random_pose(random, 1).orientation;

@@ -190,7 +190,7 @@ TEST(Triangulate, VolumeConvergesWithSecondOrder) {
             EXPECT_NEAR(coarse, 0, 1e-15);
             continue;
         }
-        EXPECT_GT(coarse, 0) << name(shape);   // inscribed
+        EXPECT_GT(coarse, 0) << name(shape);  // inscribed
         EXPECT_NEAR(coarse / fine, 4, 0.05) << name(shape);
     }
 }

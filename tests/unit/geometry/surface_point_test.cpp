@@ -1,4 +1,5 @@
-// The full record of a surface point against the parametrisation it belongs to, and of meshes against the primitives they stand for.
+// The full record of a surface point against the parametrisation it belongs to, and of meshes against the primitives they
+// stand for.
 #include "asperity/geometry/shape/surface_point.h"
 
 #include <gtest/gtest.h>
@@ -26,9 +27,7 @@ MeshData drawn(const Shape& shape, int segments) {
     return data;
 }
 
-Vec3 random_direction(Random& random) {
-    return normalized(Vec3{random.normal(), random.normal(), random.normal()});
-}
+Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 
 void expect_orthonormal(const SurfacePoint& at) {
     EXPECT_NEAR(length(at.normal), 1, 1e-14);
@@ -37,14 +36,16 @@ void expect_orthonormal(const SurfacePoint& at) {
     EXPECT_NEAR(dot(cross(at.normal, at.tangent), at.bitangent()), 1, 1e-14);
 }
 
-// Moving by h along the tangent changes u at once and v only in second order, and along the bitangent the other way round. The second
-// derivatives are below 40 on these shapes (a sphere of 0.3 m near a pole, where points within 0.1 m of the axis are left out).
+// Moving by h along the tangent changes u at once and v only in second order, and along the bitangent the other way round.
+// The second derivatives are below 40 on these shapes (a sphere of 0.3 m near a pole, where points within 0.1 m of the axis
+// are left out).
 TEST(SurfacePoint, FramesOfPrimitivesAreTheDerivativesOfTheirCoordinates) {
-    const Hull hull = convex_hull(std::vector<Vec3>{{0, 0, 0}, {0.5, 0.1, 0}, {0.1, 0.6, 0}, {0.2, 0.2, 0.7}, {-0.3, 0.2, 0.3}});
+    const Hull hull =
+        convex_hull(std::vector<Vec3>{{0, 0, 0}, {0.5, 0.1, 0}, {0.1, 0.6, 0}, {0.2, 0.2, 0.7}, {-0.3, 0.2, 0.3}});
     Random random(11);
     const double h = 1e-6;
-    for (const Shape& shape : {Shape{Sphere{0.3}}, Shape{Box{{0.3, 0.2, 0.1}}}, Shape{Capsule{0.2, 0.3}}, Shape{Cylinder{0.3, 0.2}}, Shape{HalfSpace{}},
-                               Shape{hull}}) {
+    for (const Shape& shape : {Shape{Sphere{0.3}}, Shape{Box{{0.3, 0.2, 0.1}}}, Shape{Capsule{0.2, 0.3}},
+                               Shape{Cylinder{0.3, 0.2}}, Shape{HalfSpace{}}, Shape{hull}}) {
         const TriangleMesh surface = triangulate(shape, 200, 2);
         int tried = 0;
         for (int k = 0; k < 400; ++k) {
@@ -96,7 +97,7 @@ TEST(SurfacePoint, BarycentricCoordinatesGiveThePointBack) {
             const int t = static_cast<int>(random.uniform(0, set.report.triangles));
             double a = random.uniform(0, 1), b = random.uniform(0, 1);
             if (a + b > 1) a = 1 - a, b = 1 - b;
-            if (k % 5 == 0) b = 0;  // on an edge
+            if (k % 5 == 0) b = 0;   // on an edge
             if (k % 25 == 0) a = 0;  // in a corner
             const Vec3 p = (1 - a - b) * set.corner(t, 0) + a * set.corner(t, 1) + b * set.corner(t, 2);
             const SurfacePoint at = surface_point(mesh, p, set.face_normals[static_cast<size_t>(t)]);
@@ -104,7 +105,8 @@ TEST(SurfacePoint, BarycentricCoordinatesGiveThePointBack) {
             if (k % 5 != 0)
                 EXPECT_EQ(at.triangle, t);
             else  // on an edge of coplanar triangles either will do
-                EXPECT_GT(dot(set.face_normals[static_cast<size_t>(at.triangle)], set.face_normals[static_cast<size_t>(t)]), 1 - 1e-12);
+                EXPECT_GT(dot(set.face_normals[static_cast<size_t>(at.triangle)], set.face_normals[static_cast<size_t>(t)]),
+                          1 - 1e-12);
             EXPECT_NEAR(at.barycentric.x + at.barycentric.y + at.barycentric.z, 1, 1e-14);
             const Vec3 back = at.barycentric.x * set.corner(at.triangle, 0) + at.barycentric.y * set.corner(at.triangle, 1) +
                               at.barycentric.z * set.corner(at.triangle, 2);
@@ -132,8 +134,9 @@ TEST(SurfacePoint, ABoxAndItsMeshSayTheSame) {
     }
 }
 
-// Chords of n segments leave the circle by r (1 - cos(pi/n)), and linear coordinates follow the angle to (pi/n)^3 / (9 sqrt(3)) of it; the
-// frame turns with the surface by up to pi/n against the chord's. Near the poles longitude itself is ill defined.
+// Chords of n segments leave the circle by r (1 - cos(pi/n)), and linear coordinates follow the angle to (pi/n)^3 / (9
+// sqrt(3)) of it; the frame turns with the surface by up to pi/n against the chord's. Near the poles longitude itself is ill
+// defined.
 TEST(SurfacePoint, AFineSphereMeshFollowsTheSphere) {
     const int segments = 96;
     const Mesh mesh = make_mesh(drawn(Sphere{0.5}, segments));
@@ -153,18 +156,23 @@ TEST(SurfacePoint, AFineSphereMeshFollowsTheSphere) {
     EXPECT_LT(worst_tangent, kPi / segments);
 }
 
-// Points a hair to both sides of every inner edge of a smooth patch: frames and coordinates differ by no more than the hair allows.
+// Points a hair to both sides of every inner edge of a smooth patch: frames and coordinates differ by no more than the hair
+// allows.
 TEST(SurfacePoint, FramesAreContinuousAcrossSmoothEdges) {
-    MeshData data = sheet_data(10, 1, 0.2, [](double x, double y) { return 0.2 * x * x - 0.1 * x * y + 0.1 * std::cos(2 * y); });
-    for (const std::uint32_t v : data.triangles) data.uvs.push_back({data.positions[v].x + 0.3 * data.positions[v].y, data.positions[v].y});
+    MeshData data =
+        sheet_data(10, 1, 0.2, [](double x, double y) { return 0.2 * x * x - 0.1 * x * y + 0.1 * std::cos(2 * y); });
+    for (const std::uint32_t v : data.triangles)
+        data.uvs.push_back({data.positions[v].x + 0.3 * data.positions[v].y, data.positions[v].y});
     const Mesh mesh = make_mesh(data);
     const TriangleSet& set = *mesh.triangles;
     int edges = 0;
     for (const TriangleSet::Edge& e : set.edges) {
         if (e.right < 0) continue;
         ++edges;
-        const Vec3 middle = 0.4 * set.positions[static_cast<size_t>(e.from)] + 0.6 * set.positions[static_cast<size_t>(e.to)];
-        const SurfacePoint left = surface_point(mesh, middle, {0, 0, 1}, e.left), right = surface_point(mesh, middle, {0, 0, 1}, e.right);
+        const Vec3 middle =
+            0.4 * set.positions[static_cast<size_t>(e.from)] + 0.6 * set.positions[static_cast<size_t>(e.to)];
+        const SurfacePoint left = surface_point(mesh, middle, {0, 0, 1}, e.left),
+                           right = surface_point(mesh, middle, {0, 0, 1}, e.right);
         EXPECT_LT(length(left.normal - right.normal), 1e-13);
         EXPECT_LT(length(left.tangent - right.tangent), 1e-13);
         EXPECT_LT(length(left.uv - right.uv), 1e-13);
@@ -176,7 +184,8 @@ TEST(SurfacePoint, ASheetSeenFromBelowTurnsItsNormalAndIsMirrored) {
     MeshData data = flat_data(4, 1);
     for (const std::uint32_t v : data.triangles) data.uvs.push_back({data.positions[v].x, data.positions[v].y});
     const Mesh mesh = make_mesh(data);
-    const SurfacePoint above = surface_point(mesh, {0.1, 0.2, 0}, {0, 0, 1}), below = surface_point(mesh, {0.1, 0.2, 0}, {0, 0, -1});
+    const SurfacePoint above = surface_point(mesh, {0.1, 0.2, 0}, {0, 0, 1}),
+                       below = surface_point(mesh, {0.1, 0.2, 0}, {0, 0, -1});
     EXPECT_LT(length(above.normal - Vec3{0, 0, 1}), 1e-15);
     EXPECT_LT(length(below.normal - Vec3{0, 0, -1}), 1e-15);
     EXPECT_FALSE(above.mirrored);
@@ -195,7 +204,8 @@ TEST(SurfacePoint, MissingAndUselessTextureCoordinatesGetAFrameAndAreReported) {
     EXPECT_NE(report(useless.triangles->report).find("12 triangles without texture area"), std::string::npos);
     for (const Mesh& mesh : {without, useless})
         for (int t = 0; t < 12; ++t) {
-            const Vec3 middle = (mesh.triangles->corner(t, 0) + mesh.triangles->corner(t, 1) + mesh.triangles->corner(t, 2)) / 3;
+            const Vec3 middle =
+                (mesh.triangles->corner(t, 0) + mesh.triangles->corner(t, 1) + mesh.triangles->corner(t, 2)) / 3;
             expect_orthonormal(surface_point(mesh, middle, mesh.triangles->face_normals[static_cast<size_t>(t)]));
         }
 }

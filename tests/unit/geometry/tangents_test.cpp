@@ -36,7 +36,8 @@ TEST(Tangents, RunAlongGrowingUHoweverTheTextureIsTurnedOrStretched) {
         for (const double stretch : {1.0, 0.2}) {
             MeshData data = flat_data(4, 1);
             const Vec3 along{std::cos(turn), std::sin(turn), 0}, up{-std::sin(turn), std::cos(turn), 0};
-            for (const std::uint32_t v : data.triangles) data.uvs.push_back({dot(data.positions[v], along), stretch * dot(data.positions[v], up)});
+            for (const std::uint32_t v : data.triangles)
+                data.uvs.push_back({dot(data.positions[v], along), stretch * dot(data.positions[v], up)});
             const Mesh mesh = make_mesh(data);
             for (const Vec3& t : mesh.triangles->tangents) EXPECT_LT(apart(t, along), 1e-6) << turn;
         }
@@ -54,8 +55,8 @@ TEST(Tangents, MirroredHalvesKeepTheirOwn) {
     }
 }
 
-// Round a cylinder of n sides with smooth normals: each vertex has two sides, whose directions are turned by +-pi/n from its tangent, and by symmetry
-// their sum is the tangent itself, along the circle.
+// Round a cylinder of n sides with smooth normals: each vertex has two sides, whose directions are turned by +-pi/n from its
+// tangent, and by symmetry their sum is the tangent itself, along the circle.
 TEST(Tangents, FollowACylinder) {
     const int n = 12;
     std::vector<Corner> corners;
@@ -64,18 +65,21 @@ TEST(Tangents, FollowACylinder) {
         return Corner{{std::cos(a), std::sin(a), z}, {static_cast<double>(i) / n, z}, {std::cos(a), std::sin(a), 0}};
     };
     for (int i = 0; i < n; ++i)
-        for (const Corner& c : {at(i, 0), at(i + 1, 0), at(i + 1, 1), at(i, 0), at(i + 1, 1), at(i, 1)}) corners.push_back(c);
+        for (const Corner& c : {at(i, 0), at(i + 1, 0), at(i + 1, 1), at(i, 0), at(i + 1, 1), at(i, 1)})
+            corners.push_back(c);
     const auto mesh = made(corners);
     for (size_t c = 0; c < mesh->normals.size(); ++c) {
         const Vec3& m = mesh->normals[c];
         const int side = static_cast<int>(std::lround(std::atan2(m.y, m.x) / (2 * pi / n)));
-        const bool seam = side == 0;   // u jumps from 1 to 0 here: one side alone decides, laid into the plane it is the same
+        // u jumps from 1 to 0 here: one side alone decides, laid into the plane it is the same
+        const bool seam = side == 0;
         EXPECT_LT(apart(mesh->tangents[c], {-m.y, m.x, 0}), 1e-6) << c << (seam ? " at the seam" : "");
     }
 }
 
-// A sphere in longitude and latitude: away from the poles tangents run east. East of a flat quad is the chord's direction, half a step off
-// on either side, which the mean takes away where the triangles on both sides have the same angles: off by less than the step.
+// A sphere in longitude and latitude: away from the poles tangents run east. East of a flat quad is the chord's direction,
+// half a step off on either side, which the mean takes away where the triangles on both sides have the same angles: off by
+// less than the step.
 TEST(Tangents, FollowASphere) {
     const int n = 32;
     std::vector<Corner> corners;
@@ -86,7 +90,8 @@ TEST(Tangents, FollowASphere) {
     };
     for (int j = 1; j + 2 < n; ++j)
         for (int i = 0; i < n; ++i)
-            for (const Corner& c : {at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1)}) corners.push_back(c);
+            for (const Corner& c : {at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1)})
+                corners.push_back(c);
     const auto mesh = made(corners);
     double worst = 0;
     for (size_t c = 0; c < mesh->normals.size(); ++c) {
@@ -97,43 +102,57 @@ TEST(Tangents, FollowASphere) {
     EXPECT_GT(worst, 0);
 }
 
-// Two triangles at the origin, whose normal is along z: one flat, with a right angle there, the other steep. The weight of the steep one is its angle
-// as seen from above, which differs from the angle in space.
+// Two triangles at the origin, whose normal is along z: one flat, with a right angle there, the other steep. The weight of
+// the steep one is its angle as seen from above, which differs from the angle in space.
 TEST(Tangents, WeighByTheAngleSeenAlongTheNormal) {
     const double c = std::cos(radians(60)), s = std::sin(radians(60));
     const Vec3 z{0, 0, 1};
     // the flat one: right angle at the origin, u = x. The steep one: legs to (0, 1, 0) and (-c, 1, s), u = y
-    const auto mesh = made({{{0, 0, 0}, {0, 0}, z}, {{1, 0, 0}, {1, 0}, z}, {{0, 1, 0}, {0, 1}, z},
-                            {{0, 0, 0}, {0, 0}, z}, {{0, 1, 0}, {0, 1}, z}, {{-c, 1, s}, {1, 1}, z}});
-    // directions of growing u: first (1, 0, 0). Second: q - p = (0, 1, 0) = P_v, r - p = (-c, 1, s) = P_u + P_v: P_u = (-c, 0, s), mirrored
-    // (du dv' - ...) = 0*1 - 1*1 < 0: another group. So both keep their own.
+    const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
+                            {{1, 0, 0}, {1, 0}, z},
+                            {{0, 1, 0}, {0, 1}, z},
+                            {{0, 0, 0}, {0, 0}, z},
+                            {{0, 1, 0}, {0, 1}, z},
+                            {{-c, 1, s}, {1, 1}, z}});
+    // directions of growing u: first (1, 0, 0). Second: q - p = (0, 1, 0) = P_v, r - p = (-c, 1, s) = P_u + P_v: P_u = (-c,
+    // 0, s), mirrored (du dv' - ...) = 0*1 - 1*1 < 0: another group. So both keep their own.
     EXPECT_LT(apart(mesh->tangents[0], {1, 0, 0}), 1e-9);
     EXPECT_LT(apart(mesh->tangents[3], {-1, 0, 0}), 1e-9);
 
     // now with the same hand: u of the second grows along y
-    const auto joined = made({{{0, 0, 0}, {0, 0}, z}, {{1, 0, 0}, {1, 0}, z}, {{0, 1, 0}, {0.5, 1}, z},
-                              {{0, 0, 0}, {0, 0}, z}, {{0, 1, 0}, {0.5, 1}, z}, {{-c, 1, s}, {0.2, 1.5}, z}});
+    const auto joined = made({{{0, 0, 0}, {0, 0}, z},
+                              {{1, 0, 0}, {1, 0}, z},
+                              {{0, 1, 0}, {0.5, 1}, z},
+                              {{0, 0, 0}, {0, 0}, z},
+                              {{0, 1, 0}, {0.5, 1}, z},
+                              {{-c, 1, s}, {0.2, 1.5}, z}});
     // P_u of the first: (0, 1, 0) = 0.5 P_u + P_v. Second: (0, 1, 0) = 0.5 P_u + P_v and (-c, 1, s) = 0.2 P_u + 1.5 P_v, so
     // (-c, 1 - 1.5, s) = (0.2 - 0.75) P_u: P_u = (c, 0.5, -s)/0.55, laid into the plane (c, 0.5, 0)
     const Vec3 second = normalized(Vec3{c, 0.5, 0});
-    const double angle_first = pi / 2, angle_second = std::atan2(c, 1.0);   // from (0, 1) to (-c, 1): seen from above; in space it is 45 degrees
+    // from (0, 1) to (-c, 1): seen from above; in space it is 45 degrees
+    const double angle_first = pi / 2, angle_second = std::atan2(c, 1.0);
     const Vec3 expected = angle_first * Vec3{1, 0, 0} + angle_second * second;
     EXPECT_LT(apart(joined->tangents[0], expected), 1e-6);
     EXPECT_LT(apart(joined->tangents[3], expected), 1e-6);
-    EXPECT_GT(apart(expected, angle_first * Vec3{1, 0, 0} + pi / 4 * second), 1);   // the angle in space would show
+    EXPECT_GT(apart(expected, angle_first * Vec3{1, 0, 0} + pi / 4 * second), 1);  // the angle in space would show
 }
 
 TEST(Tangents, TrianglesThatMeetInAPointAloneDoNotMix) {
     // both have the corner at the origin, with the same normal and texture coordinates, but no edge in common
     const Vec3 z{0, 0, 1};
-    const auto mesh = made({{{0, 0, 0}, {0, 0}, z}, {{1, -0.2, 0}, {1, 0}, z}, {{1, 0.2, 0}, {1, 1}, z},
-                            {{0, 0, 0}, {0, 0}, z}, {{-1, 0.2, 0}, {0, 1}, z}, {{-1, -0.2, 0}, {-1, 1}, z}});
+    const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
+                            {{1, -0.2, 0}, {1, 0}, z},
+                            {{1, 0.2, 0}, {1, 1}, z},
+                            {{0, 0, 0}, {0, 0}, z},
+                            {{-1, 0.2, 0}, {0, 1}, z},
+                            {{-1, -0.2, 0}, {-1, 1}, z}});
     // first: (1, -0.2) = P_u. Second: (-1, 0.2) = P_v, (-1, -0.2) = -P_u + P_v: P_u = (0, 0.4)
     EXPECT_LT(apart(mesh->tangents[0], {1, -0.2, 0}), 1e-6);
     EXPECT_LT(apart(mesh->tangents[3], {0, 1, 0}), 1e-6);
 }
 
-// The reference works in single precision: over 200 such meshes, 132,747 corners with a tangent, the worst is 0.0018 degrees off. Ten times that.
+// The reference works in single precision: over 200 such meshes, 132,747 corners with a tangent, the worst is 0.0018 degrees
+// off. Ten times that.
 TEST(Tangents, AreThoseOfTheReference) {
     std::ifstream in(ASPERITY_SOURCE_DIR "/tests/data/tangents/sheet.txt");
     std::vector<Corner> corners;
@@ -143,7 +162,8 @@ TEST(Tangents, AreThoseOfTheReference) {
         std::istringstream words(line);
         Corner c;
         Vec3 t;
-        words >> c.position.x >> c.position.y >> c.position.z >> c.normal.x >> c.normal.y >> c.normal.z >> c.uv.x >> c.uv.y >> t.x >> t.y >> t.z;
+        words >> c.position.x >> c.position.y >> c.position.z >> c.normal.x >> c.normal.y >> c.normal.z >> c.uv.x >>
+            c.uv.y >> t.x >> t.y >> t.z;
         ASSERT_TRUE(words) << line;
         corners.push_back(c);
         expected.push_back(t);
@@ -163,12 +183,16 @@ TEST(Tangents, AreThoseOfTheReference) {
 TEST(Tangents, TrianglesWithoutTextureAreaTakeTheirNeighboursDirections) {
     const Vec3 z{0, 0, 1};
     // right of the textured triangle a sliver of texture: all of it on the edge u = x, v = 0 .. 1
-    const auto mesh = made({{{0, 0, 0}, {0, 0}, z}, {{1, 0, 0}, {1, 0}, z}, {{1, 1, 0}, {1, 1}, z},
-                            {{1, 0, 0}, {1, 0}, z}, {{2, 0, 0}, {1, 0.5}, z}, {{1, 1, 0}, {1, 1}, z}});
+    const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
+                            {{1, 0, 0}, {1, 0}, z},
+                            {{1, 1, 0}, {1, 1}, z},
+                            {{1, 0, 0}, {1, 0}, z},
+                            {{2, 0, 0}, {1, 0.5}, z},
+                            {{1, 1, 0}, {1, 1}, z}});
     EXPECT_EQ(mesh->report.flat_uvs, 1);
     EXPECT_LT(apart(mesh->tangents[3], {1, 0, 0}), 1e-9);
     EXPECT_LT(apart(mesh->tangents[5], {1, 0, 0}), 1e-9);
-    EXPECT_NEAR(length(mesh->tangents[4]), 1, 1e-12);   // no neighbour there: some direction
+    EXPECT_NEAR(length(mesh->tangents[4]), 1, 1e-12);  // no neighbour there: some direction
     EXPECT_NEAR(mesh->tangents[4].z, 0, 1e-12);
 }
 

@@ -17,7 +17,8 @@ struct Point {
     double gap;
 };
 
-/// max over |a_x|, |a_y| <= slope of  min over held i of (g_i - g_j) + a.(p_i - p_j):  a maximum lies where three of the planes over the square meet.
+/// max over |a_x|, |a_y| <= slope of  min over held i of (g_i - g_j) + a.(p_i - p_j):  a maximum lies where three of the
+/// planes over the square meet.
 double sink_by_trying(const std::vector<Point>& held, double slope, const Point& j) {
     const auto lowest = [&](Vec2 a) {
         double low = 1e300;
@@ -33,7 +34,7 @@ double sink_by_trying(const std::vector<Point>& held, double slope, const Point&
     for (size_t i = 0; i < held.size(); ++i)
         for (size_t k = 0; k < i; ++k) {
             const Vec2 d = held[i].at - held[k].at;
-            const double g = held[i].gap - held[k].gap;   // planes i and k are equal where a.d = -g
+            const double g = held[i].gap - held[k].gap;  // planes i and k are equal where a.d = -g
             for (const double s : {-slope, slope}) {
                 if (d.y != 0) attempt({s, (-g - s * d.x) / d.y});
                 if (d.x != 0) attempt({(-g - s * d.y) / d.x, s});
@@ -67,29 +68,31 @@ TEST(TiltHull, SinksAsTheLinearProgramSays) {
             hull.hold(points[static_cast<size_t>(k)].at, points[static_cast<size_t>(k)].gap);
             held.push_back(points[static_cast<size_t>(k)]);
             for (const Point& j : points)
-                ASSERT_NEAR(hull.sink(j.at, j.gap), sink_by_trying(held, slope, j), 1e-13 * (1 + slope)) << "round " << round << ", " << k + 1 << " held";   // rounding at 0.05 m
+                // rounding at 0.05 m
+                ASSERT_NEAR(hull.sink(j.at, j.gap), sink_by_trying(held, slope, j), 1e-13 * (1 + slope))
+                    << "round " << round << ", " << k + 1 << " held";
         }
     }
 }
 
 TEST(TiltHull, NothingSinksBelowTheCornersOfAFlatSpot) {
     TiltHull hull(0.1, {-1, -1}, 0);
-    EXPECT_NEAR(hull.sink({1, 1}, 0), 0.4, 1e-15);   // tips about the held corner: 2 x 0.1 + 2 x 0.1
+    EXPECT_NEAR(hull.sink({1, 1}, 0), 0.4, 1e-15);  // tips about the held corner: 2 x 0.1 + 2 x 0.1
     hull.hold({1, 1}, 0);
     hull.hold({1, -1}, 0);
     EXPECT_NEAR(hull.sink({0, 0}, 0), 0, 1e-15);
-    EXPECT_NEAR(hull.sink({-1, 1}, 0), 0.2, 1e-15);   // about the diagonal: 1 x 0.1 twice
+    EXPECT_NEAR(hull.sink({-1, 1}, 0), 0.2, 1e-15);  // about the diagonal: 1 x 0.1 twice
     hull.hold({-1, 1}, 0);
     for (const Vec2 p : {Vec2{0, 0}, Vec2{1, 1}, Vec2{0.3, -0.9}}) EXPECT_LE(hull.sink(p, 0), 1e-15);
-    EXPECT_NEAR(hull.sink({2, 0}, 0), 0.1, 1e-15);      // beyond the side
-    EXPECT_LT(hull.sink({2, 0}, 0.11), 0);              // too high to be reached by that tilt
+    EXPECT_NEAR(hull.sink({2, 0}, 0), 0.1, 1e-15);  // beyond the side
+    EXPECT_LT(hull.sink({2, 0}, 0.11), 0);          // too high to be reached by that tilt
 }
 
 TEST(TiltHull, TakesNoMoreThanItHasRoomFor) {
     Random random(2);
     TiltHull hull(1, {0, 0}, 0);
     for (const Point& p : random_points(random, 200, 0)) hull.hold(p.at, p.gap - 1e-3);
-    EXPECT_LT(hull.sink({0, 0}, 0), 0);   // and the asserts of its buffers are alive here
+    EXPECT_LT(hull.sink({0, 0}, 0), 0);  // and the asserts of its buffers are alive here
 }
 
 }  // namespace

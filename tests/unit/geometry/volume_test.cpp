@@ -23,13 +23,11 @@ void expect_near(const VolumeIntegrals& a, const VolumeIntegrals& b, double tole
 }
 
 TEST(Volume, OfPrimitivesMatchesTextbooks) {
-    expect_near(volume_integrals(Sphere{2}),
-                {32 * kPi / 3, {}, Mat3::diagonal(32 * kPi / 3 * 1.6 * Vec3{1, 1, 1})}, 1e-13);
+    expect_near(volume_integrals(Sphere{2}), {32 * kPi / 3, {}, Mat3::diagonal(32 * kPi / 3 * 1.6 * Vec3{1, 1, 1})}, 1e-13);
     // Edges 2, 4, 6: V = 48, I_xx = 48/12 (16 + 36), ...
     expect_near(volume_integrals(Box{{1, 2, 3}}), {48, {}, Mat3::diagonal({208, 160, 80})}, 1e-12);
     // r = 2, height 6: V = 24 pi, I_zz = V r^2/2, I_xx = V (3 r^2 + height^2)/12
-    expect_near(volume_integrals(Cylinder{2, 3}),
-                {24 * kPi, {}, Mat3::diagonal(24 * kPi * Vec3{4, 4, 2})}, 1e-12);
+    expect_near(volume_integrals(Cylinder{2, 3}), {24 * kPi, {}, Mat3::diagonal(24 * kPi * Vec3{4, 4, 2})}, 1e-12);
     EXPECT_EQ(volume_integrals(HalfSpace{}).volume, 0);
     EXPECT_EQ(length(volume_integrals(HalfSpace{}).inertia.r[0]), 0);
 }
@@ -50,7 +48,7 @@ TEST(Volume, OfACapsuleIsThatOfItsPartsAndOfABallWithoutSide) {
 TEST(Volume, OfABoxHullFarAwayMatchesTheMovedBox) {
     const Vec3 half{0.5, 0.7, 0.2};
     const Pose pose{{20, -30, 10}, rotation({0.4, -1.1, 0.6})};
-    std::vector<Vec3> points;   // 11 x 11 x 11, most of them inside, on faces or on edges
+    std::vector<Vec3> points;  // 11 x 11 x 11, most of them inside, on faces or on edges
     for (int i = 0; i <= 10; ++i) {
         for (int j = 0; j <= 10; ++j) {
             for (int k = 0; k <= 10; ++k) points.push_back(pose * scaled(half, {i / 5.0 - 1, j / 5.0 - 1, k / 5.0 - 1}));
@@ -107,7 +105,7 @@ TEST(Volume, OfAnOddHullMatchesMonteCarlo) {
     const Vec3 center = first / inside;
     const Mat3 central = (1 / inside) * second + -1.0 * outer(center, center);
     const double trace = central.r[0].x + central.r[1].y + central.r[2].z;
-    const Mat3 inertia = Mat3::diagonal({trace, trace, trace}) + -1.0 * central;   // per unit volume
+    const Mat3 inertia = Mat3::diagonal({trace, trace, trace}) + -1.0 * central;  // per unit volume
     // Five standard errors: of a proportion p, sqrt(p (1-p) / n) < 8e-4 of the box; of means of spreads below 1, under 4e-3.
     EXPECT_NEAR(exact.volume, volume, 5 * 8e-4 * box_volume);
     EXPECT_LE(length(exact.center - center), 5 * 4e-3);

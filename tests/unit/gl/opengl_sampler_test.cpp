@@ -30,15 +30,23 @@ SlopeMap uniform_map(float x, float y) { return {1, 1, {{x, y}}, {}, {}}; }
 SlopeMap gaussian_map(int size, double sx, double sy, std::uint64_t seed) {
     Random random(seed);
     SlopeMap map{size, size, {}, {}, {}};
-    for (int i = 0; i < size * size; ++i) map.slopes.push_back({static_cast<float>(sx * random.normal()), static_cast<float>(sy * random.normal())});
+    for (int i = 0; i < size * size; ++i)
+        map.slopes.push_back({static_cast<float>(sx * random.normal()), static_cast<float>(sy * random.normal())});
     return map;
 }
 
 const geometry::Shape kGround = geometry::HalfSpace{}, kBox = geometry::Box{{0.1, 0.1, 0.1}};
 
 /// A box that stands on the ground.
-PatchRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, const Vec3& point, double width = 0.02, int directions = 4) {
-    return {{0, 0, 1}, {1, 0, 0}, width, 0.01 * width, directions, {&kGround, {}, point, ground, 0.1, {}}, {&kBox, {{0, 0, 0.1}, {}}, point, box, 1, {}}};
+PatchRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, const Vec3& point, double width = 0.02,
+                           int directions = 4) {
+    return {{0, 0, 1},
+            {1, 0, 0},
+            width,
+            0.01 * width,
+            directions,
+            {&kGround, {}, point, ground, 0.1, {}},
+            {&kBox, {{0, 0, 0.1}, {}}, point, box, 1, {}}};
 }
 
 FacetAverages drawn(OpenGlSampler& sampler, const PatchRequest& request) {
@@ -54,13 +62,13 @@ TEST(OpenGlSampler, OnlyFacetsThatFaceTheMotionResist) {
     const FacetAverages on_a = drawn(sampler, box_on_ground(&along_u, nullptr, {}));
     EXPECT_EQ(on_b.covered, 1);
     for (const size_t k : {0, 1, 2, 3}) {
-        EXPECT_NEAR(on_b.b[k], k == 0 ? 1 : 0, 1e-6) << k;   // B moves along +x, its facets face +x
-        EXPECT_NEAR(on_a.a[k], k == 2 ? 1 : 0, 1e-6) << k;   // A's face +x: they resist B when it comes along -x
+        EXPECT_NEAR(on_b.b[k], k == 0 ? 1 : 0, 1e-6) << k;  // B moves along +x, its facets face +x
+        EXPECT_NEAR(on_a.a[k], k == 2 ? 1 : 0, 1e-6) << k;  // A's face +x: they resist B when it comes along -x
         EXPECT_EQ(on_b.a[k], 0);
     }
 }
 
-TEST(OpenGlSampler, NothingIsCutAtOne) {   // 8 bits a channel would give 0.238 pi/2 = 0.374 here
+TEST(OpenGlSampler, NothingIsCutAtOne) {  // 8 bits a channel would give 0.238 pi/2 = 0.374 here
     const SlopeTable rough(gaussian_map(256, 1, 1, 3), FacetWeight::Projected);
     OpenGlSampler sampler(256);
     const FacetAverages found = drawn(sampler, box_on_ground(&rough, nullptr, {}, 0.1));
@@ -77,7 +85,7 @@ TEST(OpenGlSampler, APatchOverACornerCountsItsQuarter) {
     EXPECT_EQ(none.a[2], 0);
 }
 
-TEST(OpenGlSampler, GroundIsAsFineFarAway) {   // 10 km from the origin the texels are still told apart
+TEST(OpenGlSampler, GroundIsAsFineFarAway) {  // 10 km from the origin the texels are still told apart
     OpenGlSampler sampler;
     const SlopeTable rough(gaussian_map(64, 1, 1, 5), FacetWeight::Projected);
     PatchRequest near = box_on_ground(&rough, nullptr, {0.0312, 0.0127, 0}), far = near;
@@ -91,7 +99,8 @@ TEST(OpenGlSampler, GroundIsAsFineFarAway) {   // 10 km from the origin the texe
 geometry::Mesh wavy_ball() {
     constexpr int kRound = 32, kUp = 16;
     const auto at = [](int i, int j) {
-        const double u = 2 * pi * i / kRound, v = pi * (static_cast<double>(j) / kUp - 0.5), r = 0.1 + 0.004 * std::sin(5 * u) * std::cos(v) * std::cos(6 * v);
+        const double u = 2 * pi * i / kRound, v = pi * (static_cast<double>(j) / kUp - 0.5),
+                     r = 0.1 + 0.004 * std::sin(5 * u) * std::cos(v) * std::cos(6 * v);
         return r * Vec3{std::cos(u) * std::cos(v), std::sin(u) * std::cos(v), std::sin(v)};
     };
     geometry::MeshData data;
@@ -115,7 +124,8 @@ geometry::Mesh saddle() {
     const auto at = [](int i) { return 0.1 * (2.0 * i / kCells - 1); };
     geometry::MeshData data;
     for (int j = 0; j <= kCells; ++j)
-        for (int i = 0; i <= kCells; ++i) data.positions.push_back({at(i), at(j), 2 * at(i) * at(j) + 1.5 * at(i) * at(i) - at(j) * at(j)});
+        for (int i = 0; i <= kCells; ++i)
+            data.positions.push_back({at(i), at(j), 2 * at(i) * at(j) + 1.5 * at(i) * at(i) - at(j) * at(j)});
     const auto add = [&](int i, int j) {
         data.triangles.push_back(static_cast<std::uint32_t>(j * (kCells + 1) + i));
         data.uvs.push_back({20 * at(i), 20 * at(j)});
@@ -134,16 +144,20 @@ std::pair<Vec3, Vec3> place_on(const geometry::Mesh& mesh, Random& random) {
     double a = random.uniform(), b = random.uniform();
     if (a + b > 1) a = 1 - a, b = 1 - b;
     const auto& set = *mesh.triangles;
-    return {(1 - a - b) * set.corner(triangle, 0) + a * set.corner(triangle, 1) + b * set.corner(triangle, 2), set.face_normals[static_cast<size_t>(triangle)]};
+    return {(1 - a - b) * set.corner(triangle, 0) + a * set.corner(triangle, 1) + b * set.corner(triangle, 2),
+            set.face_normals[static_cast<size_t>(triangle)]};
 }
 
 /// Two meshes laid against each other anywhere; more contacts than one round of tiles has room for.
-std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a, const geometry::Shape& on_b, const SlopeTable& rough_a, const SlopeTable& rough_b) {
+std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a, const geometry::Shape& on_b,
+                                          const SlopeTable& rough_a, const SlopeTable& rough_b) {
     Random random(7);
     std::vector<PatchRequest> requests;
     for (int i = 0; i < count; ++i) {
         PatchRequest r;
-        r.a = {&on_a, {any_direction(random), turned(any_direction(random), random.uniform(0, 6))}, {}, &rough_a, 1, {random.uniform(), random.uniform()}};
+        r.a = {&on_a, {any_direction(random), turned(any_direction(random), random.uniform(0, 6))},
+               {},    &rough_a,
+               1,     {random.uniform(), random.uniform()}};
         r.b = {&on_b, {}, {}, &rough_b, 0.7, {random.uniform(), random.uniform()}};
         const auto [pa, na] = place_on(std::get<geometry::Mesh>(on_a), random);
         const auto [pb, nb] = place_on(std::get<geometry::Mesh>(on_b), random);
@@ -169,8 +183,9 @@ double difference(const FacetAverages& found, const FacetAverages& rays, int dir
     }
     return off > 0 ? off / scale : 0;
 }
-// Both meet the same triangles and texels, decided in whole numbers: what is left is the rounding of frames and sums in floats. 256 additions of
-// terms that are good to a few 1e-7 each. Measured 1.3e-6 on Mesa's driver; a thousandth of the one percent that is asked for.
+// Both meet the same triangles and texels, decided in whole numbers: what is left is the rounding of frames and sums in
+// floats. 256 additions of terms that are good to a few 1e-7 each. Measured 1.3e-6 on Mesa's driver; a thousandth of the one
+// percent that is asked for.
 constexpr double kRounding = 1e-5;
 
 TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
@@ -182,7 +197,8 @@ TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
     for (const FacetWeight weight : {FacetWeight::Projected, FacetWeight::TrueArea}) {
         const SlopeTable rough_a(gaussian_map(64, 0.5, 0.2, 1), weight), rough_b(gaussian_map(48, 0.3, 0.6, 2), weight);
         const bool ball_first = weight == FacetWeight::Projected;
-        std::vector<PatchRequest> requests = random_contacts(kContacts, ball_first ? ball : sheet, ball_first ? sheet : ball, rough_a, rough_b);
+        std::vector<PatchRequest> requests =
+            random_contacts(kContacts, ball_first ? ball : sheet, ball_first ? sheet : ball, rough_a, rough_b);
         std::vector<FacetAverages> by_rays(requests.size()), found(requests.size());
         RaySampler().sample(requests, by_rays);
         sampler.sample(requests, found);
@@ -195,7 +211,7 @@ TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
             beyond_rounding += off <= kRounding ? 0 : 1;
             worst = std::max(worst, off);
         }
-        EXPECT_GT(border, kContacts / 20);   // borders were among them
+        EXPECT_GT(border, kContacts / 20);  // borders were among them
         EXPECT_EQ(other_points, 0);
         EXPECT_EQ(beyond_rounding, 0) << "worst " << worst;
         RecordProperty("worst", std::to_string(1e6 * worst) + "e-6");
@@ -212,7 +228,8 @@ TEST(OpenGlSampler, AgreesWithRaysOnPlaneFaces) {
     int seen = 0;
     for (int i = 0; i < 200; ++i) {
         const geometry::Shape& shape = i % 2 ? hull : kBox;
-        const geometry::Polyhedron polyhedron = i % 2 ? *std::get<geometry::Hull>(hull).polyhedron : geometry::box_polyhedron({0.1, 0.1, 0.1});
+        const geometry::Polyhedron polyhedron =
+            i % 2 ? *std::get<geometry::Hull>(hull).polyhedron : geometry::box_polyhedron({0.1, 0.1, 0.1});
         const auto& face = polyhedron.faces[static_cast<size_t>(random.below(static_cast<int>(polyhedron.faces.size())))];
         Vec3 p;
         double sum = 0;
@@ -221,9 +238,17 @@ TEST(OpenGlSampler, AgreesWithRaysOnPlaneFaces) {
             p += w * polyhedron.vertices[static_cast<size_t>(polyhedron.loop[static_cast<size_t>(face.first + k)])];
             sum += w;
         }
-        const Quat down = dot(face.normal, {0, 0, -1}) > 0.9999 ? Quat{} : turned(normalize_or(cross(face.normal, {0, 0, -1}), {1, 0, 0}), std::acos(-face.normal.z));
+        const Quat down = dot(face.normal, {0, 0, -1}) > 0.9999
+                              ? Quat{}
+                              : turned(normalize_or(cross(face.normal, {0, 0, -1}), {1, 0, 0}), std::acos(-face.normal.z));
         const Vec3 place{random.uniform(-5, 5), random.uniform(-5, 5), 0};
-        PatchRequest r{{0, 0, 1}, normalized(Vec3{random.normal(), random.normal(), 0}), 0.02, 0.002, 16, {&kGround, {}, place, &rough, 0.05, {}}, {&shape, {{}, down}, place, &rough, 0.5, {}}};
+        PatchRequest r{{0, 0, 1},
+                       normalized(Vec3{random.normal(), random.normal(), 0}),
+                       0.02,
+                       0.002,
+                       16,
+                       {&kGround, {}, place, &rough, 0.05, {}},
+                       {&shape, {{}, down}, place, &rough, 0.5, {}}};
         r.b.pose.position = place - rotate(down, p / sum);
         FacetAverages rays;
         RaySampler().sample_one(r, rays);

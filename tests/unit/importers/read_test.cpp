@@ -62,7 +62,9 @@ TEST(Obj, SaysWhatIsWrongAndInWhichLine) {
 
 TEST(Obj, ABackslashContinuesALine) {
     const geometry::MeshData data = parse_obj(
-        "# kept in C:\\meshes\\\nv 0 0 0\nv 1 \\\n 0 0\nv 0\\\r\n1 0\r\nvt 0.5 \\\n0.25\nvt 0.75 \\\n\ng a \\\nf 9 9 9\nf 1/1 2/2\\\n\\\n 3/1\\", "x");
+        "# kept in C:\\meshes\\\nv 0 0 0\nv 1 \\\n 0 0\nv 0\\\r\n1 0\r\nvt 0.5 \\\n0.25\nvt 0.75 \\\n\ng a \\\nf 9 9 9\nf "
+        "1/1 2/2\\\n\\\n 3/1\\",
+        "x");
     ASSERT_EQ(data.positions.size(), 3U);
     EXPECT_EQ(data.positions[1].x, 1);
     EXPECT_EQ(data.positions[2].y, 1);
@@ -144,7 +146,8 @@ TEST(Gltf, SaysWhatIsWrong) {
     EXPECT_SAYS(gltf_complaint("[]"), "its JSON does not parse");
     EXPECT_SAYS(gltf_complaint("{" + kAsset + "}"), "has no triangles");
     EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"meshes":[{"primitives":5}]})"), "not as glTF should be");
-    EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "nested more than 64 deep");
+    EXPECT_SAYS(gltf_complaint("{" + kAsset + R"(,"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"),
+                "nested more than 64 deep");
     EXPECT_SAYS(complaint([] { read("model.stl"); }), "read from .obj, .gltf and .glb");
     EXPECT_SAYS(complaint([] { read("absent.obj"); }), "absent.obj");
     EXPECT_SAYS(complaint([] { read(kAssets); }), "is a folder; name the .obj, .gltf or .glb file in it");
@@ -166,24 +169,29 @@ TEST(Gltf, OtherVersionsThanTwoAreRefused) {
 
 TEST(Gltf, RequiredExtensionsAreReadConcernLooksOrAreRefused) {
     const auto needs = [](const std::string& extension) {
-        return R"({"extensionsRequired":[")" + extension + R"("],)" + triangle_gltf(R"({"uri":"a.bin","byteLength":42})").substr(1);
+        return R"({"extensionsRequired":[")" + extension + R"("],)" +
+               triangle_gltf(R"({"uri":"a.bin","byteLength":42})").substr(1);
     };
     const ReadSibling bytes = [](const std::string&) { return triangle_bytes(2); };
-    for (const char* refused : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization", "ACME_folded_space"})
-        EXPECT_SAYS(gltf_complaint(needs(refused), bytes), std::string("x.gltf: needs the extension ") + refused + ", which is not read");
+    for (const char* refused :
+         {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization", "ACME_folded_space"})
+        EXPECT_SAYS(gltf_complaint(needs(refused), bytes),
+                    std::string("x.gltf: needs the extension ") + refused + ", which is not read");
     for (const char* read : {"KHR_materials_anisotropy", "KHR_texture_transform"})
         EXPECT_TRUE(parse_gltf(needs(read), "x.gltf", bytes).remarks.empty()) << read;
     const geometry::Mesh coated = geometry::make_mesh(parse_gltf(needs("KHR_materials_clearcoat"), "x.gltf", bytes));
-    EXPECT_SAYS(geometry::report(coated.triangles->report), "; KHR_materials_clearcoat, which it requires, is not read: that changes only its looks");
+    EXPECT_SAYS(geometry::report(coated.triangles->report),
+                "; KHR_materials_clearcoat, which it requires, is not read: that changes only its looks");
 }
 
 // What the reader of siblings is asked for, or the complaint.
 std::string asked_for(const std::string& uri) {
     std::string file;
-    const std::string message = gltf_complaint(triangle_gltf(R"({"uri":")" + uri + R"(","byteLength":42})"), [&](const std::string& wanted) {
-        file = wanted;
-        return triangle_bytes(2);
-    });
+    const std::string message =
+        gltf_complaint(triangle_gltf(R"({"uri":")" + uri + R"(","byteLength":42})"), [&](const std::string& wanted) {
+            file = wanted;
+            return triangle_bytes(2);
+        });
     return message.empty() ? file : message;
 }
 
@@ -195,9 +203,11 @@ TEST(Gltf, UrisAreDecodedAndStayInTheFolder) {
     EXPECT_EQ(asked_for("50%zz.bin%4"), "50%zz.bin%4");
     EXPECT_EQ(asked_for("a%253A.bin"), "a%3A.bin");  // decoded once
     EXPECT_EQ(asked_for("parts/../a..b.bin"), "a..b.bin");
-    for (const char* uri : {"../a.bin", "..", "parts/../../a.bin", "%2e%2e/a.bin", "%2E./a.bin", "parts%2f..%2F../a.bin", "/etc/passwd", "%2fetc/passwd", "//host/a.bin",
-                            "file:///etc/passwd", "file:/etc/passwd", "http://host/a.bin", "C:/a.bin", "data:nothing", "a%00.bin", ""}) {
-        EXPECT_SAYS(asked_for(uri), std::string("x.gltf: a part of it is at '") + uri + "'; only files in its folder and below are read");
+    for (const char* uri : {"../a.bin", "..", "parts/../../a.bin", "%2e%2e/a.bin", "%2E./a.bin", "parts%2f..%2F../a.bin",
+                            "/etc/passwd", "%2fetc/passwd", "//host/a.bin", "file:///etc/passwd", "file:/etc/passwd",
+                            "http://host/a.bin", "C:/a.bin", "data:nothing", "a%00.bin", ""}) {
+        EXPECT_SAYS(asked_for(uri),
+                    std::string("x.gltf: a part of it is at '") + uri + "'; only files in its folder and below are read");
     }
     EXPECT_SAYS(asked_for("../a\\nb"), "'../a b'");  // messages are one line
 }
@@ -205,9 +215,17 @@ TEST(Gltf, UrisAreDecodedAndStayInTheFolder) {
 TEST(Gltf, UrisOfPicturesLikewise) {
     const auto picture = [](const std::string& uri) {
         std::string file;
-        const std::string text = "{" + kAsset + R"(,"meshes":[{"primitives":[{"attributes":{"TEXCOORD_0":0},"material":0}]}],"materials":[{"normalTexture":{"index":0}}],)"
-                                 R"("textures":[{"source":0}],"images":[{"uri":")" + uri + R"("}]})";
-        const std::string message = complaint([&] { parse_normal_texture(text, "x.gltf", [&](const std::string& wanted) { file = wanted; return std::string(); }); });
+        const std::string text =
+            "{" + kAsset +
+            R"(,"meshes":[{"primitives":[{"attributes":{"TEXCOORD_0":0},"material":0}]}],"materials":[{"normalTexture":{"index":0}}],)"
+            R"("textures":[{"source":0}],"images":[{"uri":")" +
+            uri + R"("}]})";
+        const std::string message = complaint([&] {
+            parse_normal_texture(text, "x.gltf", [&](const std::string& wanted) {
+                file = wanted;
+                return std::string();
+            });
+        });
         return file.empty() ? message : file;
     };
     EXPECT_EQ(picture("my%20map.png"), "my map.png");
@@ -219,7 +237,8 @@ TEST(Gltf, MissingPartsAreNamedTogetherWithTheFileThatNeedsThem) {
     std::filesystem::create_directories(folder / "sub");
     const std::filesystem::path file = folder / "x.gltf", part = folder / "my mesh.bin";
     write_file(file, triangle_gltf(R"({"uri":"my%20mesh.bin","byteLength":42})"));
-    EXPECT_EQ(complaint([&] { load(file); }), file.string() + ": needs " + part.string() + ": no such file; keep its files together, or export it as one .glb");
+    EXPECT_EQ(complaint([&] { load(file); }), file.string() + ": needs " + part.string() +
+                                                  ": no such file; keep its files together, or export it as one .glb");
     write_file(part, triangle_bytes(2));
     EXPECT_EQ(load(file).triangles->report.triangles, 1);
     write_file(file, triangle_gltf(R"({"uri":"sub","byteLength":42})"));
@@ -253,7 +272,8 @@ TEST(MeshAssets, TheCreatureIsClosedAndSmooth) {
     EXPECT_GT(set.report.triangles, 2000);
     EXPECT_LT(set.report.triangles, 3000);
     EXPECT_NEAR(set.box.high.z - set.box.low.z, 1, 0.05);
-    for (size_t c = 0; c < set.normals.size(); ++c) EXPECT_GT(dot(set.normals[c], set.face_normals[c / 3]), 0) << "corner " << c;
+    for (size_t c = 0; c < set.normals.size(); ++c)
+        EXPECT_GT(dot(set.normals[c], set.face_normals[c / 3]), 0) << "corner " << c;
 }
 
 }  // namespace

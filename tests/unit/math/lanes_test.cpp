@@ -9,22 +9,24 @@
 namespace asperity {
 namespace {
 
-TEST(Lanes, AnglesAreThoseOfTheLibrary) {   // 3e-8 of the polynomial, and a few roundings of up to pi: 2.4e-7 each at worst
+TEST(Lanes, AnglesAreThoseOfTheLibrary) {  // 3e-8 of the polynomial, and a few roundings of up to pi: 2.4e-7 each at worst
     Random random(5);
     double worst = 0;
     for (int n = 0; n < 20000; ++n) {
         Lanes x, y;
         for (int i = 0; i < kLanes; ++i) {
-            const double scale = std::pow(10, random.uniform(-6, 6)), angle = random.uniform(-std::numbers::pi, std::numbers::pi);
+            const double scale = std::pow(10, random.uniform(-6, 6)),
+                         angle = random.uniform(-std::numbers::pi, std::numbers::pi);
             x[i] = static_cast<float>(scale * std::cos(angle)), y[i] = static_cast<float>(scale * std::sin(angle));
         }
         const Lanes found = atan2(y, x);
         for (int i = 0; i < kLanes; ++i)
-            worst = std::max(worst, std::fabs(static_cast<double>(found[i]) - std::atan2(static_cast<double>(y[i]), static_cast<double>(x[i]))));
+            worst = std::max(worst, std::fabs(static_cast<double>(found[i]) -
+                                              std::atan2(static_cast<double>(y[i]), static_cast<double>(x[i]))));
     }
     EXPECT_LT(worst, 3e-7);
     const Lanes axes = atan2(Lanes{0, 0, 1, -1, 0, 1, 1, -1}, Lanes{1, -1, 0, 0, 0, 1, -1, -1});
-    const double eighths[] = {0, 4, 2, -2, 0, 1, 3, -3};   // of a turn
+    const double eighths[] = {0, 4, 2, -2, 0, 1, 3, -3};  // of a turn
     for (int i = 0; i < kLanes; ++i) EXPECT_NEAR(axes[i], std::numbers::pi / 4 * eighths[i], 3e-7) << i;
 }
 
@@ -50,7 +52,7 @@ TEST(Lanes, TwoNumbersInTheRoomOfOneAreRightToEightBits) {
             y[i] = static_cast<float>(random.uniform(-1, 1) * std::pow(10, random.uniform(-30, 30)));
         }
         const LanePair both = paired(x, y);
-        for (int i = 0; i < kLanes; ++i) {   // seven bits stand behind the first one, and half of the last is rounding
+        for (int i = 0; i < kLanes; ++i) {  // seven bits stand behind the first one, and half of the last is rounding
             EXPECT_NEAR(both.first()[i], x[i], std::fabs(x[i]) / 256);
             EXPECT_NEAR(both.second()[i], y[i], std::fabs(y[i]) / 256);
         }

@@ -130,7 +130,7 @@ TEST(Quaternion, ComesBackFromItsMatrixUpToSign) {
         expect_back(q);  // half turns
 }
 
-TEST(RotationVector, ComesBackForAllAngles) {   // 0.1: where the series ends
+TEST(RotationVector, ComesBackForAllAngles) {  // 0.1: where the series ends
     Random random(7);
     for (const double angle : {0.0, 1e-300, 1e-12, 1e-8, 1e-4, 0.0999, 0.1001, 1.0, 3.0, 3.14159}) {
         for (int i = 0; i < 50; ++i) {

@@ -28,7 +28,8 @@ Pattern strip(Random& random, int count, double length, double reach) {
 }
 
 /// Fills the present blocks with random numbers, solves, and gives |A x - b| / (|A| |x|), by maxima.
-double relative_residual(Random& random, const Pattern& pattern, const std::vector<int>& sizes, SparseLu& lu, double diagonal) {
+double relative_residual(Random& random, const Pattern& pattern, const std::vector<int>& sizes, SparseLu& lu,
+                         double diagonal) {
     lu.set_sizes(sizes);
     std::vector<double> b(static_cast<size_t>(lu.rows())), x, rest;
     for (double& v : b) v = random.uniform(-1, 1);
@@ -39,7 +40,8 @@ double relative_residual(Random& random, const Pattern& pattern, const std::vect
                 const auto j = static_cast<size_t>(pattern.column[static_cast<size_t>(e)]);
                 double* value = lu.block(e);
                 for (int r = 0; r < sizes[i]; ++r)
-                    for (int c = 0; c < sizes[j]; ++c) visit(lu.offset(static_cast<int>(i)) + r, lu.offset(static_cast<int>(j)) + c, *value++);
+                    for (int c = 0; c < sizes[j]; ++c)
+                        visit(lu.offset(static_cast<int>(i)) + r, lu.offset(static_cast<int>(j)) + c, *value++);
             }
     };
     for_entries([&](int r, int c, double& v) {
@@ -76,12 +78,12 @@ TEST(SparseLu, SolvesSystemsWhoseBlocksComeAndGo) {
 
 TEST(SparseLu, PivotsWhereTheDiagonalIsZero) {
     Random random(4);
-    const Pattern pattern = strip(random, 20, 3, 9);   // all joined: one front
+    const Pattern pattern = strip(random, 20, 3, 9);  // all joined: one front
     SparseLu lu;
     lu.set_pattern(pattern.row_start, pattern.column, std::vector<int>(20, 3));
     EXPECT_LT(relative_residual(random, pattern, std::vector<int>(20, 3), lu, 0), 1e-13);
     lu.set_sizes(std::vector<int>(20, 1));
-    for (int i = 0; i < 20; ++i) lu.block(i * 20 + (i + 1) % 20)[0] = 2;   // a cyclic shift
+    for (int i = 0; i < 20; ++i) lu.block(i * 20 + (i + 1) % 20)[0] = 2;  // a cyclic shift
     ASSERT_TRUE(lu.factorise());
     std::vector<double> x(20);
     for (size_t i = 0; i < 20; ++i) x[i] = static_cast<double>(i);
@@ -95,7 +97,7 @@ TEST(SparseLu, SaysWhatItCannotSolve) {
     SparseLu lu;
     lu.set_pattern(pattern.row_start, pattern.column, std::vector<int>(4, 1));
     lu.set_sizes(std::vector<int>(4, 1));
-    for (int e = 0; e < 16; ++e) *lu.block(e) = 1;   // rank one: three pivots vanish
+    for (int e = 0; e < 16; ++e) *lu.block(e) = 1;  // rank one: three pivots vanish
     ASSERT_TRUE(lu.factorise());
     EXPECT_EQ(lu.replaced_pivots(), 3);
     *lu.block(5) = std::nan("");

@@ -1,5 +1,5 @@
-// The residual by which bench/peers judges every engine, against steps whose answer is known: a cube on the ground, one point below its
-// centre. With h half its height, r = 1/(1/m + h^2/I).
+// The residual by which bench/peers judges every engine, against steps whose answer is known: a cube on the ground, one
+// point below its centre. With h half its height, r = 1/(1/m + h^2/I).
 #include "friction_law.h"
 
 #include <gtest/gtest.h>

@@ -72,8 +72,9 @@ TEST(Csv, ContactsNameTheirBodiesAndTheWorld) {
     TemporaryFolder folder;
     const Recording r = sample_recording();
     std::string text = contacts_csv_header();
-    EXPECT_EQ(text, "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,"
-                    "patch,taux,tauy,tauz,frx,fry,frz,spin_torque\n");
+    EXPECT_EQ(text,
+              "time,body_a,body_b,px,py,pz,nx,ny,nz,fx,fy,fz,tx,ty,tz,mu_t,mu_b,face_a,u_a,v_a,face_b,u_b,v_b,gap,"
+              "patch,taux,tauy,tauz,frx,fry,frz,spin_torque\n");
     append_contacts_csv(text, r, r.frames[2]);
     const Table table = read_text(folder, text);
     ASSERT_EQ(table.row_count, 2u);
@@ -97,7 +98,9 @@ TEST(Csv, PairsHaveARowWhereTheyPress) {
     TemporaryFolder folder;
     const Recording r = sample_recording();
     std::string text = pairs_csv_header();
-    EXPECT_EQ(text, "time,body_a,body_b,points,patches,px,py,pz,nx,ny,nz,fx,fy,fz,taux,tauy,tauz,frx,fry,frz,frtaux,frtauy,frtauz,spin_torque\n");
+    EXPECT_EQ(text,
+              "time,body_a,body_b,points,patches,px,py,pz,nx,ny,nz,fx,fy,fz,taux,tauy,tauz,frx,fry,frz,frtaux,frtauy,frtauz,"
+              "spin_torque\n");
     append_pairs_csv(text, r, r.frames[2]);
     const Table table = read_text(folder, text);
     ASSERT_EQ(table.row_count, 1u) << "the other one does not press";

@@ -100,7 +100,14 @@ TEST(Recording, KeepsPatchesAndWhichPointsAreTheirs) {
     TemporaryFolder folder;
     Recording before = sample_recording();
     Frame& frame = before.frames[7];
-    frame.patches = {{.body_a = 0, .body_b = 1}, {.body_a = 0, .body_b = 1, .force = {1, 2, 3}, .torque = {4, 5, 6}, .pressure = {7, 8, 9}, .spin_torque = 10, .outline = {{1, 0, 0}, {0, 1, 0}}}};
+    frame.patches = {{.body_a = 0, .body_b = 1},
+                     {.body_a = 0,
+                      .body_b = 1,
+                      .force = {1, 2, 3},
+                      .torque = {4, 5, 6},
+                      .pressure = {7, 8, 9},
+                      .spin_torque = 10,
+                      .outline = {{1, 0, 0}, {0, 1, 0}}}};
     frame.contacts[0].patch = 1;
     save(before, folder / "r.asp");
     const Frame after = load(folder / "r.asp").frames[7];
@@ -114,7 +121,9 @@ TEST(Recording, KeepsPatchesAndWhichPointsAreTheirs) {
 }
 
 TEST(Recording, KeepsMeshesWithAllThatTheirCornersCarry) {
-    const auto triangles = [](const Recording& r) { return std::get<geometry::Mesh>(r.bodies[2].colliders[2].shape).triangles; };
+    const auto triangles = [](const Recording& r) {
+        return std::get<geometry::Mesh>(r.bodies[2].colliders[2].shape).triangles;
+    };
     Recording r = sample_recording();
     r.bodies[2].colliders.push_back(r.bodies[2].colliders[2]);
     const Recording again = detail::from_bytes(detail::to_bytes(r), "x.asp");
@@ -188,8 +197,10 @@ TEST(Recording, IsRefusedByNameWhenItIsNotSound) {
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.links[0].body_b = 3; }), RE("link 0")));
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.view->target = r.view->eye; }), RE("view")));
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].body_a = -2; }), RE("contact")));
-    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].patch = 0; }), RE("a contact in patch 0 of 0")));
-    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes.pop_back(); }), RE("3 normal maps for 4 shapes")));
+    EXPECT_TRUE(
+        RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].patch = 0; }), RE("a contact in patch 0 of 0")));
+    EXPECT_TRUE(
+        RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes.pop_back(); }), RE("3 normal maps for 4 shapes")));
     EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes[1].tile = 0; }), RE("laid nowhere")));
 }
 

@@ -5,17 +5,27 @@
 namespace asperity::record {
 namespace {
 
-/// Bodies 0 and 1 touch in a patch of three points, whose normals lean a little, and in a point beside it that drills; 0 and 2 in a point; 1 and 2 are near.
+/// Bodies 0 and 1 touch in a patch of three points, whose normals lean a little, and in a point beside it that drills; 0 and
+/// 2 in a point; 1 and 2 are near.
 Frame frame_with_a_patch() {
     Frame frame;
-    PatchSample patch{.body_a = 0, .body_b = 1, .centre = {1, 2, 0}, .normal = {0, 0, 1}, .u = {1, 0, 0}, .force = {-3, 1.5, 12}, .pressure = {1.25, 1.5, 0}, .spin_torque = -0.75};
+    PatchSample patch{.body_a = 0,
+                      .body_b = 1,
+                      .centre = {1, 2, 0},
+                      .normal = {0, 0, 1},
+                      .u = {1, 0, 0},
+                      .force = {-3, 1.5, 12},
+                      .pressure = {1.25, 1.5, 0},
+                      .spin_torque = -0.75};
     patch.torque = cross(patch.pressure - patch.centre, patch.force) + patch.spin_torque * patch.normal;
     frame.patches = {patch};
     const Vec3 leaning = normalized(Vec3{0.01, 0, 1});
     for (const Vec3& corner : {Vec3{0, 1, 0.001}, Vec3{2, 1, 0}, Vec3{1, 3, 0}})
-        frame.contacts.push_back({.body_a = 0, .body_b = 1, .point = corner, .normal = leaning, .force = patch.force / 3, .patch = 0});
+        frame.contacts.push_back(
+            {.body_a = 0, .body_b = 1, .point = corner, .normal = leaning, .force = patch.force / 3, .patch = 0});
     frame.contacts.push_back({.body_a = 0, .body_b = 2, .point = {5, 5, 5}, .normal = {0, 1, 0}, .force = {2, 7, 0}});
-    frame.contacts.push_back({.body_a = 0, .body_b = 1, .point = {4, 2, 0}, .normal = {0, 0, 1}, .force = {0, 2, 4}, .spin_torque = 0.5});
+    frame.contacts.push_back(
+        {.body_a = 0, .body_b = 1, .point = {4, 2, 0}, .normal = {0, 0, 1}, .force = {0, 2, 4}, .spin_torque = 0.5});
     frame.contacts.push_back({.body_a = 1, .body_b = 2, .normal = {0, 0, 1}});
     return frame;
 }
@@ -63,7 +73,8 @@ TEST(Wrench, OfAPairIsTheSumOfItsPatchesAndPoints) {
     expect_near(p.normal, {0, 0, 1}, "normal");
     expect_near(p.force, {-3, 3.5, 16}, "force");
     expect_near(p.friction, {-3, 3.5, 0}, "friction");
-    const double spin = -0.75 + 0.5 + cross(at_patch - middle, Vec3{-3, 1.5, 0}).z + cross(at_point - middle, Vec3{0, 2, 0}).z;
+    const double spin =
+        -0.75 + 0.5 + cross(at_patch - middle, Vec3{-3, 1.5, 0}).z + cross(at_point - middle, Vec3{0, 2, 0}).z;
     expect_near(p.friction_torque, {0, 0, spin}, "torque of friction");
     expect_near(p.torque, {0, 0, spin}, "normal forces do not turn about their own centre");
     EXPECT_NEAR(p.spin_torque(), spin, 1e-15);
@@ -73,7 +84,8 @@ TEST(Wrench, OfAPairIsTheSumOfItsPatchesAndPoints) {
 
 TEST(Wrench, OfAPairThatIsHeldFromBothSidesHasNoNormal) {
     Frame frame;
-    frame.contacts = {{.body_a = 0, .body_b = 1, .point = {0, -1, 0}, .normal = {0, 1, 0}, .force = {0, 5, 2}}, {.body_a = 0, .body_b = 1, .point = {0, 1, 0}, .normal = {0, -1, 0}, .force = {0, -5, 2}}};
+    frame.contacts = {{.body_a = 0, .body_b = 1, .point = {0, -1, 0}, .normal = {0, 1, 0}, .force = {0, 5, 2}},
+                      {.body_a = 0, .body_b = 1, .point = {0, 1, 0}, .normal = {0, -1, 0}, .force = {0, -5, 2}}};
     const std::vector<PairWrench> pairs = pair_wrenches(frame);
     ASSERT_EQ(pairs.size(), 1u);
     EXPECT_EQ(pairs[0].normal, Vec3{});

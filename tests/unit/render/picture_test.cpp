@@ -77,7 +77,9 @@ TEST(Texture, TilesAsOftenAsItsSizeSays) {
 TEST(NormalMap, TurnsASurfaceTowardsOrAwayFromTheSun) {
     const auto brightness = [&](std::optional<double> slope) {
         Stage stage = front_of_box({.color = {0.5, 0.5, 0.5}, .roughness = 1});
-        if (slope) stage.recording.bodies[0].slopes.push_back({std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {*slope, 0})), 0.3, {0.1, 0}});
+        if (slope)
+            stage.recording.bodies[0].slopes.push_back(
+                {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {*slope, 0})), 0.3, {0.1, 0}});
         return luminance(mean_around(Renderer(stage.recording, small(32, 32, 16, front)).radiance(0), 32, 16, 16));
     };
     // Half the way to the side. The sun stands to the left of the viewer.
@@ -87,8 +89,8 @@ TEST(NormalMap, TurnsASurfaceTowardsOrAwayFromTheSun) {
     EXPECT_LT(brightness(0.577), 0.9f * none);
 }
 
-// Two triangles make a wall; on the right one the texture is mirrored in v. Both tip their tops away from the light of the sky, so the right
-// one must be read with its v turned round.
+// Two triangles make a wall; on the right one the texture is mirrored in v. Both tip their tops away from the light of the
+// sky, so the right one must be read with its v turned round.
 TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
     const auto brightness = [&](bool mirrored, double slope) {
         geometry::MeshData wall;
@@ -101,12 +103,13 @@ TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
         Stage stage;
         stage.body(geometry::make_mesh(wall), stage.material({.color = {0.5, 0.5, 0.5}, .roughness = 1}), {});
         stage.frame();
-        stage.recording.bodies[0].slopes.push_back({std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {0, slope})), 1, {}});
+        stage.recording.bodies[0].slopes.push_back(
+            {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {0, slope})), 1, {}});
         return luminance(mean_around(Renderer(stage.recording, small(32, 32, 16, front)).radiance(0), 32, 16, 16));
     };
     const float up = brightness(false, 0.8), down = brightness(false, -0.8);
     EXPECT_GT(up, 1.2f * down);
-    EXPECT_NEAR(brightness(true, -0.8), up, 0.02f * up);   // v grows downwards: facing -v is facing up
+    EXPECT_NEAR(brightness(true, -0.8), up, 0.02f * up);  // v grows downwards: facing -v is facing up
     EXPECT_NEAR(brightness(true, 0.8), down, 0.02f * down);
 }
 

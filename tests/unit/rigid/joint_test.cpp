@@ -1,5 +1,5 @@
-// Joint rows: blind to common motion (spec/matchstick.md, G9), which is the same as keeping angular momentum, and their rates are the
-// time derivatives of their C.
+// Joint rows: blind to common motion (spec/matchstick.md, G9), which is the same as keeping angular momentum, and their
+// rates are the time derivatives of their C.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ const Case kCases[] = {
 
 class Joints : public testing::TestWithParam<Case> {
   protected:
-    /// Two bodies anywhere, joined where they are; hinges then turn by 0.4 and sliders slide by 0.3, distances stretch at will.
+    /// Two bodies anywhere, joined where they are; hinges then turn by 0.4 and sliders slide by 0.3, distances stretch at
+    /// will.
     Bodies random_pair(Random& random, Joint& joint) const {
         Bodies bodies;
         for (int i = 0; i < 2; ++i) {

@@ -67,9 +67,12 @@ const Wrong kStep[] = {
      {"test.toml:2:11: world.gravity = [0, 0]: expected a list of 3 numbers, found 2 items"}},
     {"[world]\ncombine = \"median\"\n" + kBody,
      {"world.combine = \"median\": must be one of geometric, mean, min, max, product"}},
-    {"[step]\npatch_overlap = \"volumes\"\n" + kBody, {"test.toml:2:17: step.patch_overlap = \"volumes\": must be one of points, volume"}},
-    {"[step]\npatch_overlap = \"points\"\ntarget_volume = 1\n" + kBody, {"test.toml:3:17: step.target_volume = 1: belongs to patch_overlap = \"volume\""}},
-    {"[world]\ndefault = { mu = 1, contact_model = \"points\", patch_compliance = 1 }\n" + kBody, {"patch_compliance = 1: belongs to contact_model = \"patches\""}},
+    {"[step]\npatch_overlap = \"volumes\"\n" + kBody,
+     {"test.toml:2:17: step.patch_overlap = \"volumes\": must be one of points, volume"}},
+    {"[step]\npatch_overlap = \"points\"\ntarget_volume = 1\n" + kBody,
+     {"test.toml:3:17: step.target_volume = 1: belongs to patch_overlap = \"volume\""}},
+    {"[world]\ndefault = { mu = 1, contact_model = \"points\", patch_compliance = 1 }\n" + kBody,
+     {"patch_compliance = 1: belongs to contact_model = \"patches\""}},
     {"[view]\neye = [1, 1, 1]\n" + kBody, {"test.toml:1:1: view.target: missing"}},
     {"[view]\neye = [1, 1, 1]\ntarget = [1, 1, 1]\n" + kBody, {"eye and target are the same point"}}};
 const Wrong kSurfaces[] = {

@@ -272,7 +272,8 @@ TEST_F(ExpectTest, WhoTouchesMustExistAndBelongsToTouched) {
     EXPECT_NE(complaint(expect + "observable = \"x\"\nby = \"ground\"\n").find("touched"), std::string::npos);
     EXPECT_EQ(complaint(expect + "observable = \"wrap_deg\"\nby = \"ground\"\n"), "");
     EXPECT_NE(complaint(expect + "observable = \"wrap_deg\"\n").find("needs `by`"), std::string::npos);
-    EXPECT_NE(complaint(expect + "observable = \"wrap_deg\"\nby = \"ground\"\nover = \"min\"\n").find("together"), std::string::npos);
+    EXPECT_NE(complaint(expect + "observable = \"wrap_deg\"\nby = \"ground\"\nover = \"min\"\n").find("together"),
+              std::string::npos);
 }
 
 // Moves block_0 by 1 m a step along x, with steps of 0.5 s.

@@ -22,7 +22,8 @@ void expect_complaint(const std::string& table, const std::string& words, const 
 }
 
 TEST(SceneHeightField, FollowsItsFormula) {
-    const Scene scene = read("params = { a = 0.5 }\n" + body("heights = \"a*x^2 + y\", size = [2, 4], cells = [10, 20], scale = 2"));
+    const Scene scene =
+        read("params = { a = 0.5 }\n" + body("heights = \"a*x^2 + y\", size = [2, 4], cells = [10, 20], scale = 2"));
     EXPECT_EQ(set_of(scene).report.triangles, 400);
     for (const Vec3& p : set_of(scene).positions) EXPECT_NEAR(p.z, 2 * (0.5 * p.x * p.x + p.y), 1e-15);
     ASSERT_EQ(scene.notes.size(), 1U);
@@ -51,7 +52,8 @@ TEST(SceneHeightField, FollowsItsPicture) {
 }
 
 TEST(SceneHeightField, RefusesWhatItCannotUse) {
-    expect_complaint("heights = \"1/x\", size = [1, 1], cells = [2, 2]", "the formula gives no finite number at x = 0, y = -0.5");
+    expect_complaint("heights = \"1/x\", size = [1, 1], cells = [2, 2]",
+                     "the formula gives no finite number at x = 0, y = -0.5");
     expect_complaint("heights = \"sqrt(x)\", size = [1, 1], cells = [2, 2]", "no finite number at x = -0.5");
     expect_complaint("heights = \"x + q\", size = [1, 1], cells = [2, 2]", "unknown name 'q'");
     expect_complaint("heights = \"x + t\", size = [1, 1], cells = [2, 2]", "'t' is the time");
@@ -69,7 +71,8 @@ TEST(SceneHeightField, RefusesWhatItCannotUse) {
     expect_complaint("size = [1, 1], cells = [2, 2]", "needs either heights");
     expect_complaint("image = \"no_such.png\", size = [1, 1]", "no_such.png");
     expect_complaint("image = \"" ASPERITY_SOURCE_DIR "/README.md\", size = [1, 1]", "not a picture that can be read");
-    expect_complaint("heights = \"x\", size = [1, 1], cells = [2, 2]", "a height_field has no volume, so it cannot be dynamic", "");
+    expect_complaint("heights = \"x\", size = [1, 1], cells = [2, 2]",
+                     "a height_field has no volume, so it cannot be dynamic", "");
 }
 
 }  // namespace

@@ -71,13 +71,15 @@ const Place kPlaces[] = {
      ""},
     {"pair.load", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load]\n", "reference = 1\nexponent = 1\n",
      ""},
-    {"pair.load_curve", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load_curve]\n", "points = [[1, 1], [10, 0.5]]\n", ""},
+    {"pair.load_curve", kBlock + "[material.oak]\n[pair.oak-oak]\nmu = 1\n[pair.oak-oak.load_curve]\n",
+     "points = [[1, 1], [10, 0.5]]\n", ""},
     {"grain_field", kBlock + "[material.oak.grain_field]\n", "kind = \"spiral\"\nangle_deg = 30\n", ""},
     {"normal_map", kBlock + "[material.oak.normal_map]\n", "gaussian = 1\nsize = [4, 4]\n", ""},
     {"shape", kBlock + "[[body]]\nname = \"x\"\n[body.shape]\n", "sphere = 1\n", ""},
     {"shape.height_field", kBlock + "[[body]]\nname = \"x\"\nfixed = true\n[body.shape.height_field]\n",
      "heights = \"x*y\"\ncells = [2, 2]\nsize = [1, 1]\n", ""},
-    {"shape.bumpy_box", kBlock + "[[body]]\nname = \"x\"\n[body.shape.bumpy_box]\n", "size = [1, 1, 1]\nbumps = 2\ncells = 8\n", ""},
+    {"shape.bumpy_box", kBlock + "[[body]]\nname = \"x\"\n[body.shape.bumpy_box]\n",
+     "size = [1, 1, 1]\nbumps = 2\ncells = 8\n", ""},
     {"body", kBlock + "[[body]]\n", "name = \"x\"\nshape = { sphere = 1 }\n", ""},
     {"body.kinematic", kBlock + "[[body]]\nname = \"x\"\nshape = { sphere = 1 }\n[body.kinematic]\n", "", ""},
     {"joint", kBlock + "[[joint]]\n", "kind = \"hinge\"\nb = \"block\"\nat = [0, 0, 0]\n", ""},
@@ -133,15 +135,17 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
                 if (place.table == "pair" && key == name)
                     swap("mu = 1\n", "law = \"matchstick\"\nmu = 1\n" + without("mu_along = 1\nmu_across = 1\n", key));
             for (const std::string name : {"tensor", "tensor_b", "kappa", "form"})
-                if (place.table == "pair" && key == name) swap("mu = 1\n", "law = \"tensor\"\n" + without("tensor = [1, 1]\n", key));
+                if (place.table == "pair" && key == name)
+                    swap("mu = 1\n", "law = \"tensor\"\n" + without("tensor = [1, 1]\n", key));
             if (key == "tensor_b") swap("oak-oak]", "oak-default]");
             if (place.table == "grain_field" && key == "angle") swap("kind = \"spiral\"\nangle_deg = 30\n", "");
             for (const std::string name : {"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"})
                 if (place.table == "grain_field" && key == name)
-                    swap("kind = \"spiral\"\nangle_deg = 30\n", "kind = \"texture\"\n" + without("texture = \"no.png\"\n", key));
+                    swap("kind = \"spiral\"\nangle_deg = 30\n",
+                         "kind = \"texture\"\n" + without("texture = \"no.png\"\n", key));
             if (place.table == "shape" &&
-                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" || key == "mesh" || key == "hull_of" ||
-                 key == "height_field" || key == "bumpy_box"))
+                (key == "box" || key == "capsule" || key == "cylinder" || key == "half_space" || key == "hull" ||
+                 key == "mesh" || key == "hull_of" || key == "height_field" || key == "bumpy_box"))
                 swap("sphere = 1\n", "");
             if (key == "image") swap("heights = \"x*y\"\n", "");
             if (place.table == "body" && key == "shapes") swap("shape = { sphere = 1 }\n", "");

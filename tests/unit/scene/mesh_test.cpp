@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
 
 #include "asperity/core/files.h"
 #include "asperity/geometry/mesh/mesh.h"
@@ -43,8 +43,12 @@ TEST(SceneMesh, HullOfAFileIsConvex) {
 TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
     // a mass of its own does not help, and what is known about the mesh is said
     for (const char* mass : {"", "mass = 2\n"}) {
-        const std::string sheet = complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "slope.obj\" }\n" + mass);
-        EXPECT_NE(sheet.find("a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it"), std::string::npos) << sheet;
+        const std::string sheet =
+            complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "slope.obj\" }\n" + mass);
+        EXPECT_NE(
+            sheet.find("a mesh has no volume, so it cannot be dynamic, whatever its mass; give it a thickness or close it"),
+            std::string::npos)
+            << sheet;
         EXPECT_NE(sheet.find("triangles, a sheet; open: "), std::string::npos) << sheet;
     }
     const std::string message =
@@ -58,9 +62,11 @@ TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
 
 // A bowl that is open at the top: a sheet, yet it moves, as if it were full.
 TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_bowl_" + std::to_string(::getpid()) + ".obj");
-    write_file(file, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                     "f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("asperity_bowl_" + std::to_string(::getpid()) + ".obj");
+    write_file(file,
+               "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+               "f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
     const std::string body = kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + file.string() + "\" }\n";
     const Scene of_density = read(body), of_mass = read(body + "mass = 3\n");
     std::filesystem::remove(file);
@@ -72,35 +78,45 @@ TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
 }
 
 TEST(SceneMesh, ImpossibleBodiesSayWhatTheirMeshIsLike) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_odd_" + std::to_string(::getpid()) + ".obj");
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("asperity_odd_" + std::to_string(::getpid()) + ".obj");
     std::string text;
     for (int i = 0; i <= 24; ++i) {  // a strip with half a twist
         const double t = 2 * 3.14159265358979 * i / 24, c = 0.3 * std::cos(t / 2), s = 0.3 * std::sin(t / 2);
-        text += fmt::format("v {} {} {}\nv {} {} {}\n", (1 + c) * std::cos(t), (1 + c) * std::sin(t), s, (1 - c) * std::cos(t), (1 - c) * std::sin(t), -s);
+        text += fmt::format("v {} {} {}\nv {} {} {}\n", (1 + c) * std::cos(t), (1 + c) * std::sin(t), s,
+                            (1 - c) * std::cos(t), (1 - c) * std::sin(t), -s);
     }
     for (int i = 0; i < 24; ++i) text += fmt::format("f {} {} {} {}\n", 2 * i + 1, 2 * i + 2, 2 * i + 4, 2 * i + 3);
     write_file(file, text);
-    const std::string message = complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + file.string() + "\" }\n");
+    const std::string message =
+        complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + file.string() + "\" }\n");
     std::filesystem::remove(file);
-    EXPECT_NE(message.find("make the body fixed or kinematic (the mesh: 48 vertices, 48 triangles, a sheet"), std::string::npos) << message;
+    EXPECT_NE(message.find("make the body fixed or kinematic (the mesh: 48 vertices, 48 triangles, a sheet"),
+              std::string::npos)
+        << message;
     EXPECT_NE(message.find("no consistent winding exists)"), std::string::npos) << message;
 }
 
 TEST(SceneMesh, OfLessThanAMicrometreNeedsAScale) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / ("asperity_tiny_" + std::to_string(::getpid()) + ".obj");
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("asperity_tiny_" + std::to_string(::getpid()) + ".obj");
     write_file(file, "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nv 0 0 1e-9\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
     const auto with = [&](const std::string& kind, const std::string& scale) {
-        return complaint(kGround + "[[body]]\nname = \"m\"\nshape = { " + kind + " = \"" + file.string() + "\"" + scale + " }\n");
+        return complaint(kGround + "[[body]]\nname = \"m\"\nshape = { " + kind + " = \"" + file.string() + "\"" + scale +
+                         " }\n");
     };
     for (const char* kind : {"mesh", "hull_of"}) {
-        EXPECT_NE(with(kind, "").find("is 1e-09 m long; 1e-06 m are the least; coordinates are metres"), std::string::npos) << with(kind, "");
+        EXPECT_NE(with(kind, "").find("is 1e-09 m long; 1e-06 m are the least; coordinates are metres"), std::string::npos)
+            << with(kind, "");
         EXPECT_EQ(with(kind, ", scale = 1e6"), "");
     }
     std::filesystem::remove(file);
 }
 
 TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {
-    const auto body = [](const std::string& name, const std::string& table) { return "[[body]]\nname = \"" + name + "\"\nshape = { bumpy_box = { " + table + " } }\n"; };
+    const auto body = [](const std::string& name, const std::string& table) {
+        return "[[body]]\nname = \"" + name + "\"\nshape = { bumpy_box = { " + table + " } }\n";
+    };
     const std::string good = "size = [1, 2, 3], height = 0.05, bumps = 2, cells = 8";
     const Scene scene = read("world = { default = { mu = 1 } }\n" + body("a", good) + body("b", good));
     const auto& colliders = scene.world.bodies.colliders;
@@ -113,7 +129,8 @@ TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {
     const double base = 0.9 * 1.9 * 2.9, faces = 2 * (0.9 * 1.9 + 1.9 * 2.9 + 2.9 * 0.9);
     EXPECT_NEAR(mesh(0)->integrals.volume, base + 0.05 * 0.25 * faces, 1e-12);
     EXPECT_NE(complaint(body("a", "size = [1, 1, 1], height = 0.3")).find("a quarter"), std::string::npos);
-    EXPECT_NE(complaint(body("a", "size = [1, 1, 1], bumps = 8, cells = 8")).find("a bump needs 2 cells"), std::string::npos);
+    EXPECT_NE(complaint(body("a", "size = [1, 1, 1], bumps = 8, cells = 8")).find("a bump needs 2 cells"),
+              std::string::npos);
     EXPECT_NE(complaint(body("a", "size = [1, 1, 1], bumps = 1.5")).find("whole number"), std::string::npos);
 }
 

@@ -41,15 +41,16 @@ class NormalMaps : public testing::Test {
 
 std::vector<std::uint8_t> two_bytes(std::initializer_list<int> values) {
     std::vector<std::uint8_t> out;
-    for (const int v : values) out.push_back(static_cast<std::uint8_t>(v >> 8)), out.push_back(static_cast<std::uint8_t>(v & 0xff));
+    for (const int v : values)
+        out.push_back(static_cast<std::uint8_t>(v >> 8)), out.push_back(static_cast<std::uint8_t>(v & 0xff));
     return out;
 }
 double mm(double x) { return 1e-3 * x; }
 
 TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
-    save_normal("rgb.png", {204, 128, 230});   // (0.6, 0.0039, 0.8039)
+    save_normal("rgb.png", {204, 128, 230});  // (0.6, 0.0039, 0.8039)
     const surface::SlopeTexture rgb = map_of("\"rgb.png\"");
-    EXPECT_NEAR(rgb.map->slopes[0].x, 153.0 / 205, 1e-6);   // (2*204 - 255)/(2*230 - 255)
+    EXPECT_NEAR(rgb.map->slopes[0].x, 153.0 / 205, 1e-6);  // (2*204 - 255)/(2*230 - 255)
     EXPECT_NEAR(rgb.map->slopes[0].y, 1.0 / 205, 1e-6);
     EXPECT_EQ(rgb.tile, 1);
     save("rgba.png", png_kind(1, 1, 8, 6, {204, 128, 230, 3}));
@@ -57,14 +58,19 @@ TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
     save("palette.png", png_kind(1, 1, 8, 3, {1}, {0, 0, 0, 204, 128, 230}));
     EXPECT_NEAR(map_of("\"palette.png\"").map->slopes[0].x, 153.0 / 205, 1e-6);
     save("deep.png", png_kind(1, 1, 16, 2, two_bytes({32768 + 10, 32768, 65535})));
-    EXPECT_NEAR(map_of("\"deep.png\"").map->slopes[0].x, 21.0 / 65535, 1e-7);   // all 16 bits count
-    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].x, 306.0 / 205, 1e-6);
-    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].y, -2.0 / 205, 1e-6);
+    EXPECT_NEAR(map_of("\"deep.png\"").map->slopes[0].x, 21.0 / 65535, 1e-7);  // all 16 bits count
+    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].x, 306.0 / 205,
+                1e-6);
+    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].y, -2.0 / 205,
+                1e-6);
     EXPECT_EQ(map_of("{ file = \"rgb.png\", tile = 0.25 }").tile, 0.25);
     EXPECT_EQ(map_of("{ file = \"rgb.png\", level = true }").map->slopes[0].x, 0);
     save("salience.png", png_kind(1, 1, 8, 0, {51}));
     EXPECT_NEAR(map_of("{ file = \"rgb.png\", salience = \"salience.png\" }").map->salience[0], 0.2, 1e-6);
-    EXPECT_EQ(scene("[material.default]\ntexture_size = 0.5\n" + with_map("\"rgb.png\"").substr(19)).world.materials[0].slopes.tile, 0.5);
+    EXPECT_EQ(scene("[material.default]\ntexture_size = 0.5\n" + with_map("\"rgb.png\"").substr(19))
+                  .world.materials[0]
+                  .slopes.tile,
+              0.5);
 }
 
 TEST_F(NormalMaps, HeightsBecomeSlopes) {
@@ -73,8 +79,9 @@ TEST_F(NormalMaps, HeightsBecomeSlopes) {
     const surface::SlopeTexture image = map_of("{ height_image = \"h.png\", height_scale = 0.003, pixel_mm = 1 }");
     EXPECT_NEAR(image.map->slopes[1].x, -1, 1e-6);
     EXPECT_NEAR(image.map->slopes[3].x, 1, 1e-6);
-    EXPECT_NEAR(image.tile, 0.004, 1e-12);   // four pixels
-    EXPECT_NEAR(map_of("{ height_image = \"h.png\", height_scale = 0.003, tile = 0.008 }").map->slopes[1].x, -0.5, 1e-6);   // pixels of 2 mm
+    EXPECT_NEAR(image.tile, 0.004, 1e-12);  // four pixels
+    // pixels of 2 mm
+    EXPECT_NEAR(map_of("{ height_image = \"h.png\", height_scale = 0.003, tile = 0.008 }").map->slopes[1].x, -0.5, 1e-6);
     const surface::SlopeTexture formula = map_of("{ height = \"0.001*sin(2*pi*x/0.1)\", tile = 0.1, size = [64, 8] }");
     EXPECT_EQ(formula.map->width, 64);
     EXPECT_EQ(formula.map->height, 8);
@@ -97,27 +104,36 @@ TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
     same("{ gaussian = [0.1, 1], size = [64, 32] }", surface::gaussian_slopes(small, {0.1, 1}, 1));
     same("{ ra_mm = 0.15, size = [64, 32] }", surface::slopes_of(surface::rough_heights(small, mm(0.15), mm(1), 1)));
     EXPECT_NEAR(map_of("{ ra_mm = 0.15, size = [64, 32] }").tile, 0.064, 1e-12);
-    same("{ ra_mm = 0.15, pixel_mm = 2, size = [64, 32] }", surface::slopes_of(surface::rough_heights(small, mm(0.15), mm(2), 1)));
+    same("{ ra_mm = 0.15, pixel_mm = 2, size = [64, 32] }",
+         surface::slopes_of(surface::rough_heights(small, mm(0.15), mm(2), 1)));
     same("{ brushed = 0.3, length = 10, size = [64, 32] }", surface::slopes_of(surface::brushed_heights(small, 0.3, 10, 1)));
-    same("{ sawtooth = [15, 60], period = 8, size = [64, 32] }", surface::sawtooth_slopes(small, radians(15), radians(60), 8, 0));
-    same("{ sawtooth = [15, 60], period = 8, direction_deg = 90, size = [64, 32] }", surface::sawtooth_slopes(small, radians(15), radians(60), 0, 4));
-    same("{ thread = [0.0007, 0.003545], turns = 4, size = [64, 32] }", surface::thread_slopes(small, {0.0007, 0.003545, 4}));
-    same("{ finish = \"oak\", size = [64, 32] }", surface::slopes_of(surface::finish_heights(small, surface::Finish::Oak, 1)));
+    same("{ sawtooth = [15, 60], period = 8, size = [64, 32] }",
+         surface::sawtooth_slopes(small, radians(15), radians(60), 8, 0));
+    same("{ sawtooth = [15, 60], period = 8, direction_deg = 90, size = [64, 32] }",
+         surface::sawtooth_slopes(small, radians(15), radians(60), 0, 4));
+    same("{ thread = [0.0007, 0.003545], turns = 4, size = [64, 32] }",
+         surface::thread_slopes(small, {0.0007, 0.003545, 4}));
+    same("{ finish = \"oak\", size = [64, 32] }",
+         surface::slopes_of(surface::finish_heights(small, surface::Finish::Oak, 1)));
     same("{ emblem = 45, size = [64, 32] }", surface::slopes_of(surface::emblem_heights(small, radians(45))));
     same("{ ramp = [1, 0], size = [64, 32] }", surface::ramp_slopes(small, {1, 0}));
     // turned by 90 degrees: what ran along u runs along v
-    const surface::SlopeStatistics turned = statistics(*map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map);
+    const surface::SlopeStatistics turned =
+        statistics(*map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map);
     EXPECT_GT(turned.deviation.x, 5 * turned.deviation.y);
     EXPECT_EQ(map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map->width, 32);
     // numbers may be formulas, and --set reaches into the table
     const std::string text = "[params]\ns = 0.2\n" + with_map("{ ramp = [\"s\", 0] }");
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {}).world.materials[0].slopes.map->slopes[0].x, 0.2F);
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"params.s", "0.3"}}).world.materials[0].slopes.map->slopes[0].x, 0.3F);
-    EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.materials[0].slopes.map->slopes[0].x, 0.4F);
+    EXPECT_FLOAT_EQ(
+        parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.materials[0].slopes.map->slopes[0].x,
+        0.4F);
 }
 
 TEST_F(NormalMaps, BodiesComeBeforeMaterials) {
-    const Scene s = scene(with_map("{ ramp = [1, 0] }") + "normal_map = { ramp = [0, 1] }\n");   // of the block, which stands last
+    // of the block, which stands last
+    const Scene s = scene(with_map("{ ramp = [1, 0] }") + "normal_map = { ramp = [0, 1] }\n");
     EXPECT_EQ(s.world.slopes_of(0)->map->slopes[0].x, 1);
     EXPECT_EQ(s.world.slopes_of(1)->map->slopes[0].y, 1);
     EXPECT_EQ(scene(kBlock).world.slopes_of(0), nullptr);
@@ -129,12 +145,12 @@ TEST_F(NormalMaps, ProgramsSetThemToo) {
     const rigid::BodyId block = s.world.find_body("block");
     s.world.set_slopes(0, ramp);
     EXPECT_EQ(s.world.slopes_of(0)->map, ramp.map);
-    EXPECT_EQ(s.world.slopes_of(1)->map, ramp.map);   // the same material
+    EXPECT_EQ(s.world.slopes_of(1)->map, ramp.map);  // the same material
     const surface::SlopeTexture own{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {0, 1})), 1, {}};
     s.world.set_slopes(block, own);
     EXPECT_EQ(s.world.slopes_of(1)->map, own.map);
     EXPECT_EQ(s.world.slopes_of(0)->map, ramp.map);
-    s.world.set_collider_slopes(1, {});   // back to the material's
+    s.world.set_collider_slopes(1, {});  // back to the material's
     EXPECT_EQ(s.world.slopes_of(1)->map, ramp.map);
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(7, ramp); }), "no material 7");
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(rigid::BodyId{9}, ramp); }), "no body 9");
@@ -191,25 +207,32 @@ TEST_F(NormalMaps, PicturesOfSixteenBitsComeBack) {
     const SlopeMap after = *map_of("\"deep.png\"").map;
     ASSERT_EQ(after.slopes.size(), before.slopes.size());
     for (size_t i = 0; i < before.slopes.size(); ++i) {
-        const double z = 1 / std::sqrt(1 + before.slopes[i].x * before.slopes[i].x + before.slopes[i].y * before.slopes[i].y), e = 1 / 65535.0 + 1e-7;
+        const double z = 1 /
+                         std::sqrt(1 + before.slopes[i].x * before.slopes[i].x + before.slopes[i].y * before.slopes[i].y),
+                     e = 1 / 65535.0 + 1e-7;
         EXPECT_NEAR(after.slopes[i].x, before.slopes[i].x, e * (1 + std::fabs(before.slopes[i].x)) / (z - e));
         EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, e * (1 + std::fabs(before.slopes[i].y)) / (z - e));
     }
-    EXPECT_EQ(importers::decode_picture(record::png16(2, 1, 1, std::vector<std::uint8_t>{0x12, 0x34, 0xff, 0xff}), "x").values[0], 0x1234 / 65535.0F);
+    EXPECT_EQ(
+        importers::decode_picture(record::png16(2, 1, 1, std::vector<std::uint8_t>{0x12, 0x34, 0xff, 0xff}), "x").values[0],
+        0x1234 / 65535.0F);
 }
 
-// What is drawn is what slides: a run's motion.glb, read as a mesh again, has the slopes of the scene, where the scene laid them.
+// What is drawn is what slides: a run's motion.glb, read as a mesh again, has the slopes of the scene, where the scene laid
+// them.
 TEST_F(NormalMaps, ComeBackFromMotionGlb) {
-    const Scene s = scene("[material.rough]\ntexture_size = 0.5\nnormal_map = { gaussian = [0.1, 0.4], size = [32, 16], tile = 0.125 }\n" + kGround +
-                          "[[body]]\nname = \"block\"\nmaterial = \"rough\"\nshape = { box = [1, 1, 1] }\n");
+    const Scene s = scene(
+        "[material.rough]\ntexture_size = 0.5\nnormal_map = { gaussian = [0.1, 0.4], size = [32, 16], tile = 0.125 }\n" +
+        kGround + "[[body]]\nname = \"block\"\nmaterial = \"rough\"\nshape = { box = [1, 1, 1] }\n");
     record::Recording recording = start_recording(s);
-    recording.bodies.erase(recording.bodies.begin());   // the block alone
+    recording.bodies.erase(recording.bodies.begin());  // the block alone
     record::save_glb(recording, folder / "motion.glb");
     const auto texture = importers::read_normal_texture(folder / "motion.glb");
     ASSERT_TRUE(texture);
     EXPECT_EQ(texture->scale, 1);
-    EXPECT_NEAR(texture->tile, 0.25, 1e-12);   // of texture coordinates that count tiles of 0.5 already
-    const SlopeMap after = surface::decode_normal_map({texture->picture.width, texture->picture.height, texture->picture.channels, texture->picture.values}, "x");
+    EXPECT_NEAR(texture->tile, 0.25, 1e-12);  // of texture coordinates that count tiles of 0.5 already
+    const SlopeMap after = surface::decode_normal_map(
+        {texture->picture.width, texture->picture.height, texture->picture.channels, texture->picture.values}, "x");
     const SlopeMap& before = *s.world.materials[1].slopes.map;
     ASSERT_EQ(after.slopes.size(), before.slopes.size());
     for (size_t i = 0; i < before.slopes.size(); ++i) EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, 2e-4);
@@ -251,26 +274,33 @@ TEST_F(NormalMaps, RecordingsKeepThem) {
 std::string gltf_quad(const std::string& material, const std::string& rest, bool uvs = true) {
     std::string bytes;
     const auto put = [&](float f) { bytes.append(reinterpret_cast<const char*>(&f), 4); };
-    for (const float f : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 1.F, 0.F}) put(f);   // 6 corners
-    for (const float f : {0.F, 1.F, 1.F, 1.F, 1.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 0.F}) put(f);                                 // v downwards
+    // 6 corners
+    for (const float f : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 1.F, 0.F}) put(f);
+    // v downwards
+    for (const float f : {0.F, 1.F, 1.F, 1.F, 1.F, 0.F, 0.F, 1.F, 1.F, 0.F, 0.F, 0.F}) put(f);
     std::string base64;
     static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < bytes.size(); i += 3) {
-        const auto at = [&](size_t k) { return k < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[k])) : 0U; };
+        const auto at = [&](size_t k) {
+            return k < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[k])) : 0U;
+        };
         const unsigned bits = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
         for (const int shift : {18, 12, 6, 0}) base64 += kDigits[bits >> shift & 63];
     }
-    return fmt::format(R"({{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{0},"uri":"data:application/octet-stream;base64,{1}"}}],
+    return fmt::format(
+        R"({{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{0},"uri":"data:application/octet-stream;base64,{1}"}}],
         "bufferViews":[{{"buffer":0,"byteLength":72}},{{"buffer":0,"byteOffset":72,"byteLength":48}}],
         "accessors":[{{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}},{{"bufferView":1,"componentType":5126,"count":6,"type":"VEC2"}}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0{2}}},"material":0}}]}}],"materials":[{3}]{4}}})",
-                       bytes.size(), base64, uvs ? R"(,"TEXCOORD_0":1)" : "", material, rest);
+        bytes.size(), base64, uvs ? R"(,"TEXCOORD_0":1)" : "", material, rest);
 }
 const std::string kTextures = R"(,"textures":[{"source":0}],"images":[{"uri":"n.png"}])";
 
 TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     save_normal("n.png", {204, 128, 230});
-    const auto body = [&](const std::string& more = "") { return kGround + "[[body]]\nname = \"quad\"\nmass = 1\nshape = { mesh = \"quad.gltf\" }\nfixed = true\n" + more; };
+    const auto body = [&](const std::string& more = "") {
+        return kGround + "[[body]]\nname = \"quad\"\nmass = 1\nshape = { mesh = \"quad.gltf\" }\nfixed = true\n" + more;
+    };
     save("quad.gltf", gltf_quad(R"({"normalTexture":{"index":0,"scale":0.5}})", kTextures));
     Scene s = scene(body());
     ASSERT_NE(s.world.slopes_of(1), nullptr);
@@ -278,13 +308,17 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     EXPECT_EQ(s.world.slopes_of(1)->tile, 1);
     // the body's own and the material's come first
     EXPECT_EQ(scene(body("normal_map = { ramp = [2, 0] }\n")).world.slopes_of(1)->map->slopes[0].x, 2);
-    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.slopes_of(1)->map->slopes[0].x, 3);
+    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.slopes_of(1)->map->slopes[0].x,
+              3);
     // green is up the picture, v too; on this quad, which glTF lays into its x-y plane, up is our z
     const geometry::SurfacePoint at = geometry::surface_point(s.world.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
     EXPECT_LT(length(at.tangent - Vec3{1, 0, 0}), 1e-9);
     EXPECT_LT(length((at.mirrored ? -1 : 1) * at.bitangent() - Vec3{0, 0, 1}), 1e-9);
 
-    save("quad.gltf", gltf_quad(R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":[4,4],"offset":[0.25,0.5]}}}})", kTextures));
+    save("quad.gltf",
+         gltf_quad(
+             R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":[4,4],"offset":[0.25,0.5]}}}})",
+             kTextures));
     s = scene(body());
     EXPECT_EQ(s.world.slopes_of(1)->tile, 0.25);
     EXPECT_EQ(s.world.slopes_of(1)->offset.x, 0.25);
@@ -300,9 +334,13 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
         return all;
     };
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":3}})", kTextures)), "names number 3 of its textures");
-    EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0}})", R"(,"textures":[{"source":0}],"images":[{"uri":"gone.png"}])")), "gone.png");
+    EXPECT_SAYS(
+        note(gltf_quad(R"({"normalTexture":{"index":0}})", R"(,"textures":[{"source":0}],"images":[{"uri":"gone.png"}])")),
+        "gone.png");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0,"texCoord":1}})", kTextures)), "other than TEXCOORD_0");
-    EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"rotation":0.3}}}})", kTextures)), "turns or stretches");
+    EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"rotation":0.3}}}})",
+                               kTextures)),
+                "turns or stretches");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0}})", kTextures, false)), "needs texture coordinates");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0}})", R"(,"textures":[{}])")), "only an extension can read");
     save("n.png", "broken");
@@ -317,7 +355,8 @@ TEST_F(NormalMaps, CommandsTakeTheSameWords) {
     EXPECT_NEAR(rough.tile, 0.128, 1e-12);
     save_normal("m.png", {204, 128, 230});
     EXPECT_NEAR(describe_normal_map((folder / "m.png").string(), "--normal-map").slopes.slopes[0].x, 153.0 / 205, 1e-6);
-    EXPECT_SAYS(record::message_of([] { describe_normal_map("ramp = [0.5", "--normal-map"); }), "--normal-map ramp = [0.5: ");
+    EXPECT_SAYS(record::message_of([] { describe_normal_map("ramp = [0.5", "--normal-map"); }),
+                "--normal-map ramp = [0.5: ");
     EXPECT_SAYS(record::message_of([] { describe_normal_map("rmap = [0.5, 0]", "--normal-map"); }), "did you mean 'ramp'");
     EXPECT_SAYS(record::message_of([] { describe_normal_map("nowhere.png", "--normal-map"); }), "no such file");
 }

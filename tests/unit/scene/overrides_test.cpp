@@ -57,8 +57,12 @@ shape = { box = [1, 1, 1] }
     EXPECT_EQ(scene.world.settings.contact_model, surface::ContactModel::Patches);
     EXPECT_EQ(scene.params.at("radius"), 0.25);
     EXPECT_EQ(scene.words.at("spin"), "contensou");
-    EXPECT_NE(complaint(text, {{"params.radius", "model"}}).find("unknown name 'points', where a formula takes model as a number"), std::string::npos) << complaint(text, {{"params.radius", "model"}});
-    EXPECT_NE(complaint(text, {{"params.spin", "points"}}).find("must be one of uniform, four_corner, contensou"), std::string::npos);
+    EXPECT_NE(
+        complaint(text, {{"params.radius", "model"}}).find("unknown name 'points', where a formula takes model as a number"),
+        std::string::npos)
+        << complaint(text, {{"params.radius", "model"}});
+    EXPECT_NE(complaint(text, {{"params.spin", "points"}}).find("must be one of uniform, four_corner, contensou"),
+              std::string::npos);
 }
 
 TEST(Override, SetsAKeyThatTheFileDoesNotGive) {
@@ -115,8 +119,10 @@ TEST(Override, ThatLeadsNowhereSaysWhatIsKnown) {
 TEST(Override, WithAWrongValueIsNamedInTheComplaint) {
     EXPECT_EQ(complaint(kScene, {{"body.block.mass", "-1"}}),
               "--set body.block.mass=-1: body.block.mass = -1: must be between 1e-12 and 1e+15");
-    EXPECT_EQ(complaint(kScene, {{"params.mu", "wood"}}), "--set params.mu=wood: params.mu = \"wood\": unknown name 'wood', where a formula takes mu as a number; as a word "
-                                                          "it can be asked for: 'mu_is_wood' is 1 or 0");
+    EXPECT_EQ(
+        complaint(kScene, {{"params.mu", "wood"}}),
+        "--set params.mu=wood: params.mu = \"wood\": unknown name 'wood', where a formula takes mu as a number; as a word "
+        "it can be asked for: 'mu_is_wood' is 1 or 0");
     const std::string message = complaint(kScene, {{"body.block.shape", "{ spere = 1 }"}});
     EXPECT_NE(
         message.find("--set body.block.shape={ spere = 1 }: body.block.shape.spere: unknown key; did you mean 'sphere'?"),

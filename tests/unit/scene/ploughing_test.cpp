@@ -14,7 +14,7 @@ std::string with_pair(const std::string& keys) {
            "\n[[body]]\nname = \"ground\"\nshape = { half_space = true }\nmaterial = \"a\"\nfixed = true\n"
            "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\nmaterial = \"b\"\n";
 }
-const surface::Pair& pair_of(const Scene& scene) { return scene.world.pairs.pair(1, 2); }   // 0 is the default material
+const surface::Pair& pair_of(const Scene& scene) { return scene.world.pairs.pair(1, 2); }  // 0 is the default material
 
 TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     const Scene plain = read(with_pair("mu_0 = 0.2"));
@@ -30,7 +30,9 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(p.patch.frame, surface::PatchSettings::Frame::Axis);
     EXPECT_TRUE((p.patch.axis == Vec3{1, 0, 0}));
 
-    const Scene full = read(with_pair("mu_0 = 0.1\nk_a = 4\nk_b = 2\nweight = \"true_area\"\ndirections = 4\npatch = 0.01\nresolution = 32\nsampling = \"rays\"\nframe = \"slip\""));
+    const Scene full =
+        read(with_pair("mu_0 = 0.1\nk_a = 4\nk_b = 2\nweight = \"true_area\"\ndirections = 4\npatch = 0.01\nresolution = "
+                       "32\nsampling = \"rays\"\nframe = \"slip\""));
     const surface::Pair& q = pair_of(full);
     const auto& other = std::get<friction::Ploughing>(q.friction.base);
     EXPECT_EQ(other.k_a, 4);
@@ -57,12 +59,13 @@ TEST(PloughingScene, RefusesWhatMeansNothing) {
 }
 
 TEST(ListParams, AreKnownByNumber) {
-    const std::string text = "[params]\na = [1, \"a_1 + 1\", \"b + 2\"]\nb = \"a_2\"\nk = 7\n" + kBlock + "velocity = [\"a_1\", \"a_3\", \"k\"]\n";
+    const std::string text = "[params]\na = [1, \"a_1 + 1\", \"b + 2\"]\nb = \"a_2\"\nk = 7\n" + kBlock +
+                             "velocity = [\"a_1\", \"a_3\", \"k\"]\n";
     const Scene scene = read(text);
     const Vec3& v = scene.world.bodies.velocity[index_of(scene, "block")];
     EXPECT_EQ(v.x, 1);
     EXPECT_EQ(v.y, 4);
-    EXPECT_EQ(v.z, 7);   // outside [[generate]] k is as good a name as any
+    EXPECT_EQ(v.z, 7);  // outside [[generate]] k is as good a name as any
     EXPECT_EQ(scene.params.at("a_2"), 2);
     EXPECT_FALSE(scene.params.contains("a"));
     const Scene other = read(text, {{"params.a", "[5, 6, 8]"}});

@@ -18,7 +18,8 @@ World box_on(const geometry::Shape& ground, const geometry::Shape& box, double y
     world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{ground, {}, 0}}});
     // the collider sits off the body's origin and turned, so that all three frames differ
-    world.add_body({.name = "box", .colliders = {{box, {{0.3, 0, 0}, rotation({0, 0, yaw})}, 0}}, .pose = {{-0.1, 0.2, 0.05}, {}}});
+    world.add_body(
+        {.name = "box", .colliders = {{box, {{0.3, 0, 0}, rotation({0, 0, yaw})}, 0}}, .pose = {{-0.1, 0.2, 0.05}, {}}});
     step(world, 0.01);
     return world;
 }

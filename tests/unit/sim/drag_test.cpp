@@ -1,5 +1,5 @@
-// Dragging a body by a point: the motion of a critically damped spring whatever the mass, a bounded force, stable at any dt, part of
-// the state.
+// Dragging a body by a point: the motion of a critically damped spring whatever the mass, a bounded force, stable at any dt,
+// part of the state.
 #include "asperity/core/error.h"
 #include "tests/verify/worlds.h"
 
@@ -45,8 +45,8 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
     }
 }
 
-// Light and heavy, by a corner, at any dt: while the target circles, the body stays with it; once the target rests, nothing drives the
-// body, and its energy with that of the spring never grows beyond what it was.
+// Light and heavy, by a corner, at any dt: while the target circles, the body stays with it; once the target rests, nothing
+// drives the body, and its energy with that of the spring never grows beyond what it was.
 TEST(Drag, IsStableAtAnyStep) {
     for (const double dt : {1e-3, 1e-2, 0.1, 0.5})
         for (const double mass : {1e-4, 1.0, 1e5}) {

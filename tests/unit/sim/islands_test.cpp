@@ -30,13 +30,16 @@ TEST(Islands, AreWhatHangsTogetherAndNamedByTheirSmallestBody) {
     World world;
     const int stone = world.add_material({.name = "stone"});
     for (int i = 0; i < kBodies; ++i)
-        world.add_body({.name = std::to_string(i), .motion = i % 10 == 0 ? rigid::Motion::Fixed : rigid::Motion::Dynamic, .colliders = {{geometry::Sphere{0.1}, {}, stone}}});
+        world.add_body({.name = std::to_string(i),
+                        .motion = i % 10 == 0 ? rigid::Motion::Fixed : rigid::Motion::Dynamic,
+                        .colliders = {{geometry::Sphere{0.1}, {}, stone}}});
     Random random(7);
     for (const int links : {200, 2000, 4000, 20000}) {
         std::vector<contact::PairMemory> pairs;
         for (int k = 0; k < links; ++k) {
             const int a = random.below(kBodies), b = random.below(kBodies);
-            if (a != b) pairs.push_back({.pair = contact::pair_key(std::min(a, b), std::max(a, b)), .count = random.below(5)});
+            if (a != b)
+                pairs.push_back({.pair = contact::pair_key(std::min(a, b), std::max(a, b)), .count = random.below(5)});
         }
         const std::vector<int> expected = spread(kBodies, pairs);
         for (const int threads : {1, 2, 4}) {

@@ -31,8 +31,9 @@ size_t add_moving(World& world, const geometry::Shape& shape, const Pose& pose, 
 
 // Without friction nothing acts along a flat sheet, whatever its triangles: speed and height stay to rounding.
 TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
-    for (const geometry::Shape& sheet : {geometry::Shape{make_mesh(geometry::flat_data(20, 4))},
-                                         geometry::Shape{geometry::height_field(40, 20, {8, 8}, [](double, double) { return 0.0; })}}) {
+    for (const geometry::Shape& sheet :
+         {geometry::Shape{make_mesh(geometry::flat_data(20, 4))},
+          geometry::Shape{geometry::height_field(40, 20, {8, 8}, [](double, double) { return 0.0; })}}) {
         const std::pair<geometry::Shape, double> shapes[] = {
             {geometry::Box{{0.2, 0.15, 0.1}}, 0.1},
             {geometry::Sphere{0.1}, 0.1},
@@ -74,12 +75,16 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
             }
 }
 
-// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides, over hills of 0.4 m and over the flat: its centre never gets under the ground.
-// The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm, and the ball reaches 25 mm.
+// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides, over hills of 0.4 m and over the flat: its centre never gets
+// under the ground. The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm, and the
+// ball reaches 25 mm.
 TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
-    const auto level = [](double x, double y) { return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y); };
+    const auto level = [](double x, double y) {
+        return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y);
+    };
     const auto flat = [](double, double) { return 0.0; };
-    const geometry::Mesh hills = geometry::height_field(200, 200, {20, 20}, level), plain = geometry::height_field(10, 10, {20, 20}, flat);
+    const geometry::Mesh hills = geometry::height_field(200, 200, {20, 20}, level),
+                         plain = geometry::height_field(10, 10, {20, 20}, flat);
     Random random(21);
     int steps = 0;
     double lowest = 1;
@@ -88,9 +93,11 @@ TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
         World world = world_with(k % 2 ? 0.5 : 0);
         add_fixed(world, wavy ? hills : plain);
         const double slope = random.uniform(0.02, 1.4), heading = random.uniform(0, 6.283);
-        const Vec3 velocity = 100 * Vec3{std::cos(slope) * std::cos(heading), std::cos(slope) * std::sin(heading), -std::sin(slope)};
+        const Vec3 velocity =
+            100 * Vec3{std::cos(slope) * std::cos(heading), std::cos(slope) * std::sin(heading), -std::sin(slope)};
         const Vec3 target{random.uniform(-4, 4), random.uniform(-4, 4), wavy ? 0.6 : 0.1};
-        const size_t ball = add_moving(world, geometry::Sphere{0.025}, {target - random.uniform(0, 1) * 0.01 * velocity, {}}, velocity);
+        const size_t ball =
+            add_moving(world, geometry::Sphere{0.025}, {target - random.uniform(0, 1) * 0.01 * velocity, {}}, velocity);
         for (int i = 0; i < 200; ++i) {
             step(world, 0.01);
             const Vec3& p = world.bodies.pose[ball].position;
@@ -115,10 +122,11 @@ Rest settle(World& world, size_t body, double seconds) {
     return {report.penetration, world.kinetic_energy(), start - world.bodies.pose[body].position.z};
 }
 
-// Dropped tilted about her ears: upright on her chin she would balance for seconds and then fall, and tilted both ways she rocks
-// for long on the round back of her head, which only rolling resistance would stop.
+// Dropped tilted about her ears: upright on her chin she would balance for seconds and then fall, and tilted both ways she
+// rocks for long on the round back of her head, which only rolling resistance would stop.
 TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
-    const geometry::Mesh suzanne = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
+    const geometry::Mesh suzanne =
+        importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
     const geometry::Shape floors[] = {geometry::HalfSpace{}, make_mesh(geometry::flat_data(20, 2)),
                                       geometry::Box{{2, 2, 0.1}}};
     for (const geometry::Shape& floor : floors) {
@@ -133,7 +141,8 @@ TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
 }
 
 TEST(MeshMotion, SuzanneOnSuzanneDoesNotSink) {
-    const geometry::Mesh suzanne = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
+    const geometry::Mesh suzanne =
+        importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);
     World world = world_with(0.8);
     add_fixed(world, suzanne);
     const size_t body = add_moving(world, suzanne, {{0, 0.02, 0.45}, {}});

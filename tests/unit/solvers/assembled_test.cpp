@@ -23,9 +23,12 @@ ContactProblem random_problem(Random& random) {
         BlockKind kind;
         int rows;
         friction::LimitSet set;
-    } kinds[] = {{BlockKind::Contact, 3, friction::Ellipse{0.4, 0.4}},      {BlockKind::Contact, 3, friction::Ellipse{0.2, 0.8}},
-                 {BlockKind::Contact, 4, friction::Ellipsoid{0.3, 0.5, 0.1}}, {BlockKind::Contact, 3, friction::Rectangle{0.1, 0.2, 0.3, 0.4}},
-                 {BlockKind::Interval, 1, {}},                               {BlockKind::Ball, 3, {}},
+    } kinds[] = {{BlockKind::Contact, 3, friction::Ellipse{0.4, 0.4}},
+                 {BlockKind::Contact, 3, friction::Ellipse{0.2, 0.8}},
+                 {BlockKind::Contact, 4, friction::Ellipsoid{0.3, 0.5, 0.1}},
+                 {BlockKind::Contact, 3, friction::Rectangle{0.1, 0.2, 0.3, 0.4}},
+                 {BlockKind::Interval, 1, {}},
+                 {BlockKind::Ball, 3, {}},
                  {BlockKind::Bilateral, 3, {}}};
     for (int i = 0; i < 12; ++i) {
         const auto& kind = kinds[i % 7];
@@ -51,7 +54,7 @@ TEST(Assembled, HasTheVelocitiesAndTheResidualOfTheMatrixFreeProblem) {
         ContactProblem p = random_problem(random);
         AssembledProblem assembled;
         assemble(p, assembled);
-        for (double& lambda : p.impulse) lambda = random.uniform(-1, 1);   // not only where q was taken
+        for (double& lambda : p.impulse) lambda = random.uniform(-1, 1);  // not only where q was taken
         assembled.impulse = p.impulse;
         p.refresh_velocities();
         assembled.refresh_velocities();
@@ -85,7 +88,8 @@ ContactProblem points_in_a_row(int bodies, int skip, Random& random) {
     return p;
 }
 
-// From step to step the memory is reused while contacts come and go: nothing of the last problem may be left in this one's q.
+// From step to step the memory is reused while contacts come and go: nothing of the last problem may be left in this one's
+// q.
 TEST(Assembled, ReusedMemoryHoldsNothingOfTheLastProblem) {
     Random random(6);
     AssembledProblem reused;
@@ -111,7 +115,7 @@ TEST(Assembled, EverySolverFindsWhatProxFinds) {
             const SolveReport expected = make_solver("prox")->solve(p, {1e-12, 100000}, history);
             ASSERT_EQ(expected.status, SolveStatus::Converged);
             const SolveReport report = make_assembled_solver(name)->solve(assembled, {1e-12, 100000}, history);
-            if (name == "pivot" && report.status == SolveStatus::Cycled) continue;   // which it may, and says
+            if (name == "pivot" && report.status == SolveStatus::Cycled) continue;  // which it may, and says
             ASSERT_EQ(report.status, SolveStatus::Converged) << name << ", residual " << report.residual;
             for (const Block& block : p.blocks)
                 for (int r = block.first_row; r < block.first_row + block.rows; ++r)
@@ -154,8 +158,8 @@ TEST(Assembled, ErrorOfSiconosByHand) {
     p.impulse = {1, -0.5, 0};
     p.prepare();
     EXPECT_NEAR(siconos_error(p).value, 0, 1e-15);
-    // Without any impulse u = q, u + (mu |u_T|, 0, 0) = (-0.5, 1, 0), and (0.5, -1, 0) goes to the cone at n = (0.5 + 0.5)/1.25 = 0.8:
-    // F = (0.8, -0.4, 0), over |q| = sqrt 2.
+    // Without any impulse u = q, u + (mu |u_T|, 0, 0) = (-0.5, 1, 0), and (0.5, -1, 0) goes to the cone at n = (0.5 +
+    // 0.5)/1.25 = 0.8: F = (0.8, -0.4, 0), over |q| = sqrt 2.
     p.impulse = {0, 0, 0};
     p.refresh_velocities();
     EXPECT_NEAR(siconos_error(p).value, std::sqrt(0.8 / 2), 1e-15);

@@ -50,7 +50,7 @@ TEST_P(EveryName, SolvesAnEmptyProblem) {
 }
 
 TEST_P(EveryName, SaysThatASqueezedBodyCannotObey) {
-    ContactProblem p = body_between({1, -1}, 1, kMu);   // up by 1 m/s at least, and down by 1 m/s at least
+    ContactProblem p = body_between({1, -1}, 1, kMu);  // up by 1 m/s at least, and down by 1 m/s at least
     const SolveReport report = solve(p);
     EXPECT_NE(report.status, SolveStatus::Converged);
     EXPECT_TRUE(is_finite(p.velocity[0].linear) || report.status == SolveStatus::NotFinite);
@@ -61,7 +61,7 @@ TEST_P(EveryName, LeavesTwoFixedBodiesAlone) {
     p.inverse_mass[0] = 0;
     p.inverse_inertia[0] = Mat3::diagonal({0, 0, 0});
     const SolveReport report = solve(p);
-    EXPECT_EQ(report.status, SolveStatus::Converged);   // no impulse can change anything
+    EXPECT_EQ(report.status, SolveStatus::Converged);  // no impulse can change anything
     EXPECT_EQ(p.velocity[0].linear, (Vec3{0.5, 0, -1}));
 }
 
@@ -82,7 +82,7 @@ TEST_P(EveryName, TakesNoFrictionAndMuchFriction) {
 TEST_P(EveryName, StopsAtTheIterationLimit) {
     ContactProblem p = body_between({1, -1}, 1, kMu);
     const SolveReport report = solve(p, {1e-10, 7});
-    EXPECT_LE(report.sweeps, 8);   // a forward and a backward sweep may count as one
+    EXPECT_LE(report.sweeps, 8);  // a forward and a backward sweep may count as one
 }
 
 /// Three hundred bodies in a row, pressed together more than they can be: no solver ends by itself.
@@ -110,7 +110,8 @@ TEST_P(EveryName, StopsAtTheTimeLimit) {
     }
     SolveOptions options{1e-300, std::numeric_limits<int>::max()};
     options.time_limit = 0.05;
-    const SolveReport report = solve(p, options);   // one that never looked at its clock would sweep for ever, until ctest ends it
+    // one that never looked at its clock would sweep for ever, until ctest ends it
+    const SolveReport report = solve(p, options);
     EXPECT_NE(report.status, SolveStatus::Converged);
 }
 
@@ -144,7 +145,7 @@ AssembledProblem two_contacts() {
 TEST_P(EveryAssembled, SaysThatAMatrixOrARightHandSideHasNoNumbers) {
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
     for (const double bad : {nan, inf})
-        for (const size_t at : {0, 1, 4, 9, 13}) {   // a diagonal entry, a coupling within a block, couplings between two
+        for (const size_t at : {0, 1, 4, 9, 13}) {  // a diagonal entry, a coupling within a block, couplings between two
             AssembledProblem p = two_contacts();
             p.W.values[at] = bad;
             p.prepare();
@@ -167,7 +168,8 @@ TEST_P(EveryAssembled, SolvesAnEmptyProblem) {
     EXPECT_EQ(make_assembled_solver(GetParam())->solve(p, {}, history).status, SolveStatus::Converged);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllSolvers, EveryAssembled, testing::ValuesIn(assembled_solver_names()), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(AllSolvers, EveryAssembled, testing::ValuesIn(assembled_solver_names()),
+                         [](const auto& p) { return p.param; });
 
 }  // namespace
 }  // namespace asperity::solvers

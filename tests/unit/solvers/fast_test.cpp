@@ -9,8 +9,8 @@
 #include "asperity/core/random.h"
 #include "asperity/math/lanes.h"
 #include "asperity/solvers/iteration/colouring.h"
-#include "asperity/solvers/problem/contact_problem.h"
 #include "asperity/solvers/lanes/region_tree.h"
+#include "asperity/solvers/problem/contact_problem.h"
 #include "tests/support/patch_problems.h"
 
 namespace asperity::solvers {
@@ -28,7 +28,7 @@ TEST(Lanes, TransposeTurnsRowsIntoColumns) {
 TEST(Colouring, SharesNoMovingGroupWithinAColour) {
     Random random(3);
     std::vector<char> moves(60, 1);
-    moves[0] = 0;   // the ground, which everyone may share
+    moves[0] = 0;  // the ground, which everyone may share
     std::vector<PairRange> pairs;
     for (int i = 0; i < 400; ++i) {
         const int a = random.below(60), b = random.below(60);
@@ -47,12 +47,13 @@ TEST(Colouring, SharesNoMovingGroupWithinAColour) {
             EXPECT_FALSE(shared) << "pair " << i;
         }
     }
-    EXPECT_LE(used, 40);   // greedy: at most the pairs of one group and those of the other, plus one; here about 2 * 800 / 60
+    // greedy: at most the pairs of one group and those of the other, plus one; here about 2 * 800 / 60
+    EXPECT_LE(used, 40);
 }
 
 TEST(Colouring, PutsWhatIsLeftOverIntoTheLastColour) {
     std::vector<PairRange> pairs;
-    for (int i = 1; i <= 100; ++i) pairs.push_back({0, i, i, 1});   // one tray under a hundred things
+    for (int i = 1; i <= 100; ++i) pairs.push_back({0, i, i, 1});  // one tray under a hundred things
     Colouring colouring;
     colouring.colour(pairs, std::vector<char>(101, 1));
     int last = 0;
@@ -77,7 +78,8 @@ TEST(RegionTree, SharesNoMovingGroupWithinALevel) {
     ASSERT_EQ(tree.levels(), 3);
     ASSERT_EQ(tree.node_count(), 4 + 2 + 1);
     std::vector<int> per_node(static_cast<size_t>(tree.node_count()), 0);
-    std::vector<std::vector<int>> owner(3, std::vector<int>(kBodies, -1));   // per level: the node that has pairs of that group
+    // per level: the node that has pairs of that group
+    std::vector<std::vector<int>> owner(3, std::vector<int>(kBodies, -1));
     for (const PairRange& pair : pairs) {
         const int node = tree.node_of(pair), level = node < tree.first_node(1) ? 0 : node < tree.first_node(2) ? 1 : 2;
         ++per_node[static_cast<size_t>(node)];
@@ -89,7 +91,8 @@ TEST(RegionTree, SharesNoMovingGroupWithinALevel) {
         }
     }
     const int quarter = static_cast<int>(pairs.size()) / 4;
-    for (int leaf = 0; leaf < 4; ++leaf) EXPECT_NEAR(per_node[static_cast<size_t>(leaf)], quarter, 0.05 * quarter);   // 1 of 100 pairs joins two leaves
+    // 1 of 100 pairs joins two leaves
+    for (int leaf = 0; leaf < 4; ++leaf) EXPECT_NEAR(per_node[static_cast<size_t>(leaf)], quarter, 0.05 * quarter);
     EXPECT_GT(per_node.back(), 0);
 }
 
@@ -103,7 +106,8 @@ ContactProblem columns(Random& random, int width, int height, const std::vector<
         p.inverse_mass[static_cast<size_t>(i)] = 1 / mass;
         p.inverse_inertia[static_cast<size_t>(i)] = Mat3::diagonal({inertia, inertia, inertia});
         p.velocity[static_cast<size_t>(i)].linear = {random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), -0.0981};
-        p.velocity[static_cast<size_t>(i)].angular = {random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2)};
+        p.velocity[static_cast<size_t>(i)].angular = {random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2),
+                                                      random.uniform(-0.2, 0.2)};
     }
     const auto touch = [&](int a, int b, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) {
         PointContact c;
@@ -123,15 +127,16 @@ ContactProblem columns(Random& random, int width, int height, const std::vector<
         for (int z = 0; z < height; ++z) {
             const int at = x * height + z;
             for (const double u : {-0.1, 0.1})
-                for (const double v : {-0.1, 0.1}) touch(z == 0 ? ground : at - 1, at, {0, 0, 1}, {u, v, z == 0 ? 0 : 0.1}, {u, v, -0.1});
+                for (const double v : {-0.1, 0.1})
+                    touch(z == 0 ? ground : at - 1, at, {0, 0, 1}, {u, v, z == 0 ? 0 : 0.1}, {u, v, -0.1});
             if (x > 0 && random.below(3) == 0)
                 for (const double v : {-0.1, 0.1}) touch(at - height, at, {1, 0, 0}, {0.1, v, 0}, {-0.1, v, 0});
         }
     return p;
 }
 
-/// How far fast goes away from the solution of prox when it starts there. From anywhere else it finds a solution too, as its residual
-/// says, but there are many: four points share a load in many ways, and slide differently by it.
+/// How far fast goes away from the solution of prox when it starts there. From anywhere else it finds a solution too, as its
+/// residual says, but there are many: four points share a load in many ways, and slide differently by it.
 double disagreement(const ContactProblem& problem, double tolerance) {
     std::vector<double> history;
     ContactProblem cold = problem;
@@ -140,10 +145,12 @@ double disagreement(const ContactProblem& problem, double tolerance) {
 
     ContactProblem exact = problem, fast = problem;
     exact.prepare();
-    EXPECT_LE(make_solver("prox")->solve(exact, {1e-11, 20000}, history).residual, 2e-8);   // some of them contradict themselves by rounding
+    // some of them contradict themselves by rounding
+    EXPECT_LE(make_solver("prox")->solve(exact, {1e-11, 20000}, history).residual, 2e-8);
     fast.contact_impulse = exact.contact_impulse;
     const SolveReport report = make_solver("fast")->solve(fast, {tolerance, 20000}, history);
-    EXPECT_LE(report.residual, 10 * tolerance);   // measured: 4 times; a sweep that ends has last seen each contact before its neighbours moved
+    // measured: 4 times; a sweep that ends has last seen each contact before its neighbours moved
+    EXPECT_LE(report.residual, 10 * tolerance);
     double largest = 0;
     for (size_t i = 0; i < exact.velocity.size(); ++i)
         largest = std::fmax(largest, length(exact.velocity[i].linear - fast.velocity[i].linear) +
@@ -158,25 +165,27 @@ double disagreement(const ContactProblem& problem, double tolerance) {
         if (c.a + 1 != static_cast<int>(fast.velocity.size())) continue;
         pushed += impulse[0] * c.normal + impulse[1] * c.t + impulse[2] * cross(c.normal, c.t);
     }
-    EXPECT_NEAR(length(gained - pushed), 0, 1e-4 * length(pushed));   // single precision over some hundred sweeps
+    EXPECT_NEAR(length(gained - pushed), 0, 1e-4 * length(pushed));  // single precision over some hundred sweeps
     return largest;
 }
 
 // Measured: 1.9e-7 m/s.
 TEST(Fast, AgreesWithProxOnEllipses) {
     Random random(5);
-    const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}, friction::Ellipse{0, 0},
-                                                  friction::Ellipse{0, 0.4}};
+    const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7},
+                                                  friction::Ellipse{0, 0}, friction::Ellipse{0, 0.4}};
     for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 8, 3, sets), 2e-6), 2e-6) << "trial " << i;
 }
 
 TEST(Fast, AgreesWithProxOnSetsThatLanesCannotTake) {
     Random random(6);
-    const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5}, friction::Ellipsoid{0.3, 0.6, 0.01}};
+    const std::vector<friction::LimitSet> sets = {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5},
+                                                  friction::Ellipsoid{0.3, 0.6, 0.01}};
     for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, sets), 2e-6), 2e-6) << "trial " << i;
 }
 
-// Discs of round bodies are not solved one by one but stepped on (relax.h, step_disc). Towers of balls that slide, spin and roll, to the tolerance of single precision; prox solves each disc exactly.
+// Discs of round bodies are not solved one by one but stepped on (relax.h, step_disc). Towers of balls that slide, spin and
+// roll, to the tolerance of single precision; prox solves each disc exactly.
 TEST(Fast, AgreesWithProxOnDiscsThatRoll) {
     Random random(8);
     double worst = 0;
@@ -195,13 +204,14 @@ TEST(Fast, AgreesWithProxOnDiscsThatRoll) {
         }
     }
     RecordProperty("worst", fmt::format("{:.3e}", worst));
-    EXPECT_LT(worst, 8e-5);   // ten times what was measured: the residual is 2e-6 m/s, and a tower magnifies it
+    EXPECT_LT(worst, 8e-5);  // ten times what was measured: the residual is 2e-6 m/s, and a tower magnifies it
 }
 
 TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {
     Random random(7);
-    for (const int width : {12, 1000}) {   // one region, and four
-        const ContactProblem problem = columns(random, width, 12, {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5}});
+    for (const int width : {12, 1000}) {  // one region, and four
+        const ContactProblem problem =
+            columns(random, width, 12, {friction::Ellipse{0.5, 0.5}, friction::Rectangle{0.2, 0.3, 0.4, 0.5}});
         std::vector<ContactProblem> answers;
         for (const int threads : {1, 2, 3, 6}) {
             set_thread_count(threads);
@@ -217,10 +227,12 @@ TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {
     }
 }
 
-// Regions are swept one after the other and then what lies between them, and still it is the same problem. Measured: 2.6e-8 m/s.
+// Regions are swept one after the other and then what lies between them, and still it is the same problem. Measured: 2.6e-8
+// m/s.
 TEST(Fast, AgreesWithProxOnManyRegions) {
     Random random(9);
-    EXPECT_LT(disagreement(columns(random, 6500, 1, {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}}), 2e-6), 2e-6);
+    EXPECT_LT(disagreement(columns(random, 6500, 1, {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}}), 2e-6),
+              2e-6);
 }
 
 TEST(Fast, HasNothingToDoWithoutContacts) {

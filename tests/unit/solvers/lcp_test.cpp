@@ -37,7 +37,7 @@ TEST(Lemke, SolvesRandomMonotoneProblems) {
             double w = q[i];
             for (size_t k = 0; k < n; ++k) w += m[i * n + k] * z[k];
             EXPECT_GE(z[i], 0);
-            EXPECT_GE(w, -1e-9);   // entries of M are about 10; measured 1e-11
+            EXPECT_GE(w, -1e-9);  // entries of M are about 10; measured 1e-11
             EXPECT_LE(std::fabs(z[i] * w), 1e-8);
         }
     }
@@ -45,7 +45,8 @@ TEST(Lemke, SolvesRandomMonotoneProblems) {
 
 TEST(Lemke, SaysThatThereIsNoSolution) {
     std::vector<double> z(2, 7);
-    EXPECT_EQ(Lemke().solve(std::vector<double>{1, -1, -1, 1}, std::vector<double>{-1.0, -1.0}, z, 100, kNever), LemkeEnd::Ray);
+    EXPECT_EQ(Lemke().solve(std::vector<double>{1, -1, -1, 1}, std::vector<double>{-1.0, -1.0}, z, 100, kNever),
+              LemkeEnd::Ray);
     EXPECT_EQ(z, (std::vector<double>{7, 7}));
 }
 
@@ -71,8 +72,8 @@ AssembledProblem sliding_point(const friction::LimitSet& set, double angle) {
     return one_contact({1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 3 * std::cos(angle), 3 * std::sin(angle)}, set);
 }
 
-// With N corners on the circle the drag along the motion lies between cos(pi/N) and 1 of the true one (spec 3.4), and over many directions
-// both ends are met: the worst error is 1 - cos(pi/N) to within the spacing of the directions.
+// With N corners on the circle the drag along the motion lies between cos(pi/N) and 1 of the true one (spec 3.4), and over
+// many directions both ends are met: the worst error is 1 - cos(pi/N) to within the spacing of the directions.
 TEST(Lcp, LosesOneMinusCosineOfPiOverFacets) {
     for (const int facets : {4, 8, 16, 32, 64}) {
         const double predicted = 1 - std::cos(std::numbers::pi / facets);
@@ -177,10 +178,11 @@ TEST(Lcp, SolvesRedundantContactsToRounding) {
     for (const ContactImpulse& impulse : p.contact_impulse) load += impulse[0];
     EXPECT_NEAR(load, 0.1, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.z, 0, 1e-12);
-    EXPECT_LT(length(p.velocity[0].linear), 0.3);   // friction has worked
+    EXPECT_LT(length(p.velocity[0].linear), 0.3);  // friction has worked
 }
 
-// Floor and ceiling that both push at 1 m/s: softened problems have solutions, the problem has none, and the impulses stay as they were.
+// Floor and ceiling that both push at 1 m/s: softened problems have solutions, the problem has none, and the impulses stay
+// as they were.
 TEST(Lcp, SaysThatRedundantContactsContradictEachOther) {
     ContactProblem p = box_on_four_corners(1);
     std::vector<double> history;
@@ -207,7 +209,8 @@ TEST(Lcp, ApproachesTheExactAnswerWithMoreFacets) {
             for (size_t g = 0; g < p.velocity.size(); ++g)
                 worst = std::fmax(worst, length(exact.velocity[g].linear - polyhedral.velocity[g].linear));
         }
-        EXPECT_LT(worst, 0.6 * last) << facets;   // a quarter where the motion is smooth; facets that fit by chance spoil the ratio
+        // a quarter where the motion is smooth; facets that fit by chance spoil the ratio
+        EXPECT_LT(worst, 0.6 * last) << facets;
         last = worst;
     }
     EXPECT_LT(last, 0.02);

@@ -1,4 +1,5 @@
-// One patch alone: the wrenches of the source's examples, and a zero of the natural map for whatever W, region, friction and pull.
+// One patch alone: the wrenches of the source's examples, and a zero of the natural map for whatever W, region, friction and
+// pull.
 #include "asperity/solvers/problem/patch_block.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,8 @@ SymBlock matrix_of(double mass, const Mat3& inertia, const Vec3& arm) {
     }
     SymBlock w;
     for (int i = 0; i < 6; ++i)
-        for (int k = 0; k < 6; ++k) w.m[i][k] = dot(linear[i], linear[k]) / mass + dot(angular[i], inverse_inertia * angular[k]);
+        for (int k = 0; k < 6; ++k)
+            w.m[i][k] = dot(linear[i], linear[k]) / mass + dot(angular[i], inverse_inertia * angular[k]);
     return w;
 }
 
@@ -58,7 +60,8 @@ Solved solve(const PatchLimits& limits, const SymBlock& w, const std::array<doub
     return s;
 }
 
-// Sphere of radius 0.5 and mass 1 on a slope of 30 degrees, per unit of time, u downslope along t. Rows: f_n, f_t, f_b, tau_n, tau_t, tau_b.
+// Sphere of radius 0.5 and mass 1 on a slope of 30 degrees, per unit of time, u downslope along t. Rows: f_n, f_t, f_b,
+// tau_n, tau_t, tau_b.
 struct Sphere {
     double r = 0.5, down = 9.81 * 0.5, into = 9.81 * std::cos(std::numbers::pi / 6);
     SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.1, 0.1}), {0, 0, -0.5});
@@ -71,7 +74,8 @@ TEST(PatchBlock, StickingSphereHasItsCentreOfPressureBelowItsCentre) {
     EXPECT_NEAR(a.lambda[0], 8.4957, 5e-5);
     EXPECT_NEAR(a.lambda[1], -4.905, 1e-12);
     EXPECT_NEAR(a.lambda[5], -2.4525, 1e-12);
-    EXPECT_NEAR(a.centre_t, 0.5 * std::tan(std::numbers::pi / 6), 1e-12);   // r tan(30 deg): on the vertical through the centre
+    // r tan(30 deg): on the vertical through the centre
+    EXPECT_NEAR(a.centre_t, 0.5 * std::tan(std::numbers::pi / 6), 1e-12);
 }
 
 TEST(PatchBlock, SlidingSphereIsHeldFromTurning) {
@@ -82,14 +86,14 @@ TEST(PatchBlock, SlidingSphereIsHeldFromTurning) {
     const Solved some = solve({ellipse(1, 1), Ellipse{0.2, 0.2}, SpinModel::Uniform, 0, 1}, s.w, s.c);
     EXPECT_NEAR(some.lambda[1], -1.6991, 5e-5);
     EXPECT_NEAR(some.lambda[5], -0.8496, 5e-5);
-    EXPECT_NEAR(some.centre_t, 0.1, 1e-12);   // mu r
+    EXPECT_NEAR(some.centre_t, 0.1, 1e-12);  // mu r
 }
 
 TEST(PatchBlock, PointOfNoSizeRolls) {
     const Sphere s;
     const Solved a = solve({ellipse(0, 0), Ellipse{0.5, 0.5}, SpinModel::Uniform, 0, 1}, s.w, s.c);
     EXPECT_NEAR(a.lambda[0], s.into, 1e-12);
-    EXPECT_NEAR(a.lambda[1], -2.0 / 7 * s.down, 1e-12);   // -1.4014
+    EXPECT_NEAR(a.lambda[1], -2.0 / 7 * s.down, 1e-12);  // -1.4014
     for (int i = 2; i < 6; ++i) EXPECT_NEAR(a.lambda[i], 0, 1e-12) << i;
     // and slides below the friction that rolling needs, (2/7) tan(30 deg) = 0.164957
     const Solved b = solve({ellipse(0, 0), Ellipse{0.1, 0.1}, SpinModel::Uniform, 0, 1}, s.w, s.c);
@@ -125,9 +129,9 @@ TEST(PatchBlock, LineTipsAboutItself) {
     PressureRegion line;
     line.count = 2;
     line.corners[0] = {-0.5, 0}, line.corners[1] = {0.5, 0};
-    const SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.2, 0.3}), {0.2, 0.1, -0.3});   // the weight is beside the line
+    const SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.2, 0.3}), {0.2, 0.1, -0.3});  // the weight is beside the line
     const Solved a = solve({line, Ellipse{5, 5}, SpinModel::Uniform, 0, 1}, w, {-9.81, 0, 0, 0, 0, 0});
-    EXPECT_NEAR(a.lambda[4], 0, 1e-12);   // no torque about the line
+    EXPECT_NEAR(a.lambda[4], 0, 1e-12);  // no torque about the line
     EXPECT_LT(a.lambda[0], 9.81);
     EXPECT_NEAR(a.centre_b, 0, 1e-12);
 }
@@ -145,7 +149,8 @@ TEST(PatchBlock, PowerIsThatOfPressingAndRubbing) {
         }
         const Vec2 d = centre_of_pressure(limits, lambda);
         const double press = lambda[0] * u[0] + lambda[4] * u[4] + lambda[5] * u[5];
-        const double rub = lambda[1] * (u[1] - u[3] * d.y) + lambda[2] * (u[2] + u[3] * d.x) + (lambda[3] - (d.x * lambda[2] - d.y * lambda[1])) * u[3];
+        const double rub = lambda[1] * (u[1] - u[3] * d.y) + lambda[2] * (u[2] + u[3] * d.x) +
+                           (lambda[3] - (d.x * lambda[2] - d.y * lambda[1])) * u[3];
         EXPECT_NEAR(press + rub, power, 1e-14);
     }
 }
@@ -160,12 +165,17 @@ Tally solve_many(SpinModel model, double largest_mu, double tallest, bool rolls,
     Tally tally;
     for (int trial = 0; trial < 4000; ++trial) {
         const Vec3 moments{random.uniform(0.05, 0.3), random.uniform(0.05, 0.3), random.uniform(0.05, 0.3)};
-        const SymBlock w = matrix_of(random.uniform(0.5, 2), Mat3::diagonal(moments), {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -random.uniform(0.05, tallest)});
+        const SymBlock w = matrix_of(random.uniform(0.5, 2), Mat3::diagonal(moments),
+                                     {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -random.uniform(0.05, tallest)});
         const double a = random.uniform(0.01, 1), b = random.uniform(0.01, 1);
-        PressureRegion region = trial % 4 == 0 ? ellipse(a, a) : trial % 4 == 1 ? ellipse(a, b) : trial % 4 == 2 ? rectangle(a, b) : ellipse(0, 0);
+        PressureRegion region = trial % 4 == 0   ? ellipse(a, a)
+                                : trial % 4 == 1 ? ellipse(a, b)
+                                : trial % 4 == 2 ? rectangle(a, b)
+                                                 : ellipse(0, 0);
         region.rolls = rolls;
         const double mu = random.uniform(0.01, largest_mu);
-        const PatchLimits limits(region, trial % 3 == 0 ? Ellipse{mu, 0.5 * mu} : Ellipse{mu, mu}, model, random.uniform(-1, 1), 1);
+        const PatchLimits limits(region, trial % 3 == 0 ? Ellipse{mu, 0.5 * mu} : Ellipse{mu, mu}, model,
+                                 random.uniform(-1, 1), 1);
         double c[6], lambda[6] = {}, u[6];
         for (double& x : c) x = random.uniform(-1, 1);
         c[0] = (light ? 1e-3 : 1) * random.uniform(-1, 0.3);
@@ -179,7 +189,10 @@ Tally solve_many(SpinModel model, double largest_mu, double tallest, bool rolls,
         if (!found) continue;
         tally.worst = std::fmax(tally.worst, patch_natural_map(limits, steps, lambda, u));
         const Vec2 d = lambda[0] > 0 ? Vec2{-lambda[5], lambda[4]} / lambda[0] : Vec2{};
-        ++(lambda[0] == 0 ? tally.open : limits.gauge_of(d) > 1 - 1e-9 ? tally.edge : std::hypot(u[1], u[2], u[3]) < 1e-9 ? tally.stick : tally.slide);
+        ++(lambda[0] == 0                        ? tally.open
+           : limits.gauge_of(d) > 1 - 1e-9       ? tally.edge
+           : std::hypot(u[1], u[2], u[3]) < 1e-9 ? tally.stick
+                                                 : tally.slide);
     }
     return tally;
 }
@@ -189,7 +202,7 @@ TEST(PatchBlock, IsSolvedToRoundingWhateverItsShape) {
         for (const bool rolls : {false, true}) {
             const Tally t = solve_many(model, 0.6, 0.3, rolls, false);
             EXPECT_EQ(t.refused, 0);
-            EXPECT_LT(t.worst, 1e-13);   // ten times what was measured
+            EXPECT_LT(t.worst, 1e-13);  // ten times what was measured
             for (const int some : {t.open, t.stick, t.slide, t.edge}) EXPECT_GT(some, 10);
         }
 }
@@ -198,17 +211,19 @@ TEST(PatchBlock, IsSolvedWhereItHardlyTouches) {
     for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
         for (const bool rolls : {false, true}) {
             const Tally t = solve_many(model, 0.6, 0.3, rolls, true);
-            // Off the centre, friction and the resistance to rolling may press harder than they part (Painleve): a touch of 1e-3 becomes a jam of 0.4 N s, or nothing satisfies the law.
-            // That is so of 2, 5 and 2 of 4000; without these tries of a patch that grips it would be 18 more.
+            // Off the centre, friction and the resistance to rolling may press harder than they part (Painleve): a touch of
+            // 1e-3 becomes a jam of 0.4 N s, or nothing satisfies the law. That is so of 2, 5 and 2 of 4000; without these
+            // tries of a patch that grips it would be 18 more.
             EXPECT_LE(t.refused, rolls ? 6 : 0);
-            EXPECT_LT(t.worst, 3e-11);   // ten times what was measured; most are at 1e-14
+            EXPECT_LT(t.worst, 3e-11);  // ten times what was measured; most are at 1e-14
             for (const int some : {t.open, t.slide, t.edge}) EXPECT_GT(some, 10);
         }
 }
 
-// A ball that is let down and spins: friction moves its pressure to the place where it does not slide. All around this place it slides fully, this way or that, and 300 random starts led nowhere.
+// A ball that is let down and spins: friction moves its pressure to the place where it does not slide. All around this place
+// it slides fully, this way or that, and 300 random starts led nowhere.
 TEST(PatchBlock, SpinningBallFindsThePlaceWhereItDoesNotSlide) {
-    const double mass = 2.55, r = 0.0835, unit = std::sqrt(0.4) * r;   // unit: turns are as easily moved as ways
+    const double mass = 2.55, r = 0.0835, unit = std::sqrt(0.4) * r;  // unit: turns are as easily moved as ways
     SymBlock w = matrix_of(mass, (0.4 * mass * r * r) * Mat3::diagonal({1, 1, 1}), {0, 0, -r});
     for (int i = 3; i < 6; ++i)
         for (int k = 0; k < 6; ++k) w.m[i][k] *= unit, w.m[k][i] *= unit;

@@ -14,7 +14,8 @@ SolveReport solve(ContactProblem& p, double tolerance) {
     return make_solver("prox")->solve(p, {tolerance, 5000}, history);
 }
 
-// Plain sweeps leave nine tenths of the error of such a tower after each pass; here there are two of them, and a few iterations, which count as sweeps.
+// Plain sweeps leave nine tenths of the error of such a tower after each pass; here there are two of them, and a few
+// iterations, which count as sweeps.
 TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
     Random random(1);
     for (int trial = 0; trial < 20; ++trial) {
@@ -25,7 +26,8 @@ TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
     }
 }
 
-// Slipping, tipping, turning bodies: the active set must be found first, so sweeps and iterations alternate. Both are counted.
+// Slipping, tipping, turning bodies: the active set must be found first, so sweeps and iterations alternate. Both are
+// counted.
 TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
     using Region = PatchProblemOptions::Region;
     Random random(2);
@@ -34,18 +36,21 @@ TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
             const PatchProblemOptions options{.bodies = 5, .region = region, .push = 0.3};
             ContactProblem p = patch_problem(random, options);
             const SolveReport report = solve(p, 1e-12);
-            EXPECT_EQ(report.status, SolveStatus::Converged) << describe(options) << ", trial " << trial << ", residual " << report.residual;
+            EXPECT_EQ(report.status, SolveStatus::Converged)
+                << describe(options) << ", trial " << trial << ", residual " << report.residual;
         }
 }
 
-// Two patches on one body share its load in many ways: W is singular, and Newton's method must not run off along the forces that cancel.
+// Two patches on one body share its load in many ways: W is singular, and Newton's method must not run off along the forces
+// that cancel.
 TEST(PatchesTogether, SparePatchesDoNotHarm) {
     Random random(3);
     for (int trial = 0; trial < 50; ++trial) {
         ContactProblem p = patch_problem(random, {.bodies = 4, .push = 0.2, .groove = true});
         const SolveReport report = solve(p, 1e-11);
         EXPECT_EQ(report.status, SolveStatus::Converged) << "trial " << trial << ", residual " << report.residual;
-        for (const double impulse : p.impulse) EXPECT_LT(std::fabs(impulse), 100) << trial;   // the bodies carry 20 kg times 1 m/s at most
+        // the bodies carry 20 kg times 1 m/s at most
+        for (const double impulse : p.impulse) EXPECT_LT(std::fabs(impulse), 100) << trial;
     }
 }
 
@@ -57,14 +62,12 @@ TEST(PatchesTogether, LeavesWhatItCannotImprove) {
     const std::vector<double> impulse = p.impulse;
     PatchesTogether together;
     together.start(p);
-    ASSERT_FALSE(together.is_due(p));   // no sweep has been counted yet
+    ASSERT_FALSE(together.is_due(p));  // no sweep has been counted yet
     for (int i = 0; i < 10; ++i) together.count_sweep();
     ASSERT_TRUE(together.is_due(p));
     const TurnTogether turn = together.improve(p, 0, 3, 1e9);
     EXPECT_GT(turn.iterations, 0);
-    if (!turn.helped) {
-        EXPECT_EQ(p.impulse, impulse);
-    }
+    if (!turn.helped) { EXPECT_EQ(p.impulse, impulse); }
     EXPECT_LT(natural_map_residual(p).value, 1e-12);
 }
 

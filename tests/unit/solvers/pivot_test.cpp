@@ -50,12 +50,14 @@ TEST(Pivot, AgreesWithNewtonWhereverItEnds) {
         ++ended;
         if (options.redundant) expected = sample.problem;
         std::vector<double> history;
-        ASSERT_EQ(make_assembled_solver("newton")->solve(expected, {1e-11, 500}, history).status, SolveStatus::Converged) << number;
-        EXPECT_LT(largest_difference(sample.problem.velocity, expected.velocity), 1e-7) << number << ": " << describe(options);
+        ASSERT_EQ(make_assembled_solver("newton")->solve(expected, {1e-11, 500}, history).status, SolveStatus::Converged)
+            << number;
+        EXPECT_LT(largest_difference(sample.problem.velocity, expected.velocity), 1e-7)
+            << number << ": " << describe(options);
     }
-    EXPECT_GT(ended, 228);            // nineteen in twenty
+    EXPECT_GT(ended, 228);  // nineteen in twenty
     std::printf("pivot: %d of 240 end, %d run in circles\n", ended, cycled);
-    EXPECT_EQ(ended + cycled, 240);   // and of the rest it says why
+    EXPECT_EQ(ended + cycled, 240);  // and of the rest it says why
 }
 
 /// Friction that acts strongly back on the normal impulse: freezing and solving take turns for ever.
@@ -64,7 +66,8 @@ TEST(Pivot, SaysThatItRunsInCircles) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         Sample sample(seed, {.bodies = 3, .contacts = 6, .mu_max = 10});
         const SolveReport report = pivot(sample.problem, {1e-10, 100000});
-        EXPECT_TRUE(report.status == SolveStatus::Converged || report.status == SolveStatus::Cycled) << seed << ": " << name(report.status);
+        EXPECT_TRUE(report.status == SolveStatus::Converged || report.status == SolveStatus::Cycled)
+            << seed << ": " << name(report.status);
         EXPECT_LT(report.sweeps, 5000) << seed;
         cycled += report.status == SolveStatus::Cycled;
     }

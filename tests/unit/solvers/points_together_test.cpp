@@ -10,8 +10,8 @@
 namespace asperity::solvers {
 namespace {
 
-/// Towers of cubes with four points a face, side by side, each cube `ratio` times as heavy as the one below: one step of gravity from rest.
-/// Sweeps carry the load down by the ratio of masses in each pass, the slower the larger it is.
+/// Towers of cubes with four points a face, side by side, each cube `ratio` times as heavy as the one below: one step of
+/// gravity from rest. Sweeps carry the load down by the ratio of masses in each pass, the slower the larger it is.
 ContactProblem towers(int count, int height, double ratio, double push = 0) {
     ContactProblem p;
     p.reset(count * height + 1);
@@ -20,7 +20,7 @@ ContactProblem towers(int count, int height, double ratio, double push = 0) {
         for (int k = 0; k < height; ++k, mass *= ratio) {
             const auto body = static_cast<size_t>(tower * height + k);
             p.inverse_mass[body] = 1 / mass;
-            p.inverse_inertia[body] = Mat3::diagonal(Vec3{1, 1, 1} * (6 / mass));   // of a cube of 1 m: m/6
+            p.inverse_inertia[body] = Mat3::diagonal(Vec3{1, 1, 1} * (6 / mass));  // of a cube of 1 m: m/6
             p.velocity[body] = {{push, 0, -0.1}, {}};
             for (const double x : {-0.5, 0.5})
                 for (const double y : {-0.5, 0.5}) {
@@ -46,7 +46,7 @@ TEST(PointsTogether, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
     const SolveReport report = Prox().solve(p, {}, history);
     EXPECT_EQ(report.status, SolveStatus::Converged) << report.residual;
     EXPECT_LT(report.sweeps, 200);
-    double load = 0;   // the lowest four points carry all: m g dt of 1 + 10 + ... kg
+    double load = 0;  // the lowest four points carry all: m g dt of 1 + 10 + ... kg
     for (int i = 0; i < 4; ++i) load += p.contact_impulse[static_cast<size_t>(i)][0];
     EXPECT_NEAR(load, 0.1 * 11111, 11111 * 1e-9);
 }
@@ -85,7 +85,7 @@ TEST(PointsTogether, TouchesOnlyIslandsThatAreNotSolved) {
     Prox().solve(p, {}, history);
     const size_t half = p.impulse.size() / 2;
     const std::vector<double> solved(p.impulse.begin(), p.impulse.begin() + static_cast<std::ptrdiff_t>(half));
-    for (size_t i = half; i < p.impulse.size(); i += 3) p.impulse[i] *= 0.9;   // the normal impulses of the second tower
+    for (size_t i = half; i < p.impulse.size(); i += 3) p.impulse[i] *= 0.9;  // the normal impulses of the second tower
     p.refresh_velocities();
     PointsTogether together;
     together.start(p, 2000);

@@ -1,4 +1,5 @@
-// Sweeps by colours: no two runs of a colour share a body that moves, every block is visited once, and threads leave no trace in the result.
+// Sweeps by colours: no two runs of a colour share a body that moves, every block is visited once, and threads leave no
+// trace in the result.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -13,7 +14,8 @@ namespace {
 /// More blocks than colours are worth for; joints among them.
 ContactProblem large_problem(std::uint64_t seed) {
     Random random(seed);
-    ContactProblem p = random_problem(random, {.bodies = 250, .contacts = 900, .joints = 20, .mu_max = 0.5, .redundant = true}).problem;
+    ContactProblem p =
+        random_problem(random, {.bodies = 250, .contacts = 900, .joints = 20, .mu_max = 0.5, .redundant = true}).problem;
     p.prepare();
     return p;
 }
@@ -71,7 +73,8 @@ TEST(ProxColoured, StaysAtTheSolutionOfProx) {
     const SolveReport report = make_solver("prox_coloured")->solve(p, {1e-9, 20000}, history);
     EXPECT_EQ(report.status, SolveStatus::Converged);
     EXPECT_LE(report.sweeps, 4);
-    for (size_t g = 0; g < before.size(); ++g) EXPECT_LT(length(p.velocity[g].linear - before[g].linear), 1e-7);   // light bodies amplify the residual
+    // light bodies amplify the residual
+    for (size_t g = 0; g < before.size(); ++g) EXPECT_LT(length(p.velocity[g].linear - before[g].linear), 1e-7);
 }
 
 TEST(ProxColoured, SolvesWhatProxSolves) {

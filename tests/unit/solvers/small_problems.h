@@ -10,7 +10,8 @@
 namespace asperity::solvers {
 
 /// One contact of three rows.
-inline AssembledProblem one_contact(const std::array<double, 9>& W, const std::array<double, 3>& q, const friction::LimitSet& set) {
+inline AssembledProblem one_contact(const std::array<double, 9>& W, const std::array<double, 3>& q,
+                                    const friction::LimitSet& set) {
     AssembledProblem p;
     Block block;
     block.kind = BlockKind::Contact;

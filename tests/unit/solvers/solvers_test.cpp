@@ -1,4 +1,5 @@
-// The solvers on problems whose answers are known: the source's check value, closed forms, and invariants on random problems.
+// The solvers on problems whose answers are known: the source's check value, closed forms, and invariants on random
+// problems.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +49,7 @@ TEST(Prox, ReachesTheCheckValueOfTheSource) {
     const SolveReport report = solve("prox", p);
     EXPECT_EQ(report.status, SolveStatus::Converged);
     EXPECT_NEAR(p.impulse[0], 1.5, 1e-12);
-    EXPECT_NEAR(p.impulse[1], -0.23392295, 5e-9);   // half a unit of the printed digit
+    EXPECT_NEAR(p.impulse[1], -0.23392295, 5e-9);  // half a unit of the printed digit
     EXPECT_NEAR(p.impulse[2], 0.75131939, 5e-9);
     EXPECT_NEAR(p.row_velocity(p.blocks[0], 1), 1.84616404, 5e-9);
     EXPECT_NEAR(p.row_velocity(p.blocks[0], 2), -0.37059714, 5e-9);
@@ -59,7 +60,7 @@ class EverySolver : public testing::TestWithParam<std::string> {};
 TEST_P(EverySolver, StopsAPointThatSticksAndLeavesTheRightImpulse) {
     ContactProblem p = point_mass(2);
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
-    p.velocity[0].linear = {0.1, 0, -1};   // impulse 2 down, 0.2 sideways: inside the cone
+    p.velocity[0].linear = {0.1, 0, -1};  // impulse 2 down, 0.2 sideways: inside the cone
     EXPECT_EQ(solve(GetParam(), p).status, SolveStatus::Converged);
     EXPECT_NEAR(p.impulse[0], 2, 1e-12);
     EXPECT_NEAR(p.impulse[1], -0.2, 1e-12);
@@ -71,7 +72,7 @@ TEST_P(EverySolver, SlidesAlongAnAxisWithTheCoulombImpulse) {
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
     p.velocity[0].linear = {3, 0, -1};
     solve(GetParam(), p);
-    EXPECT_NEAR(p.impulse[1], -1, 1e-12);   // mu * 2
+    EXPECT_NEAR(p.impulse[1], -1, 1e-12);  // mu * 2
     EXPECT_NEAR(p.velocity[0].linear.x, 2.5, 1e-12);
 }
 
@@ -79,7 +80,7 @@ TEST_P(EverySolver, LeavesASeparatingContactAlone) {
     ContactProblem p = point_mass();
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
     p.velocity[0].linear = {3, 0, 1};
-    p.impulse = {5, 1, 1};   // a wrong warm start must not survive
+    p.impulse = {5, 1, 1};  // a wrong warm start must not survive
     const SolveReport report = solve(GetParam(), p);
     EXPECT_EQ(report.status, SolveStatus::Converged);
     for (const double lambda : p.impulse) EXPECT_NEAR(lambda, 0, 1e-12);
@@ -99,12 +100,12 @@ TEST_P(EverySolver, KeepsABilateralBlockStillAndAMotorWithinItsStrength) {
     solve(GetParam(), p);
     EXPECT_NEAR(p.velocity[0].linear.x, 0, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.y, 0, 1e-12);
-    EXPECT_NEAR(p.velocity[0].linear.z, 2.75, 1e-12);   // 3 - 0.25: not strong enough to stop it
+    EXPECT_NEAR(p.velocity[0].linear.z, 2.75, 1e-12);  // 3 - 0.25: not strong enough to stop it
 }
 
 TEST_P(EverySolver, BlocksThatNothingCanMoveDoNotHurt) {
     ContactProblem p;
-    p.reset(2);   // both groups infinitely heavy
+    p.reset(2);  // both groups infinitely heavy
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
     p.add_block(BlockKind::Bilateral, 6, 0, 1);
     p.velocity[0].linear = {1, 1, -1};
@@ -120,7 +121,8 @@ TEST_P(EverySolver, ReportsNaNInsteadOfHidingIt) {
     EXPECT_EQ(solve(GetParam(), p).status, SolveStatus::NotFinite);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(exact_solver_names()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(exact_solver_names()),
+                         [](const auto& test) { return test.param; });
 
 /// Two bodies with random mass and inertia, several contacts and a joint between them and the world.
 ContactProblem random_problem(Random& random, bool with_drilling, double mu_max = 1) {
@@ -129,7 +131,8 @@ ContactProblem random_problem(Random& random, bool with_drilling, double mu_max 
     const auto vec = [&] { return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
     for (size_t g = 0; g < 2; ++g) {
         p.inverse_mass[g] = std::pow(10, random.uniform(-1, 1));
-        p.inverse_inertia[g] = p.inverse_mass[g] * Mat3::diagonal({random.uniform(2, 8), random.uniform(2, 8), random.uniform(2, 8)});
+        p.inverse_inertia[g] =
+            p.inverse_mass[g] * Mat3::diagonal({random.uniform(2, 8), random.uniform(2, 8), random.uniform(2, 8)});
         p.velocity[g] = {vec(), vec()};
     }
     const int contacts = 1 + random.below(4);
@@ -151,14 +154,15 @@ ContactProblem random_problem(Random& random, bool with_drilling, double mu_max 
     return p;
 }
 
-// At a solution: 0 <= lambda_n perp u_n >= 0, lambda_f in lambda_n K, and no force of the set dissipates more than lambda_f does (G4).
+// At a solution: 0 <= lambda_n perp u_n >= 0, lambda_f in lambda_n K, and no force of the set dissipates more than lambda_f
+// does (G4).
 TEST(Prox, SolutionsOfRandomProblemsObeyTheLawRowByRow) {
     Random random(7);
     int solved = 0;
     for (int trial = 0; trial < 300; ++trial) {
         ContactProblem p = random_problem(random, true);
         const SolveReport report = solve("prox", p, 1e-12, 20000);
-        if (report.status != SolveStatus::Converged) continue;   // counted below
+        if (report.status != SolveStatus::Converged) continue;  // counted below
         ++solved;
         for (const Block& block : p.blocks) {
             const auto row = static_cast<size_t>(block.first_row);
@@ -175,7 +179,7 @@ TEST(Prox, SolutionsOfRandomProblemsObeyTheLawRowByRow) {
             EXPECT_NEAR(dot(f, u), -n * friction::support(block.set, -u), 1e-10) << "trial " << trial;
         }
     }
-    EXPECT_GE(solved, 295);   // Gauss-Seidel has no guarantee; measured 300 of 300
+    EXPECT_GE(solved, 295);  // Gauss-Seidel has no guarantee; measured 300 of 300
 }
 
 TEST(Prox, ReportedResidualIsTheNaturalMapAndItsHistoryFalls) {
@@ -190,8 +194,8 @@ TEST(Prox, ReportedResidualIsTheNaturalMapAndItsHistoryFalls) {
     EXPECT_LT(history.back(), 1e-6 * history.front());
 }
 
-// Friction up to 10 couples normal and tangent rows so strongly that plain sweeps can diverge: then steps shorten, and problems that
-// needed it converge as well. A residual that says converged is the natural map, whatever r has become.
+// Friction up to 10 couples normal and tangent rows so strongly that plain sweeps can diverge: then steps shorten, and
+// problems that needed it converge as well. A residual that says converged is the natural map, whatever r has become.
 TEST(Prox, ShortensItsStepsWherePlainSweepsDiverge) {
     Random random(11);
     int shortened = 0;
@@ -206,7 +210,8 @@ TEST(Prox, ShortensItsStepsWherePlainSweepsDiverge) {
     EXPECT_GE(shortened, 1);
 }
 
-// The residual is divided by r, so a shorter step cannot make it look smaller: scaling a problem's r only changes who is fastest.
+// The residual is divided by r, so a shorter step cannot make it look smaller: scaling a problem's r only changes who is
+// fastest.
 TEST(Prox, SweepLimitIsReportedAsSuchWithATrueResidual) {
     Random random(5);
     ContactProblem p = random_problem(random, false);
@@ -232,7 +237,8 @@ TEST(Pgs, OverestimatesFrictionBetweenTheAxes) {
     EXPECT_NEAR(std::hypot(q.impulse[1], q.impulse[2]), 0.5, 1e-12);
 }
 
-// A unit mass at -1 m/s with the warm start l has D = -l + l^2/2: worse than none above 2, and the lowest at 1, the solution.
+// A unit mass at -1 m/s with the warm start l has D = -l + l^2/2: worse than none above 2, and the lowest at 1, the
+// solution.
 TEST(WarmStart, ThatIsWorseThanNoneGoesBackToTheLowestPointOfItsRay) {
     for (const double start : {0.5, 1.9, 2.1, 50.0}) {
         ContactProblem p = point_mass();
@@ -261,8 +267,8 @@ TEST(WarmStart, OfOneIslandDoesNotTouchAnother) {
     EXPECT_EQ(p.impulse[1], 1.5);
 }
 
-// Without friction every projected step lowers D, so whatever the acceleration does in between, a solve that is cut short has taken energy:
-// K(v) <= K(v_free) - lambda.bias.
+// Without friction every projected step lowers D, so whatever the acceleration does in between, a solve that is cut short
+// has taken energy: K(v) <= K(v_free) - lambda.bias.
 TEST(Prox, CutShortNeverEndsAboveTheMeritOfNoImpulses) {
     Random random(77);
     for (int k = 0; k < 300; ++k) {

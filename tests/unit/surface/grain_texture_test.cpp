@@ -18,10 +18,12 @@ double angle_of(Vec2 q) { return 0.5 * std::atan2(q.y, q.x); }
 /// Degrees between two axes given by their angles.
 double apart_deg(double a, double b) { return degrees(std::fabs(std::remainder(a - b, pi))); }
 
-Pixels pixels(int width, int height, int channels, std::vector<float> values) { return {width, height, channels, std::move(values)}; }
+Pixels pixels(int width, int height, int channels, std::vector<float> values) {
+    return {width, height, channels, std::move(values)};
+}
 float coded(double c) { return static_cast<float>(0.5 * (c + 1)); }
 
-TEST(GrainTexture, OppositeDirectionsDoNotCancel) {   // a picture whose left half says s and whose right half says -s
+TEST(GrainTexture, OppositeDirectionsDoNotCancel) {  // a picture whose left half says s and whose right half says -s
     std::vector<float> values;
     for (int i = 0; i < 16; ++i) {
         const double sign = i % 4 < 2 ? 1 : -1;
@@ -42,7 +44,8 @@ TEST(GrainTexture, IsBilinearRepeatsAndPassesThroughItsTexels) {
     for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 3; ++x)
             for (const double shift : {0.0, 1.0, -3.0})
-                EXPECT_LT(length(t.sample((x + 0.5) / 3 + shift, (y + 0.5) / 2 - shift) - q[static_cast<size_t>(3 * y + x)]), 1e-6);
+                EXPECT_LT(length(t.sample((x + 0.5) / 3 + shift, (y + 0.5) / 2 - shift) - q[static_cast<size_t>(3 * y + x)]),
+                          1e-6);
     EXPECT_LT(length(t.sample(1.0 / 3, 0.25) - 0.5 * (q[0] + q[1])), 1e-6);
     EXPECT_LT(length(t.sample(0, 0.25) - 0.5 * (q[0] + q[2])), 1e-6);
     EXPECT_EQ(length(t.sample(std::nan(""), 0)), 0);
@@ -72,14 +75,16 @@ TEST(GrainTexture, EncodingsKeepDirectionAndStrength) {
         const std::vector<std::uint8_t> bytes = encode_grain(before, encoding);
         const int channels = encoding == GrainEncoding::Along ? 4 : 3;
         std::vector<float> values;
-        for (int y = 19; y >= 0; --y)   // files begin at the top
-            for (int i = 0; i < 20 * channels; ++i) values.push_back(static_cast<float>(bytes[static_cast<size_t>(y * 20 * channels + i)]) / 255);
+        for (int y = 19; y >= 0; --y)  // files begin at the top
+            for (int i = 0; i < 20 * channels; ++i)
+                values.push_back(static_cast<float>(bytes[static_cast<size_t>(y * 20 * channels + i)]) / 255);
         const auto after = decode_grain(pixels(20, 20, channels, values), encoding, "x");
         for (int y = 0; y < 20; ++y)
             for (int x = 0; x < 20; ++x) {
                 const Vec2 a = before.texel(x, y), b = after->texel(x, y);
                 EXPECT_NEAR(length(a), length(b), 0.5 / 255 + 1e-6);
-                if (length(a) > 0) { EXPECT_LT(apart_deg(angle_of(a), angle_of(b)), 0.33); }   // half a step of 1/127.5 each way: atan(0.0055)
+                // half a step of 1/127.5 each way: atan(0.0055)
+                if (length(a) > 0) { EXPECT_LT(apart_deg(angle_of(a), angle_of(b)), 0.33); }
             }
     }
 }
@@ -92,9 +97,10 @@ TEST(GrainTexture, RotationStrengthAndAlphaCount) {
     EXPECT_LT(length(one(GrainEncoding::Along, {1, 0.5F, 0}, 0.3, 1) - axis(0.3)), 1e-6);
     EXPECT_LT(length(one(GrainEncoding::Along, {1, 0.5F, 0, 0.25F}, 0, 0.5) - 0.125 * axis(0)), 1e-6);
     EXPECT_LT(length(one(GrainEncoding::GltfAcross, {1, 0.5F, 0.5F}, 0.3, 0.5) - 0.25 * axis(0.3 + pi / 2)), 1e-6);
-    for (const float neutral : {127 / 255.0F, 128 / 255.0F}) EXPECT_EQ(length(one(GrainEncoding::Along, {neutral, neutral, 0}, 0, 1)), 0);
-    EXPECT_THROW(one(GrainEncoding::Along, {1}, 0, 1), InputError);         // grey
-    EXPECT_THROW(one(GrainEncoding::Along, {1, 0.5F}, 0, 1), InputError);   // grey and alpha
+    for (const float neutral : {127 / 255.0F, 128 / 255.0F})
+        EXPECT_EQ(length(one(GrainEncoding::Along, {neutral, neutral, 0}, 0, 1)), 0);
+    EXPECT_THROW(one(GrainEncoding::Along, {1}, 0, 1), InputError);        // grey
+    EXPECT_THROW(one(GrainEncoding::Along, {1, 0.5F}, 0, 1), InputError);  // grey and alpha
     EXPECT_THROW(decode_grain(pixels(0, 5, 3, {}), GrainEncoding::Along, "x"), InputError);
     EXPECT_THROW(decode_grain(pixels(20000, 1, 3, {}), GrainEncoding::Along, "x"), InputError);
 }
@@ -113,9 +119,10 @@ TEST(MakeGrain, PhotographOfStripesHasTheirDirection) {
         for (int y = 0; y < n; ++y)
             for (int x = 0; x < n; ++x) brightness.push_back(0.5 + 0.4 * std::sin(2 * pi * (kx * x + ky * y) / n));
         const GrainTexture t = grain_from_photograph(n, n, brightness, 3);
-        const double along = std::atan2(ky, kx) + pi / 2;   // across the wave vector
+        const double along = std::atan2(ky, kx) + pi / 2;  // across the wave vector
         for (int i = 0; i < n; i += 7) {
-            // tan = sin(b)(10 + 6 cos a)/(sin(a)(10 + 6 cos b)) instead of b/a, for a and b radians a pixel: 0.05 degrees here, times ten
+            // tan = sin(b)(10 + 6 cos a)/(sin(a)(10 + 6 cos b)) instead of b/a, for a and b radians a pixel: 0.05 degrees
+            // here, times ten
             EXPECT_LT(apart_deg(angle_of(t.texel(i, (3 * i) % n)), along), 0.5) << kx << " " << ky;
             EXPECT_GT(length(t.texel(i, i)), 0.99);
         }
@@ -127,12 +134,12 @@ TEST(MakeGrain, PhotographOfStripesHasTheirDirection) {
 TEST(MakeGrain, StrokesRunAlongTheirLinesAndNowhereElse) {
     const Stroke stroke{{{0.1, 0.1}, {0.9, 0.5}}, 0.2};
     const GrainTexture t = grain_from_strokes(100, 50, {&stroke, 1});
-    const double slope = std::atan2(0.4 * 50, 0.8 * 100);   // in texels, which are square
+    const double slope = std::atan2(0.4 * 50, 0.8 * 100);  // in texels, which are square
     EXPECT_LT(apart_deg(angle_of(t.texel(50, 15)), slope), 0.1);
     EXPECT_NEAR(length(t.texel(50, 15)), 1, 1e-6);
     EXPECT_EQ(length(t.texel(50, 40)), 0);
     const Stroke crossing[2] = {{{{0, 0.5}, {1, 0.5}}, 0.2}, {{{0.5, 0}, {0.5, 1}}, 0.2}};
-    EXPECT_LT(length(grain_from_strokes(100, 100, crossing).texel(50, 50)), 0.05);   // crossed: no direction
+    EXPECT_LT(length(grain_from_strokes(100, 100, crossing).texel(50, 50)), 0.05);  // crossed: no direction
 }
 
 TEST(MakeGrain, BrushedLookIsSmearedAlongTheGrain) {

@@ -24,13 +24,14 @@ double share(const SlopeMap& map, Vec2 d) {
     return static_cast<double>(count) / static_cast<double>(map.slopes.size());
 }
 bool same(const SlopeMap& a, const SlopeMap& b) {
-    return std::equal(a.slopes.begin(), a.slopes.end(), b.slopes.begin(), [](const Slope& p, const Slope& q) { return p.x == q.x && p.y == q.y; });
+    return std::equal(a.slopes.begin(), a.slopes.end(), b.slopes.begin(),
+                      [](const Slope& p, const Slope& q) { return p.x == q.x && p.y == q.y; });
 }
 
 TEST(MakeSlopes, GaussianSlopesHaveTheirDeviationsAndTheClosedFormOfPloughing) {
     const SlopeMap map = gaussian_slopes({256, 256}, {0.1, 1}, 7);
     const SlopeStatistics s = statistics(map);
-    const double error = 3 / std::sqrt(2.0 * 65536);   // of a deviation, relative
+    const double error = 3 / std::sqrt(2.0 * 65536);  // of a deviation, relative
     EXPECT_NEAR(s.deviation.x, 0.1, 0.1 * error);
     EXPECT_NEAR(s.deviation.y, 1, error);
     EXPECT_LT(length(s.mean), 1e-7);
@@ -44,8 +45,8 @@ TEST(MakeSlopes, GaussianSlopesHaveTheirDeviationsAndTheClosedFormOfPloughing) {
     EXPECT_FALSE(same(map, gaussian_slopes({256, 256}, {0.1, 1}, 8)));
 }
 
-// Central differences of independent heights: (h1 - h2)/(2 q) has sigma/(q sqrt 2). Slopes two texels apart share a height, correlation -1/2:
-// the variance of the sample variance grows by 1 + 2 (1/2)^2 = 1.5.
+// Central differences of independent heights: (h1 - h2)/(2 q) has sigma/(q sqrt 2). Slopes two texels apart share a height,
+// correlation -1/2: the variance of the sample variance grows by 1 + 2 (1/2)^2 = 1.5.
 TEST(MakeSlopes, IndependentHeightsHaveTheSlopesOfTheFourMaterials) {
     for (const double ra_mm : {1.0, 0.15, 0.01}) {
         const HeightMap heights = rough_heights({256, 256}, 1e-3 * ra_mm, 1e-3, 3);
@@ -69,7 +70,8 @@ TEST(MakeSlopes, BrushedSlopesAreRelatedAsTheirLengthSays) {
         // sum of squared correlations: 1.5 across (lags of two texels), and exp(-m^2/(4 L^2)) squared along: L sqrt(2 pi)
         const double error = 3 * std::sqrt(1.5 * length_texels * std::sqrt(2 * pi) / (2.0 * 512 * 512));
         EXPECT_NEAR(s.deviation.y, 0.3, 0.3 * error) << length_texels;
-        // weights are cut at three deviations: the tail's 0.3 % of the sum, and their jump exp(-4.5) there adds to the differences
+        // weights are cut at three deviations: the tail's 0.3 % of the sum, and their jump exp(-4.5) there adds to the
+        // differences
         const double along = 0.3 * std::sqrt(1 - std::exp(-1 / (length_texels * length_texels)));
         EXPECT_NEAR(s.deviation.x, along, along * (error + 0.01)) << length_texels;
         EXPECT_LT(length(s.mean), 1e-7);
@@ -79,7 +81,8 @@ TEST(MakeSlopes, BrushedSlopesAreRelatedAsTheirLengthSays) {
 
 TEST(MakeSlopes, SmoothHeightsHaveTheirSlopesOnTheSteeperAxis) {
     const SlopeStatistics s = statistics(slopes_of(smooth_heights({256, 256}, 0.2, {2, 2}, 11)));
-    EXPECT_NEAR(s.deviation.x, 0.2, 0.2 * 3 * std::sqrt(2 * pi * 4 / (2.0 * 65536)) * 2);   // patches of 2 pi L^2 texels, twice for the difference
+    // patches of 2 pi L^2 texels, twice for the difference
+    EXPECT_NEAR(s.deviation.x, 0.2, 0.2 * 3 * std::sqrt(2 * pi * 4 / (2.0 * 65536)) * 2);
     EXPECT_NEAR(s.deviation.y, 0.2, 0.2 * 3 * std::sqrt(2 * pi * 4 / (2.0 * 65536)) * 2);
 }
 
@@ -88,10 +91,11 @@ TEST(MakeSlopes, SawtoothHasItsSharesAndTheSameMeanBothWays) {
         const double a = std::tan(radians(a_deg)), b = std::tan(radians(b_deg)), mean = a * b / (a + b);
         for (const int period : {8, 32, 128}) {
             const SlopeMap map = sawtooth_slopes({256, 256}, radians(a_deg), radians(b_deg), 256 / period, 0);
-            EXPECT_NEAR(share(map, {1, 0}), a / (a + b), 0.5 / period + (period == 8 ? 0.125 : 0)) << a_deg << " " << period;   // a texel at least
-            EXPECT_NEAR(facing(map, {1, 0}), mean, 1e-6);    // 2/pi times that: 0.1477, 0.2111, 0.1089
+            // a texel at least
+            EXPECT_NEAR(share(map, {1, 0}), a / (a + b), 0.5 / period + (period == 8 ? 0.125 : 0)) << a_deg << " " << period;
+            EXPECT_NEAR(facing(map, {1, 0}), mean, 1e-6);  // 2/pi times that: 0.1477, 0.2111, 0.1089
             EXPECT_NEAR(facing(map, {-1, 0}), mean, 1e-6);
-            EXPECT_EQ(facing(map, {0, 1}), 0);               // along the ridges
+            EXPECT_EQ(facing(map, {0, 1}), 0);  // along the ridges
             EXPECT_EQ(facing(map, {0, -1}), 0);
         }
         const SlopeStatistics fine = statistics(sawtooth_slopes({4096, 1}, radians(a_deg), radians(b_deg), 1, 0));
@@ -105,8 +109,9 @@ TEST(MakeSlopes, SawtoothTurnsWithItsWavesAndTiles) {
     EXPECT_LT(length(statistics(map).mean), 1e-6);
     EXPECT_LT(facing(map, towards(0.75 * pi)), 1e-6);
     EXPECT_GT(facing(map, towards(0.25 * pi)), 0.2);
-    double steepest_along = 0;   // steep flanks face along the waves
-    for (const Slope& g : map.slopes) steepest_along = std::fmax(steepest_along, static_cast<double>(g.x + g.y) / std::sqrt(2.0));
+    double steepest_along = 0;  // steep flanks face along the waves
+    for (const Slope& g : map.slopes)
+        steepest_along = std::fmax(steepest_along, static_cast<double>(g.x + g.y) / std::sqrt(2.0));
     EXPECT_NEAR(degrees(std::atan(steepest_along)), 60, 3);
     // the step over the border is like any other: shifted by one tooth the map is itself
     for (size_t y = 0; y < 128; ++y)
@@ -117,12 +122,13 @@ TEST(MakeSlopes, SawtoothTurnsWithItsWavesAndTiles) {
     const Waves diagonal = waves_of({256, 256}, 16, radians(45));
     EXPECT_EQ(diagonal.u, 11);
     EXPECT_EQ(diagonal.v, 11);
-    EXPECT_EQ(waves_of({16, 16}, 100, radians(200)).u, 1);   // one tooth is the least
+    EXPECT_EQ(waves_of({16, 16}, 100, radians(200)).u, 1);  // one tooth is the least
     const SlopeMap back = sawtooth_slopes({64, 64}, radians(15), radians(60), -8, 0);
-    EXPECT_LT(share(back, {-1, 0}), 0.2);                    // the steep side faces along the waves
+    EXPECT_LT(share(back, {-1, 0}), 0.2);  // the steep side faces along the waves
 }
 
-// M4: pitch 0.7 mm on a pitch diameter of 3.545 mm has a lead angle of 3.597 degrees. Sliding along the thread meets nothing.
+// M4: pitch 0.7 mm on a pitch diameter of 3.545 mm has a lead angle of 3.597 degrees. Sliding along the thread meets
+// nothing.
 TEST(MakeSlopes, ThreadIsFreeAlongItsHelixOnly) {
     const Thread m4{0.7e-3, 3.545e-3, 8, 1};
     const SlopeMap map = thread_slopes({128, 512}, m4);
@@ -141,7 +147,8 @@ TEST(MakeSlopes, ThreadIsFreeAlongItsHelixOnly) {
     // crests climb as u grows: one round, 1/8 of the tile
     size_t moved = 0;
     for (size_t y = 0; y < 512; ++y)
-        for (size_t x = 0; x < 64; ++x) moved += map.slopes[128 * y + x].y != map.slopes[128 * ((y + 32) % 512) + x + 64].y;   // half a round, half a pitch
+        // half a round, half a pitch
+        for (size_t x = 0; x < 64; ++x) moved += map.slopes[128 * y + x].y != map.slopes[128 * ((y + 32) % 512) + x + 64].y;
     EXPECT_EQ(moved, 0U);
     Thread left = m4;
     left.left_handed = true;
@@ -155,7 +162,7 @@ TEST(MakeSlopes, FinishesHaveTheirSlopesExactly) {
         EXPECT_NEAR(std::sqrt(0.5 * dot(s.deviation, s.deviation)), wanted, 1e-6 * wanted);
         EXPECT_LT(length(s.mean), 1e-6);
         if (finish == Finish::Oak) {
-            EXPECT_GT(s.deviation.y, 3 * s.deviation.x);   // fibres along u
+            EXPECT_GT(s.deviation.y, 3 * s.deviation.x);  // fibres along u
         } else {
             EXPECT_NEAR(s.deviation.x / s.deviation.y, 1, 0.15);
         }
@@ -172,20 +179,23 @@ TEST(MakeSlopes, EmblemIsFlatButForItsBevels) {
         ++(s < 1e-6 ? flat : std::fabs(s - slope) < 0.01 * slope ? bevel : other);
     }
     EXPECT_GT(static_cast<double>(flat), 0.5 * 512 * 512);
-    EXPECT_GT(bevel, 2 * other);   // of about 10 texels across a bevel, two at either end differ over the edge
+    EXPECT_GT(bevel, 2 * other);  // of about 10 texels across a bevel, two at either end differ over the edge
     EXPECT_NEAR(*std::max_element(heights.heights.begin(), heights.heights.end()), 0.02 * 512 * slope, 1e-9);
-    for (int i = 0; i < 512; ++i) EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);   // the border is flat: it tiles
+    for (int i = 0; i < 512; ++i) EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);  // the border is flat: it tiles
 }
 
 TEST(MakeSlopes, RampAndFormula) {
     const SlopeMap ramp = ramp_slopes({3, 2}, {1, -20});
     EXPECT_EQ(ramp.slopes.size(), 6U);
     EXPECT_NEAR(std::hypot(ramp.slopes[5].x, ramp.slopes[5].y), kSteepestSlope, 1e-5);
-    const HeightMap wave = heights_from_function({64, 32}, 0.2, [](double x, double) { return 1e-3 * std::sin(2 * pi * x / 0.2); });
+    const HeightMap wave =
+        heights_from_function({64, 32}, 0.2, [](double x, double) { return 1e-3 * std::sin(2 * pi * x / 0.2); });
     EXPECT_DOUBLE_EQ(wave.pitch, 0.2 / 64);
     const double k = 2 * pi / 0.2, q = wave.pitch;
     // central differences of sin(kx): k cos(kx) sin(kq)/(kq)
-    for (int x = 0; x < 64; ++x) EXPECT_NEAR(slopes_of(wave).slopes[static_cast<size_t>(x)].x, -1e-3 * std::sin(k * q) / q * std::cos(k * (x + 0.5) * q), 1e-8);
+    for (int x = 0; x < 64; ++x)
+        EXPECT_NEAR(slopes_of(wave).slopes[static_cast<size_t>(x)].x,
+                    -1e-3 * std::sin(k * q) / q * std::cos(k * (x + 0.5) * q), 1e-8);
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 namespace asperity::surface {
 namespace {
 
-Pixels pixels(int width, int height, int channels, std::vector<float> values) { return {width, height, channels, std::move(values)}; }
+Pixels pixels(int width, int height, int channels, std::vector<float> values) {
+    return {width, height, channels, std::move(values)};
+}
 Pixels one(std::vector<float> rgb) {
     const int channels = static_cast<int>(rgb.size());
     return pixels(1, 1, channels, std::move(rgb));
@@ -21,16 +23,15 @@ Pixels read_back(const SlopeMap& map, int bits) {
     for (int y = map.height - 1; y >= 0; --y)
         for (size_t i = 0; i < row; ++i) {
             const size_t at = static_cast<size_t>(y) * row + i;
-            values.push_back(bits == 8 ? static_cast<float>(bytes[at]) / 255 : static_cast<float>(256 * bytes[2 * at] + bytes[2 * at + 1]) / 65535);
+            values.push_back(bits == 8 ? static_cast<float>(bytes[at]) / 255
+                                       : static_cast<float>(256 * bytes[2 * at] + bytes[2 * at + 1]) / 65535);
         }
     return pixels(map.width, map.height, 3, values);
 }
 std::string complaint(const std::function<void()>& call) {
     try {
         call();
-    } catch (const InputError& error) {
-        return error.what();
-    }
+    } catch (const InputError& error) { return error.what(); }
     return "none";
 }
 
@@ -45,10 +46,10 @@ TEST(NormalMap, SlopeIsTheNormalOverItsUprightPart) {
     EXPECT_NEAR(scaled.x, 1.5, 1e-6);
     EXPECT_NEAR(scaled.y, 0.75, 1e-6);
     EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F}), "x", {.green_down = true}).slopes[0].y, -0.375, 1e-6);
-    EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F, 0.1F}), "x").slopes[0].y, 0.375, 1e-6);   // alpha is not read
+    EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F, 0.1F}), "x").slopes[0].y, 0.375, 1e-6);  // alpha is not read
 }
 
-TEST(NormalMap, EightBitsCannotSayZero) {   // 2 * 128/255 - 1 = 1/255, over 1
+TEST(NormalMap, EightBitsCannotSayZero) {  // 2 * 128/255 - 1 = 1/255, over 1
     const Slope g = decode_normal_map(one({128 / 255.0F, 128 / 255.0F, 1}), "x").slopes[0];
     EXPECT_NEAR(g.x, 1.0 / 255, 1e-7);
     EXPECT_NEAR(g.y, 1.0 / 255, 1e-7);
@@ -94,7 +95,8 @@ TEST(NormalMap, EncodingKeepsSlopesWithinItsStep) {
     for (const int bits : {8, 16}) {
         const SlopeMap back = decode_normal_map(read_back(map, bits), "x");
         ASSERT_EQ(back.slopes.size(), map.slopes.size());
-        // each component is off by e at most: (x + e)/(z - e) - x/z = e (1 + s)/(z - e); 1e-6 for the single precision of the picture
+        // each component is off by e at most: (x + e)/(z - e) - x/z = e (1 + s)/(z - e); 1e-6 for the single precision of
+        // the picture
         const double e = (bits == 8 ? 1.0 / 255 : 1.0 / 65535) + 1e-7;
         for (size_t i = 0; i < map.slopes.size(); ++i) {
             const double sx = map.slopes[i].x, sy = map.slopes[i].y, z = 1 / std::sqrt(1 + sx * sx + sy * sy);
@@ -108,22 +110,24 @@ TEST(NormalMap, EncodingKeepsSlopesWithinItsStep) {
 }
 
 TEST(NormalMap, LossInEightBitsIsTheRootMeanSquareOfRounding) {
-    // 0.01: components are spread over many steps? No: over 2.5 steps of 2/255, so rounding is uniform to better than a tenth: (2/255)/sqrt(12)/0.01
+    // 0.01: components are spread over many steps? No: over 2.5 steps of 2/255, so rounding is uniform to better than a
+    // tenth: (2/255)/sqrt(12)/0.01
     EXPECT_NEAR(loss_in_8_bits(gaussian_slopes({256, 256}, {0.01, 0.01}, 1)), 2 / 255.0 / std::sqrt(12.0) / 0.01, 0.03);
     EXPECT_LT(loss_in_8_bits(gaussian_slopes({256, 256}, {0.3, 0.3}, 1)), 0.012);
     EXPECT_EQ(loss_in_8_bits(ramp_slopes({4, 4}, {})), 0);
     EXPECT_GT(loss_in_8_bits(ramp_slopes({4, 4}, {10.77, 3.31})), 0.01);
 }
 
-TEST(NormalMap, RowsRunUpAndGreenPointsUp) {   // a ridge along u: below it the surface rises with v, so it faces down: green below one half
+// a ridge along u: below it the surface rises with v, so it faces down: green below one half
+TEST(NormalMap, RowsRunUpAndGreenPointsUp) {
     HeightMap ridge{4, 8, 0.5, std::vector<double>(32)};
     for (size_t x = 0; x < 4; ++x) ridge.heights[4 * 4 + x] = 1;
     const SlopeMap map = slopes_of(ridge);
-    EXPECT_FLOAT_EQ(map.slopes[4 * 3].y, -1);   // -(1 - 0)/(2 * 0.5)
+    EXPECT_FLOAT_EQ(map.slopes[4 * 3].y, -1);  // -(1 - 0)/(2 * 0.5)
     EXPECT_FLOAT_EQ(map.slopes[4 * 5].y, 1);
     EXPECT_FLOAT_EQ(map.slopes[4 * 4].y, 0);
     EXPECT_FLOAT_EQ(map.slopes[4 * 3].x, 0);
-    const std::vector<std::uint8_t> picture = encode_normal_map(map, 8);   // rows from the top
+    const std::vector<std::uint8_t> picture = encode_normal_map(map, 8);  // rows from the top
     EXPECT_LT(picture[3 * 4 * (7 - 3) + 1], 60);
     EXPECT_GT(picture[3 * 4 * (7 - 5) + 1], 200);
 }
@@ -131,9 +135,9 @@ TEST(NormalMap, RowsRunUpAndGreenPointsUp) {   // a ridge along u: below it the 
 TEST(NormalMap, HeightPicturesAreReadInMetres) {
     const Pixels grey = pixels(4, 1, 1, {0, 0.25F, 0.5F, 0.25F});
     const SlopeMap map = slopes_of(heights_of(grey, 0.002, 0.001, "x"));
-    EXPECT_NEAR(map.slopes[1].x, -0.5, 1e-6);   // -(0.5 - 0)*0.002/(2*0.001)
+    EXPECT_NEAR(map.slopes[1].x, -0.5, 1e-6);  // -(0.5 - 0)*0.002/(2*0.001)
     EXPECT_NEAR(map.slopes[3].x, 0.5, 1e-6);
-    EXPECT_NEAR(map.slopes[0].x, 0, 1e-6);      // the tile repeats
+    EXPECT_NEAR(map.slopes[0].x, 0, 1e-6);  // the tile repeats
     const HeightMap color = heights_of(pixels(1, 1, 3, {1, 1, 1}), 3, 1, "x");
     EXPECT_NEAR(color.heights[0], 3, 1e-6);
     EXPECT_NEAR(heights_of(pixels(1, 1, 2, {0.5F, 0}), 3, 1, "x").heights[0], 1.5, 1e-6);
@@ -146,7 +150,8 @@ TEST(NormalMap, SlopesOfHeightsHaveNoMeanAndLevelGivesThatToOthers) {
     const SlopeMap map = slopes_of(rough_heights({37, 53}, 0.3, 1, 4));
     double x = 0, y = 0, size = 0;
     for (const Slope& g : map.slopes) x += g.x, y += g.y, size += std::fabs(g.x);
-    // the sums telescope in double precision; what remains is the rounding of each slope to single precision, 6e-8 of its size
+    // the sums telescope in double precision; what remains is the rounding of each slope to single precision, 6e-8 of its
+    // size
     EXPECT_LT(std::fabs(x), 6e-8 * size);
     EXPECT_LT(std::fabs(y), 6e-8 * size);
     SlopeMap tipped = map;
@@ -159,19 +164,29 @@ TEST(NormalMap, SlopesOfHeightsHaveNoMeanAndLevelGivesThatToOthers) {
 TEST(NormalMap, IntegrabilityTellsWhichWayGreenPoints) {
     const HeightMap heights = smooth_heights({128, 128}, 0.2, {4, 4}, 9);
     SlopeMap map = slopes_of(heights);
-    EXPECT_NEAR(statistics(map).integrability, 1, 1e-3);   // both mixed derivatives are the same central differences; single precision
+    // both mixed derivatives are the same central differences; single precision
+    EXPECT_NEAR(statistics(map).integrability, 1, 1e-3);
     for (Slope& g : map.slopes) g.y = -g.y;
     EXPECT_NEAR(statistics(map).integrability, -1, 1e-3);
-    EXPECT_NEAR(statistics(gaussian_slopes({128, 128}, {1, 1}, 3)).integrability, 0, 0.03);   // 1/sqrt(16384/1.5), three times
+    // 1/sqrt(16384/1.5), three times
+    EXPECT_NEAR(statistics(gaussian_slopes({128, 128}, {1, 1}, 3)).integrability, 0, 0.03);
 }
 
 TEST(NormalMap, WhatIsNoNormalMapIsSaid) {
-    EXPECT_NE(complaint([] { decode_normal_map(one({0.5F}), "m.png"); }).find("m.png: is grey, which is a height map"), std::string::npos);
+    EXPECT_NE(complaint([] { decode_normal_map(one({0.5F}), "m.png"); }).find("m.png: is grey, which is a height map"),
+              std::string::npos);
     EXPECT_NE(complaint([] { decode_normal_map(one({0.5F, 1}), "m.png"); }).find("height_image"), std::string::npos);
-    EXPECT_NE(complaint([] { decode_normal_map(one({0.9F, 0.5F, 0.2F}), "m.png"); }).find("100 % of its texels face backwards"), std::string::npos);
+    EXPECT_NE(complaint([] {
+                  decode_normal_map(one({0.9F, 0.5F, 0.2F}), "m.png");
+              }).find("100 % of its texels face backwards"),
+              std::string::npos);
     EXPECT_NE(complaint([] { decode_normal_map(pixels(0, 5, 3, {}), "m.png"); }).find("0 x 5 pixels"), std::string::npos);
-    EXPECT_NE(complaint([] { decode_normal_map(pixels(20000, 1, 3, {}), "m.png"); }).find("20000 x 1 pixels"), std::string::npos);
-    EXPECT_NE(complaint([] { decode_normal_map(one({0.5F, 0.5F, 1}), "m.png", {.scale = std::nan("")}); }).find("no number"), std::string::npos);
+    EXPECT_NE(complaint([] { decode_normal_map(pixels(20000, 1, 3, {}), "m.png"); }).find("20000 x 1 pixels"),
+              std::string::npos);
+    EXPECT_NE(complaint([] {
+                  decode_normal_map(one({0.5F, 0.5F, 1}), "m.png", {.scale = std::nan("")});
+              }).find("no number"),
+              std::string::npos);
     EXPECT_NE(complaint([] { heights_of(one({0.5F}), 1, 0, "m.png"); }).find("pixels above 0"), std::string::npos);
     EXPECT_NE(complaint([] { heights_of(pixels(3, 0, 1, {}), 1, 1, "m.png"); }).find("3 x 0 pixels"), std::string::npos);
 }

@@ -11,7 +11,8 @@ namespace {
 TEST(PatchPiece, TexelsAreThoseOfTheWholeProduct) {
     Random random(1);
     for (int n = 0; n < 100000; ++n) {
-        const auto word = static_cast<std::uint32_t>(random.bits()), count = 1 + static_cast<std::uint32_t>(random.below(kMostTexels));
+        const auto word = static_cast<std::uint32_t>(random.bits()),
+                   count = 1 + static_cast<std::uint32_t>(random.below(kMostTexels));
         EXPECT_EQ(texel_of(word, count), static_cast<std::uint32_t>(std::uint64_t{word} * count >> 32));
     }
     for (const std::uint32_t count : {1U, 2U, 3U, 256U, 16384U, 65535U}) {
@@ -20,19 +21,21 @@ TEST(PatchPiece, TexelsAreThoseOfTheWholeProduct) {
         const auto edge = static_cast<std::uint32_t>((std::uint64_t{1} << 32) / 2);
         EXPECT_EQ(texel_of(edge, count), count / 2);
     }
-    EXPECT_EQ(texture_word(-0.25), 0xc0000000U);   // tiles repeat both ways
+    EXPECT_EQ(texture_word(-0.25), 0xc0000000U);  // tiles repeat both ways
     EXPECT_EQ(texture_word(1e6 + 0.5), 0x80000000U);
-    EXPECT_EQ(texture_word(-1e-17), 0U);           // rounds to a whole tile, which is none
+    EXPECT_EQ(texture_word(-1e-17), 0U);  // rounds to a whole tile, which is none
 }
 
-const geometry::Shape kNothing = geometry::HalfSpace{};   // pieces do not ask
+const geometry::Shape kNothing = geometry::HalfSpace{};  // pieces do not ask
 
 struct Patch {
     PatchRequest request;
     PatchGrid grid;
     PatchFrame frame;
-    explicit Patch(int points) : request{{0, 0, 1}, {1, 0, 0}, 0.02, 0.01, 16, {&kNothing, {}, {}, nullptr, 0.3, {0.1, 0.7}}, {}},
-                                 grid(points, request.width, request.depth), frame(request, request.a, 1) {}
+    explicit Patch(int points)
+        : request{{0, 0, 1}, {1, 0, 0}, 0.02, 0.01, 16, {&kNothing, {}, {}, nullptr, 0.3, {0.1, 0.7}}, {}},
+          grid(points, request.width, request.depth),
+          frame(request, request.a, 1) {}
 };
 
 bool covers(const TrianglePiece& piece, int i, int j, int points) {
@@ -42,14 +45,16 @@ bool covers(const TrianglePiece& piece, int i, int j, int points) {
     return true;
 }
 
-// A square larger than the patch, cut into four triangles at a random place, or at one exactly on a point of the grid or on a line of them: every
-// point is in one of them, at the height and the texture coordinates of the plane that all of them lie in.
+// A square larger than the patch, cut into four triangles at a random place, or at one exactly on a point of the grid or on
+// a line of them: every point is in one of them, at the height and the texture coordinates of the plane that all of them lie
+// in.
 TEST(PatchPiece, NeighboursLeaveNoGapAndSayTheSame) {
     Random random(2);
     for (int trial = 0; trial < 2000; ++trial) {
         const int points = trial % 3 == 0 ? 64 : 16;
         const Patch patch(points);
-        const double half = std::pow(10, random.uniform(-1.99, 1)), slope_x = random.uniform(-0.2, 0.2), slope_y = random.uniform(-0.2, 0.2);
+        const double half = std::pow(10, random.uniform(-1.99, 1)), slope_x = random.uniform(-0.2, 0.2),
+                     slope_y = random.uniform(-0.2, 0.2);
         const auto place = [&](double x, double y) { return Vec3{x, y, slope_x * x + slope_y * y}; };
         const auto uv = [](const Vec3& p) { return Vec2{3 * p.x - p.y + 5, 2 * p.y}; };
         const bool on_point = trial % 2 == 0;
@@ -71,20 +76,27 @@ TEST(PatchPiece, NeighboursLeaveNoGapAndSayTheSame) {
                     if (!there[k] || !covers(piece[k], i, j, points)) continue;
                     ++owners;
                     double shares = 0;
-                    for (int c = 0; c < 3; ++c) shares += static_cast<double>(piece[k].share[c]) * static_cast<std::int32_t>(piece[k].border[c](i, j));
+                    for (int c = 0; c < 3; ++c)
+                        shares +=
+                            static_cast<double>(piece[k].share[c]) * static_cast<std::int32_t>(piece[k].border[c](i, j));
                     EXPECT_NEAR(shares, 1, 1e-5) << trial;
-                    const double height = std::ldexp(static_cast<std::int32_t>(piece[k].height.steps(i, j)), piece[k].height.shift);
+                    const double height =
+                        std::ldexp(static_cast<std::int32_t>(piece[k].height.steps(i, j)), piece[k].height.shift);
                     // half a unit for the start and for every step
-                    EXPECT_NEAR(height / HeightSteps::kHalfDepth, p.z / (0.5 * patch.grid.depth), points * std::ldexp(1.0, piece[k].height.shift - 22)) << trial;
+                    EXPECT_NEAR(height / HeightSteps::kHalfDepth, p.z / (0.5 * patch.grid.depth),
+                                points * std::ldexp(1.0, piece[k].height.shift - 22))
+                        << trial;
                     const auto off = static_cast<std::int32_t>(piece[k].u(i, j) - texture_word(uv(p).x / 0.3 + 0.1));
-                    EXPECT_LE(std::abs(off), points + 1 + std::lround(half * 1e3)) << trial;   // and what doubles lose over a large triangle
+                    // and what doubles lose over a large triangle
+                    EXPECT_LE(std::abs(off), points + 1 + std::lround(half * 1e3)) << trial;
                 }
                 ASSERT_GE(owners, 1) << trial << " at " << i << " " << j;
             }
     }
 }
 
-// A wall that leans by a thousandth: its heights run over a hundred thousand depths of the box, and the sums must not come round.
+// A wall that leans by a thousandth: its heights run over a hundred thousand depths of the box, and the sums must not come
+// round.
 TEST(PatchPiece, SteepPiecesAreInTheBoxWhereTheyAre) {
     const Patch patch(16);
     for (const double slope : {1.0, 30.0, 1000.0}) {
@@ -93,7 +105,9 @@ TEST(PatchPiece, SteepPiecesAreInTheBoxWhereTheyAre) {
             for (int i = 0; i < 16; ++i) {
                 const double true_height = 0.002 + slope * patch.grid.at(i) - 0.3 * slope * patch.grid.at(j);
                 const std::int64_t found = static_cast<std::int32_t>(height.steps(i, j));
-                EXPECT_NEAR(std::ldexp(static_cast<double>(found), height.shift - 22) * 0.5 * patch.grid.depth, true_height, 1e-7 * (1 + slope)) << slope;
+                EXPECT_NEAR(std::ldexp(static_cast<double>(found), height.shift - 22) * 0.5 * patch.grid.depth, true_height,
+                            1e-7 * (1 + slope))
+                    << slope;
             }
     }
 }

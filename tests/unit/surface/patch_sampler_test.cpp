@@ -36,7 +36,8 @@ FacetAverages by_tables(const PatchRequest& r) {
     return out;
 }
 
-// A ramp that faces +u: on A it meets B's motion along -u; on the underside of a box, u along +x, it meets motion along +x; v there runs along -y.
+// A ramp that faces +u: on A it meets B's motion along -u; on the underside of a box, u along +x, it meets motion along +x;
+// v there runs along -y.
 TEST(PatchSampler, SignsAndAxesOfFacets) {
     const SlopeTable along_u(map_of(4, 4, [](int, int) { return Vec2{1, 0}; }), FacetWeight::Projected);
     const SlopeTable along_v(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
@@ -53,37 +54,44 @@ TEST(PatchSampler, SignsAndAxesOfFacets) {
         expect(found(&along_v, nullptr).a, {0, 0, 0, 1});
         expect(found(nullptr, &along_u).b, {1, 0, 0, 0});
         expect(found(nullptr, &along_v).b, {0, 0, 0, 1});
-        expect(found(&along_u, nullptr).b, {0, 0, 0, 0});   // a missing map is smooth
+        expect(found(&along_u, nullptr).b, {0, 0, 0, 0});  // a missing map is smooth
         EXPECT_NEAR(found(&along_u, &along_v).covered, 1, 1e-12);
     }
 }
 
-// The corner of a box on the ground: a quarter of the patch is covered by both. The box's map is rough on that quarter alone; the ground's
-// only on the other three: what is not covered does not count.
+// The corner of a box on the ground: a quarter of the patch is covered by both. The box's map is rough on that quarter
+// alone; the ground's only on the other three: what is not covered does not count.
 TEST(PatchSampler, OnlyWhatBothCoverCounts) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
-    const SlopeTable ground(map_of(2, 2, [](int x, int y) { return x == 0 && y == 0 ? Vec2{0.5, 0} : Vec2{3, 3}; }), FacetWeight::Projected);
+    const SlopeTable ground(map_of(2, 2,
+                                   [](int x, int y) {
+                                       return x == 0 && y == 0 ? Vec2{0.5, 0} : Vec2{3, 3};
+                                   }),
+                            FacetWeight::Projected);
     // the ground's tile of 0.2 m has its first quarter under the box when its corner stands at (0.1, 0.1)
     for (const bool tables : {false, true}) {
-        PatchRequest r = on_ground(ground_side(&ground, 0.2), {&box, {{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, {0.1, 0.1, 0}, 0.02);
+        PatchRequest r =
+            on_ground(ground_side(&ground, 0.2), {&box, {{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, {0.1, 0.1, 0}, 0.02);
         const FacetAverages found = tables ? by_tables(r) : by_rays(r);
         EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
         EXPECT_NEAR(found.a[8], 0.5, 1e-6);
-        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);   // between two directions of the table: 0.5/2 tan(7.5 degrees)
+        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);  // between two directions of the table: 0.5/2 tan(7.5 degrees)
         // turned by 45 degrees the corner still covers a quarter
         r.b.pose = {{0.1 - 0.1 * std::sqrt(2.0), 0.1, 0.1}, rotation({0, 0, pi / 4})};
         EXPECT_NEAR(256 * (tables ? by_tables(r) : by_rays(r)).covered, 64, 8);
-        r.b.pose.position.x -= 0.1;   // out of reach
+        r.b.pose.position.x -= 0.1;  // out of reach
         EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).covered, 0);
         EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).a[8], 0);
     }
 }
 
-// Flat contacts of all kinds, at random: the two agree to the noise of 16 x 16 points. For slopes of deviation s a direction's average over P
-// points has a standard error of 0.584 s/sqrt(P); both see different texels, and the table is up to 0.9 % above.
+// Flat contacts of all kinds, at random: the two agree to the noise of 16 x 16 points. For slopes of deviation s a
+// direction's average over P points has a standard error of 0.584 s/sqrt(P); both see different texels, and the table is up
+// to 0.9 % above.
 TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
     Random random(11);
-    const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::Projected), brushed(gaussian_map(128, 0.1, 0.6, 4), FacetWeight::Projected);
+    const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::Projected),
+        brushed(gaussian_map(128, 0.1, 0.6, 4), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}}, cylinder = geometry::Cylinder{0.1, 0.05};
     const Vec3 points[] = {{0.1, 0, -0.05}, {-0.08, 0.1, -0.05}, {-0.06, -0.1, -0.05}, {0, 0, 0.1}};
     const geometry::Shape hull = geometry::convex_hull(points);
@@ -109,11 +117,13 @@ TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
         squares += (tables.a[0] - rays.a[0]) * (tables.a[0] - rays.a[0]);
         ++count;
     }
-    EXPECT_LT(std::fabs(sum / count), 0.01 * 0.5 / std::sqrt(2 * pi) + 4 * std::sqrt(squares) / count);   // no bias but the polygon's
+    // no bias but the polygon's
+    EXPECT_LT(std::fabs(sum / count), 0.01 * 0.5 / std::sqrt(2 * pi) + 4 * std::sqrt(squares) / count);
     RecordProperty("rms_difference_over_mean", std::to_string(std::sqrt(squares / count) / (0.5 / std::sqrt(2 * pi))));
 }
 
-// Many points in place of 16 x 16 take the noise of the rays away: what is left is the table's own error, which is smaller than that of 16 x 16.
+// Many points in place of 16 x 16 take the noise of the rays away: what is left is the table's own error, which is smaller
+// than that of 16 x 16.
 TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
     Random random(12);
     const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::TrueArea);
@@ -121,8 +131,9 @@ TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
     double squares = 0, squares_of_few = 0;
     for (int trial = 0; trial < 100; ++trial) {
         const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, {}};
-        PatchRequest r = on_ground(ground_side(&rough, 0.256), {&box, pose, {}, nullptr, 1, {}}, pose * Vec3{0, 0, -0.05}, 0.02);
-        const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16), tables = by_tables(r);   // 20 x 20 texels
+        PatchRequest r =
+            on_ground(ground_side(&rough, 0.256), {&box, pose, {}, nullptr, 1, {}}, pose * Vec3{0, 0, -0.05}, 0.02);
+        const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16), tables = by_tables(r);  // 20 x 20 texels
         squares += (tables.a[3] / rays.a[3] - 1) * (tables.a[3] / rays.a[3] - 1);
         squares_of_few += (few.a[3] / rays.a[3] - 1) * (few.a[3] / rays.a[3] - 1);
     }
@@ -132,14 +143,15 @@ TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
 }
 
 TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
-    const SlopeTable rough(gaussian_map(64, 0.5, 0.2, 3), FacetWeight::Projected), other(gaussian_map(32, 0.1, 0.6, 4), FacetWeight::Projected);
+    const SlopeTable rough(gaussian_map(64, 0.5, 0.2, 3), FacetWeight::Projected),
+        other(gaussian_map(32, 0.1, 0.6, 4), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}};
     const Pose pose{{0.3, -0.2, 0.05}, rotation({0, 0, 0.7})};
     const Vec3 at = pose * Vec3{0.095, 0.03, -0.05};
     const PatchRequest one = on_ground(ground_side(&rough, 0.1), {&box, pose, at, &other, 0.5, {}}, at, 0.03);
     PatchRequest two = one;
     std::swap(two.a, two.b);
-    two.normal = -one.normal;   // and with it b: d_k becomes d_-k, and B's motion along d is A's along -d
+    two.normal = -one.normal;  // and with it b: d_k becomes d_-k, and B's motion along d is A's along -d
     for (const bool tables : {false, true}) {
         const FacetAverages p = tables ? by_tables(one) : by_rays(one), q = tables ? by_tables(two) : by_rays(two);
         EXPECT_NEAR(p.covered, q.covered, 1e-12);
@@ -150,16 +162,19 @@ TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
     }
 }
 
-// A ball or a drum on the ground: its curve is no roughness, and its own map counts in the small disc that the box is deep enough for.
+// A ball or a drum on the ground: its curve is no roughness, and its own map counts in the small disc that the box is deep
+// enough for.
 TEST(PatchSampler, CurvedShapes) {
-    const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);   // v grows towards the pole
+    // v grows towards the pole
+    const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
     struct Case {
         geometry::Shape shape;
-        Vec3 lowest;    // in the shape's axes, when it lies on its side: the shape's z is along the world's y
+        Vec3 lowest;  // in the shape's axes, when it lies on its side: the shape's z is along the world's y
     };
-    const Case cases[] = {{geometry::Sphere{0.05}, {}}, {geometry::Capsule{0.05, 0.1}, {}}, {geometry::Cylinder{0.05, 0.1}, {}}};
+    const Case cases[] = {
+        {geometry::Sphere{0.05}, {}}, {geometry::Capsule{0.05, 0.1}, {}}, {geometry::Cylinder{0.05, 0.1}, {}}};
     for (const Case& c : cases) {
-        const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};   // z to +y
+        const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};  // z to +y
         EXPECT_NEAR(rotate(pose.orientation, {0, 0, 1}).y, 1, 1e-15);
         const PatchRequest r = on_ground(ground_side(nullptr, 1), {&c.shape, pose, {}, &ramp, 1, {}}, {}, 0.02);
         const FacetAverages found = by_rays(r, 64);
@@ -167,18 +182,21 @@ TEST(PatchSampler, CurvedShapes) {
         EXPECT_NEAR(found.b[4], 1, 0.01) << geometry::name(c.shape);
         EXPECT_NEAR(found.b[12], 0, 0.01);
         EXPECT_NEAR(found.b[0], 0, 0.05);
-        // the ball stays within depth/2 = 0.1 mm of the plane for sqrt(2 R 0.1 mm) = 3.16 mm; the drum along its whole length
-        const double expected = std::holds_alternative<geometry::Sphere>(c.shape) ? pi * 0.00316 * 0.00316 / (0.02 * 0.02) : 2 * 0.00316 / 0.02;
+        // the ball stays within depth/2 = 0.1 mm of the plane for sqrt(2 R 0.1 mm) = 3.16 mm; the drum along its whole
+        // length
+        const double expected =
+            std::holds_alternative<geometry::Sphere>(c.shape) ? pi * 0.00316 * 0.00316 / (0.02 * 0.02) : 2 * 0.00316 / 0.02;
         EXPECT_NEAR(found.covered, expected, 0.04) << geometry::name(c.shape);
         FacetAverages by_table;
         EXPECT_FALSE(TableSampler().sample_one(r, by_table));
-        TableSampler().sample({&r, 1}, {&by_table, 1});   // asks the rays
+        TableSampler().sample({&r, 1}, {&by_table, 1});  // asks the rays
         EXPECT_NEAR(by_table.b[4], 1, 0.02);
     }
 }
 
-// Point by point in double precision: where a line along the normal meets the ball, what surface_point() says there, and the facet turned into the
-// contact plane. Rays work on eight points in floats; a map of 16 x 16 texels has its edges so far apart that none of these is on one.
+// Point by point in double precision: where a line along the normal meets the ball, what surface_point() says there, and the
+// facet turned into the contact plane. Rays work on eight points in floats; a map of 16 x 16 texels has its edges so far
+// apart that none of these is on one.
 TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
     Random random(21);
     const SlopeMap map = gaussian_map(16, 0.5, 0.3, 5);
@@ -188,12 +206,15 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
     for (int trial = 0; trial < 200; ++trial) {
         const bool on_a = trial % 2 == 0;
         const double sign = on_a ? 1 : -1;
-        const Vec3 normal = normalized(Vec3{random.normal(), random.normal(), random.normal()}), t = any_tangent(normal), b = cross(normal, t);
+        const Vec3 normal = normalized(Vec3{random.normal(), random.normal(), random.normal()}), t = any_tangent(normal),
+                   b = cross(normal, t);
         const Quat turn = normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()});
         const geometry::Shape plane = geometry::Box{{1, 1, 1}};
-        const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});   // turns z to -sign normal
+        // turns z to -sign normal
+        const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});
         const Vec3 centre{0.3, -0.2, 0.5}, touch = centre + sign * (radius - random.uniform(0, 1e-3)) * normal;
-        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}}, flat{&plane, {touch + sign * normal, level}, touch, nullptr, 1, {}};
+        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}},
+            flat{&plane, {touch + sign * normal, level}, touch, nullptr, 1, {}};
         const PatchRequest r{normal, t, width, depth, 16, on_a ? round : flat, on_a ? flat : round};
         const FacetAverages found = by_rays(r);
 
@@ -206,13 +227,14 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
                 const double high = dot(o, out), rest = radius * radius - (dot(o, o) - high * high);
                 if (rest < 0 || std::fabs(std::sqrt(rest) - high) > depth / 2) continue;
                 const Vec3 p = o + (std::sqrt(rest) - high) * out;
-                const geometry::SurfacePoint at = geometry::surface_point(ball, rotate_inverse(turn, p), rotate_inverse(turn, out));
+                const geometry::SurfacePoint at =
+                    geometry::surface_point(ball, rotate_inverse(turn, p), rotate_inverse(turn, out));
                 const Vec2 uv{at.uv.x / 0.7 + 0.2, at.uv.y / 0.7 + 0.4};
                 const auto texel = [](double x) { return static_cast<size_t>(16 * (x - std::floor(x))); };
                 const Slope& g = map.slopes[16 * texel(uv.y) + texel(uv.x)];
                 Vec3 slope = rotate(turn, static_cast<double>(g.x) * at.tangent + static_cast<double>(g.y) * at.bitangent());
                 const Vec3 n = rotate(turn, at.normal);
-                slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);   // the least rotation that takes n to out
+                slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);  // the least rotation that takes n to out
                 for (size_t k = 0; k < 16; ++k) {
                     const double angle = pi * static_cast<double>(k) / 8;
                     sum[k] += larger(0, -sign * dot(slope, std::cos(angle) * t + std::sin(angle) * b));
@@ -221,7 +243,9 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
             }
         ASSERT_GT(weight, 20);
         EXPECT_EQ(found.covered, weight / 256) << trial;
-        for (size_t k = 0; k < 16; ++k) EXPECT_NEAR((on_a ? found.a : found.b)[k], sum[k] / weight, 2e-6) << trial << " " << k;   // floats
+        // floats
+        for (size_t k = 0; k < 16; ++k)
+            EXPECT_NEAR((on_a ? found.a : found.b)[k], sum[k] / weight, 2e-6) << trial << " " << k;
     }
 }
 
@@ -245,8 +269,9 @@ TEST(PatchSampler, MeshesAndMirroredTextures) {
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{1, 0.5}; }), FacetWeight::Projected);
     for (const bool mirrored : {false, true}) {
         const geometry::Shape mesh = square(1, mirrored);
-        for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {   // inside a triangle, and across two
-            const PatchRequest r = on_ground({&mesh, {}, {}, &ramp, 0.1, {}}, {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, 0.02);
+        for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {  // inside a triangle, and across two
+            const PatchRequest r =
+                on_ground({&mesh, {}, {}, &ramp, 0.1, {}}, {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, 0.02);
             const FacetAverages rays = by_rays(r);
             EXPECT_NEAR(rays.covered, 1, 1e-12);
             // facing +u, which is +x, or -x where the texture is mirrored; and +v, which is +y both times
@@ -285,8 +310,8 @@ TEST(PatchSampler, AMeshOfABoxIsABox) {
 }
 
 TEST(PatchSampler, DepthOfTheBox) {
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);         // touching: a hundredth of the width
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);   // and the overlap
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);        // touching: a hundredth of the width
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);  // and the overlap
     EXPECT_DOUBLE_EQ(patch_depth(0.02, 1e-3), 2e-4);
     // A box that stands on its edge, tilted by 30 degrees: only the strip by the edge lies within the box of the patch.
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
@@ -297,7 +322,8 @@ TEST(PatchSampler, DepthOfTheBox) {
     EXPECT_NEAR(by_rays(r, 64).covered, strip / 0.02, 1.5 / 64);
 }
 
-// A tilted box touches along its edge: a strip that may be thinner than the distance of the rays. The ground under it still counts.
+// A tilted box touches along its edge: a strip that may be thinner than the distance of the rays. The ground under it still
+// counts.
 TEST(PatchSampler, EdgesFeelTheGround) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0.7, 0}; }), FacetWeight::Projected);
@@ -321,25 +347,37 @@ TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
             Random random(2);
             for (int i = 0; i < 200; ++i) {
                 const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), 0};
-                mean += by_rays(on_ground(ground_side(&rough, 0.512), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width), resolution).a[5] / 200;
+                mean += by_rays(on_ground(ground_side(&rough, 0.512), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}},
+                                          at, width),
+                                resolution)
+                            .a[5] /
+                        200;
             }
             EXPECT_NEAR(mean, closed, 0.05 * closed) << width << " " << resolution;
         }
 }
 
-// One ridge, two flanks of slope 1 and 2 mm each, somewhere in the patch: the average dilutes it, so it counts as 2 mm/width whatever the resolution, on the mean over places.
-// Points that lie further apart than a flank is wide may miss it altogether, and a table never does.
+// One ridge, two flanks of slope 1 and 2 mm each, somewhere in the patch: the average dilutes it, so it counts as 2 mm/width
+// whatever the resolution, on the mean over places. Points that lie further apart than a flank is wide may miss it
+// altogether, and a table never does.
 TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
     constexpr double texel = 1e-3, flank = 2e-3;
-    const SlopeTable ridge(map_of(256, 256, [](int x, int) { return Vec2{x == 128 || x == 129 ? -1.0 : x == 130 || x == 131 ? 1.0 : 0.0, 0}; }), FacetWeight::Projected);
+    const SlopeTable ridge(map_of(256, 256,
+                                  [](int x, int) {
+                                      return Vec2{x == 128 || x == 129 ? -1.0 : x == 130 || x == 131 ? 1.0 : 0.0, 0};
+                                  }),
+                           FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
     for (const double width : {0.01, 0.02, 0.04}) {
-        const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {   // mean and least, the ridge always inside
+        // mean and least, the ridge always inside
+        const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {
             std::pair<double, double> seen{0, 1};
             constexpr int places = 400;
             for (int i = 0; i < places; ++i) {
                 const Vec3 at{130 * texel + (width / 2 - flank) * ((i + 0.5) / places * 2 - 1), 0.004, 0};
-                const double a = sample(on_ground(ground_side(&ridge, 256 * texel), {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width)).a[0];
+                const double a = sample(on_ground(ground_side(&ridge, 256 * texel),
+                                                  {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, width))
+                                     .a[0];
                 seen = {seen.first + a / places, std::min(seen.second, a)};
             }
             return seen;
@@ -363,7 +401,9 @@ TEST(PatchSampler, SameBitsOnAnyThreads) {
     std::vector<PatchRequest> requests;
     for (int i = 0; i < 200; ++i) {
         const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), 0};
-        requests.push_back(on_ground(ground_side(&rough, 0.064), {i % 3 == 0 ? &ball : &box, {at + Vec3{0, 0, 0.1}, rotation({0, 0, 0.1 * i})}, {}, &rough, 1, {}}, at, 0.02));
+        requests.push_back(on_ground(
+            ground_side(&rough, 0.064),
+            {i % 3 == 0 ? &ball : &box, {at + Vec3{0, 0, 0.1}, rotation({0, 0, 0.1 * i})}, {}, &rough, 1, {}}, at, 0.02));
     }
     std::vector<FacetAverages> one(200), four(200);
     RaySampler rays;
@@ -374,7 +414,8 @@ TEST(PatchSampler, SameBitsOnAnyThreads) {
         set_thread_count(4);
         sampler->sample(requests, four);
         set_thread_count(1);
-        for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(one[i].a == four[i].a && one[i].b == four[i].b && one[i].covered == four[i].covered);
+        for (size_t i = 0; i < one.size(); ++i)
+            EXPECT_TRUE(one[i].a == four[i].a && one[i].b == four[i].b && one[i].covered == four[i].covered);
     }
 }
 

@@ -1,5 +1,5 @@
-// The inverse of a sparse matrix that may fall into islands: used for the mass matrix of a global problem. Sees Eigen, so only sources of
-// this folder include it.
+// The inverse of a sparse matrix that may fall into islands: used for the mass matrix of a global problem. Sees Eigen, so
+// only sources of this folder include it.
 #pragma once
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
@@ -26,7 +26,8 @@ std::vector<double> from_eigen(const Vector& x);
 class Island {
   public:
     std::vector<int> rows;
-    /// False when the part is singular. A symmetric part must be positive definite; one that is not symmetric is taken as it stands.
+    /// False when the part is singular. A symmetric part must be positive definite; one that is not symmetric is taken as it
+    /// stands.
     bool factorise(const ColumnSparse& part);
     RowMatrix solve(const RowMatrix& b) const;
 

@@ -22,18 +22,23 @@ constexpr double deep = 0.02;
 // "Lower" of two equally good reference faces. Oblique, so that no common arrangement lies exactly across it.
 constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
-/// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel, bodies that turn
-/// bring more of them together within the step: what faces the normal on both sides adds the points that are within the margin.
-/// Cylinders bring a cap or a line of their mantle; balls have no faces, and capsules' ends are looked after where they are made.
-void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag, Candidates& candidates) {
-    const auto has_faces = [](const Convex& c) { return c.kind == Convex::Kind::Polyhedron || c.kind == Convex::Kind::Cylinder; };
+/// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel,
+/// bodies that turn bring more of them together within the step: what faces the normal on both sides adds the points that
+/// are within the margin. Cylinders bring a cap or a line of their mantle; balls have no faces, and capsules' ends are
+/// looked after where they are made.
+void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag,
+                       Candidates& candidates) {
+    const auto has_faces = [](const Convex& c) {
+        return c.kind == Convex::Kind::Polyhedron || c.kind == Convex::Kind::Cylinder;
+    };
     if (!has_faces(a) || !has_faces(b)) return;
     Feature fa, fb;
     facing_feature(a, n, std::numbers::pi, fa);
     facing_feature(b, -n, std::numbers::pi, fb);
-    if (fa.kind == Feature::Kind::Segment && fb.kind == Feature::Kind::Segment) return;   // two mantles have no more than their lines
+    // two mantles have no more than their lines
+    if (fa.kind == Feature::Kind::Segment && fb.kind == Feature::Kind::Segment) return;
     Candidates coming;
-    rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);   // the one that faces the other more squarely
+    rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);  // the one that faces the other more squarely
     contact_points(fa, fb, n, rules, tag, coming);
     add_elsewhere(coming, n, scale_of(a, b), candidates);
 }
@@ -43,7 +48,7 @@ bool is_held(const AxisChoice& choice, const PairRequest& request) { return choi
 }  // namespace
 
 void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates) {
-    constexpr double elsewhere = 0.05;   // of the smaller extent: nearer ones add nothing to the point that is there
+    constexpr double elsewhere = 0.05;  // of the smaller extent: nearer ones add nothing to the point that is there
     const double apart = elsewhere * scale.extent;
     const Vec3 there = candidates[0].on_a;
     for (const Candidate& c : coming) {
@@ -70,7 +75,8 @@ void propose(AxisChoices& choices, const PolyhedronAxes& axes, const PairScale& 
     propose(choices, {AxisKind::FaceOfA, axes.face_a.face, -1, axes.face_a.normal, axes.face_a.separation}, scale, request);
     propose(choices, {AxisKind::FaceOfB, -1, axes.face_b.face, -axes.face_b.normal, axes.face_b.separation}, scale, request);
     if (axes.edge.edge_a < 0) return;
-    propose(choices, {AxisKind::Edges, axes.edge.edge_a, axes.edge.edge_b, axes.edge.normal, axes.edge.separation}, scale, request);
+    propose(choices, {AxisKind::Edges, axes.edge.edge_a, axes.edge.edge_b, axes.edge.normal, axes.edge.separation}, scale,
+            request);
 }
 
 ClipRules clip_rules(const AxisChoice& choice, const PairScale& scale, const PairRequest& request) {
@@ -81,7 +87,8 @@ bool is_tight(const Candidates& candidates, const AxisChoice& choice, const Pair
     if (candidates.empty()) return false;
     double deepest = candidates[0].gap;
     for (const Candidate& c : candidates) deepest = std::min(deepest, c.gap);
-    return deepest <= choice.separation + axis_tolerance * scale.thickness + (is_held(choice, request) ? hold * scale.extent : 0);
+    return deepest <=
+           choice.separation + axis_tolerance * scale.thickness + (is_held(choice, request) ? hold * scale.extent : 0);
 }
 
 bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const Convex& b, const Vec3& origin,
@@ -96,7 +103,8 @@ bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const 
     return reduce(candidates, choice.normal, origin, request.previous, request.out);
 }
 
-bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices, const PairRequest& request) {
+bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices,
+                     const PairRequest& request) {
     const PairScale scale = scale_of(a, b);
     const AxisChoice& best = widest(choices);
     if (best.separation > -deep * scale.thickness) return false;
@@ -120,7 +128,8 @@ bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const
     const auto code = [](const Feature& f) { return f.corners.empty() ? f.code : f.corners[0].code ^ f.corners[0].side; };
     Candidates one;
     const std::uint32_t tag = axis_tag(AxisKind::Nearest, 0);
-    one.push({axis.on_a + a.round * n, axis.on_b - b.round * n, gap, tag | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
+    one.push(
+        {axis.on_a + a.round * n, axis.on_b - b.round * n, gap, tag | ((code(fa) * 0x9e3779b1u ^ code(fb)) & 0x3fffffffu)});
     add_coming_points(a, b, n, {snap * scale_of(a, b).extent, request.margin, true}, tag, one);
     return reduce(one, n, origin, request.previous, request.out);
 }

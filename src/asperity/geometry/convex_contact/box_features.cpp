@@ -7,7 +7,7 @@ namespace {
 
 // Of the smaller extent, as in axis_choice.cpp for features that touched before: a corner this far beyond a side is on it.
 constexpr double hold = 1e-4;
-constexpr int kEdgeBase = 61;          // AxisChoice::tag and side_code count pairs of indices in this base
+constexpr int kEdgeBase = 61;  // AxisChoice::tag and side_code count pairs of indices in this base
 constexpr int kEdges = 12, kVertices = 8, kFaces = 6;
 
 using Outcome = BoxFeatures::Outcome;
@@ -31,11 +31,12 @@ BoxFeatures::BoxFeatures(const Box& a, const Pose& pose_a, const Box& b, const P
       slack_(hold * smaller(max_component(a.half), max_component(b.half))) {}
 
 /// A point of the overlap of a reference face and what looks at it, by its code; see cut_code().
-Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& other, const Vec3& view, std::uint32_t code, Vec3& middle) const {
+Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& other, const Vec3& view, std::uint32_t code,
+                             Vec3& middle) const {
     const ReferenceFace reference(box, face, view);
     const std::uint32_t which = which_of(code);
     const auto seen = [&](int vertex) { return reference.coordinates(other.vertex(vertex) - reference.center); };
-    Vec3 p;   // in the reference face; z is the gap along the view
+    Vec3 p;  // in the reference face; z is the gap along the view
     switch (place_of(code)) {
         case Place::Vertex: {
             if (which >= kVertices) return Outcome::Unknown;
@@ -47,7 +48,8 @@ Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& ot
             const int from = side / kEdgeBase, to = side % kEdgeBase;
             if (from >= kVertices || to >= kVertices || plane >= 4) return Outcome::Unknown;
             const Vec3 start = seen(from), end = seen(to);
-            const double d = along_side(start, plane) - reach(reference, plane), next = along_side(end, plane) - reach(reference, plane);
+            const double d = along_side(start, plane) - reach(reference, plane),
+                         next = along_side(end, plane) - reach(reference, plane);
             if (!(d * next < 0)) return Outcome::Part;
             p = start + (d / (d - next)) * (end - start);
             break;
@@ -76,7 +78,7 @@ Outcome BoxFeatures::cross_edges(int edge_a, int edge_b, Spot& out) const {
     const Vec3 pa = a_.vertex(ea.from), pb = b_.vertex(eb.from), r = pb - pa;
     const int i = edge_a / 4, j = edge_b / 4;
     const Vec3 da = a_.axis(i), db = b_.axis(j);
-    const double turn = dot(cross(da, db), n);   // |sine| of the angle between the two: n is at right angles to both
+    const double turn = dot(cross(da, db), n);  // |sine| of the angle between the two: n is at right angles to both
     const double s = dot(cross(r, db), n) / turn, t = dot(cross(r, da), n) / turn;
     if (s < -slack_ || s > 2 * a_.half[i] + slack_ || t < -slack_ || t > 2 * b_.half[j] + slack_) return Outcome::Part;
     out.point = 0.5 * (pa + s * da + pb + t * db);
@@ -100,10 +102,11 @@ Outcome BoxFeatures::locate(std::uint32_t feature, const Vec3& normal, Spot& out
         out.normal = dot(n, normal) < 0 ? -n : n;
         if (place_of(feature) == Place::Crossing) {
             outcome = cross_edges(edge_a, edge_b, out);
-        } else {   // faces beside the edges that have come together, see choice_points() in box_pairs.cpp
+        } else {  // faces beside the edges that have come together, see choice_points() in box_pairs.cpp
             const int face_a = a_.nearest_face(out.normal), face_b = b_.nearest_face(-out.normal);
             const bool by_a = dot(a_.face_normal(face_a), out.normal) >= -dot(b_.face_normal(face_b), out.normal);
-            outcome = by_a ? on_face(a_, face_a, b_, out.normal, feature, out.point) : on_face(b_, face_b, a_, -out.normal, feature, out.point);
+            outcome = by_a ? on_face(a_, face_a, b_, out.normal, feature, out.point)
+                           : on_face(b_, face_b, a_, -out.normal, feature, out.point);
         }
     }
     out.point += origin_;

@@ -1,5 +1,5 @@
-// Box against box. The axes come in closed form; the overlap of two faces is clipped in the axes of one of them, where its sides are straight
-// lines and a corner is three numbers. No polyhedron is built, unless the nearest points must decide.
+// Box against box. The axes come in closed form; the overlap of two faces is clipped in the axes of one of them, where its
+// sides are straight lines and a corner is three numbers. No polyhedron is built, unless the nearest points must decide.
 #include "asperity/geometry/convex_contact/pairs.h"
 #include "asperity/geometry/convex_contact/placed_box.h"
 #include "asperity/geometry/convex_contact/polyhedron_sat.h"
@@ -9,10 +9,10 @@ namespace asperity::geometry {
 namespace {
 
 struct FaceCorner {
-    Vec3 p;                // x and y in the reference face, z the gap along the view
+    Vec3 p;  // x and y in the reference face, z the gap along the view
     std::uint32_t code, side;
 };
-constexpr int kMostCorners = 12;   // four, and one more from each side; some to spare for polygons that rounding has dented
+constexpr int kMostCorners = 12;  // four, and one more from each side; some to spare for polygons that rounding has dented
 using FacePolygon = FixedBuffer<FaceCorner, kMostCorners>;
 
 /// Cuts off what lies beyond sign * coordinate = limit. The same thick planes and ids as clip() in contact_points.cpp.
@@ -24,7 +24,7 @@ void clip(FacePolygon& polygon, double limit, int plane, double snap) {
         beyond[i] = sign * (coordinate == 0 ? polygon[i].p.x : polygon[i].p.y) - limit;
         farthest = larger(farthest, beyond[i]);
     }
-    if (farthest == snap) return;   // most sides cut nothing off
+    if (farthest == snap) return;  // most sides cut nothing off
     FaceCorner old[kMostCorners];
     for (int i = 0; i < count; ++i) old[i] = polygon[i];
     polygon.clear();
@@ -37,13 +37,14 @@ void clip(FacePolygon& polygon, double limit, int plane, double snap) {
         const int side = side_of(d), next_side = side_of(next_d);
         if (side <= 0) polygon.push({from.p, from.code, side == 0 && next_side > 0 ? made : from.side});
         if (side * next_side < 0)
-            polygon.push({from.p + (d / (d - next_d)) * (to.p - from.p), cut_code(from.side, plane), next_side > 0 ? made : from.side});
+            polygon.push({from.p + (d / (d - next_d)) * (to.p - from.p), cut_code(from.side, plane),
+                          next_side > 0 ? made : from.side});
     }
 }
 
 /// The overlap of two faces as seen along n (from a to b); which of them is the reference, say the rules.
-void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b, const Vec3& n, const ClipRules& rules, std::uint32_t tag,
-                 Candidates& out) {
+void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b, const Vec3& n, const ClipRules& rules,
+                 std::uint32_t tag, Candidates& out) {
     const bool by_a = rules.reference_a;
     const ReferenceFace reference(by_a ? a : b, by_a ? face_a : face_b, by_a ? n : -n);
     const PlacedBox& other = by_a ? b : a;
@@ -65,7 +66,7 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     clip<1, -1>(polygon, reference.half_v, 3, rules.snap);
     for (const FaceCorner& c : polygon) {
         if (c.p.z > rules.margin) continue;
-        out.push({});   // filled where it lies: a copy would wait for each of its numbers
+        out.push({});  // filled where it lies: a copy would wait for each of its numbers
         Candidate& point = out[out.size() - 1];
         Vec3 &on_reference = by_a ? point.on_a : point.on_b, &on_other = by_a ? point.on_b : point.on_a;
         on_reference = reference.center + c.p.x * reference.u + c.p.y * reference.v;
@@ -79,12 +80,13 @@ void edge_feature(const PlacedBox& box, int edge, Feature& out) {
     const Polyhedron::Edge& e = box_edge(edge);
     const std::uint32_t side = side_code(e.from, e.to);
     out.kind = Feature::Kind::Segment;
-    for (const int v : {e.from, e.to}) out.corners.push({box.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), side});
+    for (const int v : {e.from, e.to})
+        out.corners.push({box.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), side});
 }
 
 /// The points of one choice of axis; none when it is not tight.
-void choice_points(const PlacedBox& a, const PlacedBox& b, const AxisChoice& choice, const PairScale& scale, const PairRequest& request,
-                   Candidates& out) {
+void choice_points(const PlacedBox& a, const PlacedBox& b, const AxisChoice& choice, const PairScale& scale,
+                   const PairRequest& request, Candidates& out) {
     ClipRules rules = clip_rules(choice, scale, request);
     const std::uint32_t tag = choice.tag();
     const Vec3& n = choice.normal;
@@ -118,7 +120,8 @@ bool collide_boxes(const Box& a, const Pose& pose_a, const Box& b, const Pose& p
         return false;
     }
     const auto thickness = [](const Vec3& half) { return smaller(smaller(half.x, half.y), half.z); };
-    const PairScale scale{smaller(thickness(a.half), thickness(b.half)), smaller(max_component(a.half), max_component(b.half))};
+    const PairScale scale{smaller(thickness(a.half), thickness(b.half)),
+                          smaller(max_component(a.half), max_component(b.half))};
     const PlacedBox box_a(a.half, rotation_a, {}), box_b(b.half, rotation_b, pose_b.position - origin);
     AxisChoices choices;
     propose(choices, axes, scale, request);

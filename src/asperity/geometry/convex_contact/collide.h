@@ -8,15 +8,16 @@
 namespace asperity::geometry {
 
 struct ManifoldPoint {
-    Vec3 on_a, on_b;         ///< world; on_b - on_a = gap * normal, up to rounding
-    double gap;              ///< [m]; negative = overlap
-    std::uint32_t feature;   ///< equal in two steps when the same features (vertex, edge pair) touch
-    Vec3 normal{};           ///< where it differs from the manifold's: round shapes that come together in several places; else zero
+    Vec3 on_a, on_b;        ///< world; on_b - on_a = gap * normal, up to rounding
+    double gap;             ///< [m]; negative = overlap
+    std::uint32_t feature;  ///< equal in two steps when the same features (vertex, edge pair) touch
+    /// where it differs from the manifold's: round shapes that come together in several places; else zero
+    Vec3 normal{};
 };
 struct Manifold {
-    Vec3 normal;             ///< world, unit, from A to B
+    Vec3 normal;  ///< world, unit, from A to B
     int count = 0;
-    double apart = 0;        ///< without points: how far apart the shapes are at least, where that is known [m]
+    double apart = 0;  ///< without points: how far apart the shapes are at least, where that is known [m]
     ManifoldPoint points[4];
     const Vec3& normal_of(int i) const { return points[i].normal == Vec3{} ? normal : points[i].normal; }
 };
@@ -31,25 +32,27 @@ bool collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
 struct ContactList {
     static constexpr int kCapacity = 32;
     struct Item {
-        Vec3 normal;         ///< world, unit, from A to B
+        Vec3 normal;  ///< world, unit, from A to B
         ManifoldPoint point;
     };
     int count = 0;
-    double reach = 0;        ///< without items: how far apart the shapes are at least [m]
+    double reach = 0;  ///< without items: how far apart the shapes are at least [m]
     Item items[kCapacity];
 };
 /// Whether a pair belongs to collide_mesh() rather than collide().
-inline bool has_mesh(const Shape& a, const Shape& b) { return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b); }
-/// As collide(), for pairs with a mesh. Allocates nothing. Looks near first and farther only where nothing is near, so with a wide
-/// margin the list may leave out gaps of several times the smallest one.
+inline bool has_mesh(const Shape& a, const Shape& b) {
+    return std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b);
+}
+/// As collide(), for pairs with a mesh. Allocates nothing. Looks near first and farther only where nothing is near, so with
+/// a wide margin the list may leave out gaps of several times the smallest one.
 bool collide_mesh(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                   std::span<const std::uint32_t> previous, ContactList& out);
 
-/// Travel of b along `direction` (unit) until it just touches a; found to 1e-12 of the sizes, so that a body placed there rests
-/// without a drop. Starts from any pose: where they overlap, or b is beyond a, the travel is negative.
+/// Travel of b along `direction` (unit) until it just touches a; found to 1e-12 of the sizes, so that a body placed there
+/// rests without a drop. Starts from any pose: where they overlap, or b is beyond a, the travel is negative.
 struct Travel {
-    bool meets = false;      ///< the line of motion meets a at all
-    double distance = 0;     ///< [m], signed; the first touch when coming from -infinity along `direction`
+    bool meets = false;   ///< the line of motion meets a at all
+    double distance = 0;  ///< [m], signed; the first touch when coming from -infinity along `direction`
 };
 Travel travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& direction);
 

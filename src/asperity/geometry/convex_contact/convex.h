@@ -19,8 +19,8 @@ struct PolyhedronView {
 
 PolyhedronView view(const Polyhedron& polyhedron);
 
-/// Vertex i of a box has sign + along axis k where bit k of i is set. Faces +x -x +y -y +z -z, four corners each, counter-clockwise from
-/// outside. Edge 4 k + i runs along axis k from the i-th corner that has no bit k.
+/// Vertex i of a box has sign + along axis k where bit k of i is set. Faces +x -x +y -y +z -z, four corners each,
+/// counter-clockwise from outside. Edge 4 k + i runs along axis k from the i-th corner that has no bit k.
 inline constexpr int box_loop[24] = {1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1};
 const Polyhedron::Edge& box_edge(int edge);
 

@@ -17,7 +17,8 @@ bool collide_half_space(const Shape& shape, const Pose& pose_a, const Pose& pose
     const Convex a(shape, pose_a, pose_a.position);
     const Vec3 n = -rotate(pose_b.orientation, {0, 0, 1});
     const Vec3 plane = pose_b.position - pose_a.position;
-    if (const double gap = dot(n, plane - a.support(n)) - a.round; gap > request.margin) return request.out.apart = gap, false;
+    if (const double gap = dot(n, plane - a.support(n)) - a.round; gap > request.margin)
+        return request.out.apart = gap, false;
     Feature feature;
     facing_feature(a, n, any_angle, feature);
     Candidates candidates;
@@ -58,7 +59,9 @@ bool collide_hulls(const Convex& a, const Convex& b, const Vec3& origin, const P
     // A face that the other shape really meets is the answer for separated shapes, and a local least depth for overlapping
     // ones. Only deep overlaps need the quadratic search over edges to see whether there is a shorter way out.
     const PairScale scale = scale_of(a, b);
-    const auto features = [&](const AxisChoice& choice, Feature& fa, Feature& fb) { polyhedron_features(a, b, choice, fa, fb); };
+    const auto features = [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
+        polyhedron_features(a, b, choice, fa, fb);
+    };
     if (std::max(axes.face_a.separation, axes.face_b.separation) > -0.02 * scale.thickness) {
         AxisChoices faces;
         propose(faces, axes, scale, request);

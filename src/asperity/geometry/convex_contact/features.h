@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 
-#include "asperity/geometry/convex_contact/convex.h"
 #include "asperity/geometry/common/fixed_buffer.h"
+#include "asperity/geometry/convex_contact/convex.h"
 
 namespace asperity::geometry {
 

@@ -67,8 +67,8 @@ void propose(AxisChoices& choices, const PolyhedronAxes& axes, const PairScale& 
 double nearly_as_good(const PairScale& scale, double separation);
 /// How the features of a choice are clipped: generously when it was last step's choice as well.
 ClipRules clip_rules(const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
-/// Whether the overlap of the features reaches down to the separation of the axis: then no other direction can be better for separated
-/// shapes, and the axis is a local minimum of depth for overlapping ones.
+/// Whether the overlap of the features reaches down to the separation of the axis: then no other direction can be better for
+/// separated shapes, and the axis is a local minimum of depth for overlapping ones.
 bool is_tight(const Candidates& candidates, const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
 /// Adds those of `coming` that lie in another place than the first candidate, as seen along n.
 void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates);
@@ -82,9 +82,11 @@ template <class Features>
 bool make_manifold(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
                    const Features& features);
 
-/// Of shapes that are deep in each other by all of the choices: whether a way out that none of them is leads much less far. A cylinder leaves by
-/// its rim, or by its mantle over a corner, along directions that no list holds. Makes the manifold then.
-bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices, const PairRequest& request);
+/// Of shapes that are deep in each other by all of the choices: whether a way out that none of them is leads much less far.
+/// A cylinder leaves by its rim, or by its mantle over a corner, along directions that no list holds. Makes the manifold
+/// then.
+bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices,
+                     const PairRequest& request);
 /// The contact at the nearest points, started from the direction `start`.
 bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request);
 /// True and the manifold made, when the overlap of the features is tight.

@@ -9,13 +9,14 @@ namespace asperity::geometry {
 struct PlacedBox {
     double half[3];
     Vec3 axes[3];
-    Vec3 center;     // about the shared origin
+    Vec3 center;  // about the shared origin
 
     PlacedBox(const Vec3& size, const Mat3& rotation, const Vec3& place)
         : half{size.x, size.y, size.z}, axes{rotation.column(0), rotation.column(1), rotation.column(2)}, center(place) {}
     const Vec3& axis(int k) const { return axes[k]; }
     Vec3 vertex(int i) const {
-        return center + (i & 1 ? half[0] : -half[0]) * axes[0] + (i & 2 ? half[1] : -half[1]) * axes[1] + (i & 4 ? half[2] : -half[2]) * axes[2];
+        return center + (i & 1 ? half[0] : -half[0]) * axes[0] + (i & 2 ? half[1] : -half[1]) * axes[1] +
+               (i & 4 ? half[2] : -half[2]) * axes[2];
     }
     /// The face whose outward normal is nearest to d.
     int nearest_face(const Vec3& d) const {
@@ -34,9 +35,9 @@ struct PlacedBox {
 
 /// A face as what others are clipped against, seen along `view` (unit, outward).
 struct ReferenceFace {
-    Vec3 center, u, v;      // u and v: unit vectors in the face
+    Vec3 center, u, v;  // u and v: unit vectors in the face
     double half_u, half_v;
-    Vec3 view, rise;        // a point is at the height rise . p along the view above the face
+    Vec3 view, rise;  // a point is at the height rise . p along the view above the face
     double view_u, view_v;
 
     ReferenceFace(const PlacedBox& box, int face, const Vec3& direction) : view(direction) {

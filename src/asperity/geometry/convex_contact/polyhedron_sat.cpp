@@ -114,7 +114,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
     const Mat3 r = to_a * rb;  // r[i][j] = axis i of a . axis j of b
     const Vec3 t = to_a * offset;
     double m[3][3], s[3][3];
-#pragma GCC unroll 3   // so that all 24 numbers stay in registers
+#pragma GCC unroll 3  // so that all 24 numbers stay in registers
     for (int i = 0; i < 3; ++i) {
 #pragma GCC unroll 3
         for (int j = 0; j < 3; ++j) {

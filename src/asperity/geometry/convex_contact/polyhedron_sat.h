@@ -19,7 +19,7 @@ struct EdgeAxis {
 struct PolyhedronAxes {
     FaceAxis face_a, face_b;
     EdgeAxis edge;
-    double apart = 0;              ///< of boxes that some axis separates: how far they are apart at least
+    double apart = 0;  ///< of boxes that some axis separates: how far they are apart at least
 };
 
 // All return false as soon as some axis separates by more than the limit.

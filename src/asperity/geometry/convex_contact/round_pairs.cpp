@@ -61,7 +61,8 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
     const bool parallel = sine2 < parallel_sine * parallel_sine;
     const double distance = length(q - p);
     if (const double gap = distance - a.radius - b.radius; gap > request.margin && !parallel) return out.apart = gap, false;
-    out.normal = distance > 1e-6 * a.radius ? (q - p) / distance : normalize_or(q - p, sine2 > 1e-14 ? normalized(cross(u, v)) : any_tangent(u));
+    out.normal = distance > 1e-6 * a.radius ? (q - p) / distance
+                                            : normalize_or(q - p, sine2 > 1e-14 ? normalized(cross(u, v)) : any_tangent(u));
 
     if (parallel) {
         // stations along the mean axis where both segments run side by side
@@ -85,10 +86,12 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         }
     }
     const std::uint32_t feature = point_code(Place::Crossing, end_code(s, a.half_length) << 2 | end_code(t, b.half_length));
-    if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin, out))
+    if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin,
+                          out))
         return out.apart = distance - a.radius - b.radius, false;
 
-    // Capsules that turn may meet elsewhere within the step: their ends, where these are within the margin, each with its own normal.
+    // Capsules that turn may meet elsewhere within the step: their ends, where these are within the margin, each with its
+    // own normal.
     struct End {
         Vec3 on_axis_a, on_axis_b;
         double distance;
@@ -98,21 +101,24 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
     const double reach = a.radius + b.radius + request.margin;
     for (std::uint32_t k = 0; k < 4; ++k) {
         const double sign = k & 1 ? 1 : -1;
-        const double s_k = k < 2 ? sign * a.half_length : clamp(ru + sign * c * b.half_length, -a.half_length, a.half_length);
-        const double t_k = k < 2 ? clamp(sign * c * a.half_length - rv, -b.half_length, b.half_length) : sign * b.half_length;
+        const double s_k =
+            k < 2 ? sign * a.half_length : clamp(ru + sign * c * b.half_length, -a.half_length, a.half_length);
+        const double t_k =
+            k < 2 ? clamp(sign * c * a.half_length - rv, -b.half_length, b.half_length) : sign * b.half_length;
         const Vec3 end_a = s_k * u, end_b = r + t_k * v;
         const double square = length_squared(end_b - end_a);
         if (square > reach * reach) continue;
-        int at = count++;   // the nearest first
+        int at = count++;  // the nearest first
         for (; at > 0 && ends[at - 1].distance > std::sqrt(square); --at) ends[at] = ends[at - 1];
         ends[at] = {end_a, end_b, std::sqrt(square), k};
     }
-    const double apart = 0.25 * std::min(a.radius, b.radius);   // nearer to a point that is there already, it adds nothing
+    const double apart = 0.25 * std::min(a.radius, b.radius);  // nearer to a point that is there already, it adds nothing
     for (const End& end : std::span(ends, static_cast<size_t>(count))) {
         if (out.count == 4 || end.distance == 0) break;
         const Vec3 middle = pose_a.position + 0.5 * (end.on_axis_a + end.on_axis_b);
         bool there = false;
-        for (int i = 0; i < out.count; ++i) there |= length_squared(0.5 * (out.points[i].on_a + out.points[i].on_b) - middle) < apart * apart;
+        for (int i = 0; i < out.count; ++i)
+            there |= length_squared(0.5 * (out.points[i].on_a + out.points[i].on_b) - middle) < apart * apart;
         if (there) continue;
         const Vec3 n = (end.on_axis_b - end.on_axis_a) / end.distance;
         if (add_ball_contact(pose_a.position + end.on_axis_a, a.radius, pose_a.position + end.on_axis_b, b.radius, n,

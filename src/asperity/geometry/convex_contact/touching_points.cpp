@@ -33,7 +33,8 @@ bool face_towards(const Convex& shape, const Vec3& d, Feature& out) {
 
 }  // namespace
 
-void touching_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& normal, double margin, Candidates& out) {
+void touching_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& normal,
+                     double margin, Candidates& out) {
     out.clear();
     const bool plane_a = std::holds_alternative<HalfSpace>(a), plane_b = std::holds_alternative<HalfSpace>(b);
     if (plane_a && plane_b) return;

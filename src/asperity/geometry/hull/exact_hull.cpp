@@ -40,13 +40,13 @@ class QuickHull {
   private:
     struct Facet {
         HullTriangle triangle;
-        std::vector<int> outside;   // points above this facet by more than the tolerance, the farthest one last
+        std::vector<int> outside;  // points above this facet by more than the tolerance, the farthest one last
         double farthest = 0;
         bool alive = true;
         bool visible = false;
     };
     struct RimEdge {
-        int from, to, beyond;       // beyond: the facet that stays
+        int from, to, beyond;  // beyond: the facet that stays
     };
 
     // Points far apart: two ends of the longest axis, the farthest from their line, the farthest from that plane.
@@ -75,7 +75,7 @@ class QuickHull {
         }
         if (base.side(points_[d]) == 0) return false;
         tolerance_ = std::min(coarse, kThicknessPart * std::abs(base.distance(points_[d])));
-        if (base.side(points_[d]) > 0) std::swap(b, c);   // d below a b c, so that all four faces look outwards
+        if (base.side(points_[d]) > 0) std::swap(b, c);  // d below a b c, so that all four faces look outwards
 
         for (const auto& [i, j, k] : {Corners{a, b, c}, Corners{a, d, b}, Corners{b, d, c}, Corners{c, d, a}})
             add_facet(i, j, k);
@@ -194,8 +194,8 @@ class QuickHull {
         return axis == 0 ? points_[i].x : axis == 1 ? points_[i].y : points_[i].z;
     }
     std::int64_t extent(int a, int b) const {
-        return std::max({coordinate(b, 0) - coordinate(a, 0), coordinate(b, 1) - coordinate(a, 1),
-                         coordinate(b, 2) - coordinate(a, 2)});
+        return std::max(
+            {coordinate(b, 0) - coordinate(a, 0), coordinate(b, 1) - coordinate(a, 1), coordinate(b, 2) - coordinate(a, 2)});
     }
     int start(int f, int e) const { return facets_[f].triangle.corner[e]; }
     int end(int f, int e) const { return facets_[f].triangle.corner[(e + 1) % 3]; }
@@ -208,8 +208,8 @@ class QuickHull {
 
     std::span<const GridPoint> points_;
     std::vector<Facet> facets_;
-    std::vector<int> starts_at_, ends_at_;   // by point: the newest facet whose rim edge starts or ends there
-    std::vector<int> low_;                   // points outside by less than the tolerance
+    std::vector<int> starts_at_, ends_at_;  // by point: the newest facet whose rim edge starts or ends there
+    std::vector<int> low_;                  // points outside by less than the tolerance
     std::vector<int> visible_;
     std::vector<RimEdge> rim_;
     double tolerance_ = 0;

@@ -54,7 +54,9 @@ void FaceTable::set(const PolyhedronView& p) {
     make_room(p);
     const size_t face_count = static_cast<size_t>(p.face_count);
     int corners_of_faces = 0;
-    for (size_t f = 0; f < face_count; ++f) corners_of_faces = p.faces[f].first + p.faces[f].count > corners_of_faces ? p.faces[f].first + p.faces[f].count : corners_of_faces;
+    for (size_t f = 0; f < face_count; ++f)
+        corners_of_faces =
+            p.faces[f].first + p.faces[f].count > corners_of_faces ? p.faces[f].first + p.faces[f].count : corners_of_faces;
     in_face.resize(static_cast<size_t>(corners_of_faces));
     for (size_t f = 0; f < face_count; ++f) {
         const Polyhedron::Face& face = p.faces[f];

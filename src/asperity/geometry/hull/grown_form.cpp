@@ -1,5 +1,6 @@
-// See grown_form.h. The faces round a vertex have normals n_i. With their planes one farther out, what they leave free is { w : n_i . w <= 1 }, whose corners are the planes
-// through three normals that have all others below them: the Delaunay triangles of the n_i on the unit sphere, where they are the corners of a convex polygon. Each diagonal is a short edge.
+// See grown_form.h. The faces round a vertex have normals n_i. With their planes one farther out, what they leave free is {
+// w : n_i . w <= 1 }, whose corners are the planes through three normals that have all others below them: the Delaunay
+// triangles of the n_i on the unit sphere, where they are the corners of a convex polygon. Each diagonal is a short edge.
 #include "asperity/geometry/hull/detail/grown_form.h"
 
 #include <algorithm>
@@ -12,14 +13,16 @@ namespace {
 struct Meeting {
     Vec3 way;
     double weight;
-    Meeting(const Vec3& a, const Vec3& b, const Vec3& c) : way(cross(b, c) + cross(c, a) + cross(a, b)), weight(dot(a, cross(b, c))) {}
+    Meeting(const Vec3& a, const Vec3& b, const Vec3& c)
+        : way(cross(b, c) + cross(c, a) + cross(a, b)), weight(dot(a, cross(b, c))) {}
     bool cut_off_by(const Vec3& n) const { return dot(n, way) > weight; }
 };
 
 }  // namespace
 
 bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corner_of_half) {
-    // From the face on the left of a half to that on its right is clockwise; the other way round, halves[i] lies between faces i - 1 and i.
+    // From the face on the left of a half to that on its right is clockwise; the other way round, halves[i] lies between
+    // faces i - 1 and i.
     std::vector<int> halves;
     int e = half;
     do {
@@ -78,20 +81,29 @@ void GrownForm::set(const PolyhedronView& p) {
     first_short.push_back(number(short_edges.size()));
     for (const Corner& c : corners) longest_way = larger(longest_way, length(c.way));
     for (int f = 0; f < p.face_count; ++f)
-        for (int i = 0; i < p.faces[f].count; ++i) uneven = larger(uneven, std::fabs(dot(p.faces[f].normal, p.vertices[p.loop[p.faces[f].first + i]]) - p.faces[f].offset));
+        for (int i = 0; i < p.faces[f].count; ++i)
+            uneven = larger(uneven,
+                            std::fabs(dot(p.faces[f].normal, p.vertices[p.loop[p.faces[f].first + i]]) - p.faces[f].offset));
     if (!sound || std::count(corner_of_half.begin(), corner_of_half.end(), -1)) return;
     limit = 1e300;
     for (int e = 0; e < number(corner_of_half.size()); ++e) {
         const int back = p.halves[e].twin;
         if (back < e) continue;
-        const Edge edge{corner_of_half[static_cast<size_t>(e)], corner_of_half[static_cast<size_t>(back)], p.halves[e].face, p.halves[back].face, p.halves[e].from, p.halves[back].from};
+        const Edge edge{corner_of_half[static_cast<size_t>(e)],
+                        corner_of_half[static_cast<size_t>(back)],
+                        p.halves[e].face,
+                        p.halves[back].face,
+                        p.halves[e].from,
+                        p.halves[back].from};
         edges.push_back(edge);
         const Vec3 along = p.vertices[edge.to_vertex] - p.vertices[edge.from_vertex];
-        const double shrinks = -dot(along, corners[static_cast<size_t>(edge.to)].way - corners[static_cast<size_t>(edge.from)].way);
+        const double shrinks =
+            -dot(along, corners[static_cast<size_t>(edge.to)].way - corners[static_cast<size_t>(edge.from)].way);
         if (shrinks > 0) limit = smaller(limit, 0.5 * length_squared(along) / shrinks);
     }
     first_neighbour.assign(static_cast<size_t>(p.vertex_count) + 1, 0);
-    for (const Edge& e : edges) ++first_neighbour[static_cast<size_t>(e.from_vertex) + 1], ++first_neighbour[static_cast<size_t>(e.to_vertex) + 1];
+    for (const Edge& e : edges)
+        ++first_neighbour[static_cast<size_t>(e.from_vertex) + 1], ++first_neighbour[static_cast<size_t>(e.to_vertex) + 1];
     for (size_t v = 1; v < first_neighbour.size(); ++v) first_neighbour[v] += first_neighbour[v - 1];
     std::vector<int> next = first_neighbour;
     neighbours.resize(2 * edges.size());

@@ -27,7 +27,7 @@ using detail::Loop;
 // Points this near to a plane count as in it, as a part of the extent. Above the rounding of single-precision mesh files
 // (6e-8), far below the sagitta between neighbours of any hull one would simulate (1e-3 for 1000 points on a sphere).
 constexpr double kCoplanar = 1e-7;
-constexpr double kSmallestVolume = 1e-12;   // of the cube of the extent
+constexpr double kSmallestVolume = 1e-12;  // of the cube of the extent
 
 [[noreturn]] void throw_flat(size_t count) {
     throw InputError(
@@ -38,22 +38,24 @@ constexpr double kSmallestVolume = 1e-12;   // of the cube of the extent
 
 struct Extent {
     Vec3 low;
-    double size;   // longest edge of the bounding box
+    double size;  // longest edge of the bounding box
 };
 
 Extent checked_extent(std::span<const Vec3> points) {
     if (points.size() < 4) {
-        throw InputError(fmt::format("convex hull: {} points given, but a solid needs 4 or more that are not in one plane; "
-                                     "add points, or use a sphere, capsule or box",
-                                     points.size()));
+        throw InputError(
+            fmt::format("convex hull: {} points given, but a solid needs 4 or more that are not in one plane; "
+                        "add points, or use a sphere, capsule or box",
+                        points.size()));
     }
     Vec3 low = points[0], high = points[0];
     for (size_t i = 0; i < points.size(); ++i) {
         const Vec3& p = points[i];
         if (!is_finite(p)) {
-            throw InputError(fmt::format("convex hull: point {} is ({}, {}, {}); all coordinates must be finite numbers; "
-                                         "check the mesh or the formula that made it",
-                                         i, p.x, p.y, p.z));
+            throw InputError(
+                fmt::format("convex hull: point {} is ({}, {}, {}); all coordinates must be finite numbers; "
+                            "check the mesh or the formula that made it",
+                            i, p.x, p.y, p.z));
         }
         low = min(low, p);
         high = max(high, p);
@@ -107,8 +109,10 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
         const Polyhedron::Half& back = p.halves[static_cast<size_t>(half.twin)];
         if (half.from < back.from) p.edges.push_back({half.from, back.from, half.face, back.face});
     }
-    std::sort(p.edges.begin(), p.edges.end(), [](const Polyhedron::Edge& a, const Polyhedron::Edge& b) { return std::tuple(a.from, a.to) < std::tuple(b.from, b.to); });
-    ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);   // Euler
+    std::sort(p.edges.begin(), p.edges.end(), [](const Polyhedron::Edge& a, const Polyhedron::Edge& b) {
+        return std::tuple(a.from, a.to) < std::tuple(b.from, b.to);
+    });
+    ASPERITY_ASSERT(p.vertices.size() + p.faces.size() == p.edges.size() + 2);  // Euler
     return p;
 }
 
@@ -135,7 +139,9 @@ bool connect_faces(Polyhedron& p) {
             p.leaving[static_cast<size_t>(from)] = at;
             ways.push_back({std::min(from, to), std::max(from, to), from < to, at});
         }
-    std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at); });
+    std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+        return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at);
+    });
     if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return false;
     for (size_t i = 0; i + 1 < ways.size(); i += 2) {
         const Way &there = ways[i], &back = ways[i + 1];

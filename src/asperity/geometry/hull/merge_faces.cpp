@@ -18,7 +18,7 @@ constexpr double kSliverPart = 1e-2;
 // A corner this near to the line of its neighbours, in grid steps, has been put off it by snapping alone.
 constexpr double kSnapNoise = 4;
 
-Vec3 between(const GridPoint& a, const GridPoint& b) {   // exact: 41 bits
+Vec3 between(const GridPoint& a, const GridPoint& b) {  // exact: 41 bits
     return {static_cast<double>(b.x - a.x), static_cast<double>(b.y - a.y), static_cast<double>(b.z - a.z)};
 }
 Vec3 unit_normal(const GridPlane& p) {
@@ -27,7 +27,7 @@ Vec3 unit_normal(const GridPlane& p) {
 
 struct Face {
     Loop loop;
-    Vec3 normal;   // of the seed
+    Vec3 normal;  // of the seed
 };
 
 class Merger {
@@ -39,9 +39,8 @@ class Merger {
     std::vector<Face> faces() {
         std::vector<int> by_area(hull_.triangles.size());
         std::iota(by_area.begin(), by_area.end(), 0);
-        std::stable_sort(by_area.begin(), by_area.end(), [&](int a, int b) {
-            return hull_.triangles[a].plane.length > hull_.triangles[b].plane.length;
-        });
+        std::stable_sort(by_area.begin(), by_area.end(),
+                         [&](int a, int b) { return hull_.triangles[a].plane.length > hull_.triangles[b].plane.length; });
         std::vector<Face> faces;
         for (int seed : by_area) {
             if (face_of_[seed] < 0) faces.push_back({grow(seed), unit_normal(hull_.triangles[seed].plane)});
@@ -126,8 +125,8 @@ class Merger {
 
     const TriangulatedHull& hull_;
     std::span<const GridPoint> points_;
-    std::vector<int> face_of_;   // by triangle: the seed of its face
-    std::vector<int> members_;   // of the face being grown
+    std::vector<int> face_of_;  // by triangle: the seed of its face
+    std::vector<int> members_;  // of the face being grown
 };
 
 /// The points that stay for the next round; all hull corners when nothing is wrong.
@@ -158,7 +157,7 @@ std::vector<char> true_corners(const Merger& merger, const std::vector<Face>& fa
 }  // namespace
 
 std::vector<Loop> face_loops(std::span<const GridPoint> points, double coarse) {
-    std::vector<int> index(points.size());   // of each point still in the race
+    std::vector<int> index(points.size());  // of each point still in the race
     std::iota(index.begin(), index.end(), 0);
     std::vector<GridPoint> left(points.begin(), points.end());
     while (left.size() >= 4) {

@@ -1,8 +1,8 @@
 // Six grids of cells, welded along their edges by make_mesh().
 #include "asperity/geometry/mesh/bumpy_box.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 #include <numbers>
 
 #include "asperity/core/error.h"
@@ -13,10 +13,14 @@ Mesh make_bumpy_box(const BumpyBox& box) {
     const double shortest = 2 * smaller(smaller(box.half.x, box.half.y), box.half.z);
     if (!(shortest > 0) || !is_finite(box.half)) throw InputError("bumpy box: all edges must be positive");
     if (!(box.height >= 0 && box.height <= 0.25 * shortest))
-        throw InputError(fmt::format("bumpy box: bumps of {} m on a box whose shortest edge is {} m; from 0 to a quarter of it are taken", box.height, shortest));
+        throw InputError(
+            fmt::format("bumpy box: bumps of {} m on a box whose shortest edge is {} m; from 0 to a quarter of it are taken",
+                        box.height, shortest));
     if (box.bumps < 1 || box.cells < 2 * box.bumps || 12.0 * box.cells * box.cells > kMaxMeshTriangles)
-        throw InputError(fmt::format("bumpy box: {} bumps and {} cells along an edge; a bump needs 2 cells, and {} triangles are the most (12 cells^2)", box.bumps,
-                                     box.cells, kMaxMeshTriangles));
+        throw InputError(
+            fmt::format("bumpy box: {} bumps and {} cells along an edge; a bump needs 2 cells, and {} triangles are the "
+                        "most (12 cells^2)",
+                        box.bumps, box.cells, kMaxMeshTriangles));
     const Vec3 inner = box.half - Vec3{box.height, box.height, box.height};
     const auto wave = [&](int i) {
         const double s = std::sin(std::numbers::pi * box.bumps * i / box.cells);

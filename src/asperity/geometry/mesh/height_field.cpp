@@ -12,18 +12,21 @@ namespace {
 
 void check(const HeightGrid& grid, const std::string& what) {
     if (grid.points_x < 2 || grid.points_y < 2)
-        throw InputError(fmt::format("{}: {} x {} points; a surface needs 2 x 2 or more", what, grid.points_x, grid.points_y));
+        throw InputError(
+            fmt::format("{}: {} x {} points; a surface needs 2 x 2 or more", what, grid.points_x, grid.points_y));
     const double triangles = 2.0 * (grid.points_x - 1) * (grid.points_y - 1);
     if (triangles > kMaxMeshTriangles)
-        throw InputError(fmt::format("{}: {} x {} points make {:.0f} triangles; at most {} are taken; use fewer cells", what, grid.points_x,
-                                     grid.points_y, triangles, kMaxMeshTriangles));
+        throw InputError(fmt::format("{}: {} x {} points make {:.0f} triangles; at most {} are taken; use fewer cells", what,
+                                     grid.points_x, grid.points_y, triangles, kMaxMeshTriangles));
     for (const double edge : {grid.size.x, grid.size.y})
-        if (!(edge > 0) || edge > 1e6) throw InputError(fmt::format("{}: size {} must be above 0 and at most 1e6 m", what, edge));
+        if (!(edge > 0) || edge > 1e6)
+            throw InputError(fmt::format("{}: size {} must be above 0 and at most 1e6 m", what, edge));
     ASPERITY_ASSERT(grid.heights.size() == static_cast<size_t>(grid.points_x) * static_cast<size_t>(grid.points_y));
     for (size_t i = 0; i < grid.heights.size(); ++i)
         if (!(std::fabs(grid.heights[i]) <= 1e6))
-            throw InputError(fmt::format("{}: the height of point ({}, {}) is {}; heights must be finite and within 1e6 m", what,
-                                         i % static_cast<size_t>(grid.points_x), i / static_cast<size_t>(grid.points_x), grid.heights[i]));
+            throw InputError(fmt::format("{}: the height of point ({}, {}) is {}; heights must be finite and within 1e6 m",
+                                         what, i % static_cast<size_t>(grid.points_x),
+                                         i / static_cast<size_t>(grid.points_x), grid.heights[i]));
 }
 
 /// Which diagonal a cell has: from its corner (0, 0), or from (1, 0).
@@ -39,7 +42,8 @@ Mesh make_height_field(const HeightGrid& grid, const std::string& what) {
     mesh->grid = {nx, ny, -0.5 * grid.size, cell};
     for (int y = 0; y <= ny; ++y)
         for (int x = 0; x <= nx; ++x)
-            mesh->positions.push_back({(static_cast<double>(x) / nx - 0.5) * grid.size.x, (static_cast<double>(y) / ny - 0.5) * grid.size.y,
+            mesh->positions.push_back({(static_cast<double>(x) / nx - 0.5) * grid.size.x,
+                                       (static_cast<double>(y) / ny - 0.5) * grid.size.y,
                                        grid.heights[mesh->positions.size()]});
     for (int y = 0; y < ny; ++y)
         for (int x = 0; x < nx; ++x) {

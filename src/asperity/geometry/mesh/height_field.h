@@ -1,4 +1,5 @@
-// Ground as heights over a regular grid: a mesh built straight from the grid, solid below, for bodies that do not move freely.
+// Ground as heights over a regular grid: a mesh built straight from the grid, solid below, for bodies that do not move
+// freely.
 #pragma once
 #include "asperity/geometry/mesh/mesh.h"
 
@@ -11,9 +12,10 @@ struct HeightGrid {
     std::vector<double> heights;     ///< [m]
 };
 
-/// Two triangles a cell, their diagonals alternating so that no direction is preferred; texture coordinates from (0, 0) to (1, 1). Unlike
-/// a sheet it has one side: it is solid down to its own extent below the surface, and whatever is in there is pushed up. Throws InputError for
-/// fewer than 2 x 2 points, sizes that are not positive, heights that are not finite or beyond 1e6 m, and more triangles than kMaxMeshTriangles.
+/// Two triangles a cell, their diagonals alternating so that no direction is preferred; texture coordinates from (0, 0) to
+/// (1, 1). Unlike a sheet it has one side: it is solid down to its own extent below the surface, and whatever is in there is
+/// pushed up. Throws InputError for fewer than 2 x 2 points, sizes that are not positive, heights that are not finite or
+/// beyond 1e6 m, and more triangles than kMaxMeshTriangles.
 Mesh make_height_field(const HeightGrid& grid, const std::string& what = "height field");
 
 /// The triangle straight above or below `point` (mesh axes), or -1 beside the rectangle. Only for meshes that are ground().

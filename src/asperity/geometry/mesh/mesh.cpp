@@ -130,9 +130,10 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
         report.unused += !named[i];
     }
     if (kept.empty())
-        throw InputError(fmt::format("{}: all its {} triangles are without area, their corners in one place or on a line ({} vertices are at "
-                                     "the place of another one); export it again, with more digits",
-                                     what, report.degenerate, report.welded));
+        throw InputError(fmt::format(
+            "{}: all its {} triangles are without area, their corners in one place or on a line ({} vertices are at "
+            "the place of another one); export it again, with more digits",
+            what, report.degenerate, report.welded));
     std::vector<int> number(data.positions.size(), -1);
     for (const int t : kept) {
         std::array<int, 3> corners{};
@@ -154,9 +155,10 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
     mesh->box = bounds_of(mesh->positions);
     mesh->extent = max_component(mesh->box.high - mesh->box.low);
     if (mesh->extent < kLeastMeshExtent)
-        throw InputError(fmt::format("{}: is {:.3g} m long; {:g} m are the least; coordinates are metres: multiply them by a scale, "
-                                     "or export it in metres",
-                                     what, mesh->extent, kLeastMeshExtent));
+        throw InputError(
+            fmt::format("{}: is {:.3g} m long; {:g} m are the least; coordinates are metres: multiply them by a scale, "
+                        "or export it in metres",
+                        what, mesh->extent, kLeastMeshExtent));
     report.vertices = static_cast<int>(mesh->positions.size());
     report.triangles = static_cast<int>(mesh->triangles.size());
 

@@ -35,11 +35,12 @@ struct MeshReport {
     int boundary_edges = 0;           ///< with a triangle on one side only: the mesh is open
     int holes = 0;                    ///< loops of boundary edges, closed by fans for the volume
     int crowded_edges = 0;            ///< with more than two triangles
-    int flat_uvs = 0;                 ///< triangles whose texture coordinates span no area: their tangents are made up from the normals
-    bool made_up_uvs = false;         ///< the file has no texture coordinates: seen along the nearest axis
+    /// triangles whose texture coordinates span no area: their tangents are made up from the normals
+    int flat_uvs = 0;
+    bool made_up_uvs = false;  ///< the file has no texture coordinates: seen along the nearest axis
     bool orientable = true;
     std::vector<std::string> remarks;  ///< what the file asks for and its reader left aside
-    bool solid = false;  ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
+    bool solid = false;                ///< closed, or its holes are below 15 % of its area; otherwise a sheet with two sides
 };
 std::string report(const MeshReport& report);
 

@@ -70,8 +70,8 @@ MeshNearest nearest_on_mesh(const TriangleSet& mesh, const Vec3& p, double reach
 }
 
 MeshPoint locate(const TriangleSet& mesh, const Vec3& point, const Vec3& normal) {
-    // The normal decides between triangles that are equally near, up to what rounding does to a point of a moving body. More would
-    // let a neighbour win that does not hold the point.
+    // The normal decides between triangles that are equally near, up to what rounding does to a point of a moving body. More
+    // would let a neighbour win that does not hold the point.
     const MeshNearest nearest = nearest_on_mesh(mesh, point, 1e30);
     const double reach = std::fabs(nearest.signed_distance) + 1e-9 * mesh.extent;
     double best = -2;
@@ -79,7 +79,8 @@ MeshPoint locate(const TriangleSet& mesh, const Vec3& point, const Vec3& normal)
     mesh.tree.query(Aabb{point, point}.grown(reach), [&](int t) {
         const TrianglePoint at = closest_on_triangle(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2), point);
         if (at.distance_squared > reach * reach) return;
-        const double cosine = dot(mesh.face_normals[static_cast<size_t>(t)], normal), facing = mesh.solid() ? cosine : std::fabs(cosine);
+        const double cosine = dot(mesh.face_normals[static_cast<size_t>(t)], normal),
+                     facing = mesh.solid() ? cosine : std::fabs(cosine);
         if (facing > best || (facing == best && t < found.triangle)) best = facing, found = {t, at.barycentric};
     });
     return found;

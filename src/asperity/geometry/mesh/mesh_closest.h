@@ -20,9 +20,9 @@ struct MeshNearest {
     TrianglePoint at;
     double signed_distance = 0;  ///< negative inside; meaningful for solids
 };
-/// The nearest point of the mesh within `reach`. The sign is that of p - nearest against the normal of the nearest face, edge
-/// or vertex, where edges have the sum of two normals and vertices the sum weighted by angle: Baerentzen and Aanaes, "Signed
-/// distance computation using the angle weighted pseudonormal", IEEE TVCG 2005.
+/// The nearest point of the mesh within `reach`. The sign is that of p - nearest against the normal of the nearest face,
+/// edge or vertex, where edges have the sum of two normals and vertices the sum weighted by angle: Baerentzen and Aanaes,
+/// "Signed distance computation using the angle weighted pseudonormal", IEEE TVCG 2005.
 MeshNearest nearest_on_mesh(const TriangleSet& mesh, const Vec3& p, double reach);
 
 }  // namespace asperity::geometry

@@ -45,7 +45,8 @@ void complete_corners(TriangleSet& mesh) {
     if (mesh.tangents.empty()) return make_tangents(mesh);
     for (size_t c = 0; c < corners; ++c) {
         const Vec3 &wanted = mesh.tangents[c], &n = mesh.normals[c];
-        if (!is_unit(wanted) || std::fabs(dot(wanted, n)) >= 1e-12) mesh.tangents[c] = is_finite(wanted) ? in_plane(wanted, n) : any_tangent(n);
+        if (!is_unit(wanted) || std::fabs(dot(wanted, n)) >= 1e-12)
+            mesh.tangents[c] = is_finite(wanted) ? in_plane(wanted, n) : any_tangent(n);
     }
 }
 

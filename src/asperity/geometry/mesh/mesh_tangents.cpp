@@ -1,10 +1,12 @@
-// Tangents of a mesh whose file gives none, by the rule that normal maps are baked with: Mikkelsen, "Simulation of wrinkled surfaces
-// revisited", 2008, as MikkTSpace has it for triangles at its usual angle of 180 degrees. So a map that was baked elsewhere is read in the
-// frame it was made in.
+// Tangents of a mesh whose file gives none, by the rule that normal maps are baked with: Mikkelsen, "Simulation of wrinkled
+// surfaces revisited", 2008, as MikkTSpace has it for triangles at its usual angle of 180 degrees. So a map that was baked
+// elsewhere is read in the frame it was made in.
 //   1. Each triangle has a direction of growing u, from its texture coordinates, and a handedness.
-//   2. Corners that agree in vertex, normal and texture coordinates are one vertex of the texture. Round it, triangles that are joined by
+//   2. Corners that agree in vertex, normal and texture coordinates are one vertex of the texture. Round it, triangles that
+//   are joined by
 //      edges of that kind and have the same handedness form a group. Triangles without texture area go with any group.
-//   3. A group shares the sum of its triangles' directions, each laid into the plane of the normal, made unit, and weighted by the triangle's
+//   3. A group shares the sum of its triangles' directions, each laid into the plane of the normal, made unit, and weighted
+//   by the triangle's
 //      angle there as seen along the normal.
 #include <algorithm>
 #include <cmath>
@@ -42,7 +44,9 @@ class TangentMaker {
     size_t corners() const { return 3 * mesh_.triangles.size(); }
     static size_t next(size_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
     static size_t before(size_t corner) { return corner % 3 == 0 ? corner + 2 : corner - 1; }
-    const Vec3& place(size_t corner) const { return mesh_.corner(static_cast<int>(corner / 3), static_cast<int>(corner % 3)); }
+    const Vec3& place(size_t corner) const {
+        return mesh_.corner(static_cast<int>(corner / 3), static_cast<int>(corner % 3));
+    }
 
     ///     q - p = du_1 P_u + dv_1 P_v,  r - p = du_2 P_u + dv_2 P_v,  solved for P_u up to a positive factor
     void find_directions() {
@@ -78,8 +82,8 @@ class TangentMaker {
         }
     }
 
-    /// across_[c]: the corner at which the edge from corner c to the next begins on the other side, or -1. Edges join in pairs that run
-    /// opposite ways, in the order of their triangles.
+    /// across_[c]: the corner at which the edge from corner c to the next begins on the other side, or -1. Edges join in
+    /// pairs that run opposite ways, in the order of their triangles.
     void join_edges() {
         struct Edge {
             int low, high;
@@ -90,8 +94,9 @@ class TangentMaker {
             const auto [low, high] = std::minmax(vertex_[c], vertex_[next(c)]);
             edges.push_back({low, high, c});
         }
-        std::sort(edges.begin(), edges.end(),
-                  [](const Edge& a, const Edge& b) { return std::tie(a.low, a.high, a.corner) < std::tie(b.low, b.high, b.corner); });
+        std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+            return std::tie(a.low, a.high, a.corner) < std::tie(b.low, b.high, b.corner);
+        });
         across_.assign(corners(), -1);
         for (size_t i = 0; i < edges.size(); ++i) {
             if (across_[edges[i].corner] >= 0) continue;
@@ -104,7 +109,8 @@ class TangentMaker {
         }
     }
 
-    /// The corners of the group that `first` belongs to. A triangle without texture area takes the hand of the first group that reaches it.
+    /// The corners of the group that `first` belongs to. A triangle without texture area takes the hand of the first group
+    /// that reaches it.
     std::vector<size_t> gather(size_t first) {
         const Hand hand = hand_[first / 3];
         std::vector<size_t> group, open{first};
@@ -135,11 +141,11 @@ class TangentMaker {
     }
 
     TriangleSet& mesh_;
-    std::vector<Vec3> along_;   // per triangle: the direction of growing u, unit; zero where its texture has no area
-    std::vector<Hand> hand_;    // per triangle
-    std::vector<int> vertex_;   // per corner: the vertex of the texture
-    std::vector<int> across_;   // per corner
-    std::vector<char> done_;    // per corner
+    std::vector<Vec3> along_;  // per triangle: the direction of growing u, unit; zero where its texture has no area
+    std::vector<Hand> hand_;   // per triangle
+    std::vector<int> vertex_;  // per corner: the vertex of the texture
+    std::vector<int> across_;  // per corner
+    std::vector<char> done_;   // per corner
 };
 
 }  // namespace

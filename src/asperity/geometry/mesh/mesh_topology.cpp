@@ -68,7 +68,8 @@ struct Moments {
     }
 };
 
-/// Chains of boundary edges, each as the vertices it passes; a chain that does not come back is closed by the fan all the same.
+/// Chains of boundary edges, each as the vertices it passes; a chain that does not come back is closed by the fan all the
+/// same.
 std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std::vector<HalfEdge>& halves,
                                              const std::vector<char>& turned) {
     std::vector<std::pair<int, int>> steps;  // from -> to, against the winding of the triangle: the fan's winding
@@ -115,7 +116,8 @@ void turn_odd_pieces(const std::vector<ClosedPiece>& pieces, std::vector<char>& 
     for (const ClosedPiece& piece : pieces) {
         if (!odd(piece)) continue;
         const bool cavity = std::any_of(pieces.begin(), pieces.end(), [&](const ClosedPiece& other) {
-            return !odd(other) && min(other.box.low, piece.box.low) == other.box.low && max(other.box.high, piece.box.high) == other.box.high;
+            return !odd(other) && min(other.box.low, piece.box.low) == other.box.low &&
+                   max(other.box.high, piece.box.high) == other.box.high;
         });
         if (cavity) continue;
         for (const int t : piece.triangles) turned[static_cast<size_t>(t)] = !turned[static_cast<size_t>(t)];

@@ -10,15 +10,16 @@ namespace {
 
 constexpr double kSameDirection = 0.97;  // cosine of 14 degrees: normals nearer than that share a group
 constexpr double kNearTier = 0.1;        // of the margin: nearly as near as the nearest
-constexpr double kDeep = 0.1;            // of the margin: what overlaps by more has to come out, however much deeper others are
+// of the margin: what overlaps by more has to come out, however much deeper others are
+constexpr double kDeep = 0.1;
 constexpr int kMaxGroups = 12;
 constexpr int kFirstShare = 4, kMostOfGroup = 8;  // contacts of a group: before other groups have theirs, and at most
-constexpr double kSmallTilt = 0.1;       // of a tilt by the margin over the width of the group
-constexpr double kAsDeep = 1e-5;         // of the width: as deep as the deepest
-constexpr double kSink = 1e-6;           // of the width: a point that may sink by no more than this is held by the others
-constexpr double kBlow = 0.15;           // of the width, in a step: such a hit may turn the body over within it
-constexpr double kKept = 1.05;           // advantage of last step's points
-constexpr double kTie = 1e-6;            // relative: scores this near are equal, and the smaller id wins
+constexpr double kSmallTilt = 0.1;                // of a tilt by the margin over the width of the group
+constexpr double kAsDeep = 1e-5;                  // of the width: as deep as the deepest
+constexpr double kSink = 1e-6;  // of the width: a point that may sink by no more than this is held by the others
+constexpr double kBlow = 0.15;  // of the width, in a step: such a hit may turn the body over within it
+constexpr double kKept = 1.05;  // advantage of last step's points
+constexpr double kTie = 1e-6;   // relative: scores this near are equal, and the smaller id wins
 
 /// A candidate as the direction of its group sees it.
 struct Spot {
@@ -46,14 +47,17 @@ struct Group {
         for (const Spot& s : spots) top = larger(top, s.advantage() * score(s));
         int found = -1;
         for (int i = 0; i < spots.size() && top > 0; ++i)
-            if (spots[i].advantage() * score(spots[i]) >= (1 - kTie) * top && (found < 0 || spots[i].feature < spots[found].feature)) found = i;
+            if (spots[i].advantage() * score(spots[i]) >= (1 - kTie) * top &&
+                (found < 0 || spots[i].feature < spots[found].feature))
+                found = i;
         return found;
     }
     /// The deepest; of several the outermost.
     void choose_first() {
         double lowest = spots[0].gap;
         for (const Spot& s : spots) lowest = smaller(lowest, s.gap);
-        const int first = best([&](const Spot& s) { return s.gap <= lowest + kAsDeep * width ? dot(s.at, s.at) + 1e-6 * width * width : 0; });
+        const int first = best(
+            [&](const Spot& s) { return s.gap <= lowest + kAsDeep * width ? dot(s.at, s.at) + 1e-6 * width * width : 0; });
         chosen[0] = std::max(first, 0);  // none is best when all are in one place
         count = 1;
     }
@@ -75,10 +79,13 @@ struct Group {
     }
 };
 
-/// Chooses among the candidates of the group `number`, which faces `direction`; those that come nearer than `near` within the step are needed first.
-void choose(const MeshCandidates& candidates, const signed char* group_of, int number, const Vec3& direction, double near, const MeshPlace& place, Group& out) {
+/// Chooses among the candidates of the group `number`, which faces `direction`; those that come nearer than `near` within
+/// the step are needed first.
+void choose(const MeshCandidates& candidates, const signed char* group_of, int number, const Vec3& direction, double near,
+            const MeshPlace& place, Group& out) {
     const Vec3 t = any_tangent(direction), b = cross(direction, t);
-    const Vec3 half_turn = 0.5 * cross(direction, candidates.other.turn - candidates.mesh.turn);  // dot(n, turn x p) = dot(n x turn, p)
+    // dot(n, turn x p) = dot(n x turn, p)
+    const Vec3 half_turn = 0.5 * cross(direction, candidates.other.turn - candidates.mesh.turn);
     Vec2 low{1e300, 1e300}, high{-1e300, -1e300};
     bool comes_near = false;
     double closing = 0;
@@ -97,15 +104,18 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     for (Spot& s : out.spots) s.at = s.at - 0.5 * (low + high);
     out.choose_first();
     if (out.width > 0) {
-        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck hard, by as much as it comes nearer.
-        // What a small tilt brings down is needed to come to rest at all.
-        const double turned = length(half_turn), tilt = place.margin / out.width, blow = closing > kBlow * out.width ? closing / out.width : 0;
+        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck hard,
+        // by as much as it comes nearer. What a small tilt brings down is needed to come to rest at all.
+        const double turned = length(half_turn), tilt = place.margin / out.width,
+                     blow = closing > kBlow * out.width ? closing / out.width : 0;
         if (comes_near) out.choose_sinking(turned + kSmallTilt * tilt, kMostOfGroup);
         out.near_count = out.count;
         out.choose_sinking(turned + tilt + blow, comes_near ? kMostOfGroup : kFirstShare);
     }
-    if (!comes_near) out.near_count = 0;
-    else if (out.near_count == 0) out.near_count = out.count;
+    if (!comes_near)
+        out.near_count = 0;
+    else if (out.near_count == 0)
+        out.near_count = out.count;
 }
 
 bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.coming < b.coming; }
@@ -115,8 +125,10 @@ bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.com
 void MeshCandidates::add(MeshCandidate c) {
     const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
     if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
-    c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});   // one of them may be stopped by a third
-    // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is no nearer than that either.
+    // one of them may be stopped by a third
+    c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});
+    // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is
+    // no nearer than that either.
     if (items.full() && c.coming >= items[farthest_].coming) return;
     const auto known = static_cast<int>(std::find(features_.begin(), features_.end(), c.feature) - features_.begin());
     if (known < items.size()) {
@@ -129,7 +141,8 @@ void MeshCandidates::add(MeshCandidate c) {
         items[farthest_] = c;
         features_[farthest_] = c.feature;
     }
-    if (items.full()) farthest_ = static_cast<int>(std::max_element(items.begin(), items.end(), comes_sooner) - items.begin());
+    if (items.full())
+        farthest_ = static_cast<int>(std::max_element(items.begin(), items.end(), comes_sooner) - items.begin());
 }
 
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out) {

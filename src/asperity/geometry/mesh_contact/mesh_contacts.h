@@ -11,7 +11,9 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    double coming = 0;  ///< the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach; MeshCandidates::add knows it
+    /// the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach;
+    /// MeshCandidates::add knows it
+    double coming = 0;
 };
 
 /// What touched what, for ids.
@@ -36,8 +38,9 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with one id. What cannot come nearer than `near` within the
-/// step is left out, whichever of the two bodies is stopped on its way.
+/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with
+/// one id. What cannot come nearer than `near` within the step is left out, whichever of the two bodies is stopped on its
+/// way.
 class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
@@ -58,8 +61,9 @@ struct MeshPlace {
     double margin;
     std::span<const std::uint32_t> previous;
 };
-/// Groups candidates by direction, the ones that will be nearest first. Each group keeps up to eight: those without which the body could sink while it tilts a little
-/// (tilt_hull.h), then, where there is room, those that it could sink onto while it tilts by as much as the margin allows.
+/// Groups candidates by direction, the ones that will be nearest first. Each group keeps up to eight: those without which
+/// the body could sink while it tilts a little (tilt_hull.h), then, where there is room, those that it could sink onto while
+/// it tilts by as much as the margin allows.
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
 
 }  // namespace asperity::geometry

@@ -1,4 +1,5 @@
-// Edges of a mesh that have come to lie deep in a convex shape, with no corner of either in the other: the rim of a table in a hull that has been thrown over it.
+// Edges of a mesh that have come to lie deep in a convex shape, with no corner of either in the other: the rim of a table in
+// a hull that has been thrown over it.
 #include <cmath>
 
 #include "asperity/geometry/mesh_contact/mesh_pairs.h"
@@ -43,7 +44,8 @@ struct Inside {
     }
 };
 
-/// Calls visit(outward normal, offset), in the shape's own axes, for the planes that bound a box or a hull; of a cylinder for its ends, and for the plane at its round that is nearest to p, if p is off its axis.
+/// Calls visit(outward normal, offset), in the shape's own axes, for the planes that bound a box or a hull; of a cylinder
+/// for its ends, and for the plane at its round that is nearest to p, if p is off its axis.
 template <class Visit>
 void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
     for (int f = 0; f < c.poly.face_count; ++f) visit(c.poly.faces[f].normal, c.poly.faces[f].offset);
@@ -56,7 +58,7 @@ void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
 
 void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, double depth, MeshCandidates& out) {
     const TriangleSet& mesh = side.mesh;
-    const Aabb deep = bounds(shape, pose).grown(-depth);   // what is deeper than that has a point in here
+    const Aabb deep = bounds(shape, pose).grown(-depth);  // what is deeper than that has a point in here
     if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return;
     const Convex c(shape, pose, {});
     const auto look = [&](int edge) {
@@ -64,8 +66,9 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
         if (!may_touch(mesh, e)) return;
         const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
         Inside inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
-        bool shallow = false;   // most are
-        for_planes(c, {}, [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
+        bool shallow = false;  // most are
+        for_planes(c, {},
+                   [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
         if (shallow) return;
         for_planes(c, {}, [&](const Vec3& normal, double offset) {
             if (!inside.empty()) inside.cut(normal, offset);

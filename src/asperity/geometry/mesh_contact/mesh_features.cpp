@@ -8,10 +8,11 @@ namespace {
 
 constexpr double kArcTolerance = 1e-3;  // [rad] a perpendicular this far beyond a face's normal still counts as between
 constexpr double kDeep = 5e-3, kDeepArc = 0.1;  // of the shorter edge; [rad] likewise for what overlaps by more than that
-constexpr double kParallel = 1e-3;      // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
+constexpr double kParallel = 1e-3;  // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
 constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a vertex
 constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
-constexpr double kBeside = 0.1;          // of the depth, or of how deep edges may be: what is outside by less is beside, not out
+// of the depth, or of how deep edges may be: what is outside by less is beside, not out
+constexpr double kBeside = 0.1;
 
 /// Whether p lies under or over a face that the body is in front of, by less than `depth`.
 bool leaves_by_another(const MeshSide& side, const Vec3& p, double depth) {
@@ -70,9 +71,12 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     if (dot(n, a.mean) < 0) n = -n;
     out.gap = dot(n, w);
     if (out.gap > margin || out.gap < -depth || dot(n, b.mean) >= 0) return false;
-    // Of bodies that are deep in each other the one end of an edge is found as a vertex and the other where it leaves the face, however the edge is tilted: on one of them alone they would rock farther in.
-    // An edge that lies across two others, nearly on both, rests on one of them, but within the step it may tilt onto the other by what the margin allows.
-    const double shorter = smaller(length(u), length(v)), arc = out.gap < -kDeep * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
+    // Of bodies that are deep in each other the one end of an edge is found as a vertex and the other where it leaves the
+    // face, however the edge is tilted: on one of them alone they would rock farther in. An edge that lies across two
+    // others, nearly on both, rests on one of them, but within the step it may tilt onto the other by what the margin
+    // allows.
+    const double shorter = smaller(length(u), length(v)),
+                 arc = out.gap < -kDeep * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
     if (dot(n, a.t1) > arc || dot(n, a.t2) > arc || dot(n, b.t1) < -arc || dot(n, b.t2) < -arc) return false;
     out.normal = n;
     out.on_a = a.from + s * u;
@@ -94,13 +98,16 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
     const MeshNearest nearest =
         nearest_on_mesh(mesh, p, 3 * depth);  // a point behind a concave edge is up to 2.3 depths away
     if (nearest.triangle < 0) return false;
-    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top. The way out is then the nearest of the faces that the body is in front of.
+    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top. The
+    // way out is then the nearest of the faces that the body is in front of.
     const auto mostly_behind = [&] {
-        return mesh.solid() && dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0 &&
+        return mesh.solid() &&
+               dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0 &&
                !leaves_by_another(side, p, share * depth);
     };
     // Two edges that cross at an end of the mesh's, askew by a little, meet a little outside of it.
-    if (mesh.solid() && nearest.signed_distance > 0) return nearest.signed_distance <= kBeside * smaller(depth, side.edge_depth) && mostly_behind();
+    if (mesh.solid() && nearest.signed_distance > 0)
+        return nearest.signed_distance <= kBeside * smaller(depth, side.edge_depth) && mostly_behind();
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     return corner && mostly_behind();
 }

@@ -1,4 +1,5 @@
-// Two meshes: pairs of triangles near each other, found by descending both trees at once, then their vertices, faces and edges.
+// Two meshes: pairs of triangles near each other, found by descending both trees at once, then their vertices, faces and
+// edges.
 #include <algorithm>
 #include <cmath>
 
@@ -15,13 +16,15 @@ struct TwoMeshes {
     const Mat3 rotation, absolute;  ///< of o's axes; its components without sign
     const double wide;              ///< [m] boxes farther apart than this hold no contact, however deep
     MeshCandidates& out;
-    const bool sweeps;              ///< searched along the way of both bodies, not all around
+    const bool sweeps;  ///< searched along the way of both bodies, not all around
     double depth_of_edges = 0;
 
     /// How far the points of a box may move on both sides of zero, along each axis.
     struct Way {
         Vec3 low, high;
-        double along(const Vec3& n) const { return larger(n.x * low.x, n.x * high.x) + larger(n.y * low.y, n.y * high.y) + larger(n.z * low.z, n.z * high.z); }
+        double along(const Vec3& n) const {
+            return larger(n.x * low.x, n.x * high.x) + larger(n.y * low.y, n.y * high.y) + larger(n.z * low.z, n.z * high.z);
+        }
         Aabb swept(const Aabb& box) const { return {box.low + low, box.high + high}; }
     };
     static Way way_of(const StepMotion& motion, const Aabb& box) {
@@ -48,7 +51,8 @@ struct TwoMeshes {
         if (m.mesh.ground()) reach.low.z -= m.depth;
         return reach;
     }
-    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it; `closing` is how far they may close in.
+    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it; `closing` is how
+    /// far they may close in.
     bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3], double closing) const {
         const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
         return smaller(smaller(a, b), c) > near_margin() + closing || larger(larger(a, b), c) < -m.depth;
@@ -60,8 +64,10 @@ struct TwoMeshes {
         Aabb box;
     };
     Moved moved(int to) const {
-        Moved t{to, {to_m(o.mesh.corner(to, 0)), to_m(o.mesh.corner(to, 1)), to_m(o.mesh.corner(to, 2))},
-                rotation * (o.side(to) * o.mesh.face_normals[static_cast<size_t>(to)]), {}};
+        Moved t{to,
+                {to_m(o.mesh.corner(to, 0)), to_m(o.mesh.corner(to, 1)), to_m(o.mesh.corner(to, 2))},
+                rotation * (o.side(to) * o.mesh.face_normals[static_cast<size_t>(to)]),
+                {}};
         t.box = {min(t.corners[0], min(t.corners[1], t.corners[2])), max(t.corners[0], max(t.corners[1], t.corners[2]))};
         return t;
     }
@@ -70,12 +76,14 @@ struct TwoMeshes {
         const Aabb box = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
         if (!reach_of_m(way_m.swept(box)).overlaps(way_o.swept(q.box))) return false;
         const Vec3 n = m.side(tm) * m.mesh.face_normals[static_cast<size_t>(tm)];
-        return !apart(p, n, q.corners, way_m.along(n) + way_o.along(-n)) && !apart(q.corners, q.normal, p, way_o.along(q.normal) + way_m.along(-q.normal));
+        return !apart(p, n, q.corners, way_m.along(n) + way_o.along(-n)) &&
+               !apart(q.corners, q.normal, p, way_o.along(q.normal) + way_m.along(-q.normal));
     }
     void vertices_of(int tm, const Moved& q) const {
         const TriangleSet &mesh_m = m.mesh, &mesh_o = o.mesh;
         for (size_t i = 0; i < 3; ++i) {
-            const int vo = mesh_o.triangles[static_cast<size_t>(q.triangle)][i], vm = mesh_m.triangles[static_cast<size_t>(tm)][i];
+            const int vo = mesh_o.triangles[static_cast<size_t>(q.triangle)][i],
+                      vm = mesh_m.triangles[static_cast<size_t>(tm)][i];
             if (mesh_o.sharp[static_cast<size_t>(vo)] && mesh_o.vertex_owner[static_cast<size_t>(vo)] == q.triangle)
                 vertex_of_o(tm, vo, q.corners[i]);
             if (mesh_m.sharp[static_cast<size_t>(vm)] && mesh_m.vertex_owner[static_cast<size_t>(vm)] == tm)
@@ -114,9 +122,12 @@ struct TwoMeshes {
                 EdgeForm a, b;
                 if (!edge_form(m, edge, a) || !edge_form(o, moved.edges[k], b)) continue;
                 EdgeMeeting meeting;
-                if (!edges_meet(a, {moved.from[k], moved.to[k], rotation * b.t1, rotation * b.t2, rotation * b.mean}, m.margin, depth_of_edges, meeting)) continue;
+                if (!edges_meet(a, {moved.from[k], moved.to[k], rotation * b.t1, rotation * b.t2, rotation * b.mean},
+                                m.margin, depth_of_edges, meeting))
+                    continue;
                 if (meeting.gap < 0 && !plausible_overlap(m, meeting.on_b, -meeting.gap, kEdgeShare)) continue;
-                out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap, meeting_id(Meeting::EdgeEdge, edge, moved.edges[k])});
+                out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap,
+                         meeting_id(Meeting::EdgeEdge, edge, moved.edges[k])});
             }
         }
     }
@@ -136,12 +147,12 @@ struct TwoMeshes {
     /// A node of either tree as the other one sees it.
     struct NodeOfM {
         int node;
-        Aabb reach, in_o;   ///< along its way, grown by what it may meet; in the axes of o
+        Aabb reach, in_o;  ///< along its way, grown by what it may meet; in the axes of o
         Way way;
     };
     struct NodeOfO {
         int node;
-        Aabb swept;         ///< along its way, in the axes of m
+        Aabb swept;  ///< along its way, in the axes of m
         Way way;
     };
     NodeOfM seen_m(int node) const {
@@ -156,7 +167,8 @@ struct TwoMeshes {
     }
     /// Whether they may hold a contact; by the axes of both, since a tilted box fits loosely into the other's.
     bool near(const NodeOfM& a, const NodeOfO& b) const {
-        return a.reach.overlaps(b.swept) && (m.mesh.ground() || a.in_o.overlaps(o.mesh.tree.nodes()[static_cast<size_t>(b.node)].box));
+        return a.reach.overlaps(b.swept) &&
+               (m.mesh.ground() || a.in_o.overlaps(o.mesh.tree.nodes()[static_cast<size_t>(b.node)].box));
     }
     /// Calls visit(triangle of m, triangle of o) for all pairs that are near.
     template <class Visit>
@@ -182,7 +194,8 @@ struct TwoMeshes {
                     const Moved q = moved(order_o[static_cast<size_t>(b.first + k)]);
                     if (!at.m.reach.overlaps(at.o.way.swept(q.box))) continue;
                     for (int i = 0; i < a.count; ++i)
-                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q, at.m.way, at.o.way)) visit(tm, q);
+                        if (const int tm = order_m[static_cast<size_t>(a.first + i)]; near(tm, q, at.m.way, at.o.way))
+                            visit(tm, q);
                 }
                 continue;
             }
@@ -204,8 +217,16 @@ Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])
 void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
     const Mat3 rotation = matrix(pose.orientation);
     // behind a concave edge a point is up to 2.3 times as far from a face as it is deep
-    TwoMeshes two{side, other, pose, rotation, absolute_of(rotation), larger(side.margin, 2.5 * side.edge_depth), out, out.near < side.margin};
-    // Edges come after the vertices, whose depth says how deep edges may be: the pairs are kept, or found again where they are too many.
+    TwoMeshes two{side,
+                  other,
+                  pose,
+                  rotation,
+                  absolute_of(rotation),
+                  larger(side.margin, 2.5 * side.edge_depth),
+                  out,
+                  out.near < side.margin};
+    // Edges come after the vertices, whose depth says how deep edges may be: the pairs are kept, or found again where they
+    // are too many.
     struct Pair {
         int m, o;
     };

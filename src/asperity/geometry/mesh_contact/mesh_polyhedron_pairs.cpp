@@ -53,8 +53,12 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
         if (h > height) height = h, face = f;
     }
     if (height > 0 && !over_face(c.poly, face, q, side.snap())) return vertex_against_edges(side, vertex, c, face, q, out);
-    const auto leads_out = [&](int f) { return !side.mesh.solid() || dot(c.face_normal(f), side.mesh.vertex_normals[v]) <= 0.1; };
-    if (!leads_out(face)) {   // the far side of something thin, or of an edge that is wedged in between the mesh and a third body: the next face may be the way out
+    const auto leads_out = [&](int f) {
+        return !side.mesh.solid() || dot(c.face_normal(f), side.mesh.vertex_normals[v]) <= 0.1;
+    };
+    // the far side of something thin, or of an edge that is wedged in between the mesh and a third body: the next face may
+    // be the way out
+    if (!leads_out(face)) {
         if (height > 0) return;
         height = -side.edge_depth;
         face = -1;
@@ -86,7 +90,7 @@ void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, do
         if (smaller(dot(face.normal, from), dot(face.normal, to)) - face.offset > (1 + 1e-6) * reach) return;
     }
     EdgeForm local;
-    bool ready = false;   // most edges pass none, and need no form
+    bool ready = false;  // most edges pass none, and need no form
     for (int i = 0; i < c.poly.edge_count; ++i) {
         const Polyhedron::Edge& e = c.poly.edges[i];
         const Vec3 &other_from = c.poly.vertices[e.from], &other_to = c.poly.vertices[e.to];

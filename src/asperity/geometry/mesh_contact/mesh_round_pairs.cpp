@@ -9,7 +9,8 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kFast = 0.5;  // of the radius or half the length: a margin beyond this is that of a body which may turn over within the step
+// of the radius or half the length: a margin beyond this is that of a body which may turn over within the step
+constexpr double kFast = 0.5;
 
 constexpr double kConeTolerance = 1e-3;
 
@@ -34,9 +35,11 @@ bool nearest_from_outside(const Convex& cylinder, const Vec3& p, double least, C
     return true;
 }
 
-/// True where no point of the cylinder can be the nearest one to the inside of the edge, along a direction between the normals of its faces: found by where the rim faces such directions, it saves most searches.
-/// With the two outermost directions n1 and n2 on one side of the plane across the axis, all directions between them meet the rim between those two, since what is between them is a sum of both. Directions
-/// count kConeTolerance beyond the normals and nearest points are known to about the square root of rounding, hence kPad.
+/// True where no point of the cylinder can be the nearest one to the inside of the edge, along a direction between the
+/// normals of its faces: found by where the rim faces such directions, it saves most searches. With the two outermost
+/// directions n1 and n2 on one side of the plane across the axis, all directions between them meet the rim between those
+/// two, since what is between them is a sum of both. Directions count kConeTolerance beyond the normals and nearest points
+/// are known to about the square root of rounding, hence kPad.
 bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margin, double depth) {
     constexpr double kPad = 4 * kConeTolerance, kLeast = 0.05;
     const Vec3 span = edge.to - edge.from;
@@ -47,15 +50,21 @@ bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margi
         return cylinder.direction_to_local(dot(n, edge.mean) < 0 ? -n : n);
     };
     const Vec3 n1 = outermost(edge.t1), n2 = outermost(edge.t2);
-    const double across1 = std::sqrt(n1.x * n1.x + n1.y * n1.y), across2 = std::sqrt(n2.x * n2.x + n2.y * n2.y), least = smaller(across1, across2);
-    if (least < kLeast || n1.z * n2.z <= 0 || smaller(std::fabs(n1.z), std::fabs(n2.z)) < kPad) return false;   // a cap, or a line of the mantle
+    const double across1 = std::sqrt(n1.x * n1.x + n1.y * n1.y), across2 = std::sqrt(n2.x * n2.x + n2.y * n2.y),
+                 least = smaller(across1, across2);
+    // a cap, or a line of the mantle
+    if (least < kLeast || n1.z * n2.z <= 0 || smaller(std::fabs(n1.z), std::fabs(n2.z)) < kPad) return false;
     const Vec2 rim1{-n1.x / across1, -n1.y / across1}, rim2{-n2.x / across2, -n2.y / across2}, sum = rim1 + rim2;
     if (dot(rim1, rim2) < 0) return false;
     const Vec2 middle = sum / std::sqrt(dot(sum, sum)), apart = rim1 - rim2;
-    const double reach = cylinder.radius * (0.56 * std::sqrt(dot(apart, apart)) + kPad / least);   // of the rim from its middle to either end: 0.56 > (pi/4)/sqrt(2)
-    const Vec3 facing = cylinder.to_world({cylinder.radius * middle.x, cylinder.radius * middle.y, n1.z > 0 ? -cylinder.half_length : cylinder.half_length}) - edge.from;
+    // of the rim from its middle to either end: 0.56 > (pi/4)/sqrt(2)
+    const double reach = cylinder.radius * (0.56 * std::sqrt(dot(apart, apart)) + kPad / least);
+    const Vec3 facing = cylinder.to_world({cylinder.radius * middle.x, cylinder.radius * middle.y,
+                                           n1.z > 0 ? -cylinder.half_length : cylinder.half_length}) -
+                        edge.from;
     const double place = dot(facing, along), beside = reach + kPad * (margin + depth) + depth;
-    return place < -reach - kPad * (margin + depth) || place > length_of_edge + reach + kPad * (margin + depth) || dot(facing, edge.t1) > beside || dot(facing, edge.t2) > beside;
+    return place < -reach - kPad * (margin + depth) || place > length_of_edge + reach + kPad * (margin + depth) ||
+           dot(facing, edge.t1) > beside || dot(facing, edge.t2) > beside;
 }
 
 }  // namespace
@@ -128,7 +137,8 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
     const TriangleSet& mesh = side.mesh;
     const Convex c(cylinder, pose, {});
     const double snap = side.snap();
-    // The cylinder is an endless one between two planes: a segment beyond the reach of either is beyond that of both. Most are.
+    // The cylinder is an endless one between two planes: a segment beyond the reach of either is beyond that of both. Most
+    // are.
     const auto within_reach = [&](const Vec3& from, const Vec3& to) {
         const Vec3 p = c.direction_to_local(from - c.center), q = c.direction_to_local(to - c.center);
         if (smaller(p.z, q.z) > c.half_length + side.margin || larger(p.z, q.z) < -c.half_length - side.margin) return false;
@@ -169,14 +179,17 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
             for (const Candidate& p : points) {
                 const std::uint32_t feature = meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature));
-                if (p.gap > -side.depth && side.admits(p.gap, feature) && (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
+                if (p.gap > -side.depth && side.admits(p.gap, feature) &&
+                    (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
                     out.add({p.on_a, p.on_b, n, p.gap, feature});
             }
             // One that is struck on its rim comes down with the rest within the same step.
             if (side.margin > kFast * smaller(c.radius, c.half_length))
                 for (int k = 0; k < 8; ++k) {
-                    const Vec3 across = c.rotation.column(k / 2 % 2), end = c.center + (k < 4 ? 1 : -1) * c.half_length * c.axis();
-                    point_against_triangle(side, triangle, end + (k % 2 ? -c.radius : c.radius) * across, 0, Meeting::VertexFace, k, out);
+                    const Vec3 across = c.rotation.column(k / 2 % 2),
+                               end = c.center + (k < 4 ? 1 : -1) * c.half_length * c.axis();
+                    point_against_triangle(side, triangle, end + (k % 2 ? -c.radius : c.radius) * across, 0,
+                                           Meeting::VertexFace, k, out);
                 }
         }
         for (size_t i = 0; i < 3; ++i) {
@@ -184,13 +197,16 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             ClosestAxis axis;
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle &&
                 within_reach(mesh.positions[static_cast<size_t>(vertex)], mesh.positions[static_cast<size_t>(vertex)]) &&
-                nearest_to_vertex(mesh.positions[static_cast<size_t>(vertex)], mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
+                nearest_to_vertex(mesh.positions[static_cast<size_t>(vertex)],
+                                  mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
                 in_vertex_cone(mesh, vertex, axis.normal))
                 out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
             const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
             if (e.left != triangle || !may_touch(mesh, e)) continue;
             EdgeForm form;
-            if (!within_reach(mesh.positions[static_cast<size_t>(e.from)], mesh.positions[static_cast<size_t>(e.to)]) || !edge_form(side, edge, form)) continue;
+            if (!within_reach(mesh.positions[static_cast<size_t>(e.from)], mesh.positions[static_cast<size_t>(e.to)]) ||
+                !edge_form(side, edge, form))
+                continue;
             if (rim_is_elsewhere(c, form, side.margin, side.edge_depth)) continue;
             const Vec3 along = form.to - form.from, z = normalized(along), x = any_tangent(z);
             const Quat turn = quaternion(transposed(Mat3{{x, cross(z, x), z}}));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/geometry/mesh_contact/detail/mesh_travel.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/mesh_contact/detail/mesh_travel.h"
 
 namespace asperity::geometry::detail {
 namespace {

@@ -7,8 +7,9 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kPiece = 0.4;   // of the extent: how large pieces are at most
-constexpr double kWorse = 0.64;  // square of 0.8: a place that would be nearer by less than a fifth is not looked for at first
+constexpr double kPiece = 0.4;  // of the extent: how large pieces are at most
+// square of 0.8: a place that would be nearer by less than a fifth is not looked for at first
+constexpr double kWorse = 0.64;
 
 /// Ericson, Real-Time Collision Detection, 5.1.9; neither segment is a point.
 void nearest_of_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, TriangleGap& out) {
@@ -23,11 +24,15 @@ void nearest_of_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0, const V
     if (d2 < out.distance_squared) out = {on_p, on_q, d2};
 }
 
-/// Whether all of q lies farther than the square root of `reach2` from the plane of p, on one side. The normal need not have length one.
+/// Whether all of q lies farther than the square root of `reach2` from the plane of p, on one side. The normal need not have
+/// length one.
 bool beyond_plane(const Vec3 p[3], const Vec3 q[3], double reach2) {
     const Vec3 n = cross(p[1] - p[0], p[2] - p[0]);
     const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
-    const double low = smaller(smaller(x, y), z), high = larger(larger(x, y), z), nearest = low > 0 ? low : high < 0 ? high : 0;
+    const double low = smaller(smaller(x, y), z), high = larger(larger(x, y), z),
+                 nearest = low > 0    ? low
+                           : high < 0 ? high
+                                      : 0;
     return nearest * nearest > reach2 * length_squared(n);
 }
 
@@ -38,9 +43,16 @@ struct Search {
     const double touching2, worse;
 
     Search(const TriangleSet& in_a, const TriangleSet& in_b, const Pose& b_in_a, double touching, double how_much_worse)
-        : a(in_a), b(in_b), shift(b_in_a.position), turn(matrix(b_in_a.orientation)), turn_size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, touching2(touching * touching), worse(how_much_worse) {}
+        : a(in_a),
+          b(in_b),
+          shift(b_in_a.position),
+          turn(matrix(b_in_a.orientation)),
+          turn_size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}},
+          touching2(touching * touching),
+          worse(how_much_worse) {}
 
-    /// The square of a lower bound of the distance between two boxes, by the axes of both; by those of A alone where that is enough.
+    /// The square of a lower bound of the distance between two boxes, by the axes of both; by those of A alone where that is
+    /// enough.
     double box_gap(const Aabb& in_a, const Aabb& in_b, double enough) const {
         const Vec3 half_a = 0.5 * (in_a.high - in_a.low), half_b = 0.5 * (in_b.high - in_b.low);
         const Vec3 between = shift + turn * (0.5 * (in_b.low + in_b.high)) - 0.5 * (in_a.low + in_a.high);
@@ -61,7 +73,8 @@ struct Search {
                 const Vec3 p[3] = {a.corner(s, 0), a.corner(s, 1), a.corner(s, 2)};
                 const Vec3 apart = max(max(low - max(p[0], max(p[1], p[2])), min(p[0], min(p[1], p[2])) - high), {0, 0, 0});
                 if (length_squared(apart) >= worse * best.distance_squared) continue;
-                if (!beyond_plane(p, q, worse * best.distance_squared) && !beyond_plane(q, p, worse * best.distance_squared)) nearest_points(p, q, best);
+                if (!beyond_plane(p, q, worse * best.distance_squared) && !beyond_plane(q, p, worse * best.distance_squared))
+                    nearest_points(p, q, best);
             }
         }
     }
@@ -85,11 +98,13 @@ struct Search {
                 leaves(na, nb, best);
                 continue;
             }
-            const bool split_a = nb.count > 0 || (na.count == 0 && max_component(na.box.high - na.box.low) >= max_component(nb.box.high - nb.box.low));
+            const bool split_a = nb.count > 0 || (na.count == 0 && max_component(na.box.high - na.box.low) >=
+                                                                       max_component(nb.box.high - nb.box.low));
             Two half[2];
             for (int i = 0; i < 2; ++i) {
                 half[i] = split_a ? Two{na.first + i, at.b, 0} : Two{at.a, nb.first + i, 0};
-                half[i].gap = box_gap(nodes_a[static_cast<size_t>(half[i].a)].box, nodes_b[static_cast<size_t>(half[i].b)].box, worse * best.distance_squared);
+                half[i].gap = box_gap(nodes_a[static_cast<size_t>(half[i].a)].box,
+                                      nodes_b[static_cast<size_t>(half[i].b)].box, worse * best.distance_squared);
             }
             const int nearer = half[1].gap < half[0].gap ? 1 : 0;
             for (const int i : {1 - nearer, nearer})
@@ -102,7 +117,8 @@ struct Search {
 
 void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out) {
     for (int i = 0; i < 3; ++i) {
-        const TrianglePoint on_q = closest_on_triangle(q[0], q[1], q[2], p[i]), on_p = closest_on_triangle(p[0], p[1], p[2], q[i]);
+        const TrianglePoint on_q = closest_on_triangle(q[0], q[1], q[2], p[i]),
+                            on_p = closest_on_triangle(p[0], p[1], p[2], q[i]);
         if (on_q.distance_squared < out.distance_squared) out = {p[i], on_q.point, on_q.distance_squared};
         if (on_p.distance_squared < out.distance_squared) out = {on_p.point, q[i], on_p.distance_squared};
     }
@@ -110,7 +126,8 @@ void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out) {
         for (int k = 0; k < 3; ++k) nearest_of_segments(p[i], p[(i + 1) % 3], q[k], q[(k + 1) % 3], out);
 }
 
-void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching, NearPlaces& out) {
+void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching,
+                 NearPlaces& out) {
     const Search search(a, b, b_in_a, touching, kWorse);
     const double largest = kPiece * b.extent, reach2 = reach * reach;
     const auto& nodes = b.tree.nodes();

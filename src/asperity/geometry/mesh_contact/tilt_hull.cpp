@@ -3,7 +3,9 @@
 namespace asperity::geometry {
 namespace {
 
-bool has(const std::int8_t (&planes)[3], std::int8_t plane) { return planes[0] == plane || planes[1] == plane || planes[2] == plane; }
+bool has(const std::int8_t (&planes)[3], std::int8_t plane) {
+    return planes[0] == plane || planes[1] == plane || planes[2] == plane;
+}
 
 }  // namespace
 
@@ -11,7 +13,8 @@ TiltHull::TiltHull(double slope, Vec2 at, double gap) {
     points_ = 1;
     for (int k = 0; k < 4; ++k) {
         const Vec2 tilt{k == 0 || k == 3 ? -slope : slope, k < 2 ? -slope : slope};
-        corners_.push({tilt, -gap - dot(tilt, at), {0, static_cast<std::int8_t>(-1 - k), static_cast<std::int8_t>(-1 - (k + 3) % 4)}});
+        corners_.push(
+            {tilt, -gap - dot(tilt, at), {0, static_cast<std::int8_t>(-1 - k), static_cast<std::int8_t>(-1 - (k + 3) % 4)}});
     }
 }
 
@@ -26,7 +29,8 @@ void TiltHull::hold(Vec2 at, double gap) {
         cuts |= below[i] > 0;
     }
     if (!cuts) return;
-    // Three edges leave each corner, each in two of its planes; those that lead from a corner below the new plane to one above are cut.
+    // Three edges leave each corner, each in two of its planes; those that lead from a corner below the new plane to one
+    // above are cut.
     FixedBuffer<Corner, kMaxCorners> next;
     const auto keep = [&](const Corner& c) {
         if (!next.full()) next.push(c);
@@ -40,9 +44,10 @@ void TiltHull::hold(Vec2 at, double gap) {
         for (int k = 0; k < 3; ++k) {
             const std::int8_t p = from.planes[k], q = from.planes[k == 2 ? 0 : k + 1];
             int other = 0;
-            while (other < count && (other == i || !has(corners_[other].planes, p) || !has(corners_[other].planes, q))) ++other;
+            while (other < count && (other == i || !has(corners_[other].planes, p) || !has(corners_[other].planes, q)))
+                ++other;
             if (other == count) {
-                if (p < 0 && q < 0) keep({from.tilt, from.rise + below[i], {p, q, plane}});   // it leads upwards without end
+                if (p < 0 && q < 0) keep({from.tilt, from.rise + below[i], {p, q, plane}});  // it leads upwards without end
                 continue;
             }
             if (below[other] > 0) continue;

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "asperity/geometry/convex_contact/collide.h"
-#include "asperity/geometry/mesh_contact/detail/mesh_travel.h"
 #include "asperity/geometry/convex_contact/gjk.h"
+#include "asperity/geometry/mesh_contact/detail/mesh_travel.h"
 
 namespace asperity::geometry {
 

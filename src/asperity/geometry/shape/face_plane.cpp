@@ -30,7 +30,10 @@ FacePlane face_plane(const Shape& shape, int face) {
 FaceTexture face_texture(const Shape& shape, int face) {
     if (const auto* box = std::get_if<Box>(&shape)) {
         const detail::FaceFrame frame = detail::box_face_frame(face);
-        return {dot(box->half, abs(frame.n)) * frame.n, frame.u, {0.5, 0.5}, 0.5 / dot(box->half, abs(frame.u)) * frame.u,
+        return {dot(box->half, abs(frame.n)) * frame.n,
+                frame.u,
+                {0.5, 0.5},
+                0.5 / dot(box->half, abs(frame.u)) * frame.u,
                 0.5 / dot(box->half, abs(frame.v)) * frame.v};
     }
     if (const auto* c = std::get_if<Cylinder>(&shape)) {
@@ -41,7 +44,9 @@ FaceTexture face_texture(const Shape& shape, int face) {
         // as surface_coordinates(): the face's bounding rectangle, one side along its first edge
         const Polyhedron& poly = *hull->polyhedron;
         const Polyhedron::Face& f = poly.faces[static_cast<size_t>(face)];
-        const auto corner = [&](int i) { return poly.vertices[static_cast<size_t>(poly.loop[static_cast<size_t>(f.first + i)])]; };
+        const auto corner = [&](int i) {
+            return poly.vertices[static_cast<size_t>(poly.loop[static_cast<size_t>(f.first + i)])];
+        };
         const Vec3 origin = corner(0), along = normalized(corner(1) - origin), up = cross(f.normal, along);
         Vec2 low, high;
         for (int i = 1; i < f.count; ++i) {
@@ -52,7 +57,7 @@ FaceTexture face_texture(const Shape& shape, int face) {
         const Vec2 size = high - low;
         return {origin, along, {-low.x / size.x, -low.y / size.y}, along / size.x, up / size.y};
     }
-    return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};   // a half-space: metres
+    return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};  // a half-space: metres
 }
 
 }  // namespace asperity::geometry

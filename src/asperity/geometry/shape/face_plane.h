@@ -1,4 +1,5 @@
-// The plane faces of a shape: where they are, and how the texture lies on them. For those who look at many points of one face.
+// The plane faces of a shape: where they are, and how the texture lies on them. For those who look at many points of one
+// face.
 #pragma once
 #include "asperity/geometry/shape/shape.h"
 
@@ -32,9 +33,9 @@ class PlaneMover {
 
 /// Texture coordinates are affine over a plane face: uv + (grad_u.(x - at), grad_v.(x - at)), not cut to 0..1.
 struct FaceTexture {
-    Vec3 at, tangent;       ///< a point of the face; along growing u, unit
-    Vec2 uv;                ///< there
-    Vec3 grad_u, grad_v;    ///< [1/m], in the face
+    Vec3 at, tangent;     ///< a point of the face; along growing u, unit
+    Vec2 uv;              ///< there
+    Vec3 grad_u, grad_v;  ///< [1/m], in the face
 };
 /// Also of a cylinder's caps, faces 1 and 2.
 FaceTexture face_texture(const Shape& shape, int face);

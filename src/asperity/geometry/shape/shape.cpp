@@ -16,7 +16,7 @@ constexpr double kAlignedTilt = 1e-14;
 
 struct SupportPoint {
     const Vec3& d;
-    double slack = 0;   // of meshes: no other point is farther by more than this [m]
+    double slack = 0;  // of meshes: no other point is farther by more than this [m]
 
     Vec3 operator()(const Sphere& s) const { return s.radius * normalize_or(d, {0, 0, 1}); }
     Vec3 operator()(const Box& b) const {
@@ -26,7 +26,7 @@ struct SupportPoint {
         return Vec3{0, 0, std::copysign(c.half_length, d.z)} + c.radius * normalize_or(d, {0, 0, 1});
     }
     Vec3 operator()(const Cylinder& c) const {
-        const Vec3 rim = c.radius * normalize_or({d.x, d.y, 0}, {0, 0, 0});   // straight up: the middle of the cap is as far
+        const Vec3 rim = c.radius * normalize_or({d.x, d.y, 0}, {0, 0, 0});  // straight up: the middle of the cap is as far
         return {rim.x, rim.y, std::copysign(c.half_height, d.z)};
     }
     Vec3 operator()(const HalfSpace&) const {
@@ -39,14 +39,14 @@ struct SupportPoint {
         double farthest = dot(vertices[0], d);
         for (size_t i = 1; i < vertices.size(); ++i) {
             const double along = dot(vertices[i], d);
-            if (along > farthest) {   // ties go to the lower index, on every platform
+            if (along > farthest) {  // ties go to the lower index, on every platform
                 farthest = along;
                 best = i;
             }
         }
         return vertices[best];
     }
-    Vec3 operator()(const Mesh& m) const {   // walks down the tree, the farther box first
+    Vec3 operator()(const Mesh& m) const {  // walks down the tree, the farther box first
         const TriangleSet& mesh = *m.triangles;
         const auto& nodes = mesh.tree.nodes();
         const auto reach = [&](int node) {
@@ -68,7 +68,8 @@ struct SupportPoint {
                 continue;
             }
             for (int i = 0; i < node.count; ++i)
-                for (const int v : mesh.triangles[static_cast<size_t>(mesh.tree.order()[static_cast<size_t>(node.first + i)])]) {
+                for (const int v :
+                     mesh.triangles[static_cast<size_t>(mesh.tree.order()[static_cast<size_t>(node.first + i)])]) {
                     const double along = dot(mesh.positions[static_cast<size_t>(v)], d);
                     if (best < 0 || along > farthest || (along == farthest && v < best)) farthest = along, best = v;
                 }
@@ -86,8 +87,8 @@ struct Bounds {
 
     Aabb operator()(const Sphere& s) const { return around(pose.position, {s.radius, s.radius, s.radius}); }
     Aabb operator()(const Box& b) const {
-        return around(pose.position, {dot(abs(rotation.r[0]), b.half), dot(abs(rotation.r[1]), b.half),
-                                      dot(abs(rotation.r[2]), b.half)});
+        return around(pose.position,
+                      {dot(abs(rotation.r[0]), b.half), dot(abs(rotation.r[1]), b.half), dot(abs(rotation.r[2]), b.half)});
     }
     Aabb operator()(const Capsule& c) const {
         const Vec3 axis = rotation.column(2);

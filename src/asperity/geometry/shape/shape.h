@@ -21,7 +21,7 @@ struct Sphere {
     double radius;
 };
 struct Box {
-    Vec3 half;   ///< half the edge lengths
+    Vec3 half;  ///< half the edge lengths
 };
 /// Everything within `radius` of the segment from -half_length to +half_length on z.
 struct Capsule {
@@ -38,13 +38,13 @@ struct HalfSpace {};
 /// into one face, so a cube has six faces with four corners each.
 struct Polyhedron {
     struct Face {
-        Vec3 normal;      ///< unit, outward
-        double offset;    ///< dot(normal, x) = offset on the face
-        int first, count; ///< its corners are loop[first .. first+count)
+        Vec3 normal;       ///< unit, outward
+        double offset;     ///< dot(normal, x) = offset on the face
+        int first, count;  ///< its corners are loop[first .. first+count)
     };
     struct Edge {
-        int from, to;             ///< vertices
-        int left, right;          ///< the faces on both sides; `left` is the one whose loop runs from -> to
+        int from, to;     ///< vertices
+        int left, right;  ///< the faces on both sides; `left` is the one whose loop runs from -> to
     };
     std::vector<Vec3> vertices;
     std::vector<Face> faces;
@@ -52,12 +52,12 @@ struct Polyhedron {
     std::vector<Edge> edges;
     /// One way along an edge; as many as corners in `loop`, in that order.
     struct Half {
-        int from;                 ///< the corner it starts at
-        int next, twin;           ///< halves: the one after it round its face, and the one back along the edge
+        int from;        ///< the corner it starts at
+        int next, twin;  ///< halves: the one after it round its face, and the one back along the edge
         int face;
     };
     std::vector<Half> halves;
-    std::vector<int> leaving;     ///< per vertex: a half that starts there
+    std::vector<int> leaving;                        ///< per vertex: a half that starts there
     std::shared_ptr<const detail::FaceTable> table;  ///< areas and moments of the faces, for shared volumes
 };
 /// Sets halves, `leaving` and the table from faces and loop. False where the faces do not close the polyhedron.
@@ -79,12 +79,13 @@ Polyhedron box_polyhedron(const Vec3& half);
 /// "sphere", "box", ...: the same words as in scene files.
 std::string name(const Shape& shape);
 
-/// Tight bounds; those of a height field reach as far down as it is solid, for a half-space those of the solid, infinite in most directions (+-1e30).
-/// Those of a mesh may be larger by `slack` [m]: a flat face has thousands of points that are nearly as far out as the farthest, and need not be told apart.
+/// Tight bounds; those of a height field reach as far down as it is solid, for a half-space those of the solid, infinite in
+/// most directions (+-1e30). Those of a mesh may be larger by `slack` [m]: a flat face has thousands of points that are
+/// nearly as far out as the farthest, and need not be told apart.
 Aabb bounds(const Shape& shape, const Pose& pose, double slack = 0);
 
-/// Exact (closed form; divergence theorem for hulls and meshes, whose holes are closed by fans). A half-space and a flat sheet
-/// have volume 0.
+/// Exact (closed form; divergence theorem for hulls and meshes, whose holes are closed by fans). A half-space and a flat
+/// sheet have volume 0.
 VolumeIntegrals volume_integrals(const Shape& shape);
 /// The integrals of a shape that is moved by `pose`, and the sum of several.
 VolumeIntegrals transformed(const VolumeIntegrals& integrals, const Pose& pose);
@@ -99,7 +100,8 @@ VolumeIntegrals sum(std::span<const VolumeIntegrals> parts);
 ///                 around the disc, u along +x, v along +y on top and -y below
 ///     half-space  u = x, v = y in metres (not wrapped)
 ///     hull        face index; the face's bounding rectangle, u along its first edge (loop[first] -> loop[first + 1])
-///     mesh        triangle index; u, v interpolated from the corners, as in the file (not wrapped); locate() in mesh.h gives
+///     mesh        triangle index; u, v interpolated from the corners, as in the file (not wrapped); locate() in mesh.h
+///     gives
 ///                 the barycentric coordinates as well
 struct SurfaceCoordinates {
     int face = 0;
@@ -116,7 +118,7 @@ Vec3 support(const Shape& shape, const Vec3& d);
 struct TriangleMesh {
     std::vector<Vec3> positions, normals;
     std::vector<Vec2> uvs;
-    std::vector<std::uint32_t> triangles;   ///< three indices each, counter-clockwise seen from outside
+    std::vector<std::uint32_t> triangles;  ///< three indices each, counter-clockwise seen from outside
 };
 /// `segments` round a full circle. A half-space becomes a square of side `half_space_extent`.
 TriangleMesh triangulate(const Shape& shape, int segments = 48, double half_space_extent = 40);

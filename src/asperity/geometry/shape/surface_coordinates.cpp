@@ -3,8 +3,8 @@
 #include <limits>
 #include <numbers>
 
-#include "asperity/geometry/shape/detail/face_coordinates.h"
 #include "asperity/geometry/mesh/mesh_closest.h"
+#include "asperity/geometry/shape/detail/face_coordinates.h"
 
 namespace asperity::geometry {
 namespace {
@@ -20,7 +20,7 @@ double unit(double x) { return clamp(x, 0, 1); }
 double turn(const Vec3& p) {
     const double u = std::atan2(p.y, p.x) / (2 * kPi);
     const double wrapped = u < 0 ? u + 1 : u;
-    return wrapped < 1 ? wrapped : 0;   // -1e-17 + 1 rounds to 1, which is 0
+    return wrapped < 1 ? wrapped : 0;  // -1e-17 + 1 rounds to 1, which is 0
 }
 
 /// Coordinates in a disc's or rectangle's own plane: -half .. half becomes 0 .. 1.
@@ -52,7 +52,9 @@ struct OnFace {
     SurfaceCoordinates operator()(const HalfSpace&) const { return {0, p.x, p.y}; }
     SurfaceCoordinates operator()(const Mesh& m) const {
         const TriangleSet& mesh = *m.triangles;
-        const Vec2 uv = uv_at(mesh, {face, closest_on_triangle(mesh.corner(face, 0), mesh.corner(face, 1), mesh.corner(face, 2), p).barycentric});
+        const Vec2 uv = uv_at(
+            mesh,
+            {face, closest_on_triangle(mesh.corner(face, 0), mesh.corner(face, 1), mesh.corner(face, 2), p).barycentric});
         return {face, uv.x, uv.y};
     }
     SurfaceCoordinates operator()(const Hull& hull) const {
@@ -132,9 +134,9 @@ SurfaceCoordinates face_coordinates(const Shape& shape, int face, const Vec3& po
 
 FaceFrame box_face_frame(int face) {
     // The sides run round the box with v up; top and bottom unfold from the -y side.
-    static const FaceFrame frames[6] = {{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{0, -1, 0}, {0, 0, 1}, {-1, 0, 0}},
+    static const FaceFrame frames[6] = {{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},  {{0, -1, 0}, {0, 0, 1}, {-1, 0, 0}},
                                         {{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
-                                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+                                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
     return frames[face];
 }
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "asperity/geometry/shape/detail/face_coordinates.h"
 #include "asperity/geometry/mesh/mesh_closest.h"
+#include "asperity/geometry/shape/detail/face_coordinates.h"
 
 namespace asperity::geometry {
 namespace {
@@ -37,17 +37,19 @@ struct FrameOf {
         const Polyhedron& poly = *hull.polyhedron;
         const Polyhedron::Face& f = poly.faces[static_cast<size_t>(face)];
         const auto first = static_cast<size_t>(f.first);
-        const Vec3 along = poly.vertices[static_cast<size_t>(poly.loop[first + 1])] - poly.vertices[static_cast<size_t>(poly.loop[first])];
+        const Vec3 along =
+            poly.vertices[static_cast<size_t>(poly.loop[first + 1])] - poly.vertices[static_cast<size_t>(poly.loop[first])];
         return {f.normal, normalized(along - dot(along, f.normal) * f.normal)};
     }
     Frame operator()(const Mesh&) const { return {normal, any_tangent(normal)}; }  // never asked: meshes interpolate
 };
 
 SurfacePoint on_mesh(const TriangleSet& mesh, const Vec3& point, const Vec3& normal, int triangle) {
-    const MeshPoint at = triangle < 0 ? locate(mesh, point, normal)
-                                      : MeshPoint{triangle, closest_on_triangle(mesh.corner(triangle, 0), mesh.corner(triangle, 1),
-                                                                                mesh.corner(triangle, 2), point)
-                                                                .barycentric};
+    const MeshPoint at = triangle < 0
+                             ? locate(mesh, point, normal)
+                             : MeshPoint{triangle, closest_on_triangle(mesh.corner(triangle, 0), mesh.corner(triangle, 1),
+                                                                       mesh.corner(triangle, 2), point)
+                                                       .barycentric};
     const TangentFrame frame = frame_at(mesh, at);
     SurfacePoint out{at.triangle, at.triangle, at.barycentric, uv_at(mesh, at), frame.normal, frame.tangent};
     const Vec2* uv = &mesh.uvs[3 * static_cast<size_t>(at.triangle)];

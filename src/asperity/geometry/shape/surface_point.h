@@ -1,5 +1,5 @@
-// Everything a surface says about one of its points: face, texture coordinates and tangent frame. Asked for when somebody needs it; the
-// step itself keeps only the point.
+// Everything a surface says about one of its points: face, texture coordinates and tangent frame. Asked for when somebody
+// needs it; the step itself keeps only the point.
 #pragma once
 #include "asperity/geometry/shape/shape.h"
 
@@ -16,10 +16,11 @@ struct SurfacePoint {
     Vec3 bitangent() const { return cross(normal, tangent); }
 };
 
-/// `point` in shape axes, on the surface or near it; `normal` (unit) points out of the shape there and decides between faces at edges.
-/// The frames of primitives are those of their parametrisation: tangent = dp/du over its length; at the poles of spheres and capsules
-/// that of longitude 0. On a mesh all values are interpolated between the corners of `triangle`, or of the triangle that locate() finds
-/// where that is negative; behind a sheet the frame's normal is turned to the side of `normal`.
+/// `point` in shape axes, on the surface or near it; `normal` (unit) points out of the shape there and decides between faces
+/// at edges. The frames of primitives are those of their parametrisation: tangent = dp/du over its length; at the poles of
+/// spheres and capsules that of longitude 0. On a mesh all values are interpolated between the corners of `triangle`, or of
+/// the triangle that locate() finds where that is negative; behind a sheet the frame's normal is turned to the side of
+/// `normal`.
 SurfacePoint surface_point(const Shape& shape, const Vec3& point, const Vec3& normal, int triangle = -1);
 
 }  // namespace asperity::geometry

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
-#include "asperity/geometry/shape/detail/face_coordinates.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/detail/face_coordinates.h"
 
 namespace asperity::geometry {
 namespace {
@@ -55,7 +55,7 @@ struct Triangulate {
     /// Turns a profile (bottom to top) about z. The seam has two columns, u = 0 and u = 1, at the very same positions; a
     /// pole (rho = 0) has one vertex per segment with u in its middle, so no triangle has zero area.
     void revolve(const std::vector<ProfilePoint>& profile) {
-        std::vector<std::uint32_t> row;   // the first vertex of each
+        std::vector<std::uint32_t> row;  // the first vertex of each
         for (const ProfilePoint& q : profile) {
             row.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
             const bool pole = q.rho == 0;
@@ -105,7 +105,7 @@ struct Triangulate {
     void operator()(const Sphere& s) {
         std::vector<ProfilePoint> profile;
         append_quarter(profile, false, s.radius, 0);
-        profile.pop_back();   // the equator comes with the upper half
+        profile.pop_back();  // the equator comes with the upper half
         append_quarter(profile, true, s.radius, 0);
         revolve(profile);
     }
@@ -137,7 +137,8 @@ struct Triangulate {
         for (size_t t = 0; t < set.triangles.size(); ++t) {
             std::uint32_t index[3];
             for (size_t i = 0; i < 3; ++i)
-                index[i] = add(set.positions[static_cast<size_t>(set.triangles[t][i])], set.normals[3 * t + i], set.uvs[3 * t + i]);
+                index[i] =
+                    add(set.positions[static_cast<size_t>(set.triangles[t][i])], set.normals[3 * t + i], set.uvs[3 * t + i]);
             triangle(index[0], index[1], index[2]);
         }
     }

@@ -56,7 +56,7 @@ struct Integrals {
             const Vec3 a = p.vertices[loop[0]] - apex;
             for (int i = 1; i + 1 < face.count; ++i) {
                 const Vec3 b = p.vertices[loop[i]] - apex, c = p.vertices[loop[i + 1]] - apex, s = a + b + c;
-                const double det = dot(a, detail::area_vector(a, b, c));   // = a . (b x c), good for needles too
+                const double det = dot(a, detail::area_vector(a, b, c));  // = a . (b x c), good for needles too
                 volume += det / 6;
                 first += det / 24 * s;
                 second = second + det / 120 * (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s));

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "asperity/geometry/common/detail/four.h"
 #include "asperity/geometry/shared_volume/detail/ball_fans.h"
 #include "asperity/geometry/shared_volume/detail/disc_region.h"
-#include "asperity/geometry/common/detail/four.h"
 #include "asperity/geometry/shared_volume/detail/round_in_solid.h"
 
 namespace asperity::geometry::detail {
@@ -18,7 +18,8 @@ struct CutFace {
     bool own;             // not a lid
 };
 
-/// A face of the solid in the ball: `foot` is that of the ball's centre, and e1, e2 span the face; about the centre in the axes of the round body, and about the pole in those of the fans.
+/// A face of the solid in the ball: `foot` is that of the ball's centre, and e1, e2 span the face; about the centre in the
+/// axes of the round body, and about the pole in those of the fans.
 struct BallFace {
     struct Frame {
         Four foot, e1, e2;
@@ -83,21 +84,27 @@ class BallInSolid {
     mutable KeptList<Vec2> flat_;
 };
 
-/// Outside, wholly inside, or to be looked at, by the circle round each face and the disc in which its plane meets the ball. False where a plane keeps both apart.
+/// Outside, wholly inside, or to be looked at, by the circle round each face and the disc in which its plane meets the ball.
+/// False where a plane keeps both apart.
 bool BallInSolid::sort_faces() {
     const FaceTable& t = solid_->table();
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
     const double *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
-    const Four x = all_four(centre_.x), y = all_four(centre_.y), z = all_four(centre_.z), r2 = all_four(radius_ * radius_), slack = all_four(slack_), none = all_four(0), side = all_four(side_), level = all_four(z_);
+    const Four x = all_four(centre_.x), y = all_four(centre_.y), z = all_four(centre_.z), r2 = all_four(radius_ * radius_),
+               slack = all_four(slack_), none = all_four(0), side = all_four(side_), level = all_four(z_);
     Four lowest = all_four(1e300);
     undecided_.clear();
     whole_.resize(t.rows / 4);
     for (size_t f = 0; f < t.rows; f += 4) {
         const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, reach = four(reaches + f);
-        const Four height = four(nx + f) * dx + four(ny + f) * dy + four(nz + f) * dz, height2 = height * height, disc2 = r2 - height2;
+        const Four height = four(nx + f) * dx + four(ny + f) * dy + four(nz + f) * dz, height2 = height * height,
+                   disc2 = r2 - height2;
         lowest = smaller_of(height, lowest);
-        const Four disc = root_of(larger_of(disc2, none)), away = root_of(larger_of(dx * dx + dy * dy + dz * dz - height2, none));
-        FourFlags near = (disc2 > none) & (away < disc + reach + slack), whole = (disc2 > none) & (away + reach + slack <= disc);
+        const Four disc = root_of(larger_of(disc2, none)),
+                   away = root_of(larger_of(dx * dx + dy * dy + dz * dz - height2, none));
+        FourFlags near = (disc2 > none) & (away < disc + reach + slack),
+                  whole = (disc2 > none) & (away + reach + slack <= disc);
         if (lid_) {
             const Four over = side * (four(alongs + f) - level), rise = four(rises + f);
             near &= over > -rise;
@@ -105,7 +112,8 @@ bool BallInSolid::sort_faces() {
         }
         const int whole_bits = bits(whole);
         whole_[f / 4] = static_cast<uint8_t>(whole_bits);
-        for (int look = bits(near) & ~whole_bits; look; look &= look - 1) undecided_.push_back(f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(look))));
+        for (int look = bits(near) & ~whole_bits; look; look &= look - 1)
+            undecided_.push_back(f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(look))));
     }
     const double low = smaller(smaller(lowest[0], lowest[1]), smaller(lowest[2], lowest[3]));
     if (low <= -radius_) return false;
@@ -133,7 +141,8 @@ void BallInSolid::take_face(size_t f) {
         divided = any_above && any_below;
         if (divided) {
             polygon_.clear();
-            for (int i = 0; i < face.count; ++i) polygon_.push_back({middle.x + in_face[i].x, middle.y + in_face[i].y, z[loop[i]]});
+            for (int i = 0; i < face.count; ++i)
+                polygon_.push_back({middle.x + in_face[i].x, middle.y + in_face[i].y, z[loop[i]]});
             keep_beyond(z_, above, polygon_, clipped_);
             for (const Vec3& p : clipped_) corners_.push_back({p.x, p.y});
         }
@@ -163,20 +172,25 @@ void BallInSolid::take_lid() {
     const Four x = xyz(solid_->turn().r[0]), y = xyz(solid_->turn().r[1]), z = xyz(solid_->turn().r[2]);
     lid_->for_loops([&](const Vec2* corners, size_t count) {
         const size_t first = corners_.size();
-        for (size_t i = 0; i < count; ++i) corners_.push_back(up ? Vec2{corners[count - 1 - i].y, corners[count - 1 - i].x} : corners[i]);
+        for (size_t i = 0; i < count; ++i)
+            corners_.push_back(up ? Vec2{corners[count - 1 - i].y, corners[count - 1 - i].x} : corners[i]);
         cut_.push_back({up ? -z : z, up ? y : x, up ? x : y, 0, first, count, false});
     });
 }
 
 /// True where the foot lies in the face: then no other face is nearer.
-bool BallInSolid::Nearest::try_face(const Four& n, double above, const Four& u, const Four& v, const Vec2* corners, size_t count) {
+bool BallInSolid::Nearest::try_face(const Four& n, double above, const Four& u, const Four& v, const Vec2* corners,
+                                    size_t count) {
     bool in_face = true;
     Vec2 a = corners[count - 1];
     for (size_t i = 0; i < count; ++i) {
         const Vec2 b = corners[i], edge = b - a;
         if (cross(edge, -a) < 0) {  // the foot is beyond this edge
             in_face = false;
-            const double along = -dot(edge, a), all = dot(edge, edge), t = along <= 0 || all <= 0 ? 0 : along >= all ? 1 : along / all;
+            const double along = -dot(edge, a), all = dot(edge, edge),
+                         t = along <= 0 || all <= 0 ? 0
+                             : along >= all         ? 1
+                                                    : along / all;
             const Vec2 p = a + t * edge;
             const double d2 = dot(p, p) + above * above;
             if (d2 < distance2) distance2 = d2, at = p.x * u + p.y * v - above * n, found = true;
@@ -212,15 +226,19 @@ bool BallInSolid::find_pole(Vec3& u) const {
         }
     if (!nearest.found) return false;
     const double gap = std::sqrt(nearest.distance2);
-    u = nearest.on_face ? -first_three(nearest.normal) : gap > 1e-9 * radius_ ? first_three(nearest.at) / gap : solid_->axis_in_solid() * side_;
+    u = nearest.on_face        ? -first_three(nearest.normal)
+        : gap > 1e-9 * radius_ ? first_three(nearest.at) / gap
+                               : solid_->axis_in_solid() * side_;
     return true;
 }
 
 /// Cones from the pole over the faces that lie wholly inside.
 void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surface) const {
     const FaceTable& t = solid_->table();
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
-    const double *areas = t[FaceTable::kArea], *xx = t[FaceTable::kXX], *yy = t[FaceTable::kYY], *zz = t[FaceTable::kZZ], *yz = t[FaceTable::kYZ], *zx = t[FaceTable::kZX], *xy = t[FaceTable::kXY];
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
+    const double *areas = t[FaceTable::kArea], *xx = t[FaceTable::kXX], *yy = t[FaceTable::kYY], *zz = t[FaceTable::kZZ],
+                 *yz = t[FaceTable::kYZ], *zx = t[FaceTable::kZX], *xy = t[FaceTable::kXY];
     const Vec3 about = centre_ + pole;
     const Four px = all_four(about.x), py = all_four(about.y), pz = all_four(about.z);
     Four v{}, x{}, y{}, z{}, sxx{}, syy{}, szz{}, syz{}, szx{}, sxy{}, ax{}, ay{}, az{}, tx{}, ty{}, tz{};
@@ -231,7 +249,8 @@ void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surf
         const size_t f = 4 * block;
         const auto flag = [&](unsigned lane) { return whole_[block] >> lane & 1 ? 1.0 : 0.0; };
         const Four counts{flag(0), flag(1), flag(2), flag(3)};
-        const Four dx = four(cx + f) - px, dy = four(cy + f) - py, dz = four(cz + f) - pz, n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f);
+        const Four dx = four(cx + f) - px, dy = four(cy + f) - py, dz = four(cz + f) - pz, n1 = four(nx + f),
+                   n2 = four(ny + f), n3 = four(nz + f);
         // Lanes that do not count may be far away, but never so far that nothing times their size is not nothing.
         const Four area = counts * four(areas + f), distance = counts * (n1 * dx + n2 * dy + n3 * dz), w = distance * area;
         v += w;
@@ -268,13 +287,18 @@ void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
     Four first{}, squares{}, products{}, area{}, turning{};
     for (const CutFace& face : cut_) {
         const Four &u = face.u, &v = face.v, foot = face.height * face.normal;
-        BallFace sink{fans, out.points, {turn * foot + level, turn * u, turn * v}, {to_fans * (foot - pole4), to_fans * u, to_fans * v}, face.own};
+        BallFace sink{fans,
+                      out.points,
+                      {turn * foot + level, turn * u, turn * v},
+                      {to_fans * (foot - pole4), to_fans * u, to_fans * v},
+                      face.own};
         DiscRegion<false, BallFace> region(std::sqrt((radius_ - face.height) * (radius_ + face.height)), sink);
         if (!region.share(corners_.data() + face.first, static_cast<int>(face.count))) continue;
         // Moments of the region about the pole, and of the cone from there over it.
         const PlaneMoments& m = region.moments();
         const double xx = m.xx(), xy = m.xy(), yy = m.yy(), distance = face.height - radius_ * dot(face.normal, up4);
-        const Four at = foot - pole4 + region.origin().x * u + region.origin().y * v, u1 = yzx(u), u2 = zxy(u), v1 = yzx(v), v2 = zxy(v), at1 = yzx(at), at2 = zxy(at);
+        const Four at = foot - pole4 + region.origin().x * u + region.origin().y * v, u1 = yzx(u), u2 = zxy(u), v1 = yzx(v),
+                   v2 = zxy(v), at1 = yzx(at), at2 = zxy(at);
         const Four flat = m.first.x * u + m.first.y * v, all = flat + m.area * at;
         cones += distance * m.area;
         first += distance * all;
@@ -288,7 +312,8 @@ void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
     surface.turning -= first_three(turning);
     fans.add_to(volume, fan_x, fan_y, up);
     const Mat3& to_round = solid_->turn();
-    out.add(volume.turned_by(to_round), {to_round * surface.area, to_round * surface.turning}, to_round * pole + Vec3{0, 0, z_});
+    out.add(volume.turned_by(to_round), {to_round * surface.area, to_round * surface.turning},
+            to_round * pole + Vec3{0, 0, z_});
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ Range in_disc(Vec2 p, Vec2 d, double w) {
 Range in_bar(Vec2 p, Vec2 d, const Bar& bar) {
     const Vec2 q = p + d;
     const double reach = bar.half + (bar.round ? bar.w : 0);
-    if (smaller(p.y, q.y) > bar.w || larger(p.y, q.y) < -bar.w || smaller(p.x, q.x) > reach || larger(p.x, q.x) < -reach) return {0, -1};
+    if (smaller(p.y, q.y) > bar.w || larger(p.y, q.y) < -bar.w || smaller(p.x, q.x) > reach || larger(p.x, q.x) < -reach)
+        return {0, -1};
     Range all = in_rectangle(p, d, bar.half, bar.w);
     if (!bar.round || (all.from <= 0 && all.to >= 1)) return all;
     for (const double end : {-bar.half, bar.half}) {
@@ -113,7 +114,8 @@ class Outline {
     int room_, count_ = 0;
 };
 
-/// A half-circle about c, from its right to its left as seen along the unit `dir`. Along it the sine against `dir` grows from -1 to 1, by which its points are ordered.
+/// A half-circle about c, from its right to its left as seen along the unit `dir`. Along it the sine against `dir` grows
+/// from -1 to 1, by which its points are ordered.
 class HalfCircle {
   public:
     HalfCircle(Vec2 c, Vec2 dir, double w) : c_(c), dir_(dir), w_(w) {}
@@ -172,7 +174,8 @@ double distance_to_bar_core(Vec2 p, const Bar& bar) {
 void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) {
     // Corners counter-clockwise from the lower left one, here and in the axes of the other bar.
     const Vec2 along = bar.half * bar.dir, across{-bar.w * bar.dir.y, bar.w * bar.dir.x};
-    const std::array<Vec2, 4> corners{bar.centre - along - across, bar.centre + along - across, bar.centre + along + across, bar.centre - along + across};
+    const std::array<Vec2, 4> corners{bar.centre - along - across, bar.centre + along - across, bar.centre + along + across,
+                                      bar.centre - along + across};
     std::array<Vec2, 4> local;
     for (size_t i = 0; i < 4; ++i) local[i] = other.to_local(corners[i]);
     const auto straight = [&](size_t from, size_t to, bool side) {
@@ -213,7 +216,9 @@ double gap(const Bar& a, const Bar& b) {
     // Along the normals of both: exact where no two corners are nearest.
     double apart = -1e300;
     const auto along = [&](Vec2 e) {
-        const auto reach = [&](const Bar& bar) { return bar.half * std::fabs(dot(bar.dir, e)) + (bar.round ? 0 : bar.w * std::fabs(cross(bar.dir, e))); };
+        const auto reach = [&](const Bar& bar) {
+            return bar.half * std::fabs(dot(bar.dir, e)) + (bar.round ? 0 : bar.w * std::fabs(cross(bar.dir, e)));
+        };
         apart = larger(apart, std::fabs(dot(between, e)) - reach(a) - reach(b));
     };
     for (const Bar* bar : {&a, &b}) {

@@ -15,8 +15,11 @@ constexpr double kRounding = 1e-15;  // of the coordinates: how far a corner may
 
 double sum_of_coordinates(const Vec3& p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
 
-/// Where an edge meets the plane that its ends have the heights `from` <= `to` over; a corner in the plane stays where it is.
-Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) { return from < 0 ? low + from / (from - to) * (high - low) : low; }
+/// Where an edge meets the plane that its ends have the heights `from` <= `to` over; a corner in the plane stays where it
+/// is.
+Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) {
+    return from < 0 ? low + from / (from - to) * (high - low) : low;
+}
 
 }  // namespace
 
@@ -54,7 +57,8 @@ inline int ClippedSolid::add_corner(const Vec3& p) {
 
 bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, double offset) {
     clear();
-    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count), all = 2 * static_cast<size_t>(polyhedron.edge_count);
+    const size_t corner_count = static_cast<size_t>(polyhedron.vertex_count),
+                 all = 2 * static_cast<size_t>(polyhedron.edge_count);
     const Vec3* corners = polyhedron.vertices;
     const Polyhedron::Half* given = polyhedron.halves;
     make_room(corner_count + all, 3 * all);
@@ -98,7 +102,9 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
         do {
             const int back = given[e].twin, end = given[back].from;
             add(e, here);
-            if (place_[static_cast<size_t>(end)] < 0) crossing_[crossing_count_++] = add(back, add_corner(on_edge(corners[v], corners[end], given_height_[v], given_height_[static_cast<size_t>(end)])));
+            if (place_[static_cast<size_t>(end)] < 0)
+                crossing_[crossing_count_++] = add(back, add_corner(on_edge(corners[v], corners[end], given_height_[v],
+                                                                            given_height_[static_cast<size_t>(end)])));
             e = given[back].next;
         } while (e != start);
     }
@@ -135,13 +141,15 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     for (size_t i = 0; i < places; i += 4) {
         const Four along = four(height + i);
         lowest = smaller_of(along, lowest);
-        for (int above = bits(along > high); above; above &= above - 1) above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
+        for (int above = bits(along > high); above; above &= above - 1)
+            above_[above_count++] = static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(above));
     }
     if (!bits(lowest < all_four(offset - on_plane))) {
         clear();
         return false;
     }
-    // Round each corner that goes: halves that come back will start where the edge is cut. Those between two that go are left where they are, and nobody comes there any more.
+    // Round each corner that goes: halves that come back will start where the edge is cut. Those between two that go are
+    // left where they are, and nobody comes there any more.
     size_t crossing_count = 0;
     Half* halves = halves_.data();
     Side* sides = sides_.data();

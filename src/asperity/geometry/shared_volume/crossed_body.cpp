@@ -1,4 +1,5 @@
-// One body of two that cross: what of it may matter to what they share, and which planes of the other its corners are beyond. See crossed_solids.h.
+// One body of two that cross: what of it may matter to what they share, and which planes of the other its corners are
+// beyond. See crossed_solids.h.
 #include <algorithm>
 #include <cmath>
 
@@ -9,12 +10,14 @@ namespace {
 
 Four magnitudes(const Four& a) {
     constexpr long long kAllButSign = 0x7fffffffffffffff;
-    return reinterpret_cast<Four>(reinterpret_cast<FourFlags>(a) & FourFlags{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
+    return reinterpret_cast<Four>(reinterpret_cast<FourFlags>(a) &
+                                  FourFlags{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
 }
 
 /// The plane that a point is farthest above.
 size_t highest_plane(const FaceTable& t, const Vec3& p) {
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *offset = t[FaceTable::kOffset];
     Four highest = all_four(-1e300), faces{}, number{0, 1, 2, 3};
     for (size_t f = 0; f < t.rows; f += 4) {
         const Four above = four(nx + f) * p.x + four(ny + f) * p.y + four(nz + f) * p.z - four(offset + f);
@@ -43,7 +46,8 @@ void CrossedSolids::Body::place(const FaceTable& t, double planes_move, const Ma
         const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift[axis]);
         const double *px = t.corners(0), *py = t.corners(1), *pz = t.corners(2);
         double* out = (axis == 0 ? x : axis == 1 ? y : z).data();
-        for (size_t i = 0; i < t.corner_rows; i += 4) four(out + i) = a * four(px + i) + b * four(py + i) + c * four(pz + i) + d;
+        for (size_t i = 0; i < t.corner_rows; i += 4)
+            four(out + i) = a * four(px + i) + b * four(py + i) + c * four(pz + i) + d;
     }
 }
 
@@ -52,7 +56,8 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     const GrownForm& form = table->grown;
     const FaceTable& t = *other.table;
     const size_t f = highest_plane(t, inner);
-    const Four n1 = all_four(t[FaceTable::kNormalX][f]), n2 = all_four(t[FaceTable::kNormalY][f]), n3 = all_four(t[FaceTable::kNormalZ][f]);
+    const Four n1 = all_four(t[FaceTable::kNormalX][f]), n2 = all_four(t[FaceTable::kNormalY][f]),
+               n3 = all_four(t[FaceTable::kNormalZ][f]);
     const Four level = all_four(t[FaceTable::kOffset][f] + other.grow + margin + rounding);
     Four lowest = all_four(1e300);
     for (size_t i = 0; i < table->corner_rows; i += 4) {
@@ -80,10 +85,12 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     for (size_t i = 0; i < near_count; ++i) {
         const int v = ends[i];
         been[v] = call;
-        for (int k = form.first_neighbour[static_cast<size_t>(v)]; k < form.first_neighbour[static_cast<size_t>(v) + 1]; ++k) {
+        for (int k = form.first_neighbour[static_cast<size_t>(v)]; k < form.first_neighbour[static_cast<size_t>(v) + 1];
+             ++k) {
             const GrownForm::Neighbour& next = form.neighbours[static_cast<size_t>(k)];
             list[count] = next.edge, to[count] = next.to;
-            count += static_cast<size_t>(heights[next.to] > 0) | static_cast<size_t>(v < next.to);  // else it is seen from there
+            // else it is seen from there
+            count += static_cast<size_t>(heights[next.to] > 0) | static_cast<size_t>(v < next.to);
         }
     }
     size_t end_count = near_count;
@@ -119,13 +126,15 @@ bool CrossedSolids::Body::choose_faces(const Body& other) {
     make_room(number, t.rows);
     make_room(face, t.rows);
     for (std::vector<double>* v : {&nx, &ny, &nz, &offset}) make_room(*v, t.rows + 4);
-    const double *tx = t[FaceTable::kNormalX], *ty = t[FaceTable::kNormalY], *tz = t[FaceTable::kNormalZ], *to = t[FaceTable::kOffset];
+    const double *tx = t[FaceTable::kNormalX], *ty = t[FaceTable::kNormalY], *tz = t[FaceTable::kNormalZ],
+                 *to = t[FaceTable::kOffset];
     const Vec3 c = other.middle, h = other.half;
     size_t count = 0;
     for (size_t i = 0; i < reached_count; ++i) {
         const size_t f = static_cast<size_t>(faces[i]);
         const double x_f = tx[f], y_f = ty[f], z_f = tz[f], offset_f = to[f] + grow;
-        const double above = x_f * c.x + y_f * c.y + z_f * c.z + std::fabs(x_f) * h.x + std::fabs(y_f) * h.y + std::fabs(z_f) * h.z - offset_f;
+        const double above = x_f * c.x + y_f * c.y + z_f * c.z + std::fabs(x_f) * h.x + std::fabs(y_f) * h.y +
+                             std::fabs(z_f) * h.z - offset_f;
         const bool cuts = above > 0;
         number[f] = cuts ? static_cast<int>(count) : -1;
         face[count] = static_cast<int>(f);
@@ -175,7 +184,8 @@ bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double 
         const Four p = corner(c, static_cast<int>(v)), px = all_four(p[0]), py = all_four(p[1]), pz = all_four(p[2]);
         Mask mask = 0;
         for (size_t k = 0; k < other.face_count; k += 4) {
-            const Four h = four(&other.nx[k]) * px + four(&other.ny[k]) * py + four(&other.nz[k]) * pz - four(&other.offset[k]);
+            const Four h =
+                four(&other.nx[k]) * px + four(&other.ny[k]) * py + four(&other.nz[k]) * pz - four(&other.offset[k]);
             if (bits(magnitudes(h) <= all_four(rounding))) return false;
             mask |= static_cast<Mask>(static_cast<unsigned>(bits(h > all_four(0)))) << k;
         }
@@ -185,8 +195,8 @@ bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double 
     return true;
 }
 
-/// A face whose corners are all beyond one plane of the other does not bound what is shared. Its corners that were passed over do not matter: between them and those that were not it
-/// leaves what is below the other's first plane.
+/// A face whose corners are all beyond one plane of the other does not bound what is shared. Its corners that were passed
+/// over do not matter: between them and those that were not it leaves what is below the other's first plane.
 void CrossedSolids::Body::find_faces_beyond() {
     beyond.assign(face_count + 1, ~Mask{0});
     const GrownForm::Edge* given = table->grown.edges.data();

@@ -11,10 +11,12 @@ constexpr double kRounding = 4e-15;  // of the coordinates: corners nearer to a 
 
 /// Whether a point is below all planes, moved out by `grow`.
 bool contains(const FaceTable& t, const Vec3& p, double grow) {
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *offset = t[FaceTable::kOffset];
     const Four x = all_four(p.x), y = all_four(p.y), z = all_four(p.z);
     Four highest = all_four(-1e300);
-    for (size_t f = 0; f < t.rows; f += 4) highest = larger_of(four(nx + f) * x + four(ny + f) * y + four(nz + f) * z - four(offset + f), highest);
+    for (size_t f = 0; f < t.rows; f += 4)
+        highest = larger_of(four(nx + f) * x + four(ny + f) * y + four(nz + f) * z - four(offset + f), highest);
     return !bits(highest > all_four(grow));
 }
 
@@ -48,7 +50,8 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
     double ends[8];
     four(ends) = p, four(ends + 4) = q;
     const auto share = [&](size_t k) {
-        const double from = nx[k] * ends[0] + ny[k] * ends[1] + nz[k] * ends[2] - offset[k], to = nx[k] * ends[4] + ny[k] * ends[5] + nz[k] * ends[6] - offset[k];
+        const double from = nx[k] * ends[0] + ny[k] * ends[1] + nz[k] * ends[2] - offset[k],
+                     to = nx[k] * ends[4] + ny[k] * ends[5] + nz[k] * ends[6] - offset[k];
         return from / (from - to);
     };
     double in = 0, out = 1;
@@ -65,10 +68,13 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
     }
     if (!(in < out)) return true;
 
-    // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in; A's face and B's see the chord the other way round.
-    const Four start = kIsA ? body.own_vertex(edge.from_vertex) : p, along = (kIsA ? body.own_vertex(edge.to_vertex) : q) - start;
+    // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in;
+    // A's face and B's see the chord the other way round.
+    const Four start = kIsA ? body.own_vertex(edge.from_vertex) : p,
+               along = (kIsA ? body.own_vertex(edge.to_vertex) : q) - start;
     const auto add_ends = [&](int corner, int plane, bool starts_left) {
-        return kIsA ? add_end(left, plane, starts_left, corner) && add_end(right, plane, !starts_left, corner) : add_end(plane, left, !starts_left, corner) && add_end(plane, right, starts_left, corner);
+        return kIsA ? add_end(left, plane, starts_left, corner) && add_end(right, plane, !starts_left, corner)
+                    : add_end(plane, left, !starts_left, corner) && add_end(plane, right, starts_left, corner);
     };
     const int from = plane_in < 0 ? whole_end<kIsA>(edge.from, edge.from_vertex) : add_corner(start + in * along);
     const int to = plane_out < 0 ? whole_end<kIsA>(edge.to, edge.to_vertex) : add_corner(start + out * along);
@@ -81,7 +87,8 @@ template <bool kIsA>
 inline bool CrossedSolids::take(const GrownForm::Edge& edge) {
     const Body& body = kIsA ? a_ : b_;
     const int left = body.number[static_cast<size_t>(edge.left)], right = body.number[static_cast<size_t>(edge.right)];
-    const Mask from = body.masks[body.mask_of(edge.from, edge.from_vertex)], to = body.masks[body.mask_of(edge.to, edge.to_vertex)];
+    const Mask from = body.masks[body.mask_of(edge.from, edge.from_vertex)],
+               to = body.masks[body.mask_of(edge.to, edge.to_vertex)];
     if (from | to) return cut<kIsA>(edge, from, to, left, right);
     const int start = whole_end<kIsA>(edge.from, edge.from_vertex), end = whole_end<kIsA>(edge.to, edge.to_vertex);
     add_segment<kIsA>(start, end, left, right);
@@ -94,10 +101,14 @@ bool CrossedSolids::take_edges() {
     const GrownForm& form = body.table->grown;
     make_room(inside_, body.edge_count + (body.splits() ? form.short_edges.size() : 0) + 1);
     size_t count = 0;
-    const auto list = [&](const GrownForm::Edge& edge) {  // unless a face of it is beyond the other body, or both ends are beyond one plane
-        const Mask both = body.masks[body.mask_of(edge.from, edge.from_vertex)] & body.masks[body.mask_of(edge.to, edge.to_vertex)];
+    // unless a face of it is beyond the other body, or both ends are beyond one plane
+    const auto list = [&](const GrownForm::Edge& edge) {
+        const Mask both =
+            body.masks[body.mask_of(edge.from, edge.from_vertex)] & body.masks[body.mask_of(edge.to, edge.to_vertex)];
         inside_[count] = &edge;
-        count += static_cast<size_t>((body.number[static_cast<size_t>(edge.left)] | body.number[static_cast<size_t>(edge.right)]) >= 0) & static_cast<size_t>(both == 0);
+        count += static_cast<size_t>(
+                     (body.number[static_cast<size_t>(edge.left)] | body.number[static_cast<size_t>(edge.right)]) >= 0) &
+                 static_cast<size_t>(both == 0);
     };
     for (size_t i = 0; i < body.edge_count; ++i) list(form.edges[static_cast<size_t>(body.edges[i])]);
     for (size_t i = 0; body.splits() && i < body.vertex_count; ++i) {
@@ -117,7 +128,8 @@ bool CrossedSolids::join_chords() {
     for (const int key : met_) {
         const Chord& chord = chords_[static_cast<size_t>(key)];
         if (chord.start < 0 || chord.end < 0) return false;
-        segments_[segment_count_++] = {chord.start, chord.end, key / b_count, static_cast<int>(a_.face_count) + key % b_count};
+        segments_[segment_count_++] = {chord.start, chord.end, key / b_count,
+                                       static_cast<int>(a_.face_count) + key % b_count};
     }
     return true;
 }
@@ -126,18 +138,22 @@ bool CrossedSolids::join_chords() {
 bool CrossedSolids::is_one_ball() {
     reference_.assign(a_.face_count + b_.face_count, -1);
     int* references = reference_.data();
-    for (size_t i = 0; i < segment_count_; ++i) references[segments_[i].left] = references[segments_[i].right] = segments_[i].from;
+    for (size_t i = 0; i < segment_count_; ++i)
+        references[segments_[i].left] = references[segments_[i].right] = segments_[i].from;
     size_t face_count = 0;
     for (const int corner : reference_) face_count += corner >= 0;
     return corner_count_ + face_count == segment_count_ + 2;
 }
 
-CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b, const Mat3& turn, const Vec3& at, double grow) {
+CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b, const Mat3& turn, const Vec3& at,
+                                         double grow) {
     if (a.grown.limit < 0 || b.grown.limit < grow) return Found::Unsure;
     const Mat3 back = transposed(turn);
     a_.place(a, 0, turn, at);
     b_.place(b, grow, back, -(back * at));
-    const double rounding = kRounding * (a.grown.reach + b.grown.reach + std::fabs(at.x) + std::fabs(at.y) + std::fabs(at.z)) + 4 * (a.grown.uneven + b.grown.uneven);
+    const double rounding =
+        kRounding * (a.grown.reach + b.grown.reach + std::fabs(at.x) + std::fabs(at.y) + std::fabs(at.z)) +
+        4 * (a.grown.uneven + b.grown.uneven);
     ++call_;
     if (!a_.reach_below(b_, rounding, call_) || !b_.reach_below(a_, rounding, call_)) return Found::Nothing;
     if (!a_.choose_faces(b_) || !b_.choose_faces(a_) || !b_.find_masks(a_, rounding)) return Found::Unsure;
@@ -159,7 +175,8 @@ CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b,
     if (!closed) return Found::Unsure;
     if (!crossed) return Found::Nothing;
     if (!is_one_ball()) return Found::Unsure;
-    // Faces could be dropped because the bodies share something. Where they do not, what is left of the planes may leave room, but not inside both.
+    // Faces could be dropped because the bodies share something. Where they do not, what is left of the planes may leave
+    // room, but not inside both.
     Four sum{};
     for (size_t i = 0; i < corner_count_; ++i) sum += four(&corners_[4 * i]);
     const Vec3 inside = first_three(sum) / static_cast<double>(corner_count_);

@@ -1,8 +1,8 @@
 // A cylinder in a solid of plane faces; see round_in_solid.h.
 #include <cmath>
 
-#include "asperity/geometry/shared_volume/detail/disc_region.h"
 #include "asperity/geometry/common/detail/four.h"
+#include "asperity/geometry/shared_volume/detail/disc_region.h"
 #include "asperity/geometry/shared_volume/detail/round_in_solid.h"
 
 namespace asperity::geometry::detail {
@@ -40,7 +40,8 @@ struct Shadow {
         if (own) points.push_back(place(p));
     }
     void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {  // the mantle up to the face
-        const Four x = px - origin.x, y = py - origin.y, z = (height - origin.z) + px * slope.x + py * slope.y, half = 0.5 * z * z;
+        const Four x = px - origin.x, y = py - origin.y, z = (height - origin.z) + px * slope.x + py * slope.y,
+                   half = 0.5 * z * z;
         mantle.x += z * dy, mantle.y -= z * dx;
         mantle.turn_x += half * dx, mantle.turn_y += half * dy, mantle.turn_z -= (x * dx + y * dy) * z;
     }
@@ -49,7 +50,7 @@ struct Shadow {
 /// Columns from z = 0 to z0 + slope . p over a region that has the moments m, then moved by `at`, whose z is 0.
 Moments columns(const PlaneMoments& m, double z0, Vec2 slope, const Vec3& at) {
     const double a = slope.x, b = slope.y;
-    const Vec2 lift{m.xx() * a + m.xy() * b, m.xy() * a + m.yy() * b};                            // int (x, y) slope . p
+    const Vec2 lift{m.xx() * a + m.xy() * b, m.xy() * a + m.yy() * b};                   // int (x, y) slope . p
     const double rise = a * m.first.x + b * m.first.y, rise2 = a * lift.x + b * lift.y;  // int slope . p and its square
     const double xx = a * m.xxx() + b * m.xxy(), xy = a * m.xxy() + b * m.xyy(), yy = a * m.xyy() + b * m.yyy();
     const double x2 = a * xx + b * xy, y2 = a * xy + b * yy;  // int (x, y) (slope . p)^2
@@ -57,8 +58,10 @@ Moments columns(const PlaneMoments& m, double z0, Vec2 slope, const Vec3& at) {
     Moments c;
     c.volume = z0 * m.area + rise;
     c.first = {z0 * m.first.x + lift.x, z0 * m.first.y + lift.y, 0.5 * (z0 * z0 * m.area + 2 * z0 * rise + rise2)};
-    c.squares = {z0 * m.xx() + xx, z0 * m.yy() + yy, (z0 * z0 * z0 * m.area + 3 * z0 * z0 * rise + 3 * z0 * rise2 + rise3) / 3};
-    c.products = {0.5 * (z0 * z0 * m.first.y + 2 * z0 * lift.y + y2), 0.5 * (z0 * z0 * m.first.x + 2 * z0 * lift.x + x2), z0 * m.xy() + xy};
+    c.squares = {z0 * m.xx() + xx, z0 * m.yy() + yy,
+                 (z0 * z0 * z0 * m.area + 3 * z0 * z0 * rise + 3 * z0 * rise2 + rise3) / 3};
+    c.products = {0.5 * (z0 * z0 * m.first.y + 2 * z0 * lift.y + y2), 0.5 * (z0 * z0 * m.first.x + 2 * z0 * lift.x + x2),
+                  z0 * m.xy() + xy};
     return c.moved(at);
 }
 
@@ -101,12 +104,16 @@ class CylinderInSolid {
 
 void CylinderInSolid::add_faces(RoundPiece& out) {
     const FaceTable& t = solid_->table();
-    const double *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ], *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
+    const double *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ],
+                 *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
     const Vec3 middle = solid_->to_solid({});
-    const Four x = all_four(middle.x), y = all_four(middle.y), z = all_four(middle.z), radius = all_four(radius_), slack = all_four(1e-7 * radius_), low = all_four(lower_), high = all_four(upper_), none = all_four(0);
+    const Four x = all_four(middle.x), y = all_four(middle.y), z = all_four(middle.z), radius = all_four(radius_),
+               slack = all_four(1e-7 * radius_), low = all_four(lower_), high = all_four(upper_), none = all_four(0);
     for (size_t f = 0; f < t.rows; f += 4) {
-        const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, along = four(alongs + f), rise = four(rises + f), reach = four(reaches + f);
-        const Four away = root_of(larger_of(dx * dx + dy * dy + dz * dz - along * along, none)), top = along + rise, bottom = along - rise;
+        const Four dx = four(cx + f) - x, dy = four(cy + f) - y, dz = four(cz + f) - z, along = four(alongs + f),
+                   rise = four(rises + f), reach = four(reaches + f);
+        const Four away = root_of(larger_of(dx * dx + dy * dy + dz * dz - along * along, none)), top = along + rise,
+                   bottom = along - rise;
         const int inside = bits(away + reach + slack <= radius);
         for (int look = bits((away < radius + reach + slack) & (top > low) & (bottom < high)); look; look &= look - 1) {
             const int lane = __builtin_ctz(static_cast<unsigned>(look));
@@ -127,7 +134,8 @@ void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundPie
         front = smaller(front, y[k]), back = larger(back, y[k]);
         bottom = smaller(bottom, z[k]), top = larger(top, z[k]);
     }
-    if (left >= radius_ || front >= radius_ || right <= -radius_ || back <= -radius_ || !(top > lower_) || bottom > upper_) return;
+    if (left >= radius_ || front >= radius_ || right <= -radius_ || back <= -radius_ || !(top > lower_) || bottom > upper_)
+        return;
     const bool across_lower = !(bottom > lower_), across_upper = top > upper_, up = normal.z > 0;
     shadow_.clear();
     if (!across_lower && !across_upper) {
@@ -167,7 +175,8 @@ void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
 void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out) {
     const double sign = normal.z > 0 ? 1 : -1, inverse = 1 / normal.z;
     const Vec2 slope{-normal.x * inverse, -normal.y * inverse};
-    Shadow sink{normal.z > 0 ? up_ : down_, out.points, origin_, has_origin_, slope, offset * inverse, has_ends_ || !is_end, is_end};
+    Shadow sink{normal.z > 0 ? up_ : down_, out.points,           origin_, has_origin_, slope,
+                offset * inverse,           has_ends_ || !is_end, is_end};
     DiscRegion<true, Shadow> region(radius_, sink);
     if (whole)
         region.all(shadow_.data(), static_cast<int>(shadow_.size()));
@@ -196,7 +205,8 @@ void RoundPiece::add(const Moments& v, const AreaMoments& s, const Vec3& about) 
     surface.add(s.moved(about - origin));
 }
 
-void add_cylinder(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends, RoundPiece& out) {
+void add_cylinder(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends,
+                  RoundPiece& out) {
     thread_local CylinderInSolid cylinder;
     cylinder.set(solid, radius, lower, upper, has_ends);
     cylinder.add_faces(out);

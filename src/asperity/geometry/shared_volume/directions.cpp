@@ -46,14 +46,17 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
         return;
     }
     while (count_ < kMost) {
-        // The next one starts where the most area lies about one cell, so that a peak that cells cut into four counts as one.
+        // The next one starts where the most area lies about one cell, so that a peak that cells cut into four counts as
+        // one.
         double most = 0;
         size_t start = 0;
         for (size_t i = 0; i < left.size(); ++i) {
             if (left[i] <= 0) continue;
             double around = 0;
             for (size_t k = 0; k < left.size(); ++k)
-                if (left[k] > 0 && dot(bins.sums_[i], bins.sums_[k]) >= kTogether * length(bins.sums_[i]) * length(bins.sums_[k])) around += left[k];
+                if (left[k] > 0 &&
+                    dot(bins.sums_[i], bins.sums_[k]) >= kTogether * length(bins.sums_[i]) * length(bins.sums_[k]))
+                    around += left[k];
             if (around > most) most = around, start = i;
         }
         if (count_ > 0 && most < kSmallest * total) break;

@@ -35,11 +35,14 @@ void FacedSolid::look_along_z() {
     if (along_.size() < t.rows)
         for (std::vector<double>* v : {&along_, &rise_, &over_, &upright_, &sine_}) v->resize(t.rows);
     const Vec3 &r = turn_.r[2], middle = to_solid({});
-    const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift_.z), x = all_four(middle.x), y = all_four(middle.y), z = all_four(middle.z);
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
+    const Four a = all_four(r.x), b = all_four(r.y), c = all_four(r.z), d = all_four(shift_.z), x = all_four(middle.x),
+               y = all_four(middle.y), z = all_four(middle.z);
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ];
     const double *reach = t[FaceTable::kReach], *offset = t[FaceTable::kOffset];
     for (size_t f = 0; f < t.rows; f += 4) {
-        const Four n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f), upright = a * n1 + b * n2 + c * n3, sine = root_of(larger_of(1 - upright * upright, all_four(0)));
+        const Four n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f), upright = a * n1 + b * n2 + c * n3,
+                   sine = root_of(larger_of(1 - upright * upright, all_four(0)));
         four(&along_[f]) = a * four(cx + f) + b * four(cy + f) + c * four(cz + f) + d;
         // Merged faces may have corners 1e-7 of the body off their plane: what is whole must be sure to be.
         four(&rise_[f]) = four(reach + f) * (sine + 1e-6);
@@ -80,7 +83,8 @@ void FacedSolid::walk(int start, double level, Lid& out) {
         half = halves[half].twin;  // of the one that comes down, in the next face
     } while (half != start);
     // Faces are counter-clockwise from outside, and so the walk goes clockwise as seen from above.
-    for (size_t i = out.ends.empty() ? 0 : out.ends.back(), k = out.corners.size(); i + 1 < k; ++i) std::swap(out.corners[i], out.corners[--k]);
+    for (size_t i = out.ends.empty() ? 0 : out.ends.back(), k = out.corners.size(); i + 1 < k; ++i)
+        std::swap(out.corners[i], out.corners[--k]);
     out.ends.push_back(out.corners.size());
 }
 

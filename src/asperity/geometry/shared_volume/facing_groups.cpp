@@ -30,7 +30,8 @@ int FacingGroups::find_spots(const TriangleSet& b, const std::vector<int>& trian
     spot_of_.assign(vertices_.size(), -1);
     spots_.clear();
     for (FacingPair& pair : pairs) {
-        int& spot = spot_of_[static_cast<size_t>(root(node(b.triangles[static_cast<size_t>(triangle_of[static_cast<size_t>(pair.t)])][0])))];
+        int& spot = spot_of_[static_cast<size_t>(
+            root(node(b.triangles[static_cast<size_t>(triangle_of[static_cast<size_t>(pair.t)])][0])))];
         if (spot < 0) {
             spot = static_cast<int>(spots_.size());
             spots_.emplace_back();

@@ -11,16 +11,20 @@ struct FlatBars::Slice {
 
 /// By Green's theorem: the sides of `bar` as far as they lie in `other`, counter-clockwise.
 template <bool OfB>
-void FlatBars::add_sides(const Bar& bar, const Four& w, const Bar& other, const Four& w_other, const Four& z, int keep, KeptList<Vec3>& points, Slice& s) const {
-    const Vec2 along{dot(other.dir, bar.dir), cross(other.dir, bar.dir)}, across{-along.y, along.x}, middle = other.to_local(bar.centre), here = bar.centre - origin_, up{-bar.dir.y, bar.dir.x};
+void FlatBars::add_sides(const Bar& bar, const Four& w, const Bar& other, const Four& w_other, const Four& z, int keep,
+                         KeptList<Vec3>& points, Slice& s) const {
+    const Vec2 along{dot(other.dir, bar.dir), cross(other.dir, bar.dir)}, across{-along.y, along.x},
+        middle = other.to_local(bar.centre), here = bar.centre - origin_, up{-bar.dir.y, bar.dir.x};
     const Four none{}, one = all_four(1);
     // In the axes of the other: from (px, py) by (dx, dy); the part of it within the other's reach.
     const auto clip = [&](const Four& p, const Four& d, const Four& limit, Four& from, Four& to) {
-        const Four size = larger_of(d, -d), inverse = 1 / (size > all_four(1e-300) ? d : all_four(1e-300)), t0 = (-limit - p) * inverse, t1 = (limit - p) * inverse;
+        const Four size = larger_of(d, -d), inverse = 1 / (size > all_four(1e-300) ? d : all_four(1e-300)),
+                   t0 = (-limit - p) * inverse, t1 = (limit - p) * inverse;
         from = larger_of(smaller_of(t0, t1), from);
         to = smaller_of(larger_of(t0, t1), to);
     };
-    const auto add = [&](double x0, const Four& y0, double x1, const Four& y1, bool side) {  // between two corners, in the axes of the bar
+    // between two corners, in the axes of the bar
+    const auto add = [&](double x0, const Four& y0, double x1, const Four& y1, bool side) {
         const Four px = middle.x + x0 * along.x + y0 * across.x, py = middle.y + x0 * along.y + y0 * across.y;
         const Four dx = (x1 - x0) * along.x + (y1 - y0) * across.x, dy = (x1 - x0) * along.y + (y1 - y0) * across.y;
         Four from = none, to = one;
@@ -30,9 +34,12 @@ void FlatBars::add_sides(const Bar& bar, const Four& w, const Bar& other, const 
         if (!bits(some)) return;
         from = some ? from : none;
         to = some ? to : none;
-        const Four lx0 = x0 + from * (x1 - x0), ly0 = y0 + from * (y1 - y0), lx1 = x0 + to * (x1 - x0), ly1 = y0 + to * (y1 - y0);
-        const Four ax = here.x + lx0 * bar.dir.x + ly0 * up.x, ay = here.y + lx0 * bar.dir.y + ly0 * up.y, bx = here.x + lx1 * bar.dir.x + ly1 * up.x, by = here.y + lx1 * bar.dir.y + ly1 * up.y;
-        const Four D = some ? ax * by - ay * bx : none, sx = ax + bx, sy = ay + by, third = D * (1 / 6.0), twelfth = D * (1 / 24.0);
+        const Four lx0 = x0 + from * (x1 - x0), ly0 = y0 + from * (y1 - y0), lx1 = x0 + to * (x1 - x0),
+                   ly1 = y0 + to * (y1 - y0);
+        const Four ax = here.x + lx0 * bar.dir.x + ly0 * up.x, ay = here.y + lx0 * bar.dir.y + ly0 * up.y,
+                   bx = here.x + lx1 * bar.dir.x + ly1 * up.x, by = here.y + lx1 * bar.dir.y + ly1 * up.y;
+        const Four D = some ? ax * by - ay * bx : none, sx = ax + bx, sy = ay + by, third = D * (1 / 6.0),
+                   twelfth = D * (1 / 24.0);
         s.area += 0.5 * D;
         s.x += third * sx;
         s.y += third * sy;
@@ -61,7 +68,8 @@ void FlatBars::add_sides(const Bar& bar, const Four& w, const Bar& other, const 
     add(-h, w, -h, -w, false);
 }
 
-void FlatBars::add(const Four& z, const Four& dz, const Four& w_a, const Four& w_b, const Four& tilt, int keep, KeptList<Vec3>& points) {
+void FlatBars::add(const Four& z, const Four& dz, const Four& w_a, const Four& w_b, const Four& tilt, int keep,
+                   KeptList<Vec3>& points) {
     Slice s;
     add_sides<false>(a_, w_a, b_, w_b, z, keep, points, s);
     add_sides<true>(b_, w_b, a_, w_a, z, keep, points, s);
@@ -85,7 +93,10 @@ void FlatBars::add(const Four& z, const Four& dz, const Four& w_a, const Four& w
 }
 
 void FlatBars::add_to(RoundPairSums& sums) const {
-    sums.volume.add({sum_of(volume_), {sum_of(x_), sum_of(y_), sum_of(z_)}, {sum_of(xx_), sum_of(yy_), sum_of(zz_)}, {sum_of(yz_), sum_of(zx_), sum_of(xy_)}});
+    sums.volume.add({sum_of(volume_),
+                     {sum_of(x_), sum_of(y_), sum_of(z_)},
+                     {sum_of(xx_), sum_of(yy_), sum_of(zz_)},
+                     {sum_of(yz_), sum_of(zx_), sum_of(xy_)}});
     sums.surface.add({{sum_of(nx_), sum_of(ny_), sum_of(nz_)}, {sum_of(tx_), sum_of(ty_), sum_of(tz_)}});
 }
 

@@ -1,7 +1,9 @@
-// Slices of two cylinders are rectangles, and what they share changes its form where a corner of one passes a side of the other. With
+// Slices of two cylinders are rectangles, and what they share changes its form where a corner of one passes a side of the
+// other. With
 //     z = bottom + (top - bottom) sin^2 t
-// both widths are smooth functions of t, and so is what stands over a step of t, though the outline's share of the surface grows without bounds towards the top of a
-// cylinder. So between two such places Gauss points of t do, also where they are near a pole but not at it.
+// both widths are smooth functions of t, and so is what stands over a step of t, though the outline's share of the surface
+// grows without bounds towards the top of a cylinder. So between two such places Gauss points of t do, also where they are
+// near a pole but not at it.
 #include "asperity/geometry/shared_volume/detail/flat_slices.h"
 
 #include <algorithm>
@@ -39,7 +41,8 @@ class Divisions {
         add_corners(s.bar_b, s.radius_b, s.z_b, s.bar_a, s.radius_a, s.z_a);
         // Along each other: where both are equally wide, and so change places.
         constexpr double kAlong = 0.2;
-        if (s.z_a != s.z_b && std::fabs(cross(s.bar_a.dir, s.bar_b.dir)) < kAlong) add(0.5 * ((s.radius_a - s.radius_b) * (s.radius_a + s.radius_b) / (s.z_b - s.z_a) + s.z_a + s.z_b));
+        if (s.z_a != s.z_b && std::fabs(cross(s.bar_a.dir, s.bar_b.dir)) < kAlong)
+            add(0.5 * ((s.radius_a - s.radius_b) * (s.radius_a + s.radius_b) / (s.z_b - s.z_a) + s.z_a + s.z_b));
         std::sort(places_.begin(), places_.begin() + count_);
     }
     int count() const { return count_; }
@@ -56,7 +59,8 @@ class Divisions {
         return bottom_ + all_ * sine * sine;
     }
     void add(double z) {
-        if (z > s_.low + margin_ && z < s_.high - margin_ && count_ < static_cast<int>(places_.size())) places_[static_cast<size_t>(count_++)] = z;
+        if (z > s_.low + margin_ && z < s_.high - margin_ && count_ < static_cast<int>(places_.size()))
+            places_[static_cast<size_t>(count_++)] = z;
     }
     /// Corners of a bar, at (+-half, y) with |y| = w, in the axes of the other.
     void add_corners(const Bar& bar, double r, double z_bar, const Bar& other, double r_other, double z_other) {
@@ -79,14 +83,17 @@ class Divisions {
             // Past a side of the other: where the sign changes.
             for (const double up : {-1.0, 1.0})
                 for (const double side : {-1.0, 1.0}) {
-                    const auto beyond = [&](double z) { return end.y + up * half_width(r, z - z_bar) * across.y - side * half_width(r_other, z - z_other); };
+                    const auto beyond = [&](double z) {
+                        return end.y + up * half_width(r, z - z_bar) * across.y - side * half_width(r_other, z - z_other);
+                    };
                     unsigned positive = 0;
                     std::array<double, kLooks> over;
                     for (size_t k = 0; k < kLooks; k += 4) {
                         four(&over[k]) = end.y + up * across.y * four(&widths[k]) - side * four(&other_widths[k]);
                         positive |= static_cast<unsigned>(bits(four(&over[k]) > Four{})) << k;
                     }
-                    for (unsigned changes = (positive ^ positive >> 1) & ((1u << (kLooks - 1)) - 1); changes; changes &= changes - 1) {
+                    for (unsigned changes = (positive ^ positive >> 1) & ((1u << (kLooks - 1)) - 1); changes;
+                         changes &= changes - 1) {
                         const size_t k = static_cast<size_t>(__builtin_ctz(changes));
                         const double z = root_between(beyond, looks_[k], looks_[k + 1], over[k], over[k + 1], margin_);
                         if (std::fabs(end.x + up * half_width(r, z - z_bar) * across.x) <= other.half + margin_) add(z);
@@ -121,12 +128,15 @@ Vec2 FlatSlices::add_to(RoundPairSums& sums, double shrink_a) const {
     double last = divisions[0], from = divisions.angle(last);
     for (int k = 1; k < divisions.count(); ++k) {
         if (!(divisions[k] - last > divisions.margin())) continue;
-        const double to = divisions.angle(divisions[k]), half = 0.5 * (to - from), mean = 0.5 * (to + from), sine = std::sin(mean), cosine = std::cos(mean);
+        const double to = divisions.angle(divisions[k]), half = 0.5 * (to - from), mean = 0.5 * (to + from),
+                     sine = std::sin(mean), cosine = std::cos(mean);
         const auto add = [&](const Four& nodes, const Four& weights, int keep) {
             const FourSmallAngles turn(half * nodes);
-            const Four c = 1 - turn.versine, st = sine * c + cosine * turn.sine, ct = cosine * c - sine * turn.sine, z = divisions.bottom() + divisions.all() * st * st;
+            const Four c = 1 - turn.versine, st = sine * c + cosine * turn.sine, ct = cosine * c - sine * turn.sine,
+                       z = divisions.bottom() + divisions.all() * st * st;
             const Four w_b = half_width(radius_b, z - z_b);
-            bars.add(z, (2 * divisions.all() * half) * weights * st * ct, shrink_a * half_width(radius_a, z - z_a), w_b, (z - z_b) / larger_of(w_b, all_four(1e-300)), keep, sums.points);
+            bars.add(z, (2 * divisions.all() * half) * weights * st * ct, shrink_a * half_width(radius_a, z - z_a), w_b,
+                     (z - z_b) / larger_of(w_b, all_four(1e-300)), keep, sums.points);
         };
         if (to - from > kFewSlices) {
             add(kOuterNodes, kOuterWeights, 9);  // corners of the first and the last one

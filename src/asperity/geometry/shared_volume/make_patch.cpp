@@ -80,7 +80,8 @@ bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, con
 
 void set_outline(const OverlapPart& part, double remaining, const Vec2& moment_axes, Patch& patch) {
     const Vec3 u = patch.u, w = patch.w();
-    // Before the skin a curved contact was smaller: its width goes with the root of its depth. A straight line keeps its length.
+    // Before the skin a curved contact was smaller: its width goes with the root of its depth. A straight line keeps its
+    // length.
     const bool curved = part.curvature != OverlapPart::Curvature::Flat;
     const double shrink = curved ? std::sqrt(remaining) : 1;
     Vec2 line{dot(part.axis, u), dot(part.axis, w)};
@@ -106,8 +107,8 @@ Patch make_patch(const OverlapPart& part, double grown_a, double grown_b, const 
     Patch patch;
     patch.normal = part.normal;
     patch.centre = part.centre - 0.5 * (grown_a - grown_b) * part.normal;
-    // The mean depth, and how much deeper the deepest place is: 1 for a sheet, 2 for caps and wedges, 3 for a pyramid. As if that did not
-    // change while the skin is taken off again; at the first touch the gap is that of the deepest place.
+    // The mean depth, and how much deeper the deepest place is: 1 for a sheet, 2 for caps and wedges, 3 for a pyramid. As if
+    // that did not change while the skin is taken off again; at the first touch the gap is that of the deepest place.
     const double push = -dot(part.gradient, part.normal);
     const double mean = push > 0 ? part.volume / push : part.depth;
     const double profile = mean > 0 ? clamp(part.depth / mean, 1, 3) : 1;
@@ -135,19 +136,22 @@ Patch make_patch(const OverlapPart& part, double grown_a, double grown_b, const 
 void make_patches(const Overlap& overlap, const PatchOptions& options, PatchList& out) {
     out.count = 0;
     for (int i = 0; i < overlap.part_count; ++i)
-        out.items[static_cast<size_t>(out.count++)] = make_patch(overlap.parts[static_cast<size_t>(i)], overlap.grown_a, overlap.grown_b, options);
+        out.items[static_cast<size_t>(out.count++)] =
+            make_patch(overlap.parts[static_cast<size_t>(i)], overlap.grown_a, overlap.grown_b, options);
 }
 
 bool covers(const Patch& patch, const Vec3& point, const Vec3& normal) {
     if (dot(normal, patch.normal) < kOneSide) return false;
     const Vec3 d = point - patch.centre;
     const Vec2 at{dot(d, patch.u), dot(d, patch.w())};
-    if (const auto* e = std::get_if<EllipseRegion>(&patch.region)) return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
+    if (const auto* e = std::get_if<EllipseRegion>(&patch.region))
+        return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
     const auto& polygon = std::get<PolygonRegion>(patch.region);
     double size = 0;
     for (int i = 0; i < polygon.count; ++i) size = larger(size, length(polygon.corners[static_cast<size_t>(i)]));
     for (int i = 0; i < polygon.count; ++i) {
-        const Vec2 from = polygon.corners[static_cast<size_t>(i)], side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
+        const Vec2 from = polygon.corners[static_cast<size_t>(i)],
+                   side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
         if (cross(side, at - from) < -kBeyond * size * length(side)) return false;
     }
     return length(at) <= (1 + kBeyond) * size;

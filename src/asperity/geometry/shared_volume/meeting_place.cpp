@@ -1,6 +1,7 @@
-// Where two meshes meet, before anything is cut: the direction along which they overlap least, and the box in which their surfaces come near each other.
-#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
+// Where two meshes meet, before anything is cut: the direction along which they overlap least, and the box in which their
+// surfaces come near each other.
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 
 namespace asperity::geometry::detail {
 
@@ -18,7 +19,8 @@ bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin
             d[i / 2 % 3] = sign;
             if (i >= 6) d = turn * d;
         }
-        const double top = dot(d, support(shape_a, d)), bottom = dot(d, b_in_a * support(shape_b, rotate_inverse(b_in_a.orientation, -d)));
+        const double top = dot(d, support(shape_a, d)),
+                     bottom = dot(d, b_in_a * support(shape_b, rotate_inverse(b_in_a.orientation, -d)));
         const double shared = top + 2 * skin - bottom;
         if (shared <= 0) return false;
         if (shared < least) least = shared, direction = d;
@@ -40,16 +42,21 @@ bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_
         const Pair pair = stack.back();
         stack.pop_back();
         const MeshTree::Node &na = nodes_a[static_cast<size_t>(pair.a)], &nb = nodes_b[static_cast<size_t>(pair.b)];
-        const Vec3 middle = b_in_a.position + turn * (0.5 * (nb.box.low + nb.box.high)), half = size * (0.5 * (nb.box.high - nb.box.low));
-        const Vec3 low = max(na.box.low - Vec3{grow, grow, grow}, middle - half), high = min(na.box.high + Vec3{grow, grow, grow}, middle + half);
+        const Vec3 middle = b_in_a.position + turn * (0.5 * (nb.box.low + nb.box.high)),
+                   half = size * (0.5 * (nb.box.high - nb.box.low));
+        const Vec3 low = max(na.box.low - Vec3{grow, grow, grow}, middle - half),
+                   high = min(na.box.high + Vec3{grow, grow, grow}, middle + half);
         if (low.x > high.x || low.y > high.y || low.z > high.z) continue;
-        if (any && low.x >= out.low.x && low.y >= out.low.y && low.z >= out.low.z && high.x <= out.high.x && high.y <= out.high.y && high.z <= out.high.z) continue;
+        if (any && low.x >= out.low.x && low.y >= out.low.y && low.z >= out.low.z && high.x <= out.high.x &&
+            high.y <= out.high.y && high.z <= out.high.z)
+            continue;
         if (na.count > 0 && nb.count > 0) {
             out = any ? Aabb{min(out.low, low), max(out.high, high)} : Aabb{low, high};
             any = true;
             continue;
         }
-        const double size_a = na.count > 0 ? -1 : max_component(na.box.high - na.box.low), size_b = nb.count > 0 ? -1 : max_component(half);
+        const double size_a = na.count > 0 ? -1 : max_component(na.box.high - na.box.low),
+                     size_b = nb.count > 0 ? -1 : max_component(half);
         if (size_a >= 2 * size_b) {
             stack.push_back({na.first, pair.b});
             stack.push_back({na.first + 1, pair.b});

@@ -2,21 +2,23 @@
 
 #include <cmath>
 
-#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 #include "asperity/geometry/mesh_contact/mesh_contacts.h"
 #include "asperity/geometry/mesh_contact/near_places.h"
+#include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 
 namespace asperity::geometry {
 namespace {
 
-constexpr double kTiny = 0.01;     // of the smaller extent
+constexpr double kTiny = 0.01;  // of the smaller extent
 constexpr int kMostNear = 4;
-constexpr double kThick = 0.06;    // twice as far as overlap_facing() looks
-constexpr double kSlow = 0.02;     // of the smaller extent: what comes down by less than this in a step does so on all its points
-constexpr double kWorthIt = 0.1;   // of the smaller extent: a place that is not this far from those chosen says nothing new
+constexpr double kThick = 0.06;  // twice as far as overlap_facing() looks
+// of the smaller extent: what comes down by less than this in a step does so on all its points
+constexpr double kSlow = 0.02;
+constexpr double kWorthIt = 0.1;  // of the smaller extent: a place that is not this far from those chosen says nothing new
 
 /// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
-bool share(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, bool finer_b, Overlap& out) {
+bool share(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
+           bool finer_b, Overlap& out) {
     if (finer_b) return detail::overlap_facing(a, pose_a, b, pose_b, request.skin, request.deep, out);
     if (!detail::overlap_facing(b, pose_b, a, pose_a, request.skin, request.deep, out)) return false;
     detail::exchange(out);
@@ -30,7 +32,9 @@ void add_spots(const Overlap& shared, bool finer_b, ContactList& out) {
             const OverlapPart::Spot& spot = part.spots[static_cast<size_t>(k)];
             const double gap = shared.grown_a + shared.grown_b - spot.depth;
             const Vec3 other = spot.at + (finer_b ? -gap : gap) * part.normal;
-            out.items[out.count++] = {part.normal, {finer_b ? other : spot.at, finer_b ? spot.at : other, gap, static_cast<std::uint32_t>(i) * kSpotsOfPatch + static_cast<std::uint32_t>(k)}};
+            out.items[out.count++] = {part.normal,
+                                      {finer_b ? other : spot.at, finer_b ? spot.at : other, gap,
+                                       static_cast<std::uint32_t>(i) * kSpotsOfPatch + static_cast<std::uint32_t>(k)}};
         }
     }
 }
@@ -54,19 +58,25 @@ struct SmallInLarge {
     Pose frame, pose;  // of the large one in the world, of the small one in its axes
 
     SmallInLarge(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b)
-        : b_is_small(b.triangles->extent <= a.triangles->extent), large(b_is_small ? *a.triangles : *b.triangles), small(b_is_small ? *b.triangles : *a.triangles), frame(b_is_small ? pose_a : pose_b) {
+        : b_is_small(b.triangles->extent <= a.triangles->extent),
+          large(b_is_small ? *a.triangles : *b.triangles),
+          small(b_is_small ? *b.triangles : *a.triangles),
+          frame(b_is_small ? pose_a : pose_b) {
         const Pose& other = b_is_small ? pose_b : pose_a;
         pose = {frame.to_local(other.position), conjugate(frame.orientation) * other.orientation};
     }
     ContactList::Item item(const NearPlace& place) const {
-        const Vec3 on_large = frame * place.on_a, on_small = frame * place.on_b, on_a = b_is_small ? on_large : on_small, on_b = b_is_small ? on_small : on_large;
-        return {(on_b - on_a) / place.gap, {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, b_is_small) >> 1)}};
+        const Vec3 on_large = frame * place.on_a, on_small = frame * place.on_b, on_a = b_is_small ? on_large : on_small,
+                   on_b = b_is_small ? on_small : on_large;
+        return {(on_b - on_a) / place.gap,
+                {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, b_is_small) >> 1)}};
     }
 };
 
 /// The gap at the end of the step; a third body may stop either of the two.
 double coming_gap(const Approach& approach, const ContactList::Item& item) {
-    const double by_a = dot(item.normal, approach.a.of(item.point.on_a)), by_b = -dot(item.normal, approach.b.of(item.point.on_b));
+    const double by_a = dot(item.normal, approach.a.of(item.point.on_a)),
+                 by_b = -dot(item.normal, approach.b.of(item.point.on_b));
     return item.point.gap - larger(larger(0, by_a + by_b), larger(by_a, by_b));
 }
 
@@ -92,8 +102,10 @@ void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, co
     }
 }
 
-/// All points that will touch within the step, by their features: a face that comes down on another lands on its whole outline.
-bool find_landing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, ContactList& out) {
+/// All points that will touch within the step, by their features: a face that comes down on another lands on its whole
+/// outline.
+bool find_landing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
+                  ContactList& out) {
     collide_mesh(a, pose_a, b, pose_b, request.margin, {}, request.approach, out);
     int kept = 0;
     for (int i = 0; i < out.count; ++i) {
@@ -115,13 +127,15 @@ void drop_covered(const PatchList& patches, const SmallInLarge& meshes, Nears& n
     int kept = 0;
     for (const Near& near : nears) {
         bool covered = false;
-        for (int i = 0; i < patches.count; ++i) covered |= covers(patches.items[static_cast<size_t>(i)], near.at, meshes.item(near.place).normal);
+        for (int i = 0; i < patches.count; ++i)
+            covered |= covers(patches.items[static_cast<size_t>(i)], near.at, meshes.item(near.place).normal);
         if (!covered) nears[kept++] = near;
     }
     nears.resize_down(kept);
 }
 
-/// The one that will be nearest, then those that are far from all chosen; among these the ones that will touch within the step come before all others.
+/// The one that will be nearest, then those that are far from all chosen; among these the ones that will touch within the
+/// step come before all others.
 void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, double margin, ContactList& out) {
     FixedBuffer<const Near*, kMostNear> chosen;
     while (!chosen.full() && out.count < ContactList::kCapacity) {
@@ -131,7 +145,9 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
             double apart = 1e300;
             for (const Near* other : chosen) apart = smaller(apart, length(near.at - other->at));
             if (apart < kWorthIt * extent) continue;
-            const double score = chosen.empty() ? -near.coming : (near.coming <= 0 ? 2 : 0) + smaller(apart / extent, 1) + larger(0, 1 - near.coming / margin);
+            const double score = chosen.empty() ? -near.coming
+                                                : (near.coming <= 0 ? 2 : 0) + smaller(apart / extent, 1) +
+                                                      larger(0, 1 - near.coming / margin);
             if (score > most) most = score, best = &near;
         }
         if (!best) return;
@@ -151,7 +167,8 @@ bool suit_patches(const Mesh& a, const Mesh& b) {
     return thick(*a.triangles) || thick(*b.triangles);
 }
 
-void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request, PatchList& patches, ContactList& points) {
+void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
+                       PatchList& patches, ContactList& points) {
     const bool finer_b = b.triangles->triangles.size() >= a.triangles->triangles.size();
     Overlap shared;
     points.count = 0;

@@ -8,9 +8,11 @@
 namespace asperity::geometry {
 namespace {
 
-double size_of(Vec2 v) { return std::sqrt(dot(v, v)); }  // std::hypot takes three times as long, and there is nothing here that would overflow
+// std::hypot takes three times as long, and there is nothing here that would overflow
+double size_of(Vec2 v) { return std::sqrt(dot(v, v)); }
 
-/// Whether the points are the corners of a convex outline already, counter-clockwise; their number without repetitions of the first, and which comes first from the left.
+/// Whether the points are the corners of a convex outline already, counter-clockwise; their number without repetitions of
+/// the first, and which comes first from the left.
 struct InOrder {
     bool yes = false;
     size_t count, leftmost = 0;
@@ -20,7 +22,9 @@ struct InOrder {
         double extent2 = 0;
         for (const Vec2& p : points) extent2 = larger(extent2, dot(p - points[leftmost], p - points[leftmost]));
         const double near2 = kNear * kNear * extent2;
-        while (count > 1 && leftmost != count - 1 && dot(points[count - 1] - points[0], points[count - 1] - points[0]) <= near2) --count;
+        while (count > 1 && leftmost != count - 1 &&
+               dot(points[count - 1] - points[0], points[count - 1] - points[0]) <= near2)
+            --count;
         if (count < 3) return;
         // Left turns everywhere, and once round: one corner alone lies to the left of both its neighbours.
         int to_the_left = 0;
@@ -45,7 +49,8 @@ void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
     out.clear();
     if (points.empty()) return;
     if (const InOrder order(points); order.yes) {  // as the outermost points of an overlap mostly are
-        for (size_t i = 0, k = order.leftmost; i < order.count; ++i, k = k + 1 < order.count ? k + 1 : 0) out.push(points[k]);
+        for (size_t i = 0, k = order.leftmost; i < order.count; ++i, k = k + 1 < order.count ? k + 1 : 0)
+            out.push(points[k]);
         return;
     }
     std::sort(points.begin(), points.end(), InOrder::comes_before);

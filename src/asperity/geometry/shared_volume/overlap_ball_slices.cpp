@@ -1,7 +1,8 @@
-// A ball and a cylinder or capsule, in slices across the axis: both are discs there, and they share a lens, two segments back to back.
-// At the height z the round body has the radius rho (r along its mantle, sqrt(r^2 - (z - z_end)^2) at round ends), the ball w = sqrt(R^2 - (z - z_ball)^2), and
-// their middles are D apart. The slices are divided where the mantle ends and where one disc begins or ceases to lie within the other, which is where the two
-// surfaces turn back: w = |r - D| and w = r + D along the mantle, and the ends of the circle in which the ball meets a round end.
+// A ball and a cylinder or capsule, in slices across the axis: both are discs there, and they share a lens, two segments
+// back to back. At the height z the round body has the radius rho (r along its mantle, sqrt(r^2 - (z - z_end)^2) at round
+// ends), the ball w = sqrt(R^2 - (z - z_ball)^2), and their middles are D apart. The slices are divided where the mantle
+// ends and where one disc begins or ceases to lie within the other, which is where the two surfaces turn back: w = |r - D|
+// and w = r + D along the mantle, and the ends of the circle in which the ball meets a round end.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/round_pair.h"
@@ -21,7 +22,9 @@ struct Lens {
         area.set_disc(r);
         area = area.moved(m);
         constexpr double kHalf = std::numbers::sqrt2 / 2;
-        for (const Vec2& d : {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}, Vec2{kHalf, kHalf}, Vec2{-kHalf, kHalf}, Vec2{-kHalf, -kHalf}, Vec2{kHalf, -kHalf}}) add_point(m + r * d);
+        for (const Vec2& d : {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}, Vec2{kHalf, kHalf}, Vec2{-kHalf, kHalf},
+                              Vec2{-kHalf, -kHalf}, Vec2{kHalf, -kHalf}})
+            add_point(m + r * d);
         if (!ball) return;
         of_ball.length = 2 * std::numbers::pi * r;
         of_ball.at = of_ball.length * m;
@@ -33,7 +36,8 @@ struct Lens {
             w <= rho ? add_disc({x + D, 0}, w, true) : add_disc({x, 0}, rho, false);
             return true;
         }
-        const double q = 0.5 / D * std::sqrt((rho + w - D) * (rho + w + D) * (D + rho - w) * (D + w - rho));  // half the chord
+        // half the chord
+        const double q = 0.5 / D * std::sqrt((rho + w - D) * (rho + w + D) * (D + rho - w) * (D + w - rho));
         const double to_a = 0.5 * (D + (rho - w) * (rho + w) / D), to_b = D - to_a;
         const DiscSegment of_a(rho, q / rho, to_a / rho), of_b(w, q / w, to_b / w);
         const Vec2 chord{x + to_a, 0};
@@ -54,7 +58,8 @@ struct Lens {
 
 }  // namespace
 
-void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere& sphere, const Vec3& at, double skin, Overlap& out) {
+void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere& sphere, const Vec3& at, double skin,
+                         Overlap& out) {
     out.grown_a = out.grown_b = skin;
     const PlacedRound a{revolved(shape_a, skin), pose_a}, b{{sphere.radius + skin, 0, true}, {at, {}}};
     const double r = a.body.radius, half = a.body.half, R = b.body.radius;
@@ -81,7 +86,8 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
         if (w < R)
             for (const double side : {-1.0, 1.0}) cut(side * std::sqrt((R - w) * (R + w)));
     if (a.body.balls)
-        for (const double end : {low, high}) {  // the circle where two balls meet: its middle, and how far it reaches along z
+        // the circle where two balls meet: its middle, and how far it reaches along z
+        for (const double end : {low, high}) {
             const double d2 = D * D + end * end, share = 0.5 * (1 + (R - r) * (R + r) / d2), q2 = R * R - share * share * d2;
             if (!(d2 > 0) || !(q2 > 0)) continue;
             for (const double side : {-1.0, 1.0}) cut(share * end + side * std::sqrt(q2 / d2) * D);
@@ -100,7 +106,8 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
     };
     double from_all = 1e300, to_all = -1e300;
     for (int k = 0; k + 1 < count; ++k)
-        if (overlapping(k)) from_all = smaller(from_all, cuts[static_cast<size_t>(k)]), to_all = cuts[static_cast<size_t>(k + 1)];
+        if (overlapping(k))
+            from_all = smaller(from_all, cuts[static_cast<size_t>(k)]), to_all = cuts[static_cast<size_t>(k + 1)];
     const double all = to_all - from_all, base = 0.5 * (from_all + to_all);
     if (!(all > 0)) return;
     // Sums are about a place amid what they share: between both surfaces at the middle slice.
@@ -115,7 +122,9 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
             if (!lens.set(-shift, radius_at(z), D, w)) return;
             sums.add_slice(lens.area, lens.of_ball, z - base, z / w, dz);
             if (!outermost) return;
-            for (int p = 0; p < lens.count; ++p) sums.points.push_back({lens.points[static_cast<size_t>(p)].x, lens.points[static_cast<size_t>(p)].y, z - base});
+            for (int p = 0; p < lens.count; ++p)
+                sums.points.push_back(
+                    {lens.points[static_cast<size_t>(p)].x, lens.points[static_cast<size_t>(p)].y, z - base});
         });
     }
     set_round_pair(a, b, sums, frame, out);

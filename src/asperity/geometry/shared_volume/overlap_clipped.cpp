@@ -1,13 +1,13 @@
-// Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces. Two hulls are looked at all at
-// once, which takes less time, and are cut where that leaves a doubt.
+// Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
+// Two hulls are looked at all at once, which takes less time, and are cut where that leaves a doubt.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
+#include "asperity/geometry/hull/detail/face_table.h"
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "asperity/geometry/shared_volume/detail/crossed_solids.h"
-#include "asperity/geometry/hull/detail/face_table.h"
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 
 namespace asperity::geometry::detail {
@@ -31,7 +31,8 @@ struct Planes {
     explicit Planes(const FaceTable* t) {
         static const std::array<double, 4> none{}, up{1, 0, 0, 0}, offsets{0, 1e300, 1e300, 1e300};
         if (t)
-            rows = t->rows, x = (*t)[FaceTable::kNormalX], y = (*t)[FaceTable::kNormalY], z = (*t)[FaceTable::kNormalZ], offset = (*t)[FaceTable::kOffset];
+            rows = t->rows, x = (*t)[FaceTable::kNormalX], y = (*t)[FaceTable::kNormalY], z = (*t)[FaceTable::kNormalZ],
+            offset = (*t)[FaceTable::kOffset];
         else
             rows = 4, x = y = none.data(), z = up.data(), offset = offsets.data();
     }
@@ -44,8 +45,10 @@ struct Planes {
 // Bodies with more corners are judged by their middle: which plane is cut first matters to the time only.
 constexpr int kFewCorners = 8;
 
-/// The plane that the body stands highest above; its middle where it has many corners. False where it stands above all of it.
-bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow, size_t& first) {
+/// The plane that the body stands highest above; its middle where it has many corners. False where it stands above all of
+/// it.
+bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow,
+                 size_t& first) {
     const bool few = p.vertex_count <= kFewCorners;
     std::array<Vec3, kFewCorners> corners;  // in the axes of the planes
     for (int i = 0; few && i < p.vertex_count; ++i) corners[static_cast<size_t>(i)] = at + turn * p.vertices[i];
@@ -55,7 +58,8 @@ bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, cons
     Four highest = all_four(-1e300), faces{}, number{0, 1, 2, 3};
     for (size_t f = 0; f < planes.rows; f += 4) {
         Four lowest = few ? all_four(1e300) : planes.along(f, middle);
-        for (int i = 0; few && i < p.vertex_count; ++i) lowest = smaller_of(planes.along(f, corners[static_cast<size_t>(i)]), lowest);
+        for (int i = 0; few && i < p.vertex_count; ++i)
+            lowest = smaller_of(planes.along(f, corners[static_cast<size_t>(i)]), lowest);
         const Four above = lowest - four(planes.offset + f) - grow;
         const FourFlags higher = above > highest;
         highest = higher ? above : highest;
@@ -130,7 +134,8 @@ void cut(const Meeting& m, Overlap& out) {
     double highest = 0;
     for (size_t f = 0; f < planes.rows; f += 4) {
         const Four n1 = four(planes.x + f), n2 = four(planes.y + f), n3 = four(planes.z + f);
-        const Four reach = smaller_of(larger_of(n1, -n1) * half.x + larger_of(n2, -n2) * half.y + larger_of(n3, -n3) * half.z, ball);
+        const Four reach =
+            smaller_of(larger_of(n1, -n1) * half.x + larger_of(n2, -n2) * half.y + larger_of(n3, -n3) * half.z, ball);
         const Four above = n1 * middle.x + n2 * middle.y + n3 * middle.z + reach - four(planes.offset + f) - grow;
         for (int cuts = bits(above > all_four(0)); cuts; cuts &= cuts - 1) {
             const size_t lane = static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(cuts)));
@@ -153,16 +158,29 @@ void cut(const Meeting& m, Overlap& out) {
         if (!solid.cut(plane.normal, plane.offset)) return;
     }
 
-    describe(m, solid, solid.any_corner(), [&](const auto& f) { solid.for_corners(f); }, out);
+    describe(
+        m, solid, solid.any_corner(), [&](const auto& f) { solid.for_corners(f); }, out);
 }
 
 /// `body` and the planes of `cutter`, moved out by 2 skin; without any it is a half-space.
-void meet(const PolyhedronView& body, const Pose& pose, const FaceTable* cutter, const Pose& cutter_pose, double skin, Overlap& out) {
-    const Meeting m{body, pose, cutter, matrix(conjugate(cutter_pose.orientation) * pose.orientation), cutter_pose.to_local(pose.position), 2 * skin};
+void meet(const PolyhedronView& body, const Pose& pose, const FaceTable* cutter, const Pose& cutter_pose, double skin,
+          Overlap& out) {
+    const Meeting m{body,
+                    pose,
+                    cutter,
+                    matrix(conjugate(cutter_pose.orientation) * pose.orientation),
+                    cutter_pose.to_local(pose.position),
+                    2 * skin};
     if (body.table && cutter && cutter->grown.limit >= 0) {  // two hulls
         CrossedSolids& crossed = scratch().crossed;
         const CrossedSolids::Found found = crossed.meet(*body.table, *cutter, m.turn, m.at, m.grow);
-        if (found == CrossedSolids::Found::Shared) describe(m, crossed, crossed.corner(0), [&](const auto& f) { for (size_t i = 0; i < crossed.corner_count(); ++i) f(crossed.corner(i)); }, out);
+        if (found == CrossedSolids::Found::Shared)
+            describe(
+                m, crossed, crossed.corner(0),
+                [&](const auto& f) {
+                    for (size_t i = 0; i < crossed.corner_count(); ++i) f(crossed.corner(i));
+                },
+                out);
         if (found != CrossedSolids::Found::Unsure) return;
     }
     cut(m, out);

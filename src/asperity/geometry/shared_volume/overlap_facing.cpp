@@ -1,29 +1,32 @@
-// Two meshes that overlap by little, from the pairs of triangles that face each other there: S of A above T of B along u, by `deep` at most. The shared volume
-// is the sum of the prisms between them, as in overlap_meshes.cpp, but nothing is looked at beyond the place where the surfaces meet: neither the other
-// side of a body nor the far wall of the bowl it lies in.
+// Two meshes that overlap by little, from the pairs of triangles that face each other there: S of A above T of B along u, by
+// `deep` at most. The shared volume is the sum of the prisms between them, as in overlap_meshes.cpp, but nothing is looked
+// at beyond the place where the surfaces meet: neither the other side of a body nor the far wall of the bowl it lies in.
 //
 //                 S  ___________  A ends here, moved by the skin
 //       u  ^         \::::::::/
 //          |          \::::::/    ::: in both bodies
 //                      \_T__/  B begins here
 //
-// A pair looks along the direction halfway between its normals; facing_groups.h says which pairs make one part, whose prisms stand along their mean. Where a
-// body folds over itself within `deep` a column may be counted twice; then, and where it is deeper than that, overlap_meshes.cpp is the one to ask.
+// A pair looks along the direction halfway between its normals; facing_groups.h says which pairs make one part, whose prisms
+// stand along their mean. Where a body folds over itself within `deep` a column may be counted twice; then, and where it is
+// deeper than that, overlap_meshes.cpp is the one to ask.
 #include <cmath>
 
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/geometry/shared_volume/detail/facing_columns.h"
 #include "asperity/geometry/shared_volume/detail/facing_groups.h"
 #include "asperity/geometry/shared_volume/detail/shadow_sums.h"
-#include "asperity/geometry/mesh/mesh.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kChunk = 256;           // pairs that are summed together
-constexpr double kDeeper = 4;         // how much deeper the next go looks
-constexpr double kDeepest = 0.03;     // of the smaller extent: the last go. Walls that are thinner than that together would seem to overlap through each other
-constexpr double kOneWay = 0.9;       // |sum of directions| of a spot that looks one way; two halves 50 degrees apart have 0.906
-constexpr double kOutward = 0.05;     // a spot this much farther out counts as one that is deeper by one
+constexpr int kChunk = 256;    // pairs that are summed together
+constexpr double kDeeper = 4;  // how much deeper the next go looks
+// of the smaller extent: the last go. Walls that are thinner than that together would seem to overlap through each other
+constexpr double kDeepest = 0.03;
+// |sum of directions| of a spot that looks one way; two halves 50 degrees apart have 0.906
+constexpr double kOneWay = 0.9;
+constexpr double kOutward = 0.05;  // a spot this much farther out counts as one that is deeper by one
 
 struct Moved {  // a triangle of B in the axes of A
     Vec3 corners[3], normal;
@@ -59,16 +62,19 @@ struct Task {
     const TriangleSet &a, &b;
     const Pose b_in_a;
     const Mat3 turn, turn_size;
-    const double grow;   // how far A is moved towards B
+    const double grow;  // how far A is moved towards B
     double deep;
     Scratch& scratch;
-    double crossing = 0;  // how deep triangles that cross and do not face each other are: the side of a box that is pressed into a face crosses it at right angles
+    // how deep triangles that cross and do not face each other are: the side of a box that is pressed into a face crosses it
+    // at right angles
+    double crossing = 0;
 
     bool boxes_apart(const Aabb& in_a, const Aabb& in_b) const {
         const Vec3 half_a = 0.5 * (in_a.high - in_a.low), half_b = 0.5 * (in_b.high - in_b.low), reach{deep, deep, deep};
         const Vec3 between = b_in_a.position + turn * (0.5 * (in_b.low + in_b.high)) - 0.5 * (in_a.low + in_a.high);
         const auto beyond = [](const Vec3& d, const Vec3& r) { return d.x > r.x || d.y > r.y || d.z > r.z; };
-        return beyond(abs(between), half_a + turn_size * half_b + reach) || beyond(abs(transposed(turn) * between), half_b + transposed(turn_size) * half_a + reach);
+        return beyond(abs(between), half_a + turn_size * half_b + reach) ||
+               beyond(abs(transposed(turn) * between), half_b + transposed(turn_size) * half_a + reach);
     }
     /// Whether triangle q lies wholly in front of p by more than the skin, or deep behind it.
     bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
@@ -84,16 +90,20 @@ struct Task {
     void leaves(const MeshTree::Node& na, const MeshTree::Node& nb) {
         for (int k = 0; k < nb.count; ++k) {
             const int t = b.tree.order()[static_cast<size_t>(nb.first + k)];
-            const Moved m{{b_in_a.position + turn * b.corner(t, 0), b_in_a.position + turn * b.corner(t, 1), b_in_a.position + turn * b.corner(t, 2)},
+            const Moved m{{b_in_a.position + turn * b.corner(t, 0), b_in_a.position + turn * b.corner(t, 1),
+                           b_in_a.position + turn * b.corner(t, 2)},
                           turn * b.face_normals[static_cast<size_t>(t)]};
-            const Aabb box = Aabb{min(m.corners[0], min(m.corners[1], m.corners[2])), max(m.corners[0], max(m.corners[1], m.corners[2]))}.grown(deep);
+            const Aabb box =
+                Aabb{min(m.corners[0], min(m.corners[1], m.corners[2])), max(m.corners[0], max(m.corners[1], m.corners[2]))}
+                    .grown(deep);
             bool kept = false;
             for (int i = 0; i < na.count; ++i) {
                 const int s = a.tree.order()[static_cast<size_t>(na.first + i)];
                 const Vec3& n = a.face_normals[static_cast<size_t>(s)];
                 const Vec3 p[3] = {a.corner(s, 0), a.corner(s, 1), a.corner(s, 2)};
                 if (dot(n, m.normal) >= 0) {
-                    crossing = larger(crossing, smaller(depth_of_crossing(p, n, m.corners), depth_of_crossing(m.corners, m.normal, p)));
+                    crossing = larger(
+                        crossing, smaller(depth_of_crossing(p, n, m.corners), depth_of_crossing(m.corners, m.normal, p)));
                     continue;
                 }
                 if (!box.overlaps({min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))})) continue;
@@ -129,8 +139,10 @@ struct Task {
                 leaves(na, nb);
                 continue;
             }
-            const bool split_a = nb.count > 0 || (na.count == 0 && max_component(na.box.high - na.box.low) >= max_component(nb.box.high - nb.box.low));
-            for (int i = 1; i >= 0 && top < room; --i) stack[top++] = split_a ? Two{na.first + i, at.b} : Two{at.a, nb.first + i};
+            const bool split_a = nb.count > 0 || (na.count == 0 && max_component(na.box.high - na.box.low) >=
+                                                                       max_component(nb.box.high - nb.box.low));
+            for (int i = 1; i >= 0 && top < room; --i)
+                stack[top++] = split_a ? Two{na.first + i, at.b} : Two{at.a, nb.first + i};
         }
     }
 
@@ -154,11 +166,13 @@ struct Task {
         const ColumnAxes axes(u);
         Sums nothing;
         nothing.shadow = ShadowSums::across(u, origin);
-        return sum_in_chunks(static_cast<int>(scratch.pairs.size()), kChunk, nothing, scratch.chunks, [&](int i, int, Sums& sums) {
-            const Pair& pair = scratch.pairs[static_cast<size_t>(i)];
-            ColumnPolygon polygon;
-            if (pair.spot == part && columns(pair, axes, polygon)) add_prism(polygon, axes, origin, sums);
-        });
+        return sum_in_chunks(static_cast<int>(scratch.pairs.size()), kChunk, nothing, scratch.chunks,
+                             [&](int i, int, Sums& sums) {
+                                 const Pair& pair = scratch.pairs[static_cast<size_t>(i)];
+                                 ColumnPolygon polygon;
+                                 if (pair.spot == part && columns(pair, axes, polygon))
+                                     add_prism(polygon, axes, origin, sums);
+                             });
     }
     /// Spots that look in several directions, each a sheet, become several.
     void split_spots(const Vec3& origin) const {
@@ -193,7 +207,8 @@ struct Task {
         Overlap parts;
         for (int k = 0; k < clusters.count(); ++k) {
             Sums sums = prisms(clusters[k], first + k, origin);
-            if (sums.shadow.volume.volume > 0) set_part(sums.shadow, {}, origin, 1, false, parts.parts[static_cast<size_t>(parts.part_count++)]);
+            if (sums.shadow.volume.volume > 0)
+                set_part(sums.shadow, {}, origin, 1, false, parts.parts[static_cast<size_t>(parts.part_count++)]);
         }
         return keep_sheets(parts);
     }
@@ -208,7 +223,8 @@ struct Task {
             out.shadow.deepest = larger(out.shadow.deepest, c.above);
             const double outward[OverlapPart::kSpots] = {c.x, c.y, -c.x, -c.y};
             for (size_t k = 0; k < OverlapPart::kSpots; ++k)
-                if (const double score = c.above + kOutward * outward[k]; score > out.spots[k].score) out.spots[k] = {score, c.above, at};
+                if (const double score = c.above + kOutward * outward[k]; score > out.spots[k].score)
+                    out.spots[k] = {score, c.above, at};
         }
         for (int i = 2; i < polygon.size(); ++i) {
             out.shadow.surface.add_triangle(low[0], low[i - 1], low[i]);
@@ -232,13 +248,16 @@ void set_part(Sums& sums, const Pose& frame, const Vec3& origin, OverlapPart& pa
 
 }  // namespace
 
-bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep, Overlap& out) {
+bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep,
+                    Overlap& out) {
     const TriangleSet &ta = *a.triangles, &tb = *b.triangles;
     out.clear();
     if (!ta.solid() || !tb.solid()) return true;
     const Pose b_in_a{pose_a.to_local(pose_b.position), conjugate(pose_a.orientation) * pose_b.orientation};
     const Mat3 turn = matrix(b_in_a.orientation);
-    Task task{ta, tb, b_in_a, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, 2 * skin, larger(deep, 3 * skin), scratch()};
+    Task task{
+        ta,       tb, b_in_a, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, 2 * skin, larger(deep, 3 * skin),
+        scratch()};
     const double deepest = kDeepest * smaller(ta.extent, tb.extent);
     const Vec3 size_a = ta.box.high - ta.box.low, size_b = tb.box.high - tb.box.low;
     const double scale = smaller(size_a.x * size_a.y * size_a.z, size_b.x * size_b.y * size_b.z);
@@ -262,7 +281,8 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         for (int k = 0; k < count && farthest < task.deep; ++k) {
             Sums sums = task.prisms(groups.direction(k), k, origin);
             farthest = larger(farthest, sums.shadow.deepest);
-            if (counts(sums.shadow.volume.volume, sums.shadow.surface.area, scale)) set_part(sums, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
+            if (counts(sums.shadow.volume.volume, sums.shadow.surface.area, scale))
+                set_part(sums, pose_a, origin, out.parts[static_cast<size_t>(out.part_count++)]);
         }
         if (farthest >= task.deep * (1 - 1e-9)) continue;
         if (out.part_count == 0) return true;

@@ -1,6 +1,7 @@
-// Two meshes, exactly, by the shadows of overlap_shadows.cpp: those of B's triangles cast along u, and those of A's cast along -u. A point lies in
-// both bodies when it is in both kinds of shadow as often as out of them, so the shared volume is a signed sum over pairs of triangles, S of A above T of B,
-// of the prism between them. Few pairs count when u points from A to B: then only what reaches beyond the other surface is above it.
+// Two meshes, exactly, by the shadows of overlap_shadows.cpp: those of B's triangles cast along u, and those of A's cast
+// along -u. A point lies in both bodies when it is in both kinds of shadow as often as out of them, so the shared volume is
+// a signed sum over pairs of triangles, S of A above T of B, of the prism between them. Few pairs count when u points from A
+// to B: then only what reaches beyond the other surface is above it.
 //
 //                 S  ___________  A ends here
 //       u  ^         \::::::::/
@@ -9,11 +10,12 @@
 //
 // The skin moves A along u by twice its thickness, as if its upper side were grown.
 //
-// Surfaces that do not come near each other anywhere share nothing. Where they do so in one small place, only that place is looked at.
+// Surfaces that do not come near each other anywhere share nothing. Where they do so in one small place, only that place is
+// looked at.
 #include <cmath>
 
-#include "asperity/geometry/shared_volume/detail/shadow_sums.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shared_volume/detail/shadow_sums.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -21,9 +23,11 @@ namespace {
 constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, that look up together
 constexpr int kChunk = 4;         // groups that are summed together
 constexpr double kEdgeOn = 1e-9;  // triangles seen this steeply have no shadow
-constexpr double kNearby = 4;     // of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
+// of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
+constexpr double kNearby = 4;
 
-// A place is small when it has at most this part of the smaller footprint; it is widened by half on each side, for what is shared may bulge.
+// A place is small when it has at most this part of the smaller footprint; it is widened by half on each side, for what is
+// shared may bulge.
 constexpr double kSmallPlace = 0.25, kWiden = 0.5;
 
 /// Bounds in the axes across and along u.
@@ -39,12 +43,12 @@ struct Reach {
 struct Task {
     const TriangleSet &a, &b;
     Pose b_in_a;
-    Mat3 turn_b;      // of b_in_a
-    Mat3 across;      // rows: two directions across u, and u
-    double grow;      // how far A is moved along u
+    Mat3 turn_b;  // of b_in_a
+    Mat3 across;  // rows: two directions across u, and u
+    double grow;  // how far A is moved along u
     Vec3 origin;
-    Aabb meeting;     // where the surfaces come near each other
-    Reach reach_a;    // of A, or only of the columns in which they do
+    Aabb meeting;   // where the surfaces come near each other
+    Reach reach_a;  // of A, or only of the columns in which they do
     bool cut_off = false;
     const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles of B that look this way
     int wanted = 0;
@@ -107,7 +111,8 @@ struct Task {
         return true;
     }
     bool over(const Reach& r, const Reach& reach) const {
-        return r.high.x >= reach.low.x && r.low.x <= reach.high.x && r.high.y >= reach.low.y && r.low.y <= reach.high.y && r.high.z + grow >= reach.low.z;
+        return r.high.x >= reach.low.x && r.low.x <= reach.high.x && r.high.y >= reach.low.y && r.low.y <= reach.high.y &&
+               r.high.z + grow >= reach.low.z;
     }
 
     /// The lowest roof above a point, if the point is inside A at all.
@@ -140,8 +145,8 @@ struct Task {
                 c.corners[k] = b_in_a.position + turn_b * b.corner(triangles[i], k);
                 c.reach.add(across * c.corners[k]);
             }
-            if (c.reach.low.z > reach_a.high.z + grow || c.reach.low.x > reach_a.high.x || c.reach.high.x < reach_a.low.x || c.reach.low.y > reach_a.high.y ||
-                c.reach.high.y < reach_a.low.y)
+            if (c.reach.low.z > reach_a.high.z + grow || c.reach.low.x > reach_a.high.x || c.reach.high.x < reach_a.low.x ||
+                c.reach.low.y > reach_a.high.y || c.reach.high.y < reach_a.low.y)
                 continue;
             reach.add(c.reach.low);
             reach.add(c.reach.high);
@@ -151,18 +156,20 @@ struct Task {
         roofs.items.clear();
         roofs.reach.clear();
         bool mixed = false;
-        a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); }, [&](int s) {
-            Roof r;
-            Reach bounds;
-            if (!roof(s, r, bounds) || (clusters && r.sign < 0) || !over(bounds, reach)) return;
-            roofs.items.push_back(r);
-            roofs.reach.push_back(bounds);
-            mixed |= r.sign < 0;
-        });
+        a.tree.query_if([&](const Aabb& box) { return in_column(across, {}, box, reach, grow); },
+                        [&](int s) {
+                            Roof r;
+                            Reach bounds;
+                            if (!roof(s, r, bounds) || (clusters && r.sign < 0) || !over(bounds, reach)) return;
+                            roofs.items.push_back(r);
+                            roofs.reach.push_back(bounds);
+                            mixed |= r.sign < 0;
+                        });
         for (int i = 0; i < caster_count; ++i) add_caster(casters[i], roofs, mixed, out);
     }
 
-    /// Whether all of the corners lie on the wrong side of the triangle or of one of its sides: most pairs whose bounds overlap do.
+    /// Whether all of the corners lie on the wrong side of the triangle or of one of its sides: most pairs whose bounds
+    /// overlap do.
     static bool misses(const Roof& r, const ShadowPolygon& polygon) {
         const auto beyond = [&](const Height& f) {
             for (const Vec3& p : polygon)
@@ -185,16 +192,19 @@ struct Task {
             copy(whole, piece);
             if (!keep_positive(r.above, piece)) continue;
             if (clusters && !keep_positive({-r.above.slope, longest - r.above.at_origin}, piece)) continue;
-            if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece)) continue;
+            if (!keep_positive(r.sides[0], piece) || !keep_positive(r.sides[1], piece) || !keep_positive(r.sides[2], piece))
+                continue;
             add_piece(piece, r, caster.normal, mixed ? &roofs.items : nullptr, out);
         }
     }
 
-    void add_piece(const ShadowPolygon& piece, const Roof& r, const Vec3& normal, const std::vector<Roof>* roofs, ShadowSums& out) const {
+    void add_piece(const ShadowPolygon& piece, const Roof& r, const Vec3& normal, const std::vector<Roof>* roofs,
+                   ShadowSums& out) const {
         Moments volume;
         AreaMoments area;
         add_prism(piece, nullptr, r.above, u(), origin, volume);
-        for (int i = 2; i < piece.size(); ++i) area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
+        for (int i = 2; i < piece.size(); ++i)
+            area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
         if (r.sign < 0) {
             volume = {-volume.volume, -volume.first, -volume.squares, -volume.products};
             area = {-area.area, -area.turning};
@@ -250,7 +260,8 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         tb.tree.query_if(
             [&](const Aabb& box) {
                 if (!Task::in_column(axes, shift, box, below, 0)) return false;
-                const double low = shift.z + dot(axes.r[2], 0.5 * (box.low + box.high)) - dot(abs(axes.r[2]), 0.5 * (box.high - box.low));
+                const double low =
+                    shift.z + dot(axes.r[2], 0.5 * (box.low + box.high)) - dot(abs(axes.r[2]), 0.5 * (box.high - box.low));
                 return low <= task.reach_a.high.z + task.grow;
             },
             [&](int triangle) { s.triangles.push_back(triangle); });
@@ -258,9 +269,11 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         const int count = static_cast<int>(triangles.size()), groups = (count + kGroup - 1) / kGroup;
         const auto chunks = static_cast<size_t>((groups + kChunk - 1) / kChunk);
         if (s.roofs.size() < chunks) s.roofs.resize(chunks);
-        return sum_in_chunks(groups, kChunk, ShadowSums::across(task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high))), s.chunks, [&](int i, int c, ShadowSums& sums) {
-            task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i), s.roofs[static_cast<size_t>(c)], sums);
-        });
+        return sum_in_chunks(groups, kChunk, ShadowSums::across(task.u(), b_in_a * (0.5 * (tb.box.low + tb.box.high))),
+                             s.chunks, [&](int i, int c, ShadowSums& sums) {
+                                 task.add_group(triangles.data() + kGroup * i, std::min(kGroup, count - kGroup * i),
+                                                s.roofs[static_cast<size_t>(c)], sums);
+                             });
     };
     task.look_along(u);
     ShadowSums sums = sum();
@@ -276,7 +289,8 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     for (task.wanted = 0; clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         task.look_along(-clusters[task.wanted]);
         ShadowSums part = sum();
-        if (counts(part.volume.volume, part.surface.area, scale)) set_part(part, pose_a, task.origin, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
+        if (counts(part.volume.volume, part.surface.area, scale))
+            set_part(part, pose_a, task.origin, 1, false, out.parts[static_cast<size_t>(out.part_count++)]);
     }
     OverlapPart whole_part;
     set_part(sums, pose_a, task.origin, 1, false, whole_part);

@@ -15,16 +15,19 @@ double smooth_step(double low, double high, double x) {
     return s * s * (3 - 2 * s);
 }
 
-// A volume is flat when it is this much thinner than wide (root of the ratio of the two smaller second moments): a cube has 1, a sheet 0.
+// A volume is flat when it is this much thinner than wide (root of the ratio of the two smaller second moments): a cube has
+// 1, a sheet 0.
 constexpr double kFlat = 0.1, kThick = 0.4;
 constexpr double kSheet = 0.3;  // the same for a part to be a contact of its own
-// The thinnest direction is believed when it is about that of the gradient. A plate that pokes into a block shares a sheet with it whose
-// thinnest direction is the plate's own normal, at right angles to the push.
+// The thinnest direction is believed when it is about that of the gradient. A plate that pokes into a block shares a sheet
+// with it whose thinnest direction is the plate's own normal, at right angles to the push.
 constexpr double kAligned = 0.7, kAskew = 0.5;
-constexpr double kSmallestVolume = 1e-18, kSmallestAbsolute = 1e-30;  // of the box; a ball of radius 1 pressed in by 1e-9 has 3e-18
-constexpr double kSmallestGradient = 1e-6;                            // of the volume to the power 2/3
+// of the box; a ball of radius 1 pressed in by 1e-9 has 3e-18
+constexpr double kSmallestVolume = 1e-18, kSmallestAbsolute = 1e-30;
+constexpr double kSmallestGradient = 1e-6;  // of the volume to the power 2/3
 
-/// Whether a symmetric matrix of trace 1, positive definite, is surely as thick as kThick: its eigenvalues alone, from the smallest root of
+/// Whether a symmetric matrix of trace 1, positive definite, is surely as thick as kThick: its eigenvalues alone, from the
+/// smallest root of
 ///     l^3 - l^2 + m l - det = 0
 /// to which Newton's method climbs from below. Takes a tenth of the time of the axes, which thick volumes do not need.
 bool surely_thick(const Mat3& s) {
@@ -60,7 +63,8 @@ const CircleDirections& circle_directions() {
     static const CircleDirections directions = [] {
         CircleDirections d;
         for (size_t k = 0; k < d.cosine.size(); ++k) {
-            const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.25) / static_cast<double>(d.cosine.size());
+            const double angle =
+                2 * std::numbers::pi * (static_cast<double>(k) + 0.25) / static_cast<double>(d.cosine.size());
             d.cosine[k] = std::cos(angle);
             d.sine[k] = std::sin(angle);
         }
@@ -69,7 +73,8 @@ const CircleDirections& circle_directions() {
     return directions;
 }
 
-OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about) : n_(normal), u_(any_tangent(normal)), w_(cross(n_, u_)), about_(about) {
+OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about)
+    : n_(normal), u_(any_tangent(normal)), w_(cross(n_, u_)), about_(about) {
     reach_.fill(-1e300);
 }
 
@@ -112,7 +117,8 @@ void OutermostPoints::add(const OutermostPoints& other) {
             reach_[k] = other.reach_[k];
             for (int axis = 0; axis < 3; ++axis) at_[axis][k] = other.at_[axis][k];
         }
-    for (size_t i = 0; i < other.waiting_count_; ++i) wait({other.waiting_[0][i], other.waiting_[1][i], other.waiting_[2][i]}, other.x_[i], other.y_[i]);
+    for (size_t i = 0; i < other.waiting_count_; ++i)
+        wait({other.waiting_[0][i], other.waiting_[1][i], other.waiting_[2][i]}, other.x_[i], other.y_[i]);
 }
 
 void OutermostPoints::write(const Pose& place, OverlapPart& part) {
@@ -184,7 +190,8 @@ void settle_parts(const OverlapPart& whole_part, Overlap& out) {
 
 void sort_parts(Overlap& out) {
     for (int i = 1; i < out.part_count; ++i)
-        for (size_t k = static_cast<size_t>(i); k > 0 && out.parts[k].volume > out.parts[k - 1].volume; --k) std::swap(out.parts[k], out.parts[k - 1]);
+        for (size_t k = static_cast<size_t>(i); k > 0 && out.parts[k].volume > out.parts[k - 1].volume; --k)
+            std::swap(out.parts[k], out.parts[k - 1]);
 }
 
 void exchange(Overlap& out) {

@@ -1,9 +1,12 @@
-// Any two bodies, by rays along three axes through the box that their bounds share (Bouchard et al. 2015, section 4.1, which renders layered depth
-// images). A ray along z with the cell sides q_x, q_y and an interval [z0, z1] of length L stands for a bar of the area dA = q_x q_y:
-//     V += dA L,   int x += dA x L,   int z += dA (z1^2 - z0^2)/2,   int x^2 += dA L (x^2 + q_x^2/12),   int x y += dA x y L,
+// Any two bodies, by rays along three axes through the box that their bounds share (Bouchard et al. 2015, section 4.1, which
+// renders layered depth images). A ray along z with the cell sides q_x, q_y and an interval [z0, z1] of length L stands for
+// a bar of the area dA = q_x q_y:
+//     V += dA L,   int x += dA x L,   int z += dA (z1^2 - z0^2)/2,   int x^2 += dA L (x^2 + q_x^2/12),   int x y += dA x y
+//     L,
 //     int x z += dA x (z1^2 - z0^2)/2,   int z^2 += dA (z1^3 - z0^3)/3
-// exact at any resolution for boxes along the grid. Where an interval ends at the surface of B, that surface adds dA to the gradient along the ray
-// (-dA where it begins). The three axes are averaged; how far they disagree is the estimate of the error.
+// exact at any resolution for boxes along the grid. Where an interval ends at the surface of B, that surface adds dA to the
+// gradient along the ray (-dA where it begins). The three axes are averaged; how far they disagree is the estimate of the
+// error.
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -111,7 +114,8 @@ void add_bar(const Bar& bar, const RayGrid& grid, int axis, const Vec3& origin, 
     if (bar.from_b) end(z0, -1);
 }
 
-/// The bars of all axes that are traced. Volumes are averages over the axes; the surfaces seen along them are the components of one.
+/// The bars of all axes that are traced. Volumes are averages over the axes; the surfaces seen along them are the components
+/// of one.
 struct Bars {
     const Scratch& scratch;
     const RayGrid& grid;
@@ -186,7 +190,9 @@ double flatness(const Shape& shape) {
     return 2 + 1.0 / static_cast<double>(mesh->triangles->triangles.size() + 1);
 }
 
-Pose relative(const Pose& frame, const Pose& pose) { return {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation}; }
+Pose relative(const Pose& frame, const Pose& pose) {
+    return {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation};
+}
 
 /// From A to B, in A's axes.
 Vec3 towards(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin) {
@@ -199,15 +205,19 @@ Vec3 towards(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin) {
 
 }  // namespace
 
-void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out) {
+void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options,
+                  Overlap& out) {
     Scratch& s = scratch();
     const Pose& frame = flatness(a) >= flatness(b) ? pose_a : pose_b;
     // A mesh stays as it is where the other body can be grown exactly; of two meshes A is moved towards B.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
     (mesh_b ? out.grown_a : out.grown_b) = 2 * options.skin;
     Pose moved_a = pose_a;
-    if (mesh_a && mesh_b) moved_a.position += 2 * options.skin * rotate(pose_a.orientation, towards(*mesh_a, *mesh_b, relative(pose_a, pose_b), options.skin));
-    const Side side_a{a, relative(frame, moved_a), mesh_a ? 0 : out.grown_a}, side_b{b, relative(frame, pose_b), mesh_b ? 0 : out.grown_b};
+    if (mesh_a && mesh_b)
+        moved_a.position +=
+            2 * options.skin * rotate(pose_a.orientation, towards(*mesh_a, *mesh_b, relative(pose_a, pose_b), options.skin));
+    const Side side_a{a, relative(frame, moved_a), mesh_a ? 0 : out.grown_a},
+        side_b{b, relative(frame, pose_b), mesh_b ? 0 : out.grown_b};
     bool ground = false;
     for (const Side* side : {&side_a, &side_b}) {
         const TriangleSet* mesh = side->mesh();
@@ -221,9 +231,14 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     // Ground has no sides, so only rays from above know what is inside: those along its own z.
     const int axes = ground ? 1 : 3;
     // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
-    tbb::this_task_arena::isolate([&] { parallel_for(axes, [&](int k) { trace(side_a, side_b, grid, 3 - axes + k, s.axes[3 - axes + k]); }, 1); });
+    tbb::this_task_arena::isolate([&] {
+        parallel_for(
+            axes, [&](int k) { trace(side_a, side_b, grid, 3 - axes + k, s.axes[3 - axes + k]); }, 1);
+    });
 
-    const Bars bars{s, grid, axes, grid.low + 0.5 * Vec3{grid.count[0] * grid.cell.x, grid.count[1] * grid.cell.y, grid.count[2] * grid.cell.z}};
+    const Bars bars{
+        s, grid, axes,
+        grid.low + 0.5 * Vec3{grid.count[0] * grid.cell.x, grid.count[1] * grid.cell.y, grid.count[2] * grid.cell.z}};
     Moments volume;
     AreaMoments surface;
     out.error = bars.sum([](const Bar&) { return true; }, volume, surface);
@@ -232,7 +247,8 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     out.method = Overlap::Method::Rays;
     set_totals(volume, surface, frame, bars.origin, out);
 
-    // One part for each direction in which the surfaces of meshes face each other. Bars that begin and end in the same body go with the first.
+    // One part for each direction in which the surfaces of meshes face each other. Bars that begin and end in the same body
+    // go with the first.
     const bool convex = !mesh_a && !mesh_b;
     const auto curvature = convex ? OverlapPart::Curvature::Point : OverlapPart::Curvature::Flat;
     OverlapPart whole_part;

@@ -1,9 +1,10 @@
-// A ball, cylinder or capsule and a body of plane faces: half-space, box or hull. The solid is looked at in the axes of the round body and divided where that changes
-// its form: at the ends of a cylinder or capsule, and through the middle of a ball that lies inside.
+// A ball, cylinder or capsule and a body of plane faces: half-space, box or hull. The solid is looked at in the axes of the
+// round body and divided where that changes its form: at the ends of a cylinder or capsule, and through the middle of a ball
+// that lies inside.
 #include <optional>
 
-#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "asperity/geometry/common/detail/four.h"
+#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 #include "asperity/geometry/shared_volume/detail/revolved.h"
 #include "asperity/geometry/shared_volume/detail/round_in_solid.h"
@@ -22,13 +23,17 @@ Scratch& scratch() {
     return s;
 }
 
-/// The plane of a polyhedron that the body stands highest above, in the polyhedron's axes, in which the middle and the axis of the body are given.
+/// The plane of a polyhedron that the body stands highest above, in the polyhedron's axes, in which the middle and the axis
+/// of the body are given.
 struct Highest {
     int face = 0;
     double above = -1e300;
     Highest(const FaceTable& t, const Revolved& body, const Vec3& middle, const Vec3& axis) {
-        const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
-        const auto dot_all = [&](size_t f, const Vec3& v) { return four(nx + f) * all_four(v.x) + four(ny + f) * all_four(v.y) + four(nz + f) * all_four(v.z); };
+        const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                     *offset = t[FaceTable::kOffset];
+        const auto dot_all = [&](size_t f, const Vec3& v) {
+            return four(nx + f) * all_four(v.x) + four(ny + f) * all_four(v.y) + four(nz + f) * all_four(v.z);
+        };
         const Four none = all_four(0), one = all_four(1), half = all_four(body.half), radius = all_four(body.radius);
         Four highest = all_four(-1e300), faces{}, number{0, 1, 2, 3};
         for (size_t f = 0; f < t.rows; f += 4) {
@@ -44,7 +49,8 @@ struct Highest {
             number += all_four(4);
         }
         for (int lane = 0; lane < 4; ++lane)
-            if (highest[lane] > above || (highest[lane] == above && faces[lane] < face)) above = highest[lane], face = static_cast<int>(faces[lane]);
+            if (highest[lane] > above || (highest[lane] == above && faces[lane] < face))
+                above = highest[lane], face = static_cast<int>(faces[lane]);
     }
 };
 
@@ -67,14 +73,16 @@ void add_corners(const FacedSolid& solid, const Revolved& body, KeptList<Vec3>& 
     for (size_t i = 0; i < solid.table().corner_rows; i += 4) {
         const Four px = four(x + i), py = four(y + i), pz = four(z + i), over = larger_of(larger_of(pz, -pz) - half, none);
         const FourFlags in = body.balls ? px * px + py * py + over * over <= r2 : (px * px + py * py <= r2) & (over <= none);
-        for (int inside = bits(in); inside; inside &= inside - 1) points.push_back(solid.corner(static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(inside))));
+        for (int inside = bits(in); inside; inside &= inside - 1)
+            points.push_back(solid.corner(static_cast<int>(i) + __builtin_ctz(static_cast<unsigned>(inside))));
     }
 }
 
 bool inside(const FacedSolid& solid, const Vec3& p, double tolerance) {
     const Vec3 q = solid.to_solid(p);
     const FaceTable& t = solid.table();
-    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ], *offset = t[FaceTable::kOffset];
+    const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
+                 *offset = t[FaceTable::kOffset];
     const Four x = all_four(q.x), y = all_four(q.y), z = all_four(q.z), most = all_four(tolerance);
     for (size_t f = 0; f < t.rows; f += 4)
         if (bits(four(nx + f) * x + four(ny + f) * y + four(nz + f) * z > four(offset + f) + most)) return false;
@@ -96,7 +104,8 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
     const FaceTable& table = form->table ? *form->table : s.box_table;
 
     Pose frame = pose_b;
-    const Highest nearest(table, body, solid_pose.to_local(frame.position), rotate_inverse(solid_pose.orientation, rotate(frame.orientation, {0, 0, 1})));
+    const Highest nearest(table, body, solid_pose.to_local(frame.position),
+                          rotate_inverse(solid_pose.orientation, rotate(frame.orientation, {0, 0, 1})));
     if (nearest.above >= 0) return;
     const bool ball = body.half == 0;
     if (ball) {  // it has no axis of its own: that of the plane
@@ -113,7 +122,8 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
         s.solid.find_lid(-body.half, body.radius, s.lower);
         if (!ball) s.solid.find_lid(body.half, body.radius, s.upper);
         const auto add_half_ball = [&](double side, const Lid& lid) {
-            if (s.solid.may_reach_ball(side * body.half, body.radius)) add_ball(s.solid, side * body.half, body.radius, &lid, side, s.shared);
+            if (s.solid.may_reach_ball(side * body.half, body.radius))
+                add_ball(s.solid, side * body.half, body.radius, &lid, side, s.shared);
         };
         if (body.balls) add_half_ball(-1, s.lower), add_half_ball(1, ball ? s.lower : s.upper);
         if (!ball) add_cylinder(s.solid, body.radius, s.lower, s.upper, !body.balls, s.shared);

@@ -1,5 +1,7 @@
-// Spheres in closed form: the cap below a plane and the lens of two caps. With t the depth below the top of a cap of height h,
-//     V = pi h^2 (R - h/3),   int t = pi (2 R h^3/3 - h^4/4),   int t^2 = pi (R h^4/2 - h^5/5),   int x^2 = pi/4 (4 R^2 h^3/3 - R h^4 + h^5/5)
+// Spheres in closed form: the cap below a plane and the lens of two caps. With t the depth below the top of a cap of height
+// h,
+//     V = pi h^2 (R - h/3),   int t = pi (2 R h^3/3 - h^4/4),   int t^2 = pi (R h^4/2 - h^5/5),   int x^2 = pi/4 (4 R^2
+//     h^3/3 - R h^4 + h^5/5)
 // all of one sign, so that shallow caps keep their digits.
 #include <cmath>
 #include <numbers>
@@ -24,7 +26,8 @@ struct Cap {
 };
 
 /// A body of revolution about the unit `axis`; t counts from `zero` along it.
-void set_revolved(double volume, double first, double along, double across, const Vec3& zero, const Vec3& axis, Overlap& out) {
+void set_revolved(double volume, double first, double along, double across, const Vec3& zero, const Vec3& axis,
+                  Overlap& out) {
     const double t = first / volume;
     out.volume = volume;
     out.centre = zero + t * axis;
@@ -44,7 +47,8 @@ void set_disc(double area, double depth, const Vec3& at, const Vec3& n, Overlap&
     const Vec3 u = any_tangent(n), w = cross(n, u);
     const CircleDirections& directions = circle_directions();
     part.point_count = OverlapPart::kPoints;
-    for (size_t k = 0; k < OverlapPart::kPoints; ++k) part.points[k] = at + a * (directions.cosine[k] * u + directions.sine[k] * w);
+    for (size_t k = 0; k < OverlapPart::kPoints; ++k)
+        part.points[k] = at + a * (directions.cosine[k] * u + directions.sine[k] * w);
 }
 
 /// A plane with outward normal n, `height` below the middle of the sphere, both grown already. A is behind the plane.
@@ -72,14 +76,16 @@ void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const V
     out.grown_a = out.grown_b = skin;
     if (depth <= 0 || d <= std::fabs(ra - rb)) return;  // apart, or one within the other
     const Vec3 n = between / d;
-    // Both caps end at the plane through the circle where the surfaces meet: h_a = R_a - (d^2 + R_a^2 - R_b^2)/(2 d), without the cancellation
+    // Both caps end at the plane through the circle where the surfaces meet: h_a = R_a - (d^2 + R_a^2 - R_b^2)/(2 d),
+    // without the cancellation
     const double ha = depth * (rb + d - ra) / (2 * d), hb = depth * (ra + d - rb) / (2 * d);
     const Cap ca(ra, ha), cb(rb, hb);
     const double scale = smaller(ra, rb);
     if (!counts(ca.volume + cb.volume, ca.area * n, 8 * scale * scale * scale)) return;
     // About the common plane, along n: t of cap a counts from its top at +ha downwards, that of cap b from -hb upwards.
     const double first = (ha * ca.volume - ca.first) - (hb * cb.volume - cb.first);
-    const double along = (ha * ha * ca.volume - 2 * ha * ca.first + ca.along) + (hb * hb * cb.volume - 2 * hb * cb.first + cb.along);
+    const double along =
+        (ha * ha * ca.volume - 2 * ha * ca.first + ca.along) + (hb * hb * cb.volume - 2 * hb * cb.first + cb.along);
     const Vec3 plane = at_a + (ra - ha) * n;
     set_revolved(ca.volume + cb.volume, first, along, ca.across + cb.across, plane, n, out);
     set_disc(ca.area, depth, plane, n, out);

@@ -1,6 +1,7 @@
-// A mesh and a convex body with flat faces, exactly. Along any direction u a point x lies in a closed mesh when the triangles that the ray from x
-// along -u meets, those it leaves through counted +1 and those it enters through -1, add up to one. So the shared volume is a signed sum over
-// triangles: what of the triangle's shadow, cast along u, falls into the convex body,
+// A mesh and a convex body with flat faces, exactly. Along any direction u a point x lies in a closed mesh when the
+// triangles that the ray from x along -u meets, those it leaves through counted +1 and those it enters through -1, add up to
+// one. So the shared volume is a signed sum over triangles: what of the triangle's shadow, cast along u, falls into the
+// convex body,
 //
 //                      ________  upper planes of the body
 //       u  ^          |:::::|
@@ -8,14 +9,14 @@
 //                     \:::/
 //                      \_/  triangle of the mesh
 //
-// a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. Nothing depends on which of two triangles owns a shared
-// edge, and the sum is continuous in all poses. Only triangles below the upper planes count, which in a shallow contact are few when u is the
-// normal of the face that the mesh stands on.
+// a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. Nothing depends on which of
+// two triangles owns a shared edge, and the sum is continuous in all poses. Only triangles below the upper planes count,
+// which in a shallow contact are few when u is the normal of the face that the mesh stands on.
 #include <cmath>
 
-#include "asperity/geometry/shared_volume/detail/shadow_sums.h"
-#include "asperity/geometry/shape/face_plane.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/face_plane.h"
+#include "asperity/geometry/shared_volume/detail/shadow_sums.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -70,7 +71,8 @@ struct Task {
     }
 
     /// What lies below one upper plane: inside the body, or below one of its lower planes.
-    void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece, ShadowSums& out) const {
+    void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece,
+                   ShadowSums& out) const {
         copy(below, piece);
         bool inside = true, outside = false;
         for (const Height& lower : body.lowers) {
@@ -96,7 +98,8 @@ struct Task {
         middle = middle / piece.size();
         const Vec3 direction = facing(normal, middle);
         if (clusters && (direction == Vec3{} || clusters->nearest(direction) != wanted)) return;
-        for (int i = 2; i < piece.size(); ++i) area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
+        for (int i = 2; i < piece.size(); ++i)
+            area.add_triangle(piece[0] - origin, piece[i - 1] - origin, piece[i] - origin);
         add_prism(piece, nullptr, upper, body.u, origin, out.volume);
         out.surface.add(area);
         if (!(direction == Vec3{})) out.faces.add(direction, length(area.area));
@@ -133,7 +136,8 @@ bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
     double farthest = -1e300;
     Vec3 u;
     for (const ShadowPlanes::Plane& p : body.planes) {
-        const Vec3 middle = 0.5 * (triangles.box.low + triangles.box.high), reach = 0.5 * (triangles.box.high - triangles.box.low);
+        const Vec3 middle = 0.5 * (triangles.box.low + triangles.box.high),
+                   reach = 0.5 * (triangles.box.high - triangles.box.low);
         if (p.above(middle) > dot(abs(p.normal), reach)) return false;
         const Vec3 point = support(shape, -p.normal);
         const double above = p.above(point);
@@ -145,7 +149,8 @@ bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
     return true;
 }
 
-void gather_planes(const Shape& shape, const Pose& pose, const Pose& mesh_pose, double grow, std::vector<ShadowPlanes::Plane>& out) {
+void gather_planes(const Shape& shape, const Pose& pose, const Pose& mesh_pose, double grow,
+                   std::vector<ShadowPlanes::Plane>& out) {
     const PlaneMover moved(pose, mesh_pose, grow);
     out.clear();
     for (int f = 0; f < plane_face_count(shape); ++f) {

@@ -1,18 +1,21 @@
-// Two cylinders or capsules in slices along both axes: planes in which each of them is a bar of constant length whose half width is
+// Two cylinders or capsules in slices along both axes: planes in which each of them is a bar of constant length whose half
+// width is
 //     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
-// The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points. With the height as sin^2 of the variable
-// the area is smooth where it runs out. The slices are divided where a corner of one bar passes the outline of the other and, for bars along each other, where both
-// are equally wide and so change places. Two cylinders, whose bars have no round ends, are left to flat_slices.cpp.
+// The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points.
+// With the height as sin^2 of the variable the area is smooth where it runs out. The slices are divided where a corner of
+// one bar passes the outline of the other and, for bars along each other, where both are equally wide and so change places.
+// Two cylinders, whose bars have no round ends, are left to flat_slices.cpp.
 #include <algorithm>
 #include <array>
 
-#include "asperity/geometry/shared_volume/detail/flat_slices.h"
 #include "asperity/geometry/common/detail/root_between.h"
+#include "asperity/geometry/shared_volume/detail/flat_slices.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kShrink = 1 - 1e-13;  // the first body is that much smaller, so that surfaces at the same place are met in one order
+// the first body is that much smaller, so that surfaces at the same place are met in one order
+constexpr double kShrink = 1 - 1e-13;
 
 /// Both bodies in axes of which z counts the slices.
 struct Slices {
@@ -20,7 +23,8 @@ struct Slices {
     Bar bar_a, bar_b;
     double z_a, z_b;  // of the axes
     double low = 0, high = 0;
-    double lower_pole = 0, upper_pole = 0;  // where one of both begins and where one ends; the slices that share something lie between
+    // where one of both begins and where one ends; the slices that share something lie between
+    double lower_pole = 0, upper_pole = 0;
     double core_gap = 0;  // of the middle lines, where both have round ends
 
     void set(double z) {
@@ -31,15 +35,17 @@ struct Slices {
         set(z);
         return a.balls && b.balls ? core_gap - bar_a.w - bar_b.w : gap(bar_a, bar_b);
     }
-    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of how far that is from the first; what is missed or empty is a
-    /// power of that. The search may have hit upon slices that are far thinner than the range it still had.
+    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of how far that is
+    /// from the first; what is missed or empty is a power of that. The search may have hit upon slices that are far thinner
+    /// than the range it still had.
     double border(double in, double out) {
         const double start = in;
         double f_in = gap_at(in), f_out = gap_at(out);
         int side = 0;
         // The Illinois rule, as in root_between(), kept off the ends so that both come nearer.
         for (int go = 0; go < 40 && std::fabs(out - in) > 1e-3 * std::fabs(out - start); ++go) {
-            const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in), f = gap_at(z);
+            const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in),
+                         f = gap_at(z);
             if (f < 0) {
                 if (side < 0) f_out *= 0.5;
                 in = z, f_in = f, side = -1;
@@ -59,7 +65,8 @@ struct Slices {
         if (!(low < high)) return false;
         lower_pole = low, upper_pole = high;
         constexpr double kGolden = 0.6180339887498949;
-        double from = low, to = high, x0 = to - kGolden * (to - from), x1 = from + kGolden * (to - from), g0 = gap_at(x0), g1 = gap_at(x1);
+        double from = low, to = high, x0 = to - kGolden * (to - from), x1 = from + kGolden * (to - from), g0 = gap_at(x0),
+               g1 = gap_at(x1);
         for (int go = 0; g0 >= 0 && g1 >= 0; ++go) {
             if (go == 60) return false;
             if (g0 < g1) {
@@ -75,12 +82,14 @@ struct Slices {
         if (gap_at(high) > 0) high = border(in, to);
         return low < high;
     }
-    /// Where corners of a bar with flat ends enter or leave the other bar, whose ends are round, as far as eleven looks tell.
+    /// Where corners of a bar with flat ends enter or leave the other bar, whose ends are round, as far as eleven looks
+    /// tell.
     template <class F>
     void for_corner_crossings(bool of_a, const F& found) {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
         if (bar.round) return;
-        const double r_bar = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z_bar = of_a ? z_a : z_b, z_other = of_a ? z_b : z_a;
+        const double r_bar = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z_bar = of_a ? z_a : z_b,
+                     z_other = of_a ? z_b : z_a;
         std::array<double, kLooks + 1> heights, widths, other_widths;
         for (size_t k = 0; k <= kLooks; ++k) {
             heights[k] = low + (high - low) * looks()[k];
@@ -100,7 +109,9 @@ struct Slices {
                 for (size_t k = 1; k <= kLooks; ++k) {
                     const double now = outside(widths[k], other_widths[k]);
                     if ((before > 0) != (now > 0)) {
-                        const auto at = [&](double z) { return outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other)); };
+                        const auto at = [&](double z) {
+                            return outside(half_width(r_bar, z - z_bar), half_width(r_other, z - z_other));
+                        };
                         found(root_between(at, heights[k - 1], heights[k], before, now, 1e-9 * (high - low)));
                     }
                     before = now;
@@ -112,22 +123,26 @@ struct Slices {
     static const std::array<double, kLooks + 1>& looks() {
         static const std::array<double, kLooks + 1> places = [] {
             std::array<double, kLooks + 1> p;
-            for (size_t k = 0; k <= kLooks; ++k) p[k] = 0.5 - 0.5 * std::cos(std::numbers::pi * static_cast<double>(k) / kLooks);
+            for (size_t k = 0; k <= kLooks; ++k)
+                p[k] = 0.5 - 0.5 * std::cos(std::numbers::pi * static_cast<double>(k) / kLooks);
             return p;
         }();
         return places;
     }
-    /// Where the circle in which a round end meets the mantle or a round end of the other body turns back: there its arc begins or ceases to be part of the outline,
-    /// whose length changes like the root of the height from there.
+    /// Where the circle in which a round end meets the mantle or a round end of the other body turns back: there its arc
+    /// begins or ceases to be part of the outline, whose length changes like the root of the height from there.
     template <class F>
     void for_round_turns(bool of_a, const F& found) const {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
         if (!bar.round) return;
-        const double r = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z = of_a ? z_a : z_b, z_other = of_a ? z_b : z_a, rise = z_other - z;
+        const double r = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z = of_a ? z_a : z_b,
+                     z_other = of_a ? z_b : z_a, rise = z_other - z;
         for (const double x : {-bar.half, bar.half}) {
             const Vec2 end = other.to_local(bar.place({x, 0}));
-            const double over = other.round ? larger(std::fabs(end.x) - other.half, 0) : 0, apart2 = over * over + end.y * end.y;
-            const double d2 = apart2 + rise * rise, share = 0.5 * (1 + (r - r_other) * (r + r_other) / d2), q2 = r * r - share * share * d2;
+            const double over = other.round ? larger(std::fabs(end.x) - other.half, 0) : 0,
+                         apart2 = over * over + end.y * end.y;
+            const double d2 = apart2 + rise * rise, share = 0.5 * (1 + (r - r_other) * (r + r_other) / d2),
+                         q2 = r * r - share * share * d2;
             if (!(d2 > 0) || !(q2 > 0)) continue;
             const double reach = std::sqrt(q2 / d2 * apart2);
             found(z + share * rise - reach);
@@ -141,7 +156,9 @@ struct Slices {
         return round_end_meets(bar_a, bar_b) || round_end_meets(bar_b, bar_a);
     }
     /// Where both bars are equally wide.
-    double equal_width() const { return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b); }
+    double equal_width() const {
+        return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b);
+    }
 };
 
 /// About a place of the first slice.
@@ -161,7 +178,9 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
         const Vec2 d = shared.origin - origin.at;
         sums.add_slice(shared.area.moved(d), shared.of_b.moved(d), z, (z - s.z_b) / larger(s.bar_b.w, 1e-300), dz);
         if (!outermost) return;
-        for (int k = 0; k < count; ++k) sums.points.push_back({corners[static_cast<size_t>(k)].x - origin.at.x, corners[static_cast<size_t>(k)].y - origin.at.y, z});
+        for (int k = 0; k < count; ++k)
+            sums.points.push_back(
+                {corners[static_cast<size_t>(k)].x - origin.at.x, corners[static_cast<size_t>(k)].y - origin.at.y, z});
     });
 }
 
@@ -197,12 +216,15 @@ void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
     cuts[static_cast<size_t>(count++)] = s.high;
     std::sort(cuts.begin(), cuts.begin() + count);
     for (int k = 0; k + 1 < count; ++k)
-        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin) sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
+        if (cuts[static_cast<size_t>(k + 1)] - cuts[static_cast<size_t>(k)] > margin)
+            sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
 }
 
 /// The place on the middle line of `near` that is nearest to that of `far`.
 Vec2 nearest_place(const Bar& near, const Bar& far) {
-    const auto onto = [](const Bar& bar, Vec2 p) { return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir; };
+    const auto onto = [](const Bar& bar, Vec2 p) {
+        return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir;
+    };
     Vec2 p = onto(near, far.centre);
     for (int go = 0; go < 3; ++go) p = onto(near, onto(far, p));
     return p;
@@ -210,7 +232,8 @@ Vec2 nearest_place(const Bar& near, const Bar& far) {
 
 }  // namespace
 
-void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin, Overlap& out) {
+void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape_b, const Pose& pose_b, double skin,
+                    Overlap& out) {
     out.grown_a = out.grown_b = skin;
     const Revolved a = revolved(shape_a, skin), b = revolved(shape_b, skin);
     const Vec3 between = pose_b.position - pose_a.position;
@@ -222,7 +245,9 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     const double sine = length(crossed);
     const Vec3 beside = between - dot(between, x) * x;
     constexpr double kParallel = 1e-9;
-    const Vec3 e = sine > kParallel ? crossed / sine : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside) : any_tangent(x);
+    const Vec3 e = sine > kParallel                               ? crossed / sine
+                   : length(beside) > 1e-12 * (reach_a + reach_b) ? normalized(beside)
+                                                                  : any_tangent(x);
     const Vec3 y = cross(e, x);
     const Mat3 to_frame{{x, y, e}};
     const Quat turn = quaternion(transposed(to_frame));
@@ -245,7 +270,9 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     if (a.balls || b.balls)
         sum_divided(s, sine, origin, sums);
     else
-        origin.at = FlatSlices{s.bar_a, s.bar_b, a.radius, b.radius, s.z_a, s.z_b, s.low, s.high, s.lower_pole, s.upper_pole}.add_to(sums, kShrink);
+        origin.at =
+            FlatSlices{s.bar_a, s.bar_b, a.radius, b.radius, s.z_a, s.z_b, s.low, s.high, s.lower_pole, s.upper_pole}.add_to(
+                sums, kShrink);
     const Vec2 place = middle + origin.at;
     const Pose frame{pose_a.position + place.x * x + place.y * y + level * e, turn};
     set_round_pair({a, pose_a}, {b, pose_b}, sums, frame, out);

@@ -21,9 +21,9 @@ struct PolygonRegion {
 using PatchRegion = std::variant<EllipseRegion, PolygonRegion>;
 
 struct Patch {
-    Vec3 centre;            ///< world; all of the region is about it
-    Vec3 normal, u;         ///< unit, at right angles; the normal points from A to B; w = normal x u
-    double gap = 0;         ///< mean over the patch [m], negative = overlap: minus the shared volume over the patch's area
+    Vec3 centre;     ///< world; all of the region is about it
+    Vec3 normal, u;  ///< unit, at right angles; the normal points from A to B; w = normal x u
+    double gap = 0;  ///< mean over the patch [m], negative = overlap: minus the shared volume over the patch's area
     PatchRegion region;
 
     Vec3 w() const { return cross(normal, u); }

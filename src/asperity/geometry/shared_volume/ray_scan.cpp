@@ -7,8 +7,9 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// On which side of an edge a point lies, seen along the rays. Both triangles at an edge compute the same number, because its ends are taken in
-/// their own order (by x, then y); a point on the edge counts as moved by an infinitesimal (-e^2, e), the same for all edges.
+/// On which side of an edge a point lies, seen along the rays. Both triangles at an edge compute the same number, because
+/// its ends are taken in their own order (by x, then y); a point on the edge counts as moved by an infinitesimal (-e^2, e),
+/// the same for all edges.
 struct Side {
     Vec2 from, along;
     bool turned;
@@ -26,9 +27,15 @@ void MeshOnGrid::scan_triangle(const Vec3* corners, int triangle, const RayGrid&
     const int u = (axis + 1) % 3, w = (axis + 2) % 3;
     const Vec2 p[3] = {{corners[0][u], corners[0][w]}, {corners[1][u], corners[1][w]}, {corners[2][u], corners[2][w]}};
     // The rays in its bounds; one more on each side, for the exact decision is made below.
-    const auto first = [&](int k, double low) { return std::max(0, static_cast<int>(std::ceil((low - grid.low[k]) / grid.cell[k] - 0.5 - 1e-9))); };
-    const auto last = [&](int k, double high) { return std::min(grid.count[k] - 1, static_cast<int>(std::floor((high - grid.low[k]) / grid.cell[k] - 0.5 + 1e-9))); };
-    const auto within = [&](int k, double x) { return clamp(x, grid.low[k] - grid.cell[k], grid.low[k] + (grid.count[k] + 1) * grid.cell[k]); };
+    const auto first = [&](int k, double low) {
+        return std::max(0, static_cast<int>(std::ceil((low - grid.low[k]) / grid.cell[k] - 0.5 - 1e-9)));
+    };
+    const auto last = [&](int k, double high) {
+        return std::min(grid.count[k] - 1, static_cast<int>(std::floor((high - grid.low[k]) / grid.cell[k] - 0.5 + 1e-9)));
+    };
+    const auto within = [&](int k, double x) {
+        return clamp(x, grid.low[k] - grid.cell[k], grid.low[k] + (grid.count[k] + 1) * grid.cell[k]);
+    };
     const auto low = [&](int k, double a, double b, double c) { return within(k, smaller(smaller(a, b), c)); };
     const auto high = [&](int k, double a, double b, double c) { return within(k, larger(larger(a, b), c)); };
     const int u0 = first(u, low(u, p[0].x, p[1].x, p[2].x)), u1 = last(u, high(u, p[0].x, p[1].x, p[2].x));
@@ -48,8 +55,11 @@ void MeshOnGrid::scan_triangle(const Vec3* corners, int triangle, const RayGrid&
     for (int j = w0; j <= w1; ++j) {
         for (int i = u0; i <= u1; ++i) {
             const Vec2 x{grid.middle(u, i), grid.middle(w, j)};
-            if (sides[0].left(x) != counter_clockwise || sides[1].left(x) != counter_clockwise || sides[2].left(x) != counter_clockwise) continue;
-            hits_.push_back({j * grid.count[u] + i, triangle, clamp(corners[0][axis] + dot(slope, x - p[0]), z_low, z_high), counter_clockwise});
+            if (sides[0].left(x) != counter_clockwise || sides[1].left(x) != counter_clockwise ||
+                sides[2].left(x) != counter_clockwise)
+                continue;
+            hits_.push_back({j * grid.count[u] + i, triangle, clamp(corners[0][axis] + dot(slope, x - p[0]), z_low, z_high),
+                             counter_clockwise});
         }
     }
 }
@@ -66,13 +76,15 @@ void MeshOnGrid::scan(const TriangleSet& mesh, const Pose& in_grid, const RayGri
     high[axis] = 1e30;
     const bool ground = mesh.ground();
     const auto near = [&](const Aabb& box) {
-        const Vec3 middle = in_grid.position + turn * (0.5 * (box.low + box.high)), reach = size * (0.5 * (box.high - box.low));
+        const Vec3 middle = in_grid.position + turn * (0.5 * (box.low + box.high)),
+                   reach = size * (0.5 * (box.high - box.low));
         for (int k = 0; k < 3; ++k)
             if (middle[k] - reach[k] > high[k] || middle[k] + reach[k] < low[k]) return false;
         return true;
     };
     mesh.tree.query_if(near, [&](int triangle) {
-        const Vec3 corners[3] = {in_grid.position + turn * mesh.corner(triangle, 0), in_grid.position + turn * mesh.corner(triangle, 1),
+        const Vec3 corners[3] = {in_grid.position + turn * mesh.corner(triangle, 0),
+                                 in_grid.position + turn * mesh.corner(triangle, 1),
                                  in_grid.position + turn * mesh.corner(triangle, 2)};
         scan_triangle(corners, triangle, grid, axis);
         if (!ground) return;
@@ -99,7 +111,8 @@ void MeshOnGrid::pair_hits(const TriangleSet& mesh, const Mat3& turn) {
         Hit *begin = sorted_.data() + start_[r], *end = sorted_.data() + start_[r + 1];
         if (begin == end) continue;
         std::sort(begin, end, [](const Hit& a, const Hit& b) {
-            return a.at < b.at || (a.at == b.at && (a.leaves < b.leaves || (a.leaves == b.leaves && a.triangle < b.triangle)));
+            return a.at < b.at ||
+                   (a.at == b.at && (a.leaves < b.leaves || (a.leaves == b.leaves && a.triangle < b.triangle)));
         });
         int depth = 0;
         for (const Hit* h = begin; h != end; ++h) depth += h->leaves ? -1 : 1;

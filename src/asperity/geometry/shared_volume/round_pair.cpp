@@ -5,8 +5,10 @@ namespace asperity::geometry::detail {
 namespace {
 
 bool inside(const Revolved& body, const Vec3& p) {
-    const double tolerance = 1e-9 * body.radius, across = std::sqrt(p.x * p.x + p.y * p.y), over = larger(0, std::fabs(p.z) - body.half);
-    return body.balls ? std::sqrt(across * across + over * over) <= body.radius + tolerance : across <= body.radius + tolerance && over <= tolerance;
+    const double tolerance = 1e-9 * body.radius, across = std::sqrt(p.x * p.x + p.y * p.y),
+                 over = larger(0, std::fabs(p.z) - body.half);
+    return body.balls ? std::sqrt(across * across + over * over) <= body.radius + tolerance
+                      : across <= body.radius + tolerance && over <= tolerance;
 }
 
 }  // namespace
@@ -41,9 +43,12 @@ void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairS
     add_deepest(b, a, -1);
     points.write(frame, part);
 
-    // The rounder of both surfaces; two lines that cross make a point, unless they run along each other for as long as they are.
+    // The rounder of both surfaces; two lines that cross make a point, unless they run along each other for as long as they
+    // are.
     using Curvature = OverlapPart::Curvature;
-    const auto curvature_of = [&](const PlacedRound& round) { return round.body.curvature(rotate_inverse(round.pose.orientation, part.normal), part.depth); };
+    const auto curvature_of = [&](const PlacedRound& round) {
+        return round.body.curvature(rotate_inverse(round.pose.orientation, part.normal), part.depth);
+    };
     const Curvature of_a = curvature_of(a), of_b = curvature_of(b);
     part.curvature = of_a == Curvature::Flat ? of_b : of_b == Curvature::Flat ? of_a : Curvature::Point;
     if (of_a == Curvature::Line && of_b == Curvature::Line) {

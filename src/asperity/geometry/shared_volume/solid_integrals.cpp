@@ -1,6 +1,6 @@
 // Moments of a clipped solid from its faces, four lanes at a time: x, y, z and one to spare.
-#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "asperity/geometry/common/detail/four.h"
+#include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 
 namespace asperity::geometry::detail {
 namespace {
@@ -21,7 +21,11 @@ void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& s
     const Half* halves = halves_.data();
     for (const Side& side : sides_) {
         if (side.half < 0) continue;
-        const auto corner = [&](const Half& half) { return Corner(Four{x_[static_cast<size_t>(half.corner)], y_[static_cast<size_t>(half.corner)], z_[static_cast<size_t>(half.corner)], 0} - zero); };
+        const auto corner = [&](const Half& half) {
+            return Corner(Four{x_[static_cast<size_t>(half.corner)], y_[static_cast<size_t>(half.corner)],
+                               z_[static_cast<size_t>(half.corner)], 0} -
+                          zero);
+        };
         const Half* half = halves + side.half;
         const Corner a = corner(*half);
         half = halves + half->next;

@@ -36,7 +36,8 @@ std::string percent_decoded(std::string_view text) {
 
 }  // namespace
 
-GltfDocument::GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling) : name_(name), sibling_(sibling) {
+GltfDocument::GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling)
+    : name_(name), sibling_(sibling) {
     std::string_view text = bytes;
     if (bytes.starts_with("glTF")) text = open_container(bytes);
     document_ = json_type::parse(text, nullptr, false);
@@ -49,8 +50,10 @@ GltfDocument::GltfDocument(std::string_view bytes, const std::string& name, cons
 
 void GltfDocument::check_version() const {
     const auto version = document_.value("asset", json_type::object()).value("version", std::string());
-    if (version.empty()) fail("has no asset.version, so it is not known to be glTF 2.x, which is what is read; export it as glTF 2.0");
-    if (!version.starts_with("2.")) fail(fmt::format("is glTF {}; only 2.x is read; export it as glTF 2.0", one_line(version, 40)));
+    if (version.empty())
+        fail("has no asset.version, so it is not known to be glTF 2.x, which is what is read; export it as glTF 2.0");
+    if (!version.starts_with("2."))
+        fail(fmt::format("is glTF {}; only 2.x is read; export it as glTF 2.0", one_line(version, 40)));
 }
 
 void GltfDocument::check_extensions() {
@@ -120,14 +123,19 @@ std::string GltfDocument::file_of_uri(const std::string& uri) const {
     const std::size_t mark = uri.find_first_of(":/");
     const bool has_scheme = mark != std::string::npos && uri[mark] == ':';  // http:, file:, C:
     const std::filesystem::path file = std::filesystem::path(percent_decoded(uri)).lexically_normal();
-    if (has_scheme || file.empty() || file.is_absolute() || *file.begin() == ".." || file.native().find('\0') != std::string::npos)
-        fail(fmt::format("a part of it is at '{}'; only files in its folder and below are read; put the part there and name it without '..'", one_line(uri, 100)));
+    if (has_scheme || file.empty() || file.is_absolute() || *file.begin() == ".." ||
+        file.native().find('\0') != std::string::npos)
+        fail(
+            fmt::format("a part of it is at '{}'; only files in its folder and below are read; put the part there and name "
+                        "it without '..'",
+                        one_line(uri, 100)));
     return file.string();
 }
 
 std::string GltfDocument::from_uri(const std::string& uri) const {
     const std::size_t comma = uri.find(',');
-    return uri.starts_with("data:") && comma != std::string::npos ? decode_base64(std::string_view(uri).substr(comma + 1)) : sibling_(file_of_uri(uri));
+    return uri.starts_with("data:") && comma != std::string::npos ? decode_base64(std::string_view(uri).substr(comma + 1))
+                                                                  : sibling_(file_of_uri(uri));
 }
 
 const std::string& GltfDocument::buffer(long long index) {
@@ -143,8 +151,8 @@ const std::string& GltfDocument::buffer(long long index) {
     }
     const auto length = description.value("byteLength", 0LL);
     if (length < 0 || static_cast<std::size_t>(length) > content.size())
-        fail(fmt::format("buffer {} has {} bytes where {} should be; is the file truncated?", index, content.size(),
-                         length));
+        fail(
+            fmt::format("buffer {} has {} bytes where {} should be; is the file truncated?", index, content.size(), length));
     return buffers_[index] = std::move(content);
 }
 

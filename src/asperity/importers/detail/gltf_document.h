@@ -1,5 +1,5 @@
-// A glTF document and the bytes it points to: the JSON, the chunk of a GLB, buffers, accessors and pictures. Khronos Group, "glTF 2.0
-// Specification", 3.6 (binary data) and 4.4 (GLB).
+// A glTF document and the bytes it points to: the JSON, the chunk of a GLB, buffers, accessors and pictures. Khronos Group,
+// "glTF 2.0 Specification", 3.6 (binary data) and 4.4 (GLB).
 #pragma once
 #include <map>
 #include <string>
@@ -14,7 +14,8 @@ namespace asperity::importers::detail {
 
 class GltfDocument {
   public:
-    /// `bytes` must outlive it. Fails for other versions than 2.x and where the file requires an extension without which it cannot be read.
+    /// `bytes` must outlive it. Fails for other versions than 2.x and where the file requires an extension without which it
+    /// cannot be read.
     GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
 
     const nlohmann::json& json() const { return document_; }

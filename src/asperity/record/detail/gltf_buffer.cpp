@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;   // numbers of the specification
+constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;  // numbers of the specification
 
 }  // namespace
 

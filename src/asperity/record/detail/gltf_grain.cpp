@@ -16,8 +16,8 @@ constexpr int kBaked = 512;  // pixels each way of a field that is drawn into a 
 
 /// The grain at a vertex, in shape axes and the tangent plane, unit; zero for none.
 Vec3 grain_in_shape(const geometry::Shape& shape, const RecordedGrain& grain, const Vec3& point, const Vec3& normal) {
-    const surface::GrainAt at =
-        surface::grain_at(*grain.field, {shape, grain.shape_pose, grain.shape_pose * point, rotate(grain.shape_pose.orientation, normal)});
+    const surface::GrainAt at = surface::grain_at(
+        *grain.field, {shape, grain.shape_pose, grain.shape_pose * point, rotate(grain.shape_pose.orientation, normal)});
     const Vec3 s = rotate_inverse(grain.shape_pose.orientation, at.direction), along = s - dot(s, normal) * normal;
     return at.strength > 0 && length(along) > 1e-6 * length(s) ? normalized(along) : Vec3{};
 }
@@ -51,7 +51,8 @@ std::string bake(const geometry::Shape& shape, const RecordedGrain& grain, doubl
     std::vector<Vec2> texels;
     for (int y = 0; y < kBaked; ++y)
         for (int x = 0; x < kBaked; ++x) {
-            const Vec3 s = grain_in_shape(shape, grain, {((x + 0.5) / kBaked - 0.5) * extent, ((y + 0.5) / kBaked - 0.5) * extent, 0}, {0, 0, 1});
+            const Vec3 s = grain_in_shape(
+                shape, grain, {((x + 0.5) / kBaked - 0.5) * extent, ((y + 0.5) / kBaked - 0.5) * extent, 0}, {0, 0, 1});
             texels.push_back(friction::double_angle(s.x, s.y));
         }
     return picture_of(surface::GrainTexture(kBaked, kBaked, texels));
@@ -71,17 +72,21 @@ std::string grain_key(const RecordedGrain& grain) {
     const Quat& q = grain.shape_pose.orientation;
     key.vec3(grain.shape_pose.position);
     for (const double number : {q.w, q.x, q.y, q.z}) key.f64(number);
-    if (const auto* constant = std::get_if<surface::ConstantGrain>(&*grain.field)) key.vec3(constant->direction);
+    if (const auto* constant = std::get_if<surface::ConstantGrain>(&*grain.field))
+        key.vec3(constant->direction);
     else if (const auto* axis = std::get_if<surface::AxisGrain>(&*grain.field))
         key.vec3(axis->origin), key.vec3(axis->axis), key.f64(axis->radial), key.f64(axis->around), key.f64(axis->along);
-    else key.u64(reinterpret_cast<std::uintptr_t>(grain.field.get()));
+    else
+        key.u64(reinterpret_cast<std::uintptr_t>(grain.field.get()));
     return key.bytes;
 }
 
-GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain, double tile, double extent) {
+GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain,
+                     double tile, double extent) {
     GrainLook look;
     const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field);
-    const bool baked = !texture && std::holds_alternative<geometry::HalfSpace>(shape) && !std::holds_alternative<surface::ConstantGrain>(*grain.field);
+    const bool baked = !texture && std::holds_alternative<geometry::HalfSpace>(shape) &&
+                       !std::holds_alternative<surface::ConstantGrain>(*grain.field);
     if (texture || baked) {
         look.picture = texture ? picture_of(*texture->texture) : bake(shape, grain, extent);
         look.size = texture ? texture->tile : extent;
@@ -130,7 +135,8 @@ std::string slopes_key(const surface::SlopeTexture& slopes) {
 }
 
 bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile) {
-    // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 - (v/size + o_v)
+    // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 -
+    // (v/size + o_v)
     const double scale = tile / size, down = 1 - scale - offset.y;
     if (scale == 1 && offset.x == 0 && down == 0) return false;
     texture["extensions"]["KHR_texture_transform"] = {{"scale", {scale, scale}}, {"offset", {offset.x, down}}};

@@ -1,7 +1,7 @@
 #include "asperity/record/detail/gltf_materials.h"
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <filesystem>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;   // numbers of the specification
+constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;  // numbers of the specification
 constexpr int kTextureSampler = 0, kCheckerSampler = 1;
 json texture_samplers() {
     return {{{"magFilter", kLinear}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}},
@@ -65,8 +65,7 @@ int GltfMaterials::add(const surface::Material& material) {
     } else if (a.checker) {
         // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is a bright one.
         static constexpr std::uint8_t kShades[] = {221, 255, 255, 221};
-        if (checker_texture_ < 0)
-            checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
+        if (checker_texture_ < 0) checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
         pbr["baseColorTexture"] = {{"index", checker_texture_}};
     }
     out["pbrMetallicRoughness"] = std::move(pbr);
@@ -83,7 +82,9 @@ int GltfMaterials::brushed(int material, const GrainLook& look) {
 
 int GltfMaterials::rough(int material, const surface::SlopeTexture& slopes, double tile) {
     const auto [entry, is_new] = normals_of_.try_emplace(slopes.map.get(), -1);
-    if (is_new) entry->second = add_picture(png16(slopes.map->width, slopes.map->height, 3, surface::encode_normal_map(*slopes.map, 16)));
+    if (is_new)
+        entry->second =
+            add_picture(png16(slopes.map->width, slopes.map->height, 3, surface::encode_normal_map(*slopes.map, 16)));
     json normals = {{"index", entry->second}};
     transformed_ |= add_transform(normals, slopes.tile, slopes.offset, tile);
     json out = materials_[static_cast<std::size_t>(material)];
@@ -105,9 +106,12 @@ int GltfMaterials::found_or_added(json material) {
 
 void GltfMaterials::write(json& document) {
     if (!textures_.empty()) document["samplers"] = texture_samplers();
-    if (brushed_) document["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
-    else if (transformed_) document["extensionsUsed"] = {"KHR_texture_transform"};
-    const std::pair<const char*, json*> lists[] = {{"materials", &materials_}, {"textures", &textures_}, {"images", &images_}};
+    if (brushed_)
+        document["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
+    else if (transformed_)
+        document["extensionsUsed"] = {"KHR_texture_transform"};
+    const std::pair<const char*, json*> lists[] = {
+        {"materials", &materials_}, {"textures", &textures_}, {"images", &images_}};
     for (const auto& [key, list] : lists)
         if (!list->empty()) document[key] = std::move(*list);
 }

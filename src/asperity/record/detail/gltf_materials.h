@@ -22,7 +22,8 @@ class GltfMaterials {
     int add(const surface::Material& material);
     /// A copy of the material that is brushed along the grain.
     int brushed(int material, const GrainLook& look);
-    /// A copy of the material with the normal map that friction reads, in 16 bits: 8 would change it. `tile`: of the texture coordinates.
+    /// A copy of the material with the normal map that friction reads, in 16 bits: 8 would change it. `tile`: of the texture
+    /// coordinates.
     int rough(int material, const surface::SlopeTexture& slopes, double tile);
 
     /// Puts all lists into the document; empty ones are forbidden there.
@@ -35,7 +36,8 @@ class GltfMaterials {
     int found_or_added(nlohmann::json material);
 
     GltfBuffer& buffer_;
-    nlohmann::json materials_ = nlohmann::json::array(), textures_ = nlohmann::json::array(), images_ = nlohmann::json::array();
+    nlohmann::json materials_ = nlohmann::json::array(), textures_ = nlohmann::json::array(),
+                   images_ = nlohmann::json::array();
     std::map<std::string, int> picture_of_;               // grain or normals as PNG -> texture
     std::map<const surface::SlopeMap*, int> normals_of_;  // -> texture; only looked up
     std::map<std::string, int> texture_of_;               // path -> texture

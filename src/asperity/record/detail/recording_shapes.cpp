@@ -1,7 +1,7 @@
 #include "asperity/record/detail/recording_shapes.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 #include "asperity/core/error.h"
 

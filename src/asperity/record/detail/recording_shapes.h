@@ -58,9 +58,12 @@ class MapTable {
     explicit MapTable(const Recording& recording) {
         for (const RecordedBody& body : recording.bodies)
             for (const surface::SlopeTexture& slopes : body.slopes)
-                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second) maps_.push_back(slopes.map.get());
+                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second)
+                    maps_.push_back(slopes.map.get());
     }
-    std::uint32_t number(const surface::SlopeTexture& slopes) const { return slopes.map ? number_.at(slopes.map.get()) : kNoMap; }
+    std::uint32_t number(const surface::SlopeTexture& slopes) const {
+        return slopes.map ? number_.at(slopes.map.get()) : kNoMap;
+    }
     void write(ByteWriter& out) const {
         out.u64(maps_.size());
         for (const surface::SlopeMap* map : maps_) put_content(out, *map);

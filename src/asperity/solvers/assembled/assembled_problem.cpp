@@ -18,7 +18,8 @@ struct BlocksOfGroup {
         const auto for_ends = [&](auto&& visit) {
             for (size_t k = 0; k < chosen.size(); ++k)
                 for (const Block& at = p.blocks[static_cast<size_t>(chosen[k])]; const int group : {at.a, at.b})
-                    if (p.inverse_mass[static_cast<size_t>(group)] > 0 || p.inverse_inertia[static_cast<size_t>(group)].r[0] != Vec3{})
+                    if (p.inverse_mass[static_cast<size_t>(group)] > 0 ||
+                        p.inverse_inertia[static_cast<size_t>(group)].r[0] != Vec3{})
                         visit(static_cast<size_t>(group), static_cast<int>(k));
         };
         for_ends([&](size_t group, int) { ++start[group + 1]; });
@@ -36,9 +37,9 @@ struct BlocksOfGroup {
 /// What an impulse on one row of a block does to one of its groups, and what that group's motion means to the row.
 struct End {
     int group;
-    double sign;                       // of the linear part: what pushes b pushes a the other way
-    Vec3 Row::* angular;
-    Vec3 Response::* response;
+    double sign;  // of the linear part: what pushes b pushes a the other way
+    Vec3 Row::*angular;
+    Vec3 Response::*response;
 };
 constexpr End kEnds[2] = {{0, -1, &Row::angular_a, &Response::angular_a}, {1, 1, &Row::angular_b, &Response::angular_b}};
 
@@ -54,8 +55,8 @@ void write_coupling(const ContactProblem& p, const Block& i, const Block& k, dou
                 const Row& row = p.jacobian[static_cast<size_t>(i.first_row + r)];
                 for (int c = 0; c < k.rows; ++c) {
                     const auto column = static_cast<size_t>(k.first_row + c);
-                    values[r * k.rows + c] +=
-                        mass * dot(row.linear, p.jacobian[column].linear) + dot(row.*end_i.angular, p.response()[column].*end_k.response);
+                    values[r * k.rows + c] += mass * dot(row.linear, p.jacobian[column].linear) +
+                                              dot(row.*end_i.angular, p.response()[column].*end_k.response);
                 }
             }
         }
@@ -71,9 +72,11 @@ void assemble(const ContactProblem& p, AssembledProblem& out) {
 
 void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledProblem& out) {
     ASPERITY_ASSERT(p.is_prepared());
-    thread_local BlocksOfGroup touching;   // so that a settled step with patches allocates nothing
+    thread_local BlocksOfGroup touching;  // so that a settled step with patches allocates nothing
     touching.find(p, chosen);
-    const auto original = [&](int place) -> const Block& { return p.blocks[static_cast<size_t>(chosen[static_cast<size_t>(place)])]; };
+    const auto original = [&](int place) -> const Block& {
+        return p.blocks[static_cast<size_t>(chosen[static_cast<size_t>(place)])];
+    };
     const int count = static_cast<int>(chosen.size());
     out.blocks.clear();
     out.impulse.clear();
@@ -92,7 +95,7 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
     for (int i = 0; i < count; ++i) {
         const Block& block = original(i);
         const auto first = W.column.size();
-        W.column.push_back(i);   // the diagonal, even where nothing can move
+        W.column.push_back(i);  // the diagonal, even where nothing can move
         for (const int group : {block.a, block.b}) {
             const std::span<const int> neighbours = touching.of(group);
             W.column.insert(W.column.end(), neighbours.begin(), neighbours.end());
@@ -108,7 +111,8 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
             double* values = &W.values[static_cast<size_t>(W.value_start.back())];
             write_coupling(p, block, other, values);
             if (W.column[e] == i)
-                for (int r = 0; r < block.rows; ++r) values[r * block.rows + r] += p.compliance[static_cast<size_t>(block.first_row + r)];
+                for (int r = 0; r < block.rows; ++r)
+                    values[r * block.rows + r] += p.compliance[static_cast<size_t>(block.first_row + r)];
         }
     }
     // q = u - W lambda at the warm start, which the prepared velocities hold already
@@ -130,7 +134,8 @@ void AssembledProblem::prepare() {
     for (size_t e = 0; e < W.column.size(); ++e) column_row_[e] = blocks[static_cast<size_t>(W.column[e])].first_row;
     all_points_ = std::all_of(blocks.begin(), blocks.end(), [](const Block& block) { return block.rows == 3; });
     for (int k = 0; k < block_count(); ++k) {
-        const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)], last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
+        const auto first = W.column.begin() + W.row_start[static_cast<size_t>(k)],
+                   last = W.column.begin() + W.row_start[static_cast<size_t>(k) + 1];
         const auto found = std::lower_bound(first, last, k);
         ASPERITY_ASSERT(found != last && *found == k);
         diagonal_[static_cast<size_t>(k)] = static_cast<int>(found - W.column.begin());
@@ -143,7 +148,7 @@ void AssembledProblem::prepare() {
 
 void AssembledProblem::multiply_row(int k, std::span<const double> x, double* y) const {
     const int first = W.row_start[static_cast<size_t>(k)], last = W.row_start[static_cast<size_t>(k) + 1];
-    if (all_points_) {   // nearly always: three sums in registers
+    if (all_points_) {  // nearly always: three sums in registers
         double y0 = 0, y1 = 0, y2 = 0;
         for (int e = first; e < last; ++e) {
             const double* w = &W.values[static_cast<size_t>(9 * e)];
@@ -169,7 +174,8 @@ void AssembledProblem::multiply_row(int k, std::span<const double> x, double* y)
 }
 
 void AssembledProblem::multiply(std::span<const double> x, std::span<double> y) const {
-    for (int k = 0; k < block_count(); ++k) multiply_row(k, x, &y[static_cast<size_t>(blocks[static_cast<size_t>(k)].first_row)]);
+    for (int k = 0; k < block_count(); ++k)
+        multiply_row(k, x, &y[static_cast<size_t>(blocks[static_cast<size_t>(k)].first_row)]);
 }
 
 void AssembledProblem::refresh_velocities() {
@@ -192,7 +198,7 @@ Residual natural_map_residual(const AssembledProblem& problem) {
         const Block& block = problem.blocks[k];
         const double* lambda = problem.impulse_of(block);
         const double value = beyond_rounding(block, lambda, natural_map(block, lambda, problem.velocity_of(block)));
-        if (!(value <= worst.value)) worst = {value, static_cast<int>(k)};   // NaN counts as worst
+        if (!(value <= worst.value)) worst = {value, static_cast<int>(k)};  // NaN counts as worst
     }
     return worst;
 }
@@ -261,12 +267,13 @@ void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions
     report.worst_block = rest.worst_block;
     bool finite = std::isfinite(rest.value);
     for (const double lambda : problem.impulse) finite = finite && std::isfinite(lambda);
-    for (const double u : problem.velocity) finite = finite && std::isfinite(u);   // a NaN in W that step lengths took for a fixed body
+    // a NaN in W that step lengths took for a fixed body
+    for (const double u : problem.velocity) finite = finite && std::isfinite(u);
     if (!finite)
         report.status = SolveStatus::NotFinite;
     else if (rest.value <= options.tolerance)
         report.status = SolveStatus::Converged;
-    else if (report.status == SolveStatus::Converged)   // the caller gave no reason of its own
+    else if (report.status == SolveStatus::Converged)  // the caller gave no reason of its own
         report.status = SolveStatus::SweepLimit;
 }
 

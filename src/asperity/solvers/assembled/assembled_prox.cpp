@@ -29,19 +29,20 @@ struct AssembledProx::Sweeps {
     AssembledProblem& problem;
     const std::vector<Visit>& visits;
     const SolveOptions& options;
-    int next_look = 2;                 // at the full residual, which costs about half a sweep: after every tenth part more
+    int next_look = 2;  // at the full residual, which costs about half a sweep: after every tenth part more
 
     static constexpr double kInvisible = 0;
     std::vector<double>& impulse() { return problem.impulse; }
-    void refresh() {}                  // velocities are computed on each visit
+    void refresh() {}  // velocities are computed on each visit
     struct NoTurn {
         int iterations = 0;
         bool helped = false;
     };
-    NoTurn improve(double, int, double) { return {}; }   // `auto` does that
+    NoTurn improve(double, int, double) { return {}; }  // `auto` does that
     void undone() {}
-    bool can_jam() const { return false; }   // its impulses are not handed on from step to step
-    double merit() const { return 0; } // nobody reads it: a jump is judged by its error alone, which asks for no product with W
+    bool can_jam() const { return false; }  // its impulses are not handed on from step to step
+    // nobody reads it: a jump is judged by its error alone, which asks for no product with W
+    double merit() const { return 0; }
     void weights(std::vector<double>& out) const {
         out.clear();
         for (size_t k = 0; k < visits.size(); ++k)
@@ -58,7 +59,7 @@ struct AssembledProx::Sweeps {
         const int count = problem.block_count();
         for (int i = 0; i < count; ++i) {
             const double error = visit(forward ? i : count - 1 - i, shrink);
-            if (!(error <= largest)) largest = error;   // NaN comes through
+            if (!(error <= largest)) largest = error;  // NaN comes through
         }
         return largest;
     }
@@ -104,7 +105,8 @@ SolveReport AssembledProx::solve(AssembledProblem& problem, const SolveOptions& 
         if (block.kind == BlockKind::Bilateral) v.inverse = asperity::inverse(v.w, block.rows);
         v.alone = {};
         const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
-        if (options.exact_contacts && block.kind == BlockKind::Contact && block.rows == 3 && ellipse) v.alone.set_up(v.w, *ellipse);
+        if (options.exact_contacts && block.kind == BlockKind::Contact && block.rows == 3 && ellipse)
+            v.alone.set_up(v.w, *ellipse);
         for (int i = 0; i < block.rows; ++i)
             v.r[i] = block.kind == BlockKind::Bilateral ? v.inverse.m[i][i] : block.step_length(i);
     }

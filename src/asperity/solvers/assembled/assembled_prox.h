@@ -1,8 +1,8 @@
-// `prox` on a problem with its matrix written out: the sweeps of Gauss-Seidel for problems that have no bodies. Contacts with elliptic sets
-// are solved exactly on each visit if so asked (local_contact.h), everything else by one projected step.
+// `prox` on a problem with its matrix written out: the sweeps of Gauss-Seidel for problems that have no bodies. Contacts
+// with elliptic sets are solved exactly on each visit if so asked (local_contact.h), everything else by one projected step.
 #pragma once
-#include "asperity/solvers/iteration/accelerated_sweeps.h"
 #include "asperity/solvers/assembled/assembled_problem.h"
+#include "asperity/solvers/iteration/accelerated_sweeps.h"
 #include "asperity/solvers/iteration/local_contact.h"
 
 namespace asperity::solvers {

@@ -8,10 +8,12 @@
 namespace asperity::solvers {
 namespace {
 
-// Relative size (squared) of the smallest direction that the least-squares problem still trusts; below it differences are rounding.
+// Relative size (squared) of the smallest direction that the least-squares problem still trusts; below it differences are
+// rounding.
 constexpr double kRankTolerance = 1e-8;
 
-/// sum a_i b_i in four interleaved parts: independent of each other, so that they fill vector registers, and always in the same order.
+/// sum a_i b_i in four interleaved parts: independent of each other, so that they fill vector registers, and always in the
+/// same order.
 template <class A, class B>
 double dot(std::span<A> a, std::span<B> b) {
     double part[4] = {};
@@ -41,7 +43,7 @@ void Anderson::start(std::span<const double> weight, int depth) {
 
 void Anderson::extrapolate(std::span<const double> x, std::span<double> gx) {
     ASPERITY_ASSERT(x.size() == size_ && gx.size() == size_);
-    for (size_t i = 0; i < size_; ++i) f_[i] = weight_[i] * (gx[i] - x[i]);   // so that the norm is plain
+    for (size_t i = 0; i < size_; ++i) f_[i] = weight_[i] * (gx[i] - x[i]);  // so that the norm is plain
     if (count_ > 0) {
         // the newest differences take the place of the oldest; only their row of the Gram matrix is new
         const int slot = (count_ - 1) % depth_;

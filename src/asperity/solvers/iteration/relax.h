@@ -11,11 +11,17 @@ template <class Velocities>
 class Local {
   public:
     Local(ContactProblem& p, const Velocities& velocities, const Block& block)
-        : velocities_(velocities), block_(block), J_(&p.jacobian[static_cast<size_t>(block.first_row)]),
-          M_(&p.response()[static_cast<size_t>(block.first_row)]), bias_(&p.bias[static_cast<size_t>(block.first_row)]),
-          compliance_(&p.compliance[static_cast<size_t>(block.first_row)]), lambda_(&p.impulse[static_cast<size_t>(block.first_row)]),
-          a_(velocities.load(block.a)), b_(velocities.load(block.b)),
-          mass_a_(p.inverse_mass[static_cast<size_t>(block.a)]), mass_b_(p.inverse_mass[static_cast<size_t>(block.b)]) {}
+        : velocities_(velocities),
+          block_(block),
+          J_(&p.jacobian[static_cast<size_t>(block.first_row)]),
+          M_(&p.response()[static_cast<size_t>(block.first_row)]),
+          bias_(&p.bias[static_cast<size_t>(block.first_row)]),
+          compliance_(&p.compliance[static_cast<size_t>(block.first_row)]),
+          lambda_(&p.impulse[static_cast<size_t>(block.first_row)]),
+          a_(velocities.load(block.a)),
+          b_(velocities.load(block.b)),
+          mass_a_(p.inverse_mass[static_cast<size_t>(block.a)]),
+          mass_b_(p.inverse_mass[static_cast<size_t>(block.b)]) {}
     ~Local() {
         velocities_.store(block_.a, a_);
         velocities_.store(block_.b, b_);
@@ -125,8 +131,8 @@ double relax_patch(ContactProblem& p, const Velocities& v, const Block& block) {
     return error;
 }
 
-/// A disc that rolls, for sweeps that are many and cheap: the impulse that stops all motion where the limits allow it, else one projected step. What stays is a solution of the
-/// patch alone, as above; it takes a tenth of the time.
+/// A disc that rolls, for sweeps that are many and cheap: the impulse that stops all motion where the limits allow it, else
+/// one projected step. What stays is a solution of the patch alone, as above; it takes a tenth of the time.
 template <class Velocities>
 double step_disc(ContactProblem& p, const Velocities& v, const Block& block) {
     Local local(p, v, block);

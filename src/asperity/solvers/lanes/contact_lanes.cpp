@@ -67,7 +67,8 @@ ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes
 
 /// lambda <- max(0, lambda - r_n u) with u = n . v + bias, and the velocities follow; returns the change.
 ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lanes bias, Lanes& lambda, Moving& m) {
-    const Lanes u = dot(p.normal, relative_velocity(p, m)) + bias, next = max(lambda - p.r_n * u, all_lanes(0)), change = next - lambda;
+    const Lanes u = dot(p.normal, relative_velocity(p, m)) + bias, next = max(lambda - p.r_n * u, all_lanes(0)),
+                change = next - lambda;
     lambda = next;
     push(pair, p, change * p.normal, m);
     return change;
@@ -101,8 +102,9 @@ ASPERITY_LANES Lanes unscale(const FrictionLanes& f) {
     return inverse_or_zero(select(low > 0, low, max(f.mu_t, f.mu_b)));
 }
 
-/// Of W_tt W_bb: where the determinant of W_ff is smaller, eight bits are too few for its inverse. At 1 - rho^2 an error e of its entries makes one of up to
-/// e (1 + rho)/(1 - rho) in the impulse that stops the slip, here 0.4 with e = 0.004: every visit still brings it nearer.
+/// Of W_tt W_bb: where the determinant of W_ff is smaller, eight bits are too few for its inverse. At 1 - rho^2 an error e
+/// of its entries makes one of up to e (1 + rho)/(1 - rho) in the impulse that stops the slip, here 0.4 with e = 0.004:
+/// every visit still brings it nearer.
 constexpr float kInvertible = 0.04F;
 
 constexpr auto kFetchAll = [](const PointLanes* p, const FrictionLanes* f) {
@@ -116,16 +118,27 @@ void ContactLanes::bind_groups(const ContactProblem& problem) {
     const size_t groups = problem.velocity.size();
     mass_.resize(groups);
     motion_.resize(groups);
-    parallel_for(static_cast<int>(groups), [&](int k) {
-        const auto g = static_cast<size_t>(k);
-        const auto inertia = [&](int i, int j) { return static_cast<float>(problem.inverse_inertia[g].r[i][j]); };
-        mass_[g] = {static_cast<float>(problem.inverse_mass[g]), inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(0, 2), inertia(1, 2), 0};
-        motion_[g] = in_slot(problem.velocity[g]);
-    }, 1024);
+    parallel_for(
+        static_cast<int>(groups),
+        [&](int k) {
+            const auto g = static_cast<size_t>(k);
+            const auto inertia = [&](int i, int j) { return static_cast<float>(problem.inverse_inertia[g].r[i][j]); };
+            mass_[g] = {static_cast<float>(problem.inverse_mass[g]),
+                        inertia(0, 0),
+                        inertia(1, 1),
+                        inertia(2, 2),
+                        inertia(0, 1),
+                        inertia(0, 2),
+                        inertia(1, 2),
+                        0};
+            motion_[g] = in_slot(problem.velocity[g]);
+        },
+        1024);
 }
 
 void ContactLanes::forget_changes() {
-    parallel_for(static_cast<int>(change_.size()), [&](int slot) { change_[static_cast<size_t>(slot)] = {}; }, 1024);
+    parallel_for(
+        static_cast<int>(change_.size()), [&](int slot) { change_[static_cast<size_t>(slot)] = {}; }, 1024);
 }
 
 Twist ContactLanes::change(int group) const {
@@ -142,9 +155,10 @@ void ContactLanes::add_change(int group, const Twist& by) {
     }
 }
 
-/// The contacts of a batch lie all over memory: asks for them while another batch is worked on. Few contacts lie in the cache.
+/// The contacts of a batch lie all over memory: asks for them while another batch is worked on. Few contacts lie in the
+/// cache.
 void ContactLanes::fetch_contacts(int batch, const ContactProblem& problem) const {
-    constexpr size_t kInCache = 8192;   // contacts: less than two megabytes
+    constexpr size_t kInCache = 8192;  // contacts: less than two megabytes
     if (problem.contacts.size() < kInCache || static_cast<size_t>(batch) >= sources_.size()) return;
     const LaneSource& source = sources_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -154,12 +168,14 @@ void ContactLanes::fetch_contacts(int batch, const ContactProblem& problem) cons
     }
 }
 
-/// Of the contact as it lies in memory: normal, t, arm_a, arm_b and bias are fifteen doubles in a row, and one more is there.
+/// Of the contact as it lies in memory: normal, t, arm_a, arm_b and bias are fifteen doubles in a row, and one more is
+/// there.
 static_assert(offsetof(PointContact, bias) + 3 * sizeof(double) == offsetof(PointContact, normal) + 15 * sizeof(double));
 static_assert(sizeof(PointContact) >= offsetof(PointContact, normal) + 16 * sizeof(double));
 
 /// The k-th contacts of the lanes, side by side.
-ASPERITY_LANES void gather_points(const LaneSource& source, int k, const ContactProblem& problem, PointLanes& p, FrictionLanes& f) {
+ASPERITY_LANES void gather_points(const LaneSource& source, int k, const ContactProblem& problem, PointLanes& p,
+                                  FrictionLanes& f) {
     Lanes first[kLanes], second[kLanes], third[kLanes], columns[kLanes];
     for (int lane = 0; lane < kLanes; ++lane) {
         first[lane] = second[lane] = third[lane] = Lanes{};
@@ -229,7 +245,7 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
         const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
         const Lanes r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
         const Lanes det = tt * bb - tb * tb;
-        const LaneMask invertible = det > kInvertible * tt * bb;   // else the plain step does
+        const LaneMask invertible = det > kInvertible * tt * bb;  // else the plain step does
         const Lanes scale = select(invertible, all_lanes(1) / select(invertible, det, all_lanes(1)), all_lanes(0));
         f.inverse_tt_bb = paired(select(invertible, bb * scale, r_f), select(invertible, tt * scale, r_f));
         f.inverse_tb_r_f = paired(-tb * scale, r_f);
@@ -242,9 +258,10 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-/// Calls work(pair, point, its friction, velocities, error) for the points of one batch or two, those of a batch one after the other; returns the largest error.
-/// Each point waits for the velocities that the one before it leaves behind, longer than its own arithmetic takes: with two batches in turns the
-/// processor works on one while the other waits. ahead(point, its friction) asks for what the next two batches will read.
+/// Calls work(pair, point, its friction, velocities, error) for the points of one batch or two, those of a batch one after
+/// the other; returns the largest error. Each point waits for the velocities that the one before it leaves behind, longer
+/// than its own arithmetic takes: with two batches in turns the processor works on one while the other waits. ahead(point,
+/// its friction) asks for what the next two batches will read.
 template <class Ahead, class Work>
 float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const Work& work) {
     Lanes error{};
@@ -275,35 +292,43 @@ float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const
 }
 
 void ContactLanes::warm_start(int batch, int batches) {
-    for_points(batch, batches, kFetchAll, [](const PairLanes& pair, const PointLanes& p, const FrictionLanes& f, Moving& m, Lanes&) __attribute__((always_inline)) {
-        push(pair, p, f.lambda_n * p.normal + friction_impulse(f, cross(p.normal, f.tangent), f.lambda_t, f.lambda_b), m);
-    });
+    for_points(
+        batch, batches, kFetchAll,
+        [](const PairLanes& pair, const PointLanes& p, const FrictionLanes& f, Moving& m, Lanes&)
+            __attribute__((always_inline)) {
+                push(pair, p,
+                     f.lambda_n * p.normal + friction_impulse(f, cross(p.normal, f.tangent), f.lambda_t, f.lambda_b), m);
+            });
 }
 
 // The normal first; then friction: the impulse that stops the slip if the disc holds it, else one projected step.
-// Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to the slip is known
-// beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
+// Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to
+// the slip is known beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
 float ContactLanes::sweep(int batch, int batches, bool measure) {
-    return for_points(batch, batches, kFetchAll, [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, Moving& m, Lanes& error) __attribute__((always_inline)) {
-        const Lanes3 binormal = cross(p.normal, f.tangent), u = relative_velocity(p, m);
-        const Lanes next_n = max(f.lambda_n - p.r_n * (dot(p.normal, u) + f.bias_n), all_lanes(0)), change_n = next_n - f.lambda_n;
-        const Lanes u_t = mul_add(f.mu_t, dot(f.tangent, u), mul_add(f.w_n.first(), change_n, f.bias_t));
-        const Lanes u_b = mul_add(f.mu_b, dot(binormal, u), mul_add(f.w_n.second(), change_n, f.bias_b));
-        const Lanes inverse_tb = f.inverse_tb_r_f.first(), r_f = f.inverse_tb_r_f.second();
-        const Lanes stick_t = f.lambda_t - (f.inverse_tt_bb.first() * u_t + inverse_tb * u_b);
-        const Lanes stick_b = f.lambda_b - (inverse_tb * u_t + f.inverse_tt_bb.second() * u_b);
-        const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
-        Lanes t = select(sticks, stick_t, f.lambda_t - r_f * u_t), b = select(sticks, stick_b, f.lambda_b - r_f * u_b);
-        project(next_n, t, b);
-        const Lanes change_t = t - f.lambda_t, change_b = b - f.lambda_b;
-        push(pair, p, add_scaled(friction_impulse(f, binormal, change_t, change_b), change_n, p.normal), m);
-        f.lambda_n = next_n;
-        f.lambda_t = t;
-        f.lambda_b = b;
-        if (!measure) return;
-        const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(r_f) * unscale(f);
-        error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
-    });
+    return for_points(
+        batch, batches, kFetchAll,
+        [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, Moving& m,
+                  Lanes& error) __attribute__((always_inline)) {
+            const Lanes3 binormal = cross(p.normal, f.tangent), u = relative_velocity(p, m);
+            const Lanes next_n = max(f.lambda_n - p.r_n * (dot(p.normal, u) + f.bias_n), all_lanes(0)),
+                        change_n = next_n - f.lambda_n;
+            const Lanes u_t = mul_add(f.mu_t, dot(f.tangent, u), mul_add(f.w_n.first(), change_n, f.bias_t));
+            const Lanes u_b = mul_add(f.mu_b, dot(binormal, u), mul_add(f.w_n.second(), change_n, f.bias_b));
+            const Lanes inverse_tb = f.inverse_tb_r_f.first(), r_f = f.inverse_tb_r_f.second();
+            const Lanes stick_t = f.lambda_t - (f.inverse_tt_bb.first() * u_t + inverse_tb * u_b);
+            const Lanes stick_b = f.lambda_b - (inverse_tb * u_t + f.inverse_tt_bb.second() * u_b);
+            const LaneMask sticks = stick_t * stick_t + stick_b * stick_b <= next_n * next_n;
+            Lanes t = select(sticks, stick_t, f.lambda_t - r_f * u_t), b = select(sticks, stick_b, f.lambda_b - r_f * u_b);
+            project(next_n, t, b);
+            const Lanes change_t = t - f.lambda_t, change_b = b - f.lambda_b;
+            push(pair, p, add_scaled(friction_impulse(f, binormal, change_t, change_b), change_n, p.normal), m);
+            f.lambda_n = next_n;
+            f.lambda_t = t;
+            f.lambda_b = b;
+            if (!measure) return;
+            const Lanes change_f = max(abs(change_t), abs(change_b)) * inverse_or_zero(r_f) * unscale(f);
+            error = max(error, max(abs(change_n) * inverse_or_zero(p.r_n), change_f));
+        });
 }
 
 float ContactLanes::residual(int batch, int& worst_contact) const {
@@ -332,7 +357,9 @@ float ContactLanes::residual(int batch, int& worst_contact) const {
 }
 
 void ContactLanes::begin_positions(std::span<const Twist> motion) {
-    parallel_for(static_cast<int>(motion.size()), [&](int g) { motion_[static_cast<size_t>(g)] = in_slot(motion[static_cast<size_t>(g)]); }, 1024);
+    parallel_for(
+        static_cast<int>(motion.size()),
+        [&](int g) { motion_[static_cast<size_t>(g)] = in_slot(motion[static_cast<size_t>(g)]); }, 1024);
     forget_changes();
 }
 
@@ -355,9 +382,12 @@ float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) 
 
 float ContactLanes::sweep_positions(int batch, int batches) {
     const auto ahead = [](const PointLanes* p, const FrictionLanes*) { fetch(p, sizeof(PointLanes)); };
-    return for_points(batch, batches, ahead, [](const PairLanes& pair, PointLanes& p, const FrictionLanes&, Moving& m, Lanes& error) __attribute__((always_inline)) {
-        error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
-    });
+    return for_points(
+        batch, batches, ahead,
+        [](const PairLanes& pair, PointLanes& p, const FrictionLanes&, Moving& m, Lanes& error)
+            __attribute__((always_inline)) {
+                error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
+            });
 }
 
 void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {
@@ -366,7 +396,8 @@ void ContactLanes::store_impulses(int batch, ContactProblem& problem) const {
     for (int lane = 0; lane < kLanes; ++lane) {
         for (int k = 0; k < source.count[lane]; ++k) {
             const FrictionLanes& f = friction_[static_cast<size_t>(pair.first_point + k)];
-            problem.contact_impulse[static_cast<size_t>(source.contact[lane] + k)] = {f.lambda_n[lane], f.mu_t[lane] * f.lambda_t[lane], f.mu_b[lane] * f.lambda_b[lane], 0};
+            problem.contact_impulse[static_cast<size_t>(source.contact[lane] + k)] = {
+                f.lambda_n[lane], f.mu_t[lane] * f.lambda_t[lane], f.mu_b[lane] * f.lambda_b[lane], 0};
         }
     }
 }

@@ -1,9 +1,9 @@
-// Sweeps over regions and colours, always in one direction: on the way back the last colour would follow itself, which does nothing, and a stack has
-// only two. What lanes cannot take (joints, drilling, polygons) is swept block
+// Sweeps over regions and colours, always in one direction: on the way back the last colour would follow itself, which does
+// nothing, and a stack has only two. What lanes cannot take (joints, drilling, polygons) is swept block
 // by block in double precision between the sweeps of the lanes, on the same velocities.
 //
-// Colours in 3D: Tonge, Benevolenski, Voroshilov, "Mass splitting for jitter-free parallel rigid body simulation", SIGGRAPH 2012, weighs
-// them against other orders; lanes across pairs of one colour are what Box2D v3 does in the plane.
+// Colours in 3D: Tonge, Benevolenski, Voroshilov, "Mass splitting for jitter-free parallel rigid body simulation", SIGGRAPH
+// 2012, weighs them against other orders; lanes across pairs of one colour are what Box2D v3 does in the plane.
 #include "asperity/solvers/lanes/fast.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kChunk = 8;        // batches that a thread takes at once, at least: half a microsecond of work
-constexpr int kWorthSharing = 4;   // chunks: handing over less takes longer than doing it
+constexpr int kChunk = 8;         // batches that a thread takes at once, at least: half a microsecond of work
+constexpr int kWorthSharing = 4;  // chunks: handing over less takes longer than doing it
 
 /// Velocities of the groups as blocks see them: what the problem has kept, and what the lanes have added.
 struct ChangedVelocities {
@@ -46,12 +46,14 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
     return error;
 }
 
-/// Calls work(batch, batches) for the batches of a run from begin to end, one or two at a time; returns the largest of what comes back.
+/// Calls work(batch, batches) for the batches of a run from begin to end, one or two at a time; returns the largest of what
+/// comes back.
 template <class Work>
 float for_run(int begin, int end, bool serial, const Work& work) {
     float error = 0;
     const int at_once = serial ? 1 : 2;
-    for (int batch = begin; batch < end; batch += at_once) error = std::max(error, work(batch, std::min(at_once, end - batch)));
+    for (int batch = begin; batch < end; batch += at_once)
+        error = std::max(error, work(batch, std::min(at_once, end - batch)));
     return error;
 }
 
@@ -60,17 +62,19 @@ template <class Work>
 float share_run(Team& team, const ContactLanes::Run& run, std::vector<float>& chunk_error, const Work& work) {
     const int count = run.end - run.begin;
     const bool alone = run.serial || count < kWorthSharing * kChunk;
-    const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;   // even: batches are taken two at a time
+    const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;  // even: batches are taken two at a time
     const int chunks = (count + chunk - 1) / chunk;
     chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
     team.stage(chunks, [&](int c) {
         const FlushTinyFloats flush;
-        chunk_error[static_cast<size_t>(c)] = for_run(run.begin + c * chunk, std::min(run.end, run.begin + (c + 1) * chunk), run.serial, work);
+        chunk_error[static_cast<size_t>(c)] =
+            for_run(run.begin + c * chunk, std::min(run.end, run.begin + (c + 1) * chunk), run.serial, work);
     });
     return *std::max_element(chunk_error.begin(), chunk_error.begin() + chunks);
 }
 
-/// The same for all batches, level by level. Where there are enough nodes, each is one thread's; of the few at the top, threads share the runs. Who does what makes no difference.
+/// The same for all batches, level by level. Where there are enough nodes, each is one thread's; of the few at the top,
+/// threads share the runs. Who does what makes no difference.
 template <class Work>
 float for_levels(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
     float error = 0;
@@ -78,14 +82,16 @@ float for_levels(Team& team, const ContactLanes& lanes, std::vector<float>& chun
         const int first = lanes.first_node(level), nodes = lanes.first_node(level + 1) - first;
         if (nodes < team.size()) {
             for (int node = first; node < first + nodes; ++node)
-                for (const ContactLanes::Run& run : lanes.runs(node)) error = std::max(error, share_run(team, run, chunk_error, work));
+                for (const ContactLanes::Run& run : lanes.runs(node))
+                    error = std::max(error, share_run(team, run, chunk_error, work));
             continue;
         }
         chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(nodes)));
         team.stage(nodes, [&](int k) {
             const FlushTinyFloats flush;
             float largest = 0;
-            for (const ContactLanes::Run& run : lanes.runs(first + k)) largest = std::max(largest, for_run(run.begin, run.end, run.serial, work));
+            for (const ContactLanes::Run& run : lanes.runs(first + k))
+                largest = std::max(largest, for_run(run.begin, run.end, run.serial, work));
             chunk_error[static_cast<size_t>(k)] = largest;
         });
         error = std::max(error, *std::max_element(chunk_error.begin(), chunk_error.begin() + nodes));
@@ -105,12 +111,15 @@ void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
 
 /// The lanes' changes become part of the problem's velocities.
 void add_changes(const ContactLanes& lanes, ContactProblem& problem) {
-    parallel_for(static_cast<int>(problem.velocity.size()), [&](int g) {
-        Twist& v = problem.velocity[static_cast<size_t>(g)];
-        const Twist by = lanes.change(g);
-        v.linear += by.linear;
-        v.angular += by.angular;
-    }, 1024);
+    parallel_for(
+        static_cast<int>(problem.velocity.size()),
+        [&](int g) {
+            Twist& v = problem.velocity[static_cast<size_t>(g)];
+            const Twist by = lanes.change(g);
+            v.linear += by.linear;
+            v.angular += by.angular;
+        },
+        1024);
 }
 
 }  // namespace
@@ -132,9 +141,11 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
         });
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
-            const bool measured = !forward;   // every second sweep
+            const bool measured = !forward;  // every second sweep
             double error = sweep_blocks(problem, lanes_, forward);
-            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep(batch, batches, measured); }));
+            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) {
+                                  return lanes_.sweep(batch, batches, measured);
+                              }));
             ++report.sweeps;
             history.push_back(measured || history.empty() ? error : history.back());
             const bool done = measured && error <= options.tolerance;
@@ -163,7 +174,8 @@ SolveReport Fast::solve(ContactProblem& problem, const SolveOptions& options, st
 SolveReport Fast::correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
                           const SolveOptions& options) {
     SolveReport report;
-    for (const int i : lanes_.others()) positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
+    for (const int i : lanes_.others())
+        positions.add_normal_row(problem.contacts[static_cast<size_t>(i)], gap_rate[static_cast<size_t>(i)]);
     lanes_.begin_positions(positions.velocity);
     Team::run([&](Team& team) {
         chunk_error_.assign(static_cast<size_t>(lanes_.batch_count() / kChunk + 1), 0);
@@ -177,7 +189,9 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {
             double error = sweep_blocks(positions, lanes_, forward);
-            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) { return lanes_.sweep_positions(batch, batches); }));
+            error = std::fmax(error, for_levels(team, lanes_, chunk_error_, [&](int batch, int batches) {
+                                  return lanes_.sweep_positions(batch, batches);
+                              }));
             ++report.sweeps;
             forward = !forward;
             if (error <= options.tolerance) break;

@@ -1,4 +1,5 @@
-// Block Gauss-Seidel for piles: the fixed points of prox, in single precision, eight pairs at a time, one colour after the other.
+// Block Gauss-Seidel for piles: the fixed points of prox, in single precision, eight pairs at a time, one colour after the
+// other.
 #pragma once
 #include "asperity/solvers/lanes/contact_lanes.h"
 

@@ -10,8 +10,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kMaxPoints = 4;   // per lane; pairs with more are split, which puts their parts into different colours
-constexpr int kPartContacts = 2048;   // that a thread looks at in one go
+constexpr int kMaxPoints = 4;        // per lane; pairs with more are split, which puts their parts into different colours
+constexpr int kPartContacts = 2048;  // that a thread looks at in one go
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -19,9 +19,11 @@ bool fits_lanes(const PointContact& c) {
 
 }  // namespace
 
-/// Lists ranges_ and others_: part by part, each from the beginning of a pair to that of another, so that it does not matter who makes which.
+/// Lists ranges_ and others_: part by part, each from the beginning of a pair to that of another, so that it does not matter
+/// who makes which.
 void ContactLanes::find_ranges(const ContactProblem& problem) {
-    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());   // prepared: all are rows already
+    // prepared: all are rows already
+    const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());
     const auto contact = [&](int i) -> const PointContact& { return problem.contacts[static_cast<size_t>(i)]; };
     const auto begin_of = [&](int part) {
         int i = std::min(part * kPartContacts, count);
@@ -29,25 +31,28 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
         return i;
     };
     part_count_ = (count + kPartContacts - 1) / kPartContacts;
-    parts_.resize(std::max(parts_.size(), static_cast<size_t>(part_count_)));   // those beyond keep their memory
-    parallel_for(part_count_, [&](int p) {
-        Part& part = parts_[static_cast<size_t>(p)];
-        part.ranges.clear();
-        part.others.clear();
-        for (int i = begin_of(p), end = begin_of(p + 1); i < end; ++i) {
-            fetch(&contact(i) + kAheadInList, kCacheLine);
-            const PointContact& c = contact(i);
-            if (!fits_lanes(c)) {
-                part.others.push_back(i);
-                continue;
+    parts_.resize(std::max(parts_.size(), static_cast<size_t>(part_count_)));  // those beyond keep their memory
+    parallel_for(
+        part_count_,
+        [&](int p) {
+            Part& part = parts_[static_cast<size_t>(p)];
+            part.ranges.clear();
+            part.others.clear();
+            for (int i = begin_of(p), end = begin_of(p + 1); i < end; ++i) {
+                fetch(&contact(i) + kAheadInList, kCacheLine);
+                const PointContact& c = contact(i);
+                if (!fits_lanes(c)) {
+                    part.others.push_back(i);
+                    continue;
+                }
+                PairRange* last = part.ranges.empty() ? nullptr : &part.ranges.back();
+                if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
+                    ++last->count;
+                else
+                    part.ranges.push_back({c.a, c.b, i, 1});
             }
-            PairRange* last = part.ranges.empty() ? nullptr : &part.ranges.back();
-            if (last && last->a == c.a && last->b == c.b && last->first + last->count == i && last->count < kMaxPoints)
-                ++last->count;
-            else
-                part.ranges.push_back({c.a, c.b, i, 1});
-        }
-    }, 1);
+        },
+        1);
     others_.clear();
     int ranges = 0;
     for (Part& part : std::span(parts_).first(static_cast<size_t>(part_count_))) {
@@ -56,10 +61,13 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
         others_.insert(others_.end(), part.others.begin(), part.others.end());
     }
     ranges_.resize(static_cast<size_t>(ranges));
-    parallel_for(part_count_, [&](int p) {
-        const Part& part = parts_[static_cast<size_t>(p)];
-        std::copy(part.ranges.begin(), part.ranges.end(), ranges_.begin() + part.first_range);
-    }, 1);
+    parallel_for(
+        part_count_,
+        [&](int p) {
+            const Part& part = parts_[static_cast<size_t>(p)];
+            std::copy(part.ranges.begin(), part.ranges.end(), ranges_.begin() + part.first_range);
+        },
+        1);
 }
 
 void ContactLanes::find_slots(const ContactProblem& problem) {
@@ -90,45 +98,57 @@ void ContactLanes::sort_into_nodes() {
     }
     const auto node_of = [&](const PairRange& range) { return static_cast<size_t>(tree_.node_of(range)); };
     const std::span<Part> parts = std::span(parts_).first(static_cast<size_t>(part_count_));
-    parallel_for(part_count_, [&](int p) {
-        Part& part = parts[static_cast<size_t>(p)];
-        part.in_node.assign(static_cast<size_t>(tree_.node_count()), 0);
-        for (const PairRange& range : part.ranges) ++part.in_node[node_of(range)];
-    }, 1);
+    parallel_for(
+        part_count_,
+        [&](int p) {
+            Part& part = parts[static_cast<size_t>(p)];
+            part.in_node.assign(static_cast<size_t>(tree_.node_count()), 0);
+            for (const PairRange& range : part.ranges) ++part.in_node[node_of(range)];
+        },
+        1);
     int place = 0;
     for (size_t n = 0; n + 1 < nodes_.size(); ++n) {
         nodes_[n].first_pair = place;
         for (Part& part : parts) place += std::exchange(part.in_node[n], place);
     }
-    parallel_for(part_count_, [&](int p) {
-        Part& part = parts[static_cast<size_t>(p)];
-        int range = part.first_range;
-        for (const PairRange& r : part.ranges) in_node_[static_cast<size_t>(part.in_node[node_of(r)]++)] = range++;
-    }, 1);
+    parallel_for(
+        part_count_,
+        [&](int p) {
+            Part& part = parts[static_cast<size_t>(p)];
+            int range = part.first_range;
+            for (const PairRange& r : part.ranges) in_node_[static_cast<size_t>(part.in_node[node_of(r)]++)] = range++;
+        },
+        1);
 }
 
-/// Colours the pairs of a node and sorts them by colour, then by the number of points, largest first. Its runs, batches and points count from zero.
+/// Colours the pairs of a node and sorts them by colour, then by the number of points, largest first. Its runs, batches and
+/// points count from zero.
 void ContactLanes::plan_node(int index) {
     Node& node = nodes_[static_cast<size_t>(index)];
-    const auto first = static_cast<size_t>(node.first_pair), count = static_cast<size_t>(nodes_[static_cast<size_t>(index) + 1].first_pair) - first;
+    const auto first = static_cast<size_t>(node.first_pair),
+               count = static_cast<size_t>(nodes_[static_cast<size_t>(index) + 1].first_pair) - first;
     const std::span<const int> chosen(in_node_.data() + first, count);
     colouring_.colour(ranges_, moving_, chosen);
     constexpr size_t kBuckets = Colouring::kColours * kMaxPoints;
     int bucket[kBuckets + 1] = {};
-    const auto bucket_of = [&](int i) { return static_cast<size_t>(colouring_.colours()[static_cast<size_t>(i)] * kMaxPoints + kMaxPoints - ranges_[static_cast<size_t>(i)].count); };
+    const auto bucket_of = [&](int i) {
+        return static_cast<size_t>(colouring_.colours()[static_cast<size_t>(i)] * kMaxPoints + kMaxPoints -
+                                   ranges_[static_cast<size_t>(i)].count);
+    };
     for (const int i : chosen) ++bucket[bucket_of(i) + 1];
     for (size_t k = 0; k < kBuckets; ++k) bucket[k + 1] += bucket[k];
     node.runs.clear();
-    node.first_batch = node.first_point = 0;   // counts until pack() has added them up
+    node.first_batch = node.first_point = 0;  // counts until pack() has added them up
     for (size_t colour = 0; colour < Colouring::kColours; ++colour) {
         const int* begin = &bucket[colour * kMaxPoints];
         const int pairs = begin[kMaxPoints] - begin[0];
         if (pairs == 0) continue;
-        const bool serial = colour == Colouring::kColours - 1;   // pairs of this colour may share groups: one in each batch
+        const bool serial = colour == Colouring::kColours - 1;  // pairs of this colour may share groups: one in each batch
         const int lanes = serial ? 1 : kLanes, batches = (pairs + lanes - 1) / lanes;
         node.runs.push_back({node.first_batch, node.first_batch + batches, serial});
         node.first_batch += batches;
-        for (int pair = 0, k = 0; pair < pairs; pair += lanes) {   // the first pair of a batch has its largest number of points
+        // the first pair of a batch has its largest number of points
+        for (int pair = 0, k = 0; pair < pairs; pair += lanes) {
             while (begin[0] + pair >= begin[k + 1]) ++k;
             node.first_point += kMaxPoints - k;
         }
@@ -176,7 +196,8 @@ void ContactLanes::pack(const ContactProblem& problem) {
     colouring_.begin(ranges_.size(), moving_.size());
     for (int level = 0; level < tree_.levels(); ++level) {
         const int first = tree_.first_node(level);
-        parallel_for(tree_.first_node(level + 1) - first, [&](int k) { plan_node(first + k); }, 1);
+        parallel_for(
+            tree_.first_node(level + 1) - first, [&](int k) { plan_node(first + k); }, 1);
     }
     int batches = 0, points = 0;
     for (Node& node : nodes_) {
@@ -188,7 +209,8 @@ void ContactLanes::pack(const ContactProblem& problem) {
     sources_.resize(static_cast<size_t>(batches));
     points_.resize(static_cast<size_t>(points));
     friction_.resize(static_cast<size_t>(points));
-    parallel_for(tree_.node_count(), [&](int node) { fill_node(node); }, 1);
+    parallel_for(
+        tree_.node_count(), [&](int node) { fill_node(node); }, 1);
 }
 
 }  // namespace asperity::solvers

@@ -7,23 +7,27 @@
 
 namespace asperity::solvers {
 namespace {
-constexpr size_t kRegionPairs = 2048;   // at least: where a node ends, lanes stay empty
+constexpr size_t kRegionPairs = 2048;  // at least: where a node ends, lanes stay empty
 constexpr int kMostLevels = 7;
 }  // namespace
 
 void RegionTree::grow(std::span<const PairRange> pairs, std::span<const char> moves) {
     levels_ = std::clamp(static_cast<int>(std::bit_width(pairs.size() / kRegionPairs)), 1, kMostLevels);
     const int leaves = 1 << (levels_ - 1);
-    int first[1 << (kMostLevels - 1)] = {};   // group of each leaf
+    int first[1 << (kMostLevels - 1)] = {};  // group of each leaf
     for (int k = 1; k < leaves; ++k) {
         const PairRange& pair = pairs[pairs.size() * static_cast<size_t>(k) / static_cast<size_t>(leaves)];
         first[k] = std::max(first[k - 1], moves[static_cast<size_t>(pair.a)] ? pair.a : pair.b);
     }
     leaf_.resize(moves.size());
-    parallel_for(leaves, [&](int k) {
-        const int end = k + 1 < leaves ? first[k + 1] : static_cast<int>(moves.size());
-        for (int g = first[k]; g < end; ++g) leaf_[static_cast<size_t>(g)] = moves[static_cast<size_t>(g)] ? static_cast<signed char>(k) : -1;
-    }, 1);
+    parallel_for(
+        leaves,
+        [&](int k) {
+            const int end = k + 1 < leaves ? first[k + 1] : static_cast<int>(moves.size());
+            for (int g = first[k]; g < end; ++g)
+                leaf_[static_cast<size_t>(g)] = moves[static_cast<size_t>(g)] ? static_cast<signed char>(k) : -1;
+        },
+        1);
 }
 
 int RegionTree::node_of(const PairRange& pair) const {

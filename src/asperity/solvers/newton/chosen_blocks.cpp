@@ -7,7 +7,8 @@ namespace asperity::solvers {
 void ChosenBlocks::load(const ContactProblem& problem) {
     for (size_t k = 0; k < chosen.size(); ++k) {
         const Block& from = problem.blocks[static_cast<size_t>(chosen[k])];
-        std::copy_n(&problem.impulse[static_cast<size_t>(from.first_row)], from.rows, &together.impulse[static_cast<size_t>(together.blocks[k].first_row)]);
+        std::copy_n(&problem.impulse[static_cast<size_t>(from.first_row)], from.rows,
+                    &together.impulse[static_cast<size_t>(together.blocks[k].first_row)]);
     }
     together.multiply(together.impulse, together.velocity);
     for (size_t k = 0; k < chosen.size(); ++k) {
@@ -23,7 +24,8 @@ void ChosenBlocks::load(const ContactProblem& problem) {
 void ChosenBlocks::keep(ContactProblem& problem, bool solved) {
     for (size_t k = 0; k < chosen.size(); ++k) {
         const Block& to = problem.blocks[static_cast<size_t>(chosen[k])];
-        std::copy_n(&together.impulse[static_cast<size_t>(together.blocks[k].first_row)], to.rows, &problem.impulse[static_cast<size_t>(to.first_row)]);
+        std::copy_n(&together.impulse[static_cast<size_t>(together.blocks[k].first_row)], to.rows,
+                    &problem.impulse[static_cast<size_t>(to.first_row)]);
     }
     problem.refresh_velocities();
     if (!solved) iterations *= 2;

@@ -15,17 +15,18 @@ struct TurnTogether {
 };
 
 struct ChosenBlocks {
-    static constexpr double kProgress = 0.5;   ///< of the natural map: where a turn brings less, sweeps do better
+    static constexpr double kProgress = 0.5;  ///< of the natural map: where a turn brings less, sweeps do better
 
-    std::vector<int> chosen;      ///< places of the blocks in the problem, rising
+    std::vector<int> chosen;  ///< places of the blocks in the problem, rising
     AssembledProblem together;
-    int iterations = 0;           ///< of the next turn
+    int iterations = 0;  ///< of the next turn
 
     /// Writes out the matrix of the chosen blocks.
     void write_out(const ContactProblem& problem) { assemble(problem, chosen, together); }
     /// The present impulses, and in q what all others do. After write_out().
     void load(const ContactProblem& problem);
-    /// The impulses back into the problem, and its velocities. Where it is not solved yet, the turn was on its way, and the next one is longer.
+    /// The impulses back into the problem, and its velocities. Where it is not solved yet, the turn was on its way, and the
+    /// next one is longer.
     void keep(ContactProblem& problem, bool solved);
 };
 

@@ -18,8 +18,9 @@ struct FischerBurmeister {
     }
 };
 
-/// Semi-axes over the longest. In axes scaled by them, f' = f / s and u' = s u, the set is a ball and the law the same law; a drilling axis
-/// that is a millionth of the others (a body that hardly turns) then weighs as much as they do, in the merit and among the pivots.
+/// Semi-axes over the longest. In axes scaled by them, f' = f / s and u' = s u, the set is a ball and the law the same law;
+/// a drilling axis that is a millionth of the others (a body that hardly turns) then weighs as much as they do, in the merit
+/// and among the pivots.
 Vec3 axis_scales(const Block& block) {
     Vec3 axes{1, 1, 1};
     if (const auto* e = std::get_if<friction::Ellipse>(&block.set)) axes = {e->t, e->b, 0};
@@ -27,7 +28,8 @@ Vec3 axis_scales(const Block& block) {
     return axes / larger(larger(axes.x, axes.y), axes.z);
 }
 
-/// The gauge at the friction force; where there is none, at the force that the slip would call up, for the origin has no gradient.
+/// The gauge at the friction force; where there is none, at the force that the slip would call up, for the origin has no
+/// gradient.
 friction::GaugeDerivatives gauge_at(const Block& block, const Vec3& f, const Vec3& u) {
     const double value = friction::gauge(block.set, f);
     if (value > 1e-200) return friction::gauge_derivatives(block.set, f);
@@ -42,9 +44,11 @@ friction::GaugeDerivatives gauge_at(const Block& block, const Vec3& f, const Vec
 }  // namespace
 
 bool has_multiplier(const Block& block, const double* r, const double* lambda, const double* u) {
-    if (block.kind != BlockKind::Contact || block.rows < 3 || r[0] == 0 || r[1] == 0 || !(lambda[0] - r[0] * u[0] > 0)) return false;
+    if (block.kind != BlockKind::Contact || block.rows < 3 || r[0] == 0 || r[1] == 0 || !(lambda[0] - r[0] * u[0] > 0))
+        return false;
     if (const auto* e = std::get_if<friction::Ellipse>(&block.set)) return e->t > 0 && e->b > 0;
-    if (const auto* e = std::get_if<friction::Ellipsoid>(&block.set)) return e->t > 0 && e->b > 0 && e->drill > 0 && block.rows == 4;
+    if (const auto* e = std::get_if<friction::Ellipsoid>(&block.set))
+        return e->t > 0 && e->b > 0 && e->drill > 0 && block.rows == 4;
     return false;
 }
 
@@ -57,7 +61,8 @@ double first_multiplier(const Block& block, const double* lambda, const double* 
     return larger(-dot(slip, f) / g, 0.0);
 }
 
-void fischer_burmeister_of(const Block& block, const double* r, const double* lambda, double beta, const double* u, double* F) {
+void fischer_burmeister_of(const Block& block, const double* r, const double* lambda, double beta, const double* u,
+                           double* F) {
     const Vec3 f = friction_rows(block, lambda), slip = friction_rows(block, u);
     const friction::GaugeDerivatives g = gauge_at(block, f, slip);
     const Vec3 scale = axis_scales(block);
@@ -66,7 +71,8 @@ void fischer_burmeister_of(const Block& block, const double* r, const double* la
     F[block.rows] = FischerBurmeister(r[1] * beta, lambda[0] - g.value).value;
 }
 
-BlockLinearisation linearise_fischer_burmeister(const Block& block, const double* r, const double* lambda, double beta, const double* u) {
+BlockLinearisation linearise_fischer_burmeister(const Block& block, const double* r, const double* lambda, double beta,
+                                                const double* u) {
     const Vec3 f = friction_rows(block, lambda), slip = friction_rows(block, u);
     const friction::GaugeDerivatives g = gauge_at(block, f, slip);
     const FischerBurmeister normal(lambda[0], r[0] * u[0]), bound(r[1] * beta, lambda[0] - g.value);

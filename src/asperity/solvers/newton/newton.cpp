@@ -9,23 +9,25 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kSmallestAlpha = 1e-9;    // keeps the factors of redundant contacts finite
+constexpr double kSmallestAlpha = 1e-9;  // keeps the factors of redundant contacts finite
 constexpr double kLargestAlpha = 10;
-// Of alpha, on joints, which are linear and need it only where they are redundant. With all of it they follow late: their impulses are many centres away from those that would hold the bodies
-// together, and until then the contacts are those of a softer thing. On a car 1e-2 to 1e-6 do alike, in a third of the iterations of 1.
+// Of alpha, on joints, which are linear and need it only where they are redundant. With all of it they follow late: their
+// impulses are many centres away from those that would hold the bodies together, and until then the contacts are those of a
+// softer thing. On a car 1e-2 to 1e-6 do alike, in a third of the iterations of 1.
 constexpr double kJointShare = 1e-2;
 constexpr double kRaise = 10, kLower = 0.3;
-constexpr int kCaution = 2;                // successes after a failure before alpha falls faster than by kLower
+constexpr int kCaution = 2;  // successes after a failure before alpha falls faster than by kLower
 constexpr int kInnerSteps = 10;
-constexpr double kInnerReduction = 0.1;    // of |F|: then the centre moves
+constexpr double kInnerReduction = 0.1;  // of |F|: then the centre moves
 constexpr int kHalvings = 12;
 constexpr int kRescueSweeps = 50;
-// A broad problem (multiplications of an iteration by entries of W) that starts from nothing gets this many sweeps first: far from the solution half of the
-// iterations would be thrown away, and each costs more than all the sweeps. FCLIB's walls and towers are at 1000 and below, the pyramid of 2,216 contacts at 10,000.
+// A broad problem (multiplications of an iteration by entries of W) that starts from nothing gets this many sweeps first:
+// far from the solution half of the iterations would be thrown away, and each costs more than all the sweeps. FCLIB's walls
+// and towers are at 1000 and below, the pyramid of 2,216 contacts at 10,000.
 constexpr double kBroad = 5000;
 constexpr int kFirstSweeps = 100;
-constexpr int kPatience = 200;             // iterations in which the error must fall by a tenth, else the solver gives up
-constexpr double kDenseSpeed = 3;          // a factorisation does so many multiplications in the time of one in a sweep
+constexpr int kPatience = 200;     // iterations in which the error must fall by a tenth, else the solver gives up
+constexpr double kDenseSpeed = 3;  // a factorisation does so many multiplications in the time of one in a sweep
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -34,7 +36,8 @@ size_t at(int i) { return static_cast<size_t>(i); }
 void Newton::start(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline) {
     system_.prepare(p);
     const bool cold = std::all_of(p.impulse.begin(), p.impulse.end(), [](double lambda) { return lambda == 0; });
-    if (cold && system_.largest_work() > kBroad * static_cast<double>(p.W.values.size())) sweep(p, kFirstSweeps, options, deadline);
+    if (cold && system_.largest_work() > kBroad * static_cast<double>(p.W.values.size()))
+        sweep(p, kFirstSweeps, options, deadline);
     p.refresh_velocities();
     for (auto* v : {&centre_, &proximal_u_, &trial_, &trial_u_}) v->assign(p.q.size(), 0.0);
     for (auto* v : {&multiplier_, &centre_multiplier_, &trial_multiplier_}) v->assign(p.blocks.size(), 0.0);
@@ -63,7 +66,8 @@ double Newton::work_per_iteration(const AssembledProblem& problem, std::span<con
     return system_.work(rows) / kDenseSpeed;
 }
 
-double Newton::merit(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u, std::span<const double> multiplier) {
+double Newton::merit(const AssembledProblem& p, std::span<const double> lambda, std::span<const double> u,
+                     std::span<const double> multiplier) {
     const std::span<const double> r = system_.r(), scale = system_.scale(), weight = system_.weight();
     for (size_t i = 0; i < u.size(); ++i) proximal_u_[i] = u[i] + weight[i] * (lambda[i] - centre_[i]);
     double sum = 0;
@@ -88,9 +92,10 @@ bool Newton::newton_step(const AssembledProblem& p) {
     for (int k = 0; k < p.block_count(); ++k) {
         const Block& block = p.blocks[at(k)];
         const size_t first = at(block.first_row);
-        system_.linearisation(k) = form_ == Form::FischerBurmeister && has_multiplier(block, r + first, &p.impulse[first], &proximal_u_[first])
-                                       ? linearise_fischer_burmeister(block, r + first, &p.impulse[first], multiplier_[at(k)], &proximal_u_[first])
-                                       : linearise(block, r + first, &p.impulse[first], &proximal_u_[first]);
+        system_.linearisation(k) =
+            form_ == Form::FischerBurmeister && has_multiplier(block, r + first, &p.impulse[first], &proximal_u_[first])
+                ? linearise_fischer_burmeister(block, r + first, &p.impulse[first], multiplier_[at(k)], &proximal_u_[first])
+                : linearise(block, r + first, &p.impulse[first], &proximal_u_[first]);
     }
     return system_.solve();
 }
@@ -100,13 +105,14 @@ double Newton::try_step(const AssembledProblem& p, double t) {
         trial_[i] = p.impulse[i] + t * system_.impulse_change()[i];
         trial_u_[i] = p.velocity[i] + t * system_.velocity_change()[i];
     }
-    for (size_t k = 0; k < trial_multiplier_.size(); ++k) trial_multiplier_[k] = multiplier_[k] + t * system_.multiplier_change()[k];
+    for (size_t k = 0; k < trial_multiplier_.size(); ++k)
+        trial_multiplier_[k] = multiplier_[k] + t * system_.multiplier_change()[k];
     return merit(p, trial_, trial_u_, trial_multiplier_);
 }
 
 bool Newton::look(AssembledProblem& p, const SolveOptions& options) {
     double error = residual(p, options.measure).value;
-    if (error <= options.tolerance) {   // steps by way of far larger impulses leave their rounding in the velocities
+    if (error <= options.tolerance) {  // steps by way of far larger impulses leave their rounding in the velocities
         p.refresh_velocities();
         error = residual(p, options.measure).value;
     }
@@ -119,9 +125,11 @@ bool Newton::look(AssembledProblem& p, const SolveOptions& options) {
     return error <= options.tolerance;
 }
 
-/// Full steps as long as they are let: the merit may rise on the way, for it often must where sticking turns into slip and back. What
-/// counts is where kInnerSteps lead. With the largest alpha a line search takes over, and every step must lower the merit.
-Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline, SolveReport& report) {
+/// Full steps as long as they are let: the merit may rise on the way, for it often must where sticking turns into slip and
+/// back. What counts is where kInnerSteps lead. With the largest alpha a line search takes over, and every step must lower
+/// the merit.
+Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline,
+                                     SolveReport& report) {
     system_.weigh(alpha_, std::max(kJointShare * alpha_, kSmallestAlpha));
     first_merit_ = last_merit_ = merit(p, p.impulse, p.velocity, multiplier_);
     double before_last = -1;
@@ -132,7 +140,8 @@ Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& op
         }
         if (iterations_ >= options.max_sweeps) return Inner::Ended;
         if (iterations_ - best_at_ > kPatience) {
-            report.status = options.measure == Measure::NaturalMap && best_error_ < kInvisible ? SolveStatus::Stalled : SolveStatus::Failed;
+            report.status = options.measure == Measure::NaturalMap && best_error_ < kInvisible ? SolveStatus::Stalled
+                                                                                               : SolveStatus::Failed;
             return Inner::Ended;
         }
         if (!newton_step(p)) {
@@ -142,12 +151,13 @@ Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& op
         ++iterations_;
         double t = 1, value = try_step(p, t);
         if (alpha_ >= kLargestAlpha)
-            for (int halving = 0; halving < kHalvings && !(value <= (1 - 1e-3 * t) * last_merit_); ++halving) value = try_step(p, t *= 0.5);
+            for (int halving = 0; halving < kHalvings && !(value <= (1 - 1e-3 * t) * last_merit_); ++halving)
+                value = try_step(p, t *= 0.5);
         if (!std::isfinite(value)) return Inner::NotSolved;
         p.impulse.swap(trial_);
         p.velocity.swap(trial_u_);
         multiplier_.swap(trial_multiplier_);
-        if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;   // to and fro between two active sets
+        if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;  // to and fro between two active sets
         before_last = last_merit_;
         last_merit_ = value;
         if (look(p, options)) return Inner::Ended;
@@ -178,7 +188,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                 ++successes_;
                 alpha_ *= successes_ > kCaution ? std::min(kLower, std::sqrt(last_merit_ / first_merit_)) : kLower;
                 alpha_ = std::max(alpha_, kSmallestAlpha);
-                p.refresh_velocities();   // rounding of the steps
+                p.refresh_velocities();  // rounding of the steps
                 break;
             case Inner::NotSolved:
                 go_back(p);

@@ -6,7 +6,8 @@ namespace {
 size_t at(int i) { return static_cast<size_t>(i); }
 
 /// to = L (W T) + E of one pair of blocks; E only where it is given.
-void reduce(const BlockLinearisation& a, int rows, const BlockLinearisation& b, int columns, const double (*w)[kMaxBlockRows], bool own, double* to) {
+void reduce(const BlockLinearisation& a, int rows, const BlockLinearisation& b, int columns,
+            const double (*w)[kMaxBlockRows], bool own, double* to) {
     double wt[kMaxBlockRows][kMaxBlockRows];
     for (int r = 0; r < rows; ++r)
         for (int s = 0; s < b.size; ++s) {

@@ -9,20 +9,23 @@ namespace asperity::solvers {
 
 class ReducedSystem {
   public:
-    /// Chooses the order of elimination and the step lengths. The problem must keep its pattern and its place until the next call.
+    /// Chooses the order of elimination and the step lengths. The problem must keep its pattern and its place until the next
+    /// call.
     void prepare(const AssembledProblem& problem);
     /// Step length of each row [kg], 0 where nothing can move, and its inverse: the size of W there.
     std::span<const double> r() const { return r_; }
     std::span<const double> scale() const { return scale_; }
 
-    /// What is added to the diagonal of W, and to a row's velocity for each unit of its impulse: so many times its scale, for joints (bilateral blocks) and for all others.
+    /// What is added to the diagonal of W, and to a row's velocity for each unit of its impulse: so many times its scale,
+    /// for joints (bilateral blocks) and for all others.
     void weigh(double others, double joints);
     std::span<const double> weight() const { return weight_; }
 
     BlockLinearisation& linearisation(int block) { return linear_[static_cast<size_t>(block)]; }
     /// Solves for all blocks with W + diag(weight) in the place of W. False when a number is not finite.
     bool solve();
-    /// The change of lambda that solves the system, what it does to u = W lambda + q, and the change of each block's multiplier.
+    /// The change of lambda that solves the system, what it does to u = W lambda + q, and the change of each block's
+    /// multiplier.
     std::span<const double> impulse_change() const { return impulse_change_; }
     std::span<const double> velocity_change() const { return velocity_change_; }
     std::span<const double> multiplier_change() const { return multiplier_change_; }

@@ -74,13 +74,14 @@ double natural_map(const Block& block, const double* lambda, const double* u) {
 }
 
 double beyond_rounding(const Block& block, const double* lambda, double value) {
-    constexpr double kRows = 16;      // whose rounding meets at a body: its own and those of a neighbour
-    constexpr double kMost = 1e-7;    // [m/s] 0.1 um/s are never seen; impulses that grow without end where nothing can be solved are
+    constexpr double kRows = 16;  // whose rounding meets at a body: its own and those of a neighbour
+    // [m/s] 0.1 um/s are never seen; impulses that grow without end where nothing can be solved are
+    constexpr double kMost = 1e-7;
     double gives = 0;
     for (int i = 0; i < block.rows; ++i)
         if (const double r = block.step_length(i); r > 0) gives = std::fmax(gives, std::fabs(lambda[i]) / r);
     const double rounding = smaller(kRows * 0x1p-53 * gives, kMost);
-    return value <= rounding ? 0 : value;   // a NaN stays one
+    return value <= rounding ? 0 : value;  // a NaN stays one
 }
 
 }  // namespace asperity::solvers

@@ -6,7 +6,11 @@
 namespace asperity::solvers {
 
 Row PatchContact::row(int k) const {
-    const Vec3 w = cross(normal, u), axis = k == 0 || k == 3 ? normal : k == 1 ? t : k == 2 ? cross(normal, t) : k == 4 ? u : w;
+    const Vec3 w = cross(normal, u), axis = k == 0 || k == 3 ? normal
+                                            : k == 1         ? t
+                                            : k == 2         ? cross(normal, t)
+                                            : k == 4         ? u
+                                                             : w;
     if (k < 3) return {axis, -cross(arm_a, axis), cross(arm_b, axis)};
     return {{}, -length * axis, length * axis};
 }
@@ -34,7 +38,7 @@ void ContactProblem::reset(int group_count, int contact_count, int patch_count) 
 
 Block& ContactProblem::add_block(BlockKind kind, int rows, int a, int b) {
     ASPERITY_ASSERT(rows >= 1 && rows <= kMaxBlockRows);
-    ASPERITY_ASSERT(kind != BlockKind::Contact || rows <= 4);   // a friction force is a Vec3: t, b, drilling
+    ASPERITY_ASSERT(kind != BlockKind::Contact || rows <= 4);  // a friction force is a Vec3: t, b, drilling
     Block block;
     block.kind = kind;
     block.rows = rows;
@@ -64,7 +68,8 @@ SymBlock ContactProblem::diagonal_block(const Block& block) const {
         for (int k = 0; k < i; ++k) {
             const Row& other = jacobian[static_cast<size_t>(block.first_row + k)];
             const Response& m = response_[static_cast<size_t>(block.first_row + k)];
-            w.m[i][k] = w.m[k][i] = mass * dot(j.linear, other.linear) + dot(j.angular_a, m.angular_a) + dot(j.angular_b, m.angular_b);
+            w.m[i][k] = w.m[k][i] =
+                mass * dot(j.linear, other.linear) + dot(j.angular_a, m.angular_a) + dot(j.angular_b, m.angular_b);
         }
         w.m[i][i] = diagonal(block, block.first_row + i);
     }
@@ -92,7 +97,7 @@ void ContactProblem::append_contact(int contact) {
             jacobian[row] = {{}, -c.drilling_length * c.normal, c.drilling_length * c.normal};
             continue;
         }
-        jacobian[row] = {axes[k], -cross(c.arm_a, axes[k]), cross(c.arm_b, axes[k])};   // (M3, corrected)
+        jacobian[row] = {axes[k], -cross(c.arm_a, axes[k]), cross(c.arm_b, axes[k])};  // (M3, corrected)
         bias[row] = c.bias[k];
     }
 }
@@ -159,7 +164,7 @@ void ContactProblem::reopen() {
 }
 
 void ContactProblem::prepare_blocks() {
-    ASPERITY_ASSERT(!prepared_);   // the warm start would be applied twice
+    ASPERITY_ASSERT(!prepared_);  // the warm start would be applied twice
     prepared_ = true;
     response_.resize(jacobian.size());
     free_velocity_ = velocity;
@@ -186,7 +191,8 @@ void ContactProblem::prepare_blocks() {
     free_rate_.resize(jacobian.size());
     for (const Block& block : blocks)
         for (int i = block.first_row; i < block.first_row + block.rows; ++i)
-            free_rate_[static_cast<size_t>(i)] = row_velocity(block, i) - compliance[static_cast<size_t>(i)] * impulse[static_cast<size_t>(i)];
+            free_rate_[static_cast<size_t>(i)] =
+                row_velocity(block, i) - compliance[static_cast<size_t>(i)] * impulse[static_cast<size_t>(i)];
     add_warm_start();
 }
 
@@ -198,13 +204,16 @@ double ContactProblem::merit() const {
     return sum;
 }
 
-/// After a blow, or where bodies jam and friction holds any inner force, the last step's impulses may be worse than none: D > 0. Solves that are
-/// cut short would hand such a start on from step to step, and it grows. Along the ray from zero, which stays within all sets, D is the
-/// parabola s lambda.b + s^2 lambda.W lambda/2: each island for which it is positive goes back to the lowest point.
+/// After a blow, or where bodies jam and friction holds any inner force, the last step's impulses may be worse than none: D
+/// > 0. Solves that are cut short would hand such a start on from step to step, and it grows. Along the ray from zero, which
+/// stays within all sets, D is the parabola s lambda.b + s^2 lambda.W lambda/2: each island for which it is positive goes
+/// back to the lowest point.
 void ContactProblem::drop_harmful_warm_start() {
     const auto moves = [&](int group) { return inverse_mass[static_cast<size_t>(group)] > 0; };
     const auto root = [&](int i) {
-        while (island_parent_[static_cast<size_t>(i)] != i) i = island_parent_[static_cast<size_t>(i)] = island_parent_[static_cast<size_t>(island_parent_[static_cast<size_t>(i)])];
+        while (island_parent_[static_cast<size_t>(i)] != i)
+            i = island_parent_[static_cast<size_t>(i)] =
+                island_parent_[static_cast<size_t>(island_parent_[static_cast<size_t>(i)])];
         return i;
     };
     const auto island = [&](const Block& block) { return static_cast<size_t>(root(moves(block.a) ? block.a : block.b)); };
@@ -270,7 +279,7 @@ Residual natural_map_residual(const ContactProblem& problem) {
     Residual worst;
     for (size_t i = 0; i < problem.blocks.size(); ++i) {
         const double value = block_residual(problem, problem.blocks[i]);
-        if (!(value <= worst.value)) worst = {value, problem.reported(static_cast<int>(i))};   // NaN counts as worst
+        if (!(value <= worst.value)) worst = {value, problem.reported(static_cast<int>(i))};  // NaN counts as worst
     }
     return worst;
 }
@@ -281,7 +290,9 @@ void conclude(SolveReport& report, ContactProblem& problem, const Residual& resi
     for (const Twist& v : problem.velocity) finite = finite && is_finite(v.linear) && is_finite(v.angular);
     report.residual = residual.value;
     report.worst_block = residual.worst_block;
-    report.status = !finite ? SolveStatus::NotFinite : residual.value <= tolerance ? SolveStatus::Converged : SolveStatus::SweepLimit;
+    report.status = !finite                       ? SolveStatus::NotFinite
+                    : residual.value <= tolerance ? SolveStatus::Converged
+                                                  : SolveStatus::SweepLimit;
 }
 
 }  // namespace asperity::solvers

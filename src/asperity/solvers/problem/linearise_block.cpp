@@ -11,15 +11,16 @@ namespace {
 /// Directions below this size of dx/dp count as fixed by the set.
 constexpr double kFixedDirection = 1e-14;
 
-/// The friction part of a slipping contact, or a Ball at its bound: rows [first, rows) of the block, F their natural map, D = dx/dp and
-/// dn = y_0 + excess. With D = V diag(d) V^T and N the directions where D vanishes,
+/// The friction part of a slipping contact, or a Ball at its bound: rows [first, rows) of the block, F their natural map, D
+/// = dx/dp and dn = y_0 + excess. With D = V diag(d) V^T and N the directions where D vanishes,
 ///     N.dlambda = N.p_n dn - N.F                                           known at once
 ///     (1 - d)/r y + d V.du - V.p_n dn/r = -V.F/r                           one equation per direction V
-void reduce_slip(BlockLinearisation& out, int first, int rows, double r, const Vec3& F, const Mat3& D, const Vec3& p_n, double excess) {
+void reduce_slip(BlockLinearisation& out, int first, int rows, double r, const Vec3& F, const Mat3& D, const Vec3& p_n,
+                 double excess) {
     const int count = rows - first;
     Vec3 d;
     Mat3 axes;
-    if (count == 2) {   // rank one
+    if (count == 2) {  // rank one
         const Vec3 a = std::fabs(D.r[0][0]) >= std::fabs(D.r[1][1]) ? D.r[0] : D.r[1];
         const double size = std::hypot(a.x, a.y);
         const Vec3 v = size > 0 ? Vec3{a.x / size, a.y / size, 0} : Vec3{1, 0, 0};
@@ -61,7 +62,8 @@ void stick(BlockLinearisation& out, int rows, const double* u) {
     for (int i = 0; i < rows; ++i) out.g[i] = u[i];
 }
 
-BlockLinearisation linearise_contact(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
+BlockLinearisation linearise_contact(const Block& block, const double* r, const double* lambda, const double* u,
+                                     double frozen) {
     BlockLinearisation out;
     const double n = lambda[0] - r[0] * u[0];
     if (!(n > 0) || r[0] == 0) {
@@ -110,13 +112,15 @@ int patch_map_of(const Block& block, const double* lambda, const double* u, doub
     const int piece = patch_defect(*block.patch, {block.r_n, block.r_f}, lambda, u, d, frozen);
     F[0] = d[0];
     F[4] = d[2];
-    F[5] = -d[1];   // m = (-tau_w, tau_u)
+    F[5] = -d[1];  // m = (-tau_w, tau_u)
     for (int i = 0; i < 3; ++i) F[1 + i] = d[3 + i];
     return piece;
 }
 
-/// Open patches and those that neither tip, slide nor spin are known, as at a point. Else differences over a step of 1e-7 of the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
-BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u, double frozen) {
+/// Open patches and those that neither tip, slide nor spin are known, as at a point. Else differences over a step of 1e-7 of
+/// the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
+BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u,
+                                   double frozen) {
     BlockLinearisation out;
     if (block.r_n == 0) return out;
     double F[kPatchRows], changed[kPatchRows], moved[kPatchRows], size = 1e-300;

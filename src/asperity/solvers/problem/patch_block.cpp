@@ -10,17 +10,19 @@ using friction::PatchLimits;
 
 constexpr int kNewtonSteps = 40;
 constexpr int kHalvings = 8;
-constexpr int kRescueSteps = 10;         // projected steps after a Newton step that led nowhere; twice as many each time
+constexpr int kRescueSteps = 10;  // projected steps after a Newton step that led nowhere; twice as many each time
 constexpr int kMostRescueSteps = 400;
-constexpr double kRounding = 2e-16;      // of the impulses: a defect below it is zero
-constexpr double kSolved = 1e-12;        // likewise, of what counts as found
-constexpr double kDifference = 1e-7;     // of the impulses: the step of the difference quotients
+constexpr double kRounding = 2e-16;   // of the impulses: a defect below it is zero
+constexpr double kSolved = 1e-12;     // likewise, of what counts as found
+constexpr double kDifference = 1e-7;  // of the impulses: the step of the difference quotients
 
 Vec2 moment_of(const double* lambda) { return {-lambda[5], lambda[4]}; }
 Vec2 tilt_of(const double* u) { return {-u[5], u[4]}; }
 
 /// x and y of the rubbing about d (law's axes).
-Vec3 friction_about(Vec2 d, const double* lambda) { return {lambda[1], lambda[2], lambda[3] - (d.x * lambda[2] - d.y * lambda[1])}; }
+Vec3 friction_about(Vec2 d, const double* lambda) {
+    return {lambda[1], lambda[2], lambda[3] - (d.x * lambda[2] - d.y * lambda[1])};
+}
 Vec3 slip_at(Vec2 d, const double* u) { return {u[1] - u[3] * d.y, u[2] + u[3] * d.x, u[3]}; }
 
 double largest_defect(const double* F) {
@@ -45,7 +47,7 @@ void solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
             if (std::fabs(a[i][k]) > std::fabs(a[pivot][k])) pivot = i;
         std::swap(a[k], a[pivot]);
         std::swap(b[k], b[pivot]);
-        if (!(std::fabs(a[k][k]) > 1e-13)) {   // rows of the natural map are of size 1
+        if (!(std::fabs(a[k][k]) > 1e-13)) {  // rows of the natural map are of size 1
             for (int j = k; j < kPatchRows; ++j) a[k][j] = j == k ? 1 : 0;
             b[k] = 0;
         }
@@ -67,14 +69,14 @@ struct Alone {
     const PatchSteps& steps;
     const SymBlock& w;
     const double* c;
-    bool stays = false;   // does not tilt,
-    bool grips = false;   // nor slide at the pressure's centre, whatever that takes
+    bool stays = false;  // does not tilt,
+    bool grips = false;  // nor slide at the pressure's centre, whatever that takes
 
     double defect(const double* lambda, double* F) const {
         double u[kPatchRows];
         multiply(w, lambda, c, u);
         patch_defect(limits, steps, lambda, u, F);
-        if (stays) {   // x - (x - r y) in place of x - P(x - r y)
+        if (stays) {  // x - (x - r y) in place of x - P(x - r y)
             const Vec2 tilt = tilt_of(u);
             F[0] = steps.r_n * u[0];
             F[1] = steps.r_n * tilt.x;
@@ -128,7 +130,8 @@ PatchSteps patch_steps(const SymBlock& w) {
     return {step_on(0, 4, 5), step_on(1, 2, 3)};
 }
 
-int patch_defect(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u, double* F, double frozen) {
+int patch_defect(const PatchLimits& limits, const PatchSteps& steps, const double* lambda, const double* u, double* F,
+                 double frozen) {
     const Vec2 m = moment_of(lambda), g = tilt_of(u), wanted = m - steps.r_n * g;
     const friction::ConePoint press = limits.project_pressing(lambda[0] - steps.r_n * u[0], wanted);
     F[0] = lambda[0] - press.n;
@@ -149,7 +152,7 @@ double patch_natural_map(const PatchLimits& limits, const PatchSteps& steps, con
     patch_defect(limits, steps, lambda, u, F);
     const double press = length(Vec3{F[0], F[1], F[2]}) / steps.r_n;
     const double rub = steps.r_f > 0 ? length(Vec3{F[3], F[4], F[5]}) / steps.r_f : 0;
-    return rub <= press || press != press ? press : rub;   // a NaN stays one
+    return rub <= press || press != press ? press : rub;  // a NaN stays one
 }
 
 void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, const SymBlock& w, double* lambda, double* u) {
@@ -163,7 +166,7 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
 
     const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.arm(d);
     const Vec3 x = friction_about(arm, lambda);
-    const double far = 1 + std::fabs(arm.x) + std::fabs(arm.y);   // bounds the shear that takes the rows to d
+    const double far = 1 + std::fabs(arm.x) + std::fabs(arm.y);  // bounds the shear that takes the rows to d
     const Vec3 next = limits.project_friction(x - (steps.r_f / (far * far)) * slip_at(arm, u), press.n, d);
     lambda[1] = next.x;
     lambda[2] = next.y;
@@ -172,7 +175,8 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
 
 namespace {
 
-/// Newton's method from `best`, with projected steps where it leads nowhere. Returns the smallest defect, which is that of `best` then.
+/// Newton's method from `best`, with projected steps where it leads nowhere. Returns the smallest defect, which is that of
+/// `best` then.
 double improve(const Alone& alone, double size, double smallest, double* best) {
     double F[kPatchRows], at[kPatchRows], step[kPatchRows], trial[kPatchRows], trial_F[kPatchRows], here = smallest;
     int rescue = kRescueSteps;
@@ -189,7 +193,7 @@ double improve(const Alone& alone, double size, double smallest, double* best) {
             std::copy_n(trial, kPatchRows, at);
             here = largest_defect(trial_F);
         } else {
-            if (smallest <= 1e-13 * size) break;   // as near as rounding lets
+            if (smallest <= 1e-13 * size) break;  // as near as rounding lets
             if (rescue > kMostRescueSteps) break;
             alone.projected_steps(rescue, at);
             rescue *= 2;
@@ -206,13 +210,13 @@ double improve(const Alone& alone, double size, double smallest, double* best) {
 }  // namespace
 
 bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
-    if (c[0] >= limits.sinking(tilt_of(c))) {   // opens everywhere
+    if (c[0] >= limits.sinking(tilt_of(c))) {  // opens everywhere
         std::fill_n(lambda, kPatchRows, 0.0);
         return true;
     }
     const Alone alone{limits, steps, w.own, c};
     double F[kPatchRows], best[kPatchRows], size = 0;
-    for (int i = 0; i < kPatchRows; ++i) {   // sticks
+    for (int i = 0; i < kPatchRows; ++i) {  // sticks
         best[i] = 0;
         for (int k = 0; k < kPatchRows; ++k) best[i] -= w.inverse.m[i][k] * c[k];
         size = larger(size, std::fabs(best[i]));
@@ -220,7 +224,7 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
     const double before = alone.defect(lambda, F);
     if (before <= kRounding * size) return true;
     double smallest = alone.defect(best, F);
-    if (smallest > 1e-14 * size) {   // or the nearest to it that the set allows, or what was there before, if that is nearer
+    if (smallest > 1e-14 * size) {  // or the nearest to it that the set allows, or what was there before, if that is nearer
         alone.projected_steps(2, best);
         smallest = alone.defect(best, F);
         if (before < smallest) {
@@ -229,8 +233,9 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
         }
     }
     smallest = improve(alone, size, smallest, best);
-    // Where a patch spins, friction moves the slip by moving the pressure, too: by w_n |d|/f_n, of a light touch a thousand times what W says. A ball that spins and hardly slides then rests on the
-    // place where it does not slide at all, and the map sees full sliding this way or that all around. So it is asked to grip first, and then whether it may.
+    // Where a patch spins, friction moves the slip by moving the pressure, too: by w_n |d|/f_n, of a light touch a thousand
+    // times what W says. A ball that spins and hardly slides then rests on the place where it does not slide at all, and the
+    // map sees full sliding this way or that all around. So it is asked to grip first, and then whether it may.
     for (const bool stays : {true, false}) {
         if (smallest <= kSolved * size) break;
         const Alone gripping{limits, steps, w.own, c, stays, true};

@@ -13,28 +13,30 @@ class ContactProblem;
 
 /// What "solved" is measured by.
 enum class Measure {
-    NaturalMap,   ///< largest natural map of a block [m/s]
-    Siconos,      ///< relative error as Siconos reports it [-]; for problems with W written out
+    NaturalMap,  ///< largest natural map of a block [m/s]
+    Siconos,     ///< relative error as Siconos reports it [-]; for problems with W written out
 };
 
 struct SolveOptions {
-    double tolerance = 1e-10;   ///< stop when the residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
-    int max_sweeps = 2000;      ///< or after this many passes over all blocks; direct methods count their iterations
-    double time_limit = std::numeric_limits<double>::infinity();   ///< of one solve [s]
+    double tolerance = 1e-10;  ///< stop when the residual is below this [m/s]; 1e-12 is rounding, 1e-3 is visible
+    int max_sweeps = 2000;     ///< or after this many passes over all blocks; direct methods count their iterations
+    double time_limit = std::numeric_limits<double>::infinity();  ///< of one solve [s]
     Measure measure = Measure::NaturalMap;
-    bool exact_contacts = false;   ///< prox: each visit solves its contact exactly where the set is an ellipse; half again as dear, a third fewer sweeps
-    double relaxation = 1;         ///< prox: step lengths times this, 1 to 2 to over-relax
-    int facets = 16;            ///< corners that stand for a smooth limit set (lcp); the error is about 1 - cos(pi/facets)
+    /// prox: each visit solves its contact exactly where the set is an ellipse; half again as dear, a third fewer sweeps
+    bool exact_contacts = false;
+    double relaxation = 1;  ///< prox: step lengths times this, 1 to 2 to over-relax
+    int facets = 16;        ///< corners that stand for a smooth limit set (lcp); the error is about 1 - cos(pi/facets)
 };
 
 /// From good to bad.
 enum class SolveStatus {
     Converged,
-    Stalled,      ///< no progress for long, and nothing left that could be seen: contacts that contradict each other by rounding
-    Cycled,       ///< an active set came back (pivot)
+    /// no progress for long, and nothing left that could be seen: contacts that contradict each other by rounding
+    Stalled,
+    Cycled,  ///< an active set came back (pivot)
     SweepLimit,
     TimeLimit,
-    Failed,       ///< the method has no answer to this problem: a secondary ray (lcp), a matrix that cannot be factorised
+    Failed,  ///< the method has no answer to this problem: a secondary ray (lcp), a matrix that cannot be factorised
     NotFinite,
 };
 std::string_view name(SolveStatus status);
@@ -42,9 +44,9 @@ std::string_view name(SolveStatus status);
 struct SolveReport {
     SolveStatus status = SolveStatus::Converged;
     int sweeps = 0;
-    double residual = 0;        ///< natural map over all blocks [m/s; rad/s on rows of angular joints]
-    int worst_block = -1;       ///< the block with that residual
-    int rejections = 0;         ///< how often the step length had to shrink (prox)
+    double residual = 0;   ///< natural map over all blocks [m/s; rad/s on rows of angular joints]
+    int worst_block = -1;  ///< the block with that residual
+    int rejections = 0;    ///< how often the step length had to shrink (prox)
 };
 
 /// Solvers are chosen by name once per run, so a virtual call per step costs nothing.
@@ -62,8 +64,9 @@ class Solver {
 class PositionSolver {
   public:
     virtual ~PositionSolver() = default;
-    /// w = motion + M^-1 J^T p,  0 <= p perp gap_rate + J w >= 0 for each contact of `problem`. `positions` holds the motion as its
-    /// velocity, which becomes w, and the blocks of joints. Does nothing when nothing would be broken by more than the tolerance [m/s].
+    /// w = motion + M^-1 J^T p,  0 <= p perp gap_rate + J w >= 0 for each contact of `problem`. `positions` holds the motion
+    /// as its velocity, which becomes w, and the blocks of joints. Does nothing when nothing would be broken by more than
+    /// the tolerance [m/s].
     virtual SolveReport correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
                                 const SolveOptions& options) = 0;
 };

@@ -1,14 +1,15 @@
 // In the units of scaled_problem.h (A = D W D), with z in the cones, x in the equation of motion, both the same at the end:
 //     z = P(y),   g = rho (z - y)  in C*,   s = h_K'(-g_T),
 //     (A + rho) x = rho (2 z - y) - q - s,   y+ = y + x - z.
-// This is ADMM written in its one state y (Douglas-Rachford): z the impulses, g the velocities with De Saxce's term, which therefore
-// follows in every step. The map y -> y+ is mixed by Anderson's rule. Rows of joints have no set: their rho is next to nothing, so that
-// the equation of motion solves them in every step.
+// This is ADMM written in its one state y (Douglas-Rachford): z the impulses, g the velocities with De Saxce's term, which
+// therefore follows in every step. The map y -> y+ is mixed by Anderson's rule. Rows of joints have no set: their rho is
+// next to nothing, so that the equation of motion solves them in every step.
 // Over-relaxation, y+ = y + 1.6 (x - z), was slower on most of 24 problem files, with mixing and without, and is left out.
 // Where W is not symmetric, the factor is that of its symmetric part, and the rest of W acts on z.
-// Sources: Acary, Bremond, Huber, "On solving contact problems with Coulomb friction: formulations and numerical comparisons", 2018 (s
-// within ADMM, balancing of rho); Boyd et al., "Distributed optimization and statistical learning via ADMM", 2011; Zhang, O'Donoghue,
-// Boyd, "Globally convergent type-I Anderson acceleration", SIAM J. Optim. 2020 (mixing on y with a safeguard).
+// Sources: Acary, Bremond, Huber, "On solving contact problems with Coulomb friction: formulations and numerical
+// comparisons", 2018 (s within ADMM, balancing of rho); Boyd et al., "Distributed optimization and statistical learning via
+// ADMM", 2011; Zhang, O'Donoghue, Boyd, "Globally convergent type-I Anderson acceleration", SIAM J. Optim. 2020 (mixing on y
+// with a safeguard).
 #include "asperity/solvers/reference/admm.h"
 
 #include <algorithm>
@@ -19,15 +20,16 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kFirstPenalty = 0.1;        // diagonal blocks of A have size 1
+constexpr double kFirstPenalty = 0.1;  // diagonal blocks of A have size 1
 constexpr double kJointPenalty = 1e-8;
-constexpr int kDepth = 10;                   // of Anderson's memory
-constexpr double kGrowth = 1;                // of |y+ - y|: a mixture that makes it grow is thrown away; 2 lets it wander for ever
+constexpr int kDepth = 10;  // of Anderson's memory
+// of |y+ - y|: a mixture that makes it grow is thrown away; 2 lets it wander for ever
+constexpr double kGrowth = 1;
 constexpr int kCheckEvery = 5;
-constexpr int kBalanceFirst = 10;            // steps before rho is looked at first; half as many more each time
-constexpr double kBalance = 3;               // rho follows when it is wrong by more than this factor
+constexpr int kBalanceFirst = 10;  // steps before rho is looked at first; half as many more each time
+constexpr double kBalance = 3;     // rho follows when it is wrong by more than this factor
 constexpr double kLeastPenalty = 1e-6, kLargestPenalty = 1e6;
-constexpr double kOperationsPerSecond = 5e8; // of a factorisation, cautiously: whether there is time for one
+constexpr double kOperationsPerSecond = 5e8;  // of a factorisation, cautiously: whether there is time for one
 
 constexpr double kSymmetric = 1e-13;
 
@@ -48,7 +50,8 @@ bool Admm::set_penalty(const AssembledProblem& problem, double rho) {
     rho_ = rho;
     for (const Block& block : problem.blocks) {
         const bool joint = block.kind == BlockKind::Bilateral;
-        for (int r = block.first_row; r < block.first_row + block.rows; ++r) shift_[static_cast<size_t>(r)] = joint ? kJointPenalty : rho;
+        for (int r = block.first_row; r < block.first_row + block.rows; ++r)
+            shift_[static_cast<size_t>(r)] = joint ? kJointPenalty : rho;
     }
     return factor_.factorise(shift_);
 }
@@ -101,7 +104,8 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     if (problem.blocks.empty()) return report;
     scaled_.start(problem);
     const auto rows = problem.q.size();
-    for (auto* v : {&shift_, &y_, &next_, &plain_, &z_, &x_, &g_, &s_, &moved_, &best_, &full_, &symmetric_}) v->assign(rows, 0);
+    for (auto* v : {&shift_, &y_, &next_, &plain_, &z_, &x_, &g_, &s_, &moved_, &best_, &full_, &symmetric_})
+        v->assign(rows, 0);
     scaled_.load_impulse(z_);
     scaled_.project(z_);
     best_ = z_;
@@ -120,8 +124,8 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     if (factor_seconds > deadline.left()) return give_up(SolveStatus::TimeLimit);
     if (!set_penalty(problem, kFirstPenalty)) return give_up(SolveStatus::Failed);
     skewed_ = is_skewed();
-    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows. Without a warm start y = 0, as if all
-    // contacts stuck: from the free slip, s would open all contacts of large mu first.
+    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows. Without a warm start y = 0,
+    // as if all contacts stuck: from the free slip, s would open all contacts of large mu first.
     const bool cold = norm(z_) == 0;
     for (size_t i = 0; i < rows; ++i) x_[i] = scaled_.scale()[i] * problem.velocity[i];
     scaled_.saxce(x_, s_);
@@ -137,7 +141,7 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
         ++report.sweeps;
         const double step = distance(next_, y_);
         if (!std::isfinite(step)) break;
-        if (mixed && step > kGrowth * last_step) {   // back to where the plain map had led
+        if (mixed && step > kGrowth * last_step) {  // back to where the plain map had led
             std::copy(plain_.begin(), plain_.end(), y_.begin());
             anderson_.restart();
             mixed = false;
@@ -166,7 +170,7 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
             next_balance += next_balance / 2;
             const double rho = balanced_penalty();
             if (rho != rho_ && factor_seconds < deadline.left()) {
-                const double ratio = rho_ / rho;   // z and g stay as they are: y = z - g/rho
+                const double ratio = rho_ / rho;  // z and g stay as they are: y = z - g/rho
                 for (size_t i = 0; i < rows; ++i)
                     if (shift_[i] == rho_) next_[i] = moved_[i] - ratio * (moved_[i] - next_[i]);
                 if (!set_penalty(problem, rho)) return give_up(SolveStatus::Failed);

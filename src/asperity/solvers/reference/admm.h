@@ -23,9 +23,9 @@ class Admm final : public AssembledSolver {
     Anderson anderson_;
     double rho_ = 1;
     bool skewed_ = false;
-    std::vector<double> shift_;                              // rho of each row
+    std::vector<double> shift_;  // rho of each row
     std::vector<double> y_, next_, plain_, z_, x_, g_, s_, moved_, best_, full_, symmetric_;
-    HeldCentres centres_;                          // of patches
+    HeldCentres centres_;  // of patches
 };
 
 }  // namespace asperity::solvers

@@ -1,10 +1,12 @@
-// With s held, the solution minimises f(x) = x.A x/2 + (q + s).x over the cones (A = D W D, scaled_problem.h). Nesterov's step from y:
+// With s held, the solution minimises f(x) = x.A x/2 + (q + s).x over the cones (A = D W D, scaled_problem.h). Nesterov's
+// step from y:
 //     x+ = P(y - (A y + q + s)/L),   y+ = x+ + beta (x+ - x),
-// L from backtracking: f lies below its model of curvature L exactly where d.A d <= L d.d, d = x+ - y. The momentum is dropped when it
-// points uphill. One product with W per step: A y follows from A x and A x+ by linearity.
-// Sources: Mazhar, Heyn, Negrut, Tasora, "Using Nesterov's method to accelerate multibody dynamics with friction and contact", ACM Trans.
-// Graph. 2015; O'Donoghue, Candes, "Adaptive restart for accelerated gradient schemes", Found. Comput. Math. 2015. Ours differs: the
-// scaling, the curvature test without differences of f, and s, without which the result is the convex relaxation: contacts that slip rise.
+// L from backtracking: f lies below its model of curvature L exactly where d.A d <= L d.d, d = x+ - y. The momentum is
+// dropped when it points uphill. One product with W per step: A y follows from A x and A x+ by linearity.
+// Sources: Mazhar, Heyn, Negrut, Tasora, "Using Nesterov's method to accelerate multibody dynamics with friction and
+// contact", ACM Trans. Graph. 2015; O'Donoghue, Candes, "Adaptive restart for accelerated gradient schemes", Found. Comput.
+// Math. 2015. Ours differs: the scaling, the curvature test without differences of f, and s, without which the result is the
+// convex relaxation: contacts that slip rise.
 #include "asperity/solvers/reference/apgd.h"
 
 #include <algorithm>
@@ -19,8 +21,9 @@ constexpr int kCheckEvery = 4;           // iterations between two looks at the 
 constexpr double kCurvatureDecay = 0.9;  // per iteration, so that L finds back after a stiff spell
 constexpr double kInnerAccuracy = 0.5;   // s follows once the step is shorter than this times the change that s asks for
 constexpr double kFirstAccuracy = 0.1;
-constexpr int kPatience = 50;            // or after this many: where W has no stiffness, loads drift and the step never gets shorter
-constexpr double kLeastShare = 0.1;       // of the change that s asks for
+// or after this many: where W has no stiffness, loads drift and the step never gets shorter
+constexpr int kPatience = 50;
+constexpr double kLeastShare = 0.1;  // of the change that s asks for
 
 }  // namespace
 
@@ -35,7 +38,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     scaled_.load_impulse(x_);
     scaled_.project(x_);
     scaled_.multiply(x_, Wx_);
-    const auto velocity_of = [&](std::span<const double> Wx) {   // D u
+    const auto velocity_of = [&](std::span<const double> Wx) {  // D u
         for (size_t i = 0; i < rows; ++i) v_[i] = Wx[i] + scaled_.q()[i];
     };
     velocity_of(Wx_);
@@ -49,10 +52,10 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     double theta = 1, L = 1;
     int waited = 0;
     double first_gradient2 = -1;
-    bool corrected = false;   // whether s may follow: not before the first s has had its say
+    bool corrected = false;  // whether s may follow: not before the first s has had its say
     while (error > options.tolerance && report.sweeps < options.max_sweeps) {
         double step2 = 0;
-        for (;;) {   // backtracking
+        for (;;) {  // backtracking
             for (size_t i = 0; i < rows; ++i) next_[i] = y_[i] - (Wy_[i] + scaled_.q()[i] + s_[i]) / L;
             scaled_.project(next_);
             scaled_.multiply(next_, Wnext_);
@@ -69,7 +72,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
             ++report.rejections;
         }
         if (!std::isfinite(step2)) break;
-        double uphill = 0;   // (y - x+) L is the gradient seen by the step
+        double uphill = 0;  // (y - x+) L is the gradient seen by the step
         for (size_t i = 0; i < rows; ++i) uphill += (y_[i] - next_[i]) * (next_[i] - x_[i]);
         const double next_theta = 0.5 * theta * (std::sqrt(theta * theta + 4) - theta);
         double beta = theta * (1 - theta) / (theta * theta + next_theta);
@@ -87,7 +90,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         corrected = corrected || gradient2 <= kFirstAccuracy * kFirstAccuracy * first_gradient2;
         if ((corrected && gradient2 <= kInnerAccuracy * kInnerAccuracy * change2) || ++waited >= kPatience) {
             waited = 0;
-            // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h - s
+            // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h
+            // - s
             for (size_t i = 0; i < rows; ++i) {
                 const double gap = new_s_[i] - s_[i];
                 double share = 1;

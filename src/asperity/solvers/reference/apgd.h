@@ -13,7 +13,7 @@ class Apgd final : public AssembledSolver {
   private:
     ScaledProblem scaled_;
     std::vector<double> x_, y_, next_, Wx_, Wy_, Wnext_, s_, new_s_, v_, best_, gap_, moved_;
-    HeldCentres centres_;                          // of patches
+    HeldCentres centres_;  // of patches
 };
 
 }  // namespace asperity::solvers

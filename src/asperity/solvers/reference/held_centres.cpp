@@ -10,13 +10,14 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kRounds = 200;
-constexpr int kPatience = 50;        // rounds without a better error
-constexpr int kSlower = 6;           // rounds without one, after which the centres go half as far
+constexpr int kPatience = 50;  // rounds without a better error
+constexpr int kSlower = 6;     // rounds without one, after which the centres go half as far
 constexpr double kSlowest = 0.02;
-constexpr double kInner = 1e-3;      // of the error of the last round, to which the next is solved: with 0.1 the mixing takes what is left for a sign
-constexpr double kLast = 0.3;        // of the tolerance: a round needs no more
-constexpr int kDepth = 10;           // of the mixing
-constexpr int kPlainRounds = 2;      // before it
+// of the error of the last round, to which the next is solved: with 0.1 the mixing takes what is left for a sign
+constexpr double kInner = 1e-3;
+constexpr double kLast = 0.3;    // of the tolerance: a round needs no more
+constexpr int kDepth = 10;       // of the mixing
+constexpr int kPlainRounds = 2;  // before it
 
 Block& block_at(AssembledProblem& p, int k) { return p.blocks[static_cast<size_t>(k)]; }
 const Block& block_at(const AssembledProblem& p, int k) { return p.blocks[static_cast<size_t>(k)]; }
@@ -33,7 +34,8 @@ void slip_at(Vec2 arm, double* u, int stride = 1) {
 }  // namespace
 
 bool HeldCentres::are_needed(const AssembledProblem& problem) {
-    return std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch && !b.patch->is_held(); });
+    return std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                       [](const Block& b) { return b.kind == BlockKind::Patch && !b.patch->is_held(); });
 }
 
 /// d = m/f_n where it presses; elsewhere as it was.
@@ -61,7 +63,7 @@ void HeldCentres::hold(const AssembledProblem& p) {
     held_.q = p.q;
     held_.impulse = p.impulse;
     limits_.clear();
-    std::vector<Vec2> arm(p.blocks.size());   // zero for what is no patch
+    std::vector<Vec2> arm(p.blocks.size());  // zero for what is no patch
     for (size_t k = 0; k < patches_.size(); ++k) {
         const Block& block = block_at(p, patches_[k]);
         limits_.push_back(block.patch->held_at(centre(k)));
@@ -96,7 +98,8 @@ void HeldCentres::release(AssembledProblem& problem) const {
     problem.refresh_velocities();
 }
 
-SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) {
+SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& problem, const SolveOptions& options,
+                               std::vector<double>& history) {
     const Deadline deadline(options.time_limit);
     history.clear();
     patches_.clear();
@@ -116,7 +119,7 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
     anderson_.start(weight_, kDepth);
     SolveReport round;
     int best_round = 0;
-    double part = 1;   // of the way from one centre to the next
+    double part = 1;  // of the way from one centre to the next
     for (int k = 1; k <= kRounds && k - best_round <= kPatience && report.sweeps < options.max_sweeps; ++k) {
         move_inside(problem);
         hold(problem);
@@ -134,7 +137,8 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
             error = residual(problem, options.measure).value;
         } else {
             error = 0;
-            for (size_t i = 0; i < problem.velocity.size(); ++i) error = std::fmax(error, std::fabs(problem.velocity[i] - last_velocity_[i]));
+            for (size_t i = 0; i < problem.velocity.size(); ++i)
+                error = std::fmax(error, std::fabs(problem.velocity[i] - last_velocity_[i]));
             error = larger(error, round.residual);
         }
         if (!(error >= best) || k == 1) {
@@ -146,7 +150,8 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
         if (round.status == SolveStatus::NotFinite || (round.status == SolveStatus::Failed && !solver.is_exact())) break;
         next_ = centres_;
         centres_of(problem, next_);
-        if ((k - best_round) % kSlower == kSlower - 1) {   // a mixture of rounds that see different sides of a kink leads nowhere: afresh, and more carefully
+        // a mixture of rounds that see different sides of a kink leads nowhere: afresh, and more carefully
+        if ((k - best_round) % kSlower == kSlower - 1) {
             part = larger(0.5 * part, kSlowest);
             anderson_.restart();
         }
@@ -158,10 +163,13 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
     report.status = round.status;
     if (deadline.passed()) report.status = SolveStatus::TimeLimit;
     conclude(report, problem, options);
-    if (!solver.is_exact() && report.status != SolveStatus::NotFinite) {   // its report is about the problem that it solved instead
+    // its report is about the problem that it solved instead
+    if (!solver.is_exact() && report.status != SolveStatus::NotFinite) {
         report.residual = best;
         report.worst_block = round.worst_block;
-        report.status = best <= options.tolerance ? SolveStatus::Converged : round.status == SolveStatus::Converged ? SolveStatus::SweepLimit : round.status;
+        report.status = best <= options.tolerance                ? SolveStatus::Converged
+                        : round.status == SolveStatus::Converged ? SolveStatus::SweepLimit
+                                                                 : round.status;
     }
     return report;
 }

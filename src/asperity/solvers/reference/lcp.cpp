@@ -2,11 +2,12 @@
 //     0 <= n       perp  u_n                >= 0
 //     0 <= beta_j  perp  g_j.u_T + sigma    >= 0        sigma: the drag per unit normal force
 //     0 <= sigma   perp  n - sum_j beta_j   >= 0
-// A patch presses with alpha_i >= 0 at the corners c_i of its region, n = sum alpha_i, each against u_n + c_i.g >= 0, and rubs about a centre that is held (held_centres.h).
-// Rows without bounds (joints) are eliminated first. The corners of a circle lie on it, so that a set of N facets carries between
-// cos(pi/N) and 1 of the true friction (spec 3.4). Sets with a drilling axis and balls get rings of corners on their surface.
-// Source: Stewart, Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction",
-// Int. J. Numer. Meth. Eng. 1996. Ours differs: generators that need not come in pairs, so that any polygon will do.
+// A patch presses with alpha_i >= 0 at the corners c_i of its region, n = sum alpha_i, each against u_n + c_i.g >= 0, and
+// rubs about a centre that is held (held_centres.h). Rows without bounds (joints) are eliminated first. The corners of a
+// circle lie on it, so that a set of N facets carries between cos(pi/N) and 1 of the true friction (spec 3.4). Sets with a
+// drilling axis and balls get rings of corners on their surface. Source: Stewart, Trinkle, "An implicit time-stepping scheme
+// for rigid body dynamics with inelastic collisions and Coulomb friction", Int. J. Numer. Meth. Eng. 1996. Ours differs:
+// generators that need not come in pairs, so that any polygon will do.
 #include "asperity/solvers/reference/lcp.h"
 
 #define EIGEN_MPL2_ONLY
@@ -20,13 +21,15 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kRankTolerance = 1e-11;          // of joints: what a redundant one leaves behind
-constexpr double kSoftness = 1e-5;                // of M_ii: far above the rounding of a tableau, and small enough for a few rounds
+constexpr double kRankTolerance = 1e-11;  // of joints: what a redundant one leaves behind
+// of M_ii: far above the rounding of a tableau, and small enough for a few rounds
+constexpr double kSoftness = 1e-5;
 constexpr int kRounds = 60;
-constexpr double kGain = 0.9;                     // of the residual: rounds that gain less have arrived at rounding, or there is no solution
+// of the residual: rounds that gain less have arrived at rounding, or there is no solution
+constexpr double kGain = 0.9;
 constexpr int kPatience = 5;
 constexpr double kLargestBytes = 5e8;
-constexpr double kOperationsPerSecond = 1e9;      // of a product of matrices, cautiously
+constexpr double kOperationsPerSecond = 1e9;  // of a product of matrices, cautiously
 
 /// The problem as  lambda = lambda_0 + F z,  w = F^T u + H z + h  with  u = W lambda + q  over the rows that have bounds.
 class Polyhedral {
@@ -39,7 +42,8 @@ class Polyhedral {
         return 32 * size * size + 8 * rows * (rows + size) < kLargestBytes && seconds < deadline.left();
     }
     /// Writes the impulses of a solution, or leaves them as they are. Pivots are counted in `report`.
-    LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report);
+    LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline,
+                   SolveReport& report);
     Residual residual(const AssembledProblem& problem) const;
 
   private:
@@ -51,16 +55,16 @@ class Polyhedral {
 
     const AssembledProblem& problem_;
     std::vector<PolyhedralPart> parts_;
-    std::vector<int> bounded_, free_;            // rows
-    std::vector<int> place_;                     // of each row among its kind
+    std::vector<int> bounded_, free_;  // rows
+    std::vector<int> place_;           // of each row among its kind
     int size_ = 0;
     Eigen::MatrixXd W_;
     Eigen::VectorXd q_;
     Eigen::MatrixXd F_;
-    Eigen::VectorXd start_;                      // lambda_0
-    Matrix M_;                                   // w = M z + constant
+    Eigen::VectorXd start_;  // lambda_0
+    Matrix M_;               // w = M z + constant
     Eigen::VectorXd constant_;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;   // W_jj, which redundant joints make singular
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;  // W_jj, which redundant joints make singular
 };
 
 Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(problem), place_(problem.q.size(), 0) {
@@ -72,7 +76,8 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
             rows.push_back(r);
         }
         const double step = block.kind == BlockKind::Ball ? block.r_f : block.r_n;
-        if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;   // where nothing moves, no impulse
+        // where nothing moves, no impulse
+        if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;
         parts_.push_back(make_part(block, k, size_, facets));
         size_ += parts_.back().size();
     }
@@ -83,7 +88,8 @@ void Polyhedral::write_out() {
     W_.setZero(rows, rows);
     for (size_t k = 0; k < problem_.blocks.size(); ++k)
         for (int e = problem_.W.row_start[k]; e < problem_.W.row_start[k + 1]; ++e) {
-            const Block &a = problem_.blocks[k], &b = problem_.blocks[static_cast<size_t>(problem_.W.column[static_cast<size_t>(e)])];
+            const Block &a = problem_.blocks[k],
+                        &b = problem_.blocks[static_cast<size_t>(problem_.W.column[static_cast<size_t>(e)])];
             const double* values = &problem_.W.values[static_cast<size_t>(problem_.W.value_start[static_cast<size_t>(e)])];
             for (int r = 0; r < a.rows; ++r)
                 for (int c = 0; c < b.rows; ++c) W_(a.first_row + r, b.first_row + c) = values[r * b.rows + c];
@@ -97,7 +103,7 @@ bool Polyhedral::write_linear_problem() {
     if (!W_.allFinite() || !q_.allFinite()) return false;
     Eigen::MatrixXd w = W_(bounded_, bounded_);
     Eigen::VectorXd q = q_(bounded_);
-    if (!free_.empty()) {   // joints: W_cc - W_cj W_jj^+ W_jc, and the same for q
+    if (!free_.empty()) {  // joints: W_cc - W_cj W_jj^+ W_jc, and the same for q
         joints_.setThreshold(kRankTolerance);
         joints_.compute(W_(free_, free_));
         w -= W_(bounded_, free_) * joints_.solve(W_(free_, bounded_));
@@ -128,7 +134,8 @@ bool Polyhedral::write_linear_problem() {
         int column = part.column + normals;
         for (const PolyhedralSet& set : part.sets) {
             const int sigma = column + static_cast<int>(set.corners.size());
-            const double shrink = normals == 0 ? 1 : 1 / std::max(1.0, set.radius);   // so that a beta is of the size of its force
+            // so that a beta is of the size of its force
+            const double shrink = normals == 0 ? 1 : 1 / std::max(1.0, set.radius);
             if (normals == 0) h(sigma) = part.bound;
             for (int i = 0; i < normals; ++i) H(sigma, part.column + i) = 1;
             for (const Block6& corner : set.corners) {
@@ -147,19 +154,24 @@ bool Polyhedral::write_linear_problem() {
 
 void Polyhedral::write_impulses(const Eigen::VectorXd& z, AssembledProblem& problem) const {
     const Eigen::VectorXd impulse = start_ + F_ * z;
-    for (size_t i = 0; i < bounded_.size(); ++i) problem.impulse[static_cast<size_t>(bounded_[i])] = impulse(static_cast<Eigen::Index>(i));
+    for (size_t i = 0; i < bounded_.size(); ++i)
+        problem.impulse[static_cast<size_t>(bounded_[i])] = impulse(static_cast<Eigen::Index>(i));
     if (!free_.empty()) {
-        const Eigen::VectorXd joints = -joints_.solve(q_(free_) + W_(free_, bounded_) * impulse);   // u = 0 on their rows
-        for (size_t i = 0; i < free_.size(); ++i) problem.impulse[static_cast<size_t>(free_[i])] = joints(static_cast<Eigen::Index>(i));
+        const Eigen::VectorXd joints = -joints_.solve(q_(free_) + W_(free_, bounded_) * impulse);  // u = 0 on their rows
+        for (size_t i = 0; i < free_.size(); ++i)
+            problem.impulse[static_cast<size_t>(free_[i])] = joints(static_cast<Eigen::Index>(i));
     }
     problem.refresh_velocities();
 }
 
-/// Lemke's path on M as it is. Redundant contacts make M singular: squeezing forces that cancel each other cost nothing, rounding may make them
-/// pay, and the path runs off along a ray that is none. Then the proximal problems with the centre c, the last z, are solved instead,
+/// Lemke's path on M as it is. Redundant contacts make M singular: squeezing forces that cancel each other cost nothing,
+/// rounding may make them pay, and the path runs off along a ray that is none. Then the proximal problems with the centre c,
+/// the last z, are solved instead,
 ///     w = (M + D) z + constant - D c,      D = kSoftness diag(M)
-/// on which z.(M + D) z > 0 for all impulses, so that there is no such ray (Cottle, Pang, Stone 1992, 4.4.12; Stewart, Trinkle 1996).
-LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline, SolveReport& report) {
+/// on which z.(M + D) z > 0 for all impulses, so that there is no such ray (Cottle, Pang, Stone 1992, 4.4.12; Stewart,
+/// Trinkle 1996).
+LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline,
+                           SolveReport& report) {
     if (!write_linear_problem()) return LemkeEnd::NotFinite;
     const auto view = [](auto& v) { return std::span(v.data(), static_cast<size_t>(v.size())); };
     const auto follow = [&](const Matrix& m, const Eigen::VectorXd& q, Eigen::VectorXd& z) {
@@ -196,7 +208,8 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveO
     }
     if (best > larger(options.tolerance, Newton::kInvisible)) {
         problem.impulse = before;
-        if (end == LemkeEnd::Solved) end = LemkeEnd::Ray;   // the rounds lead nowhere: there is no solution, or none that can be found
+        // the rounds lead nowhere: there is no solution, or none that can be found
+        if (end == LemkeEnd::Solved) end = LemkeEnd::Ray;
     } else {
         end = LemkeEnd::Solved;
     }
@@ -241,7 +254,9 @@ SolveReport Lcp::solve(AssembledProblem& problem, const SolveOptions& options, s
     report.worst_block = rest.worst_block;
     history.push_back(rest.value);
     switch (end) {
-        case LemkeEnd::Solved: report.status = rest.value <= options.tolerance ? SolveStatus::Converged : SolveStatus::Stalled; break;
+        case LemkeEnd::Solved:
+            report.status = rest.value <= options.tolerance ? SolveStatus::Converged : SolveStatus::Stalled;
+            break;
         case LemkeEnd::Ray: report.status = SolveStatus::Failed; break;
         case LemkeEnd::PivotLimit: report.status = SolveStatus::SweepLimit; break;
         case LemkeEnd::TimeLimit: report.status = SolveStatus::TimeLimit; break;

@@ -1,4 +1,5 @@
-// `lcp`: every limit set replaced by a polyhedral one, and the linear complementarity problem that results solved by Lemke's algorithm.
+// `lcp`: every limit set replaced by a polyhedral one, and the linear complementarity problem that results solved by Lemke's
+// algorithm.
 #pragma once
 #include "asperity/solvers/assembled/assembled_problem.h"
 #include "asperity/solvers/reference/held_centres.h"
@@ -14,7 +15,7 @@ class Lcp final : public AssembledSolver {
 
   private:
     Lemke lemke_;
-    HeldCentres centres_;                          // of patches
+    HeldCentres centres_;  // of patches
 };
 
 }  // namespace asperity::solvers

@@ -1,6 +1,7 @@
-// Follows the path of solutions of w = M z + q + z0 e from z0 large to z0 = 0, one pivot per piece of it. Ties are broken lexicographically
-// by the rows of the inverse of the basis, so that no basis comes back; without a leaving row the path runs off along a secondary ray.
-// Source: Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, algorithms 4.4.5 and 4.9.
+// Follows the path of solutions of w = M z + q + z0 e from z0 large to z0 = 0, one pivot per piece of it. Ties are broken
+// lexicographically by the rows of the inverse of the basis, so that no basis comes back; without a leaving row the path
+// runs off along a secondary ray. Source: Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, algorithms 4.4.5
+// and 4.9.
 #include "asperity/solvers/reference/lemke.h"
 
 #define EIGEN_MPL2_ONLY
@@ -11,9 +12,9 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kPivot = 1e-10;      // of the largest entry of the column: anything below is rounding
-constexpr double kTie = 1e-12;        // relative difference of ratios that rounding can make
-constexpr double kArrived = 1e-13;    // of the first z0: zero, but for rounding
+constexpr double kPivot = 1e-10;    // of the largest entry of the column: anything below is rounding
+constexpr double kTie = 1e-12;      // relative difference of ratios that rounding can make
+constexpr double kArrived = 1e-13;  // of the first z0: zero, but for rounding
 
 }  // namespace
 
@@ -37,7 +38,7 @@ int Lemke::leaving_row(int entering) const {
             const int column = k < 0 ? width_ - 1 : k;
             const double mine = at(i, column) / a, theirs = at(best, column) / b;
             if (std::fabs(mine - theirs) <= kTie * std::max(std::fabs(mine), std::fabs(theirs)) + 1e-300) {
-                if (k < 0 && basic_[static_cast<size_t>(i)] == 2 * size_) {   // the path may end here
+                if (k < 0 && basic_[static_cast<size_t>(i)] == 2 * size_) {  // the path may end here
                     best = i;
                     break;
                 }
@@ -91,7 +92,8 @@ bool Lemke::polish(std::span<const double> m, std::span<const double> q, std::sp
     return true;
 }
 
-LemkeEnd Lemke::solve(std::span<const double> m, std::span<const double> q, std::span<double> z, int max_pivots, const Deadline& deadline) {
+LemkeEnd Lemke::solve(std::span<const double> m, std::span<const double> q, std::span<double> z, int max_pivots,
+                      const Deadline& deadline) {
     size_ = static_cast<int>(q.size());
     width_ = 2 * size_ + 2;
     pivots_ = 0;
@@ -114,17 +116,19 @@ LemkeEnd Lemke::solve(std::span<const double> m, std::span<const double> q, std:
         row[width - 1] = q[i];
         basic_[i] = static_cast<int>(i);
     }
-    const int start = static_cast<int>(std::min_element(q.begin(), q.end()) - q.begin());   // z0 stays in this row until it leaves
+    // z0 stays in this row until it leaves
+    const int start = static_cast<int>(std::min_element(q.begin(), q.end()) - q.begin());
     const double arrived = -kArrived * q[static_cast<size_t>(start)];
     int row = start, entering = 2 * size_;
     for (;;) {
         const int leaving = basic_[static_cast<size_t>(row)];
         pivot(row, entering);
-        // Where z0 and others get to zero together, rounding may let one of the others leave; the path would go on from its end.
+        // Where z0 and others get to zero together, rounding may let one of the others leave; the path would go on from its
+        // end.
         if (leaving == 2 * size_ || tableau_[static_cast<size_t>(start) * width + width - 1] <= arrived) break;
         if (pivots_ >= max_pivots) return LemkeEnd::PivotLimit;
         if (deadline.passed()) return LemkeEnd::TimeLimit;
-        entering = leaving < size_ ? leaving + size_ : leaving - size_;   // the complement of what left
+        entering = leaving < size_ ? leaving + size_ : leaving - size_;  // the complement of what left
         row = leaving_row(entering);
         if (row < 0) return LemkeEnd::Ray;
     }

@@ -12,7 +12,8 @@ enum class LemkeEnd { Solved, Ray, PivotLimit, TimeLimit, NotFinite };
 class Lemke {
   public:
     /// `m` holds M row by row. Writes z; on any end but Solved, z is not touched.
-    LemkeEnd solve(std::span<const double> m, std::span<const double> q, std::span<double> z, int max_pivots, const Deadline& deadline);
+    LemkeEnd solve(std::span<const double> m, std::span<const double> q, std::span<double> z, int max_pivots,
+                   const Deadline& deadline);
     int pivots() const { return pivots_; }
 
   private:
@@ -21,8 +22,8 @@ class Lemke {
     bool polish(std::span<const double> m, std::span<const double> q, std::span<double> z) const;
 
     int size_ = 0, width_ = 0, pivots_ = 0;
-    std::vector<double> tableau_;   // rows of [w | z | z0 | right-hand side]
-    std::vector<int> basic_;        // variable of each row: w_i is i, z_i is size + i, z0 is 2 size
+    std::vector<double> tableau_;  // rows of [w | z | z0 | right-hand side]
+    std::vector<int> basic_;       // variable of each row: w_i is i, z_i is size + i, z0 is 2 size
 };
 
 }  // namespace asperity::solvers

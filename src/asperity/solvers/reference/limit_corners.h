@@ -9,7 +9,8 @@ namespace asperity::solvers {
 
 /// Two poles on the z axis and facets/2 - 1 rings of `facets` points between them.
 std::vector<Vec3> ellipsoid_corners(int facets, const Vec3& axes);
-/// Of a contact's limit set per unit of normal impulse: `count` on an ellipse, its own of a rectangle or polygon, rings on a set with a drilling axis.
+/// Of a contact's limit set per unit of normal impulse: `count` on an ellipse, its own of a rectangle or polygon, rings on a
+/// set with a drilling axis.
 std::vector<Vec3> corners_of(const Block& block, int count);
 /// The largest distance of a corner from the origin.
 double radius_of(std::span<const Vec3> corners);

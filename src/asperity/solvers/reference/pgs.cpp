@@ -1,10 +1,10 @@
 // Row by row:  lambda_i <- clamp(lambda_i - u_i / W_ii, low_i, high_i).
-// Friction rows are clamped to the bounding rectangle of n K in the contact's own axes, -n s(-e_i) <= lambda_i <= n s(e_i) with s the
-// support function: exact for rectangles, and a pyramid instead of the cone for everything else (up to 41 % too strong between the
-// axes of a circle, Stewart and Trinkle 1996). Here as the baseline that other solvers are compared with.
-// Of a patch, pressing is solved where that lies within its exact cone, else it is one projected step onto it, so that it tips over its edge; slide and spin are rows about the centre of pressure, clamped to the box around the
-// planar set and to the bound of the spin.
-// The residual it reports and stops on is the natural map of this boxed problem, row by row, in m/s.
+// Friction rows are clamped to the bounding rectangle of n K in the contact's own axes, -n s(-e_i) <= lambda_i <= n s(e_i)
+// with s the support function: exact for rectangles, and a pyramid instead of the cone for everything else (up to 41 % too
+// strong between the axes of a circle, Stewart and Trinkle 1996). Here as the baseline that other solvers are compared with.
+// Of a patch, pressing is solved where that lies within its exact cone, else it is one projected step onto it, so that it
+// tips over its edge; slide and spin are rows about the centre of pressure, clamped to the box around the planar set and to
+// the bound of the spin. The residual it reports and stops on is the natural map of this boxed problem, row by row, in m/s.
 #include "asperity/solvers/reference/pgs.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ Bounds bounds_of(const ContactProblem& problem, const Block& block, int i) {
         case BlockKind::Bilateral: return {-inf, inf};
         case BlockKind::Interval: return {block.low, block.high};
         case BlockKind::Ball: return {-block.high, block.high};
-        case BlockKind::Patch:   // patch_step()
+        case BlockKind::Patch:  // patch_step()
         case BlockKind::Contact: break;
     }
     if (i == 0) return {0, inf};
@@ -44,12 +44,14 @@ RowStep row_step(const ContactProblem& problem, const Block& block, int i) {
     const double w = problem.diagonal(block, block.first_row + i);
     if (w <= 0) return {problem.impulse[row], 0};
     const Bounds bounds = bounds_of(problem, block, i);
-    const double next = clamp(problem.impulse[row] - problem.row_velocity(block, block.first_row + i) / w, bounds.low, bounds.high);
+    const double next =
+        clamp(problem.impulse[row] - problem.row_velocity(block, block.first_row + i) / w, bounds.low, bounds.high);
     return {next, std::fabs(next - problem.impulse[row]) * w};
 }
 
 /// The pressing under which the patch moves no more, where that lies within its cone.
-void inner_pressing(const friction::PatchLimits& limits, const SymBlock& w, const double* lambda, const double* rate, friction::ConePoint& press) {
+void inner_pressing(const friction::PatchLimits& limits, const SymBlock& w, const double* lambda, const double* rate,
+                    friction::ConePoint& press) {
     constexpr int kRows[3] = {0, 4, 5};
     SymBlock part;
     for (int i = 0; i < 3; ++i)
@@ -75,7 +77,8 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
     };
     const SymBlock& w = problem.patch_matrix(block).own;
     const double rate_n[3] = {u(0), u(4), u(5)};
-    friction::ConePoint press = limits.project_pressing(lambda[0] - block.r_n * rate_n[0], {-lambda[5] + block.r_n * rate_n[2], lambda[4] - block.r_n * rate_n[1]});
+    friction::ConePoint press = limits.project_pressing(
+        lambda[0] - block.r_n * rate_n[0], {-lambda[5] + block.r_n * rate_n[2], lambda[4] - block.r_n * rate_n[1]});
     if (apply) inner_pressing(limits, w, lambda, rate_n, press);
     const double change[3] = {press.n - lambda[0], press.f.y - lambda[4], -press.f.x - lambda[5]};
     double error = length(Vec3{change[0], change[1], change[2]}) / block.r_n;
@@ -85,15 +88,17 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
 
     const double n = lambda[0];
     const Vec2 d = n > 0 ? Vec2{-lambda[5], lambda[4]} / n : Vec2{}, arm = limits.in_law_axes(d);
-    const double torque[3] = {-arm.y, arm.x, 1};   // about the patch's centre, of a unit of each row about d
+    const double torque[3] = {-arm.y, arm.x, 1};  // about the patch's centre, of a unit of each row about d
     for (int i = 0; i < 3; ++i) {
         const bool spin = i == 2;
-        const double own = spin ? w.m[3][3] : w.m[1 + i][1 + i] + 2 * torque[i] * w.m[1 + i][3] + torque[i] * torque[i] * w.m[3][3];
+        const double own =
+            spin ? w.m[3][3] : w.m[1 + i][1 + i] + 2 * torque[i] * w.m[1 + i][3] + torque[i] * torque[i] * w.m[3][3];
         if (!(own > 0)) continue;
         const double rate = spin ? u(3) : u(1 + i) + torque[i] * u(3);
         const double now = spin ? lambda[3] - (arm.x * lambda[2] - arm.y * lambda[1]) : lambda[1 + i];
         const Vec3 axis{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, 0};
-        const double low = spin ? limits.spin_bound(d) : friction::support(limits.planar(), -axis), high = spin ? low : friction::support(limits.planar(), axis);
+        const double low = spin ? limits.spin_bound(d) : friction::support(limits.planar(), -axis),
+                     high = spin ? low : friction::support(limits.planar(), axis);
         const double step = clamp(now - rate / own, -n * low, n * high) - now;
         error = larger(error, std::fabs(step) * own);
         if (!spin) add(1 + i, step);
@@ -138,7 +143,8 @@ SolveReport Pgs::solve(ContactProblem& problem, const SolveOptions& options, std
             }
             for (int i = 0; i < block.rows; ++i) {
                 const RowStep step = row_step(problem, block, i);
-                problem.add_impulse(block, block.first_row + i, step.next - problem.impulse[static_cast<size_t>(block.first_row + i)]);
+                problem.add_impulse(block, block.first_row + i,
+                                    step.next - problem.impulse[static_cast<size_t>(block.first_row + i)]);
                 if (!(step.error <= error)) error = step.error;
             }
         }

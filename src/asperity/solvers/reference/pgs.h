@@ -1,4 +1,5 @@
-// Projected Gauss-Seidel on scalar rows: what most engines do. Cheap and simple, and wrong off the axes: the maths is in pgs.cpp.
+// Projected Gauss-Seidel on scalar rows: what most engines do. Cheap and simple, and wrong off the axes: the maths is in
+// pgs.cpp.
 #pragma once
 #include "asperity/solvers/problem/contact_problem.h"
 #include "asperity/solvers/problem/solver.h"

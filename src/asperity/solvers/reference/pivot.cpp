@@ -6,15 +6,16 @@
 namespace asperity::solvers {
 namespace {
 
-// Of W_ii, added while a guess is solved for, so that redundant contacts have a solution, the one nearest to the last; it also decides how much rounding
-// there is in their shares of the load, and with it in the frozen sets: with 1e-10 these trembled by 1e-7 N s from freeze to freeze.
+// Of W_ii, added while a guess is solved for, so that redundant contacts have a solution, the one nearest to the last; it
+// also decides how much rounding there is in their shares of the load, and with it in the frozen sets: with 1e-10 these
+// trembled by 1e-7 N s from freeze to freeze.
 constexpr double kShift = 1e-5;
-constexpr double kFirmer = 30;            // a circle is answered by a shift larger by this
-constexpr double kSettled = 1e-4;         // of the merit: a freeze is solved well enough when |F| is a hundredth
-constexpr double kProgress = 0.5;         // of the merit: a guess that comes back with more than this is a circle
-constexpr int kCircles = 6;               // answered in this way before giving up
-constexpr int kRefinementPatience = 60;   // freezes without a better residual
-constexpr int kSlower = 10;               // freezes without one, after which n goes half as far
+constexpr double kFirmer = 30;           // a circle is answered by a shift larger by this
+constexpr double kSettled = 1e-4;        // of the merit: a freeze is solved well enough when |F| is a hundredth
+constexpr double kProgress = 0.5;        // of the merit: a guess that comes back with more than this is a circle
+constexpr int kCircles = 6;              // answered in this way before giving up
+constexpr int kRefinementPatience = 60;  // freezes without a better residual
+constexpr int kSlower = 10;              // freezes without one, after which n goes half as far
 constexpr double kSlowest = 0.1;
 
 size_t at(int i) { return static_cast<size_t>(i); }
@@ -62,7 +63,8 @@ Pivot::End Pivot::settle(AssembledProblem& p, const SolveOptions& options, const
         const std::uint64_t now = guess(p);
         const auto before = seen_.find(now);
         if (before != seen_.end() && merit > kProgress * before->second) {
-            if (now == last && merit <= before->second) return End::Settled;   // the guess stays: rounding is all that is left
+            // the guess stays: rounding is all that is left
+            if (now == last && merit <= before->second) return End::Settled;
             if (++circles > kCircles) return End::Cycled;
             shift *= kFirmer;
         }
@@ -94,10 +96,11 @@ SolveReport Pivot::solve(AssembledProblem& p, const SolveOptions& options, std::
     int best_at = 0;
     // A warm start says how large the cones are; without one the first freeze is without friction.
     frozen_.assign(p.blocks.size(), 0.0);
-    double part = 1;   // of the way from one n to the next
+    double part = 1;  // of the way from one n to the next
     const auto freeze = [&] {
         for (size_t k = 0; k < p.blocks.size(); ++k)
-            if (p.blocks[k].kind == BlockKind::Contact || p.blocks[k].kind == BlockKind::Patch) frozen_[k] += part * (larger(p.impulse_of(p.blocks[k])[0], 0.0) - frozen_[k]);
+            if (p.blocks[k].kind == BlockKind::Contact || p.blocks[k].kind == BlockKind::Patch)
+                frozen_[k] += part * (larger(p.impulse_of(p.blocks[k])[0], 0.0) - frozen_[k]);
     };
     freeze();
     for (int refinement = 1; best_error > options.tolerance && std::isfinite(best_error); ++refinement) {

@@ -31,11 +31,12 @@ std::vector<Vec2> region_corners(const friction::PressureRegion& region, int fac
     return out;
 }
 
-/// Pressing at the corners of R; friction at those of K, whose centre is held (held_centres.h). Slide and spin are two sets where they do not share.
+/// Pressing at the corners of R; friction at those of K, whose centre is held (held_centres.h). Slide and spin are two sets
+/// where they do not share.
 void add_patch(PolyhedralPart& part, const friction::PatchLimits& limits, int facets) {
     const std::vector<Vec2> region = region_corners(limits.region(), facets);
     std::vector<Block6> tilting;
-    for (const Vec2& c : region) tilting.push_back({0, 0, 0, 0, c.y, -c.x});   // m = (-tau_w, tau_u)
+    for (const Vec2& c : region) tilting.push_back({0, 0, 0, 0, c.y, -c.x});  // m = (-tau_w, tau_u)
     if (limits.region().rolls) {
         part.normals = {Block6{1}};
         if (region.size() > 1) part.sets.emplace_back(4, 2, tilting);
@@ -48,7 +49,8 @@ void add_patch(PolyhedralPart& part, const friction::PatchLimits& limits, int fa
     if (limits.shares_friction()) {
         std::vector<Vec3> corners;
         const double far = 1e3 * larger(spin, limits.drag({1, 0, 0}, {}));
-        for (const Vec3& direction : ellipsoid_corners(facets, {1, 1, 1})) corners.push_back(limits.project_friction(far * direction, 1, {}));
+        for (const Vec3& direction : ellipsoid_corners(facets, {1, 1, 1}))
+            corners.push_back(limits.project_friction(far * direction, 1, {}));
         part.sets.emplace_back(1, 3, placed(corners, 1, 3));
         return;
     }
@@ -62,7 +64,8 @@ void add_patch(PolyhedralPart& part, const friction::PatchLimits& limits, int fa
 
 }  // namespace
 
-PolyhedralSet::PolyhedralSet(int from, int count, std::vector<Block6> all) : first_row(from), rows(count), corners(std::move(all)) {
+PolyhedralSet::PolyhedralSet(int from, int count, std::vector<Block6> all)
+    : first_row(from), rows(count), corners(std::move(all)) {
     for (const Block6& c : corners) {
         double square = 0;
         for (const double x : c) square += x * x;
@@ -77,7 +80,8 @@ int PolyhedralPart::size() const {
 }
 
 bool is_free(const Block& block) {
-    return block.kind == BlockKind::Bilateral || (block.kind == BlockKind::Interval && std::isinf(block.low) && std::isinf(block.high)) ||
+    return block.kind == BlockKind::Bilateral ||
+           (block.kind == BlockKind::Interval && std::isinf(block.low) && std::isinf(block.high)) ||
            (block.kind == BlockKind::Ball && std::isinf(block.high));
 }
 
@@ -100,7 +104,8 @@ PolyhedralPart make_part(const Block& block, int index, int column, int facets) 
         case BlockKind::Contact:
             part.normals = {Block6{1}};
             if (block.rows > 1 && block.r_f > 0)
-                if (const std::vector<Vec3> corners = corners_of(block, facets); !corners.empty()) part.sets.emplace_back(1, block.rows - 1, placed(corners, 1, block.rows - 1));
+                if (const std::vector<Vec3> corners = corners_of(block, facets); !corners.empty())
+                    part.sets.emplace_back(1, block.rows - 1, placed(corners, 1, block.rows - 1));
             break;
         case BlockKind::Patch: add_patch(part, *block.patch, facets); break;
     }
@@ -112,7 +117,8 @@ double residual_of(const PolyhedralPart& part, const Block& block, const double*
     const bool ball = block.kind == BlockKind::Ball;
     const double n = ball ? 1 : larger(lambda[0], 0.0);
     double error = 0;
-    // no more than the natural map could say: where a contact presses with rounding alone, its friction is not wrong by a velocity
+    // no more than the natural map could say: where a contact presses with rounding alone, its friction is not wrong by a
+    // velocity
     const auto at_most = [](double value, double impulse, double r) { return r > 0 ? smaller(value, impulse / r) : 0; };
     if (part.normals.size() == 1) {
         error = std::fabs(lambda[0] - larger(lambda[0] - block.r_n * u[0], 0.0)) / block.r_n;
@@ -122,7 +128,7 @@ double residual_of(const PolyhedralPart& part, const Block& block, const double*
         if (n > 0) error = larger(error, at_most(power / n, n + std::hypot(lambda[4], lambda[5]), block.r_n));
     }
     for (const PolyhedralSet& set : part.sets) {
-        double most = 0, now = 0, size = n * set.radius;   // -f.u: of the best corner, of the friction that is
+        double most = 0, now = 0, size = n * set.radius;  // -f.u: of the best corner, of the friction that is
         for (const Block6& corner : set.corners) {
             double power = 0;
             for (int r = set.first_row; r < set.first_row + set.rows; ++r) power -= corner[static_cast<size_t>(r)] * u[r];
@@ -132,7 +138,9 @@ double residual_of(const PolyhedralPart& part, const Block& block, const double*
             now -= lambda[r] * u[r];
             size += std::fabs(lambda[r]);
         }
-        if (size > 0) error = std::max(error, at_most(std::fabs(most - now) / (n * set.radius), size, block.step_length(set.first_row)));
+        if (size > 0)
+            error =
+                std::max(error, at_most(std::fabs(most - now) / (n * set.radius), size, block.step_length(set.first_row)));
     }
     return error;
 }

@@ -6,10 +6,11 @@
 
 namespace asperity::solvers {
 
-/// Corners whose sum of multipliers is at most the normal impulse (of a Ball, at most `Part::bound`): one limit set, or one of independent parts of it.
+/// Corners whose sum of multipliers is at most the normal impulse (of a Ball, at most `Part::bound`): one limit set, or one
+/// of independent parts of it.
 struct PolyhedralSet {
-    int first_row = 0, rows = 0;     ///< of the block, on which it acts
-    std::vector<Block6> corners;     ///< impulse per unit normal impulse
+    int first_row = 0, rows = 0;  ///< of the block, on which it acts
+    std::vector<Block6> corners;  ///< impulse per unit normal impulse
     double radius = 0;
 
     PolyhedralSet(int from, int count, std::vector<Block6> all);
@@ -18,11 +19,12 @@ struct PolyhedralSet {
 /// One block.
 struct PolyhedralPart {
     int block = 0;
-    int column = 0;                  ///< of its first variable
-    double scale = 1;                ///< impulse per unit of the variable, as in scaled_problem.h
-    double bound = 0;                ///< Interval: high - low, Ball: 1; in units of the variable
-    double side = 1;                 ///< Interval: -1 where it is measured down from `high`
-    std::vector<Block6> normals;     ///< pressing is their sum with multipliers >= 0: one for a point, the corners of the region for a patch
+    int column = 0;    ///< of its first variable
+    double scale = 1;  ///< impulse per unit of the variable, as in scaled_problem.h
+    double bound = 0;  ///< Interval: high - low, Ball: 1; in units of the variable
+    double side = 1;   ///< Interval: -1 where it is measured down from `high`
+    /// pressing is their sum with multipliers >= 0: one for a point, the corners of the region for a patch
+    std::vector<Block6> normals;
     std::vector<PolyhedralSet> sets;
 
     /// Variables: the normals, and each set's corners and drag; of an Interval one, or two where it has both bounds.
@@ -33,8 +35,9 @@ struct PolyhedralPart {
 bool is_free(const Block& block);
 /// Of a block that has bounds and can move.
 PolyhedralPart make_part(const Block& block, int index, int column, int facets);
-/// How far a block is from a solution of the polyhedral problem [m/s]: pressing by the deepest sinking and by the power per unit normal impulse, friction by how much more of
-/// its bound it could dissipate. That it lies within its corners' hull is given by the multipliers.
+/// How far a block is from a solution of the polyhedral problem [m/s]: pressing by the deepest sinking and by the power per
+/// unit normal impulse, friction by how much more of its bound it could dissipate. That it lies within its corners' hull is
+/// given by the multipliers.
 double residual_of(const PolyhedralPart& part, const Block& block, const double* lambda, const double* u);
 
 }  // namespace asperity::solvers

@@ -25,13 +25,15 @@ void ScaledProblem::start(const AssembledProblem& problem) {
     sets_.assign(problem.blocks.size(), friction::Ellipse{0, 0});
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const Block& block = problem.blocks[k];
-        const bool has_normal = block.kind == BlockKind::Interval || block.kind == BlockKind::Contact || block.kind == BlockKind::Patch;
-        if (has_normal && block.r_n == 0) continue;   // nothing can move: no impulse, no demand
+        const bool has_normal =
+            block.kind == BlockKind::Interval || block.kind == BlockKind::Contact || block.kind == BlockKind::Patch;
+        if (has_normal && block.r_n == 0) continue;  // nothing can move: no impulse, no demand
         if (block.kind == BlockKind::Contact && block.rows > 1 && block.r_f > 0)
             sets_[k] = friction::scaled(block.set, stretch(block));
         const SymBlock w = problem.diagonal_block(static_cast<int>(k));
         for (int r = 0; r < block.rows; ++r) {
-            const double step = block.kind == BlockKind::Bilateral ? (w.m[r][r] > 0 ? 1 / w.m[r][r] : 0) : block.step_length(r);
+            const double step =
+                block.kind == BlockKind::Bilateral ? (w.m[r][r] > 0 ? 1 / w.m[r][r] : 0) : block.step_length(r);
             scale_[static_cast<size_t>(block.first_row + r)] = std::sqrt(step);
         }
     }
@@ -64,7 +66,8 @@ void ScaledProblem::project(std::span<double> x) const {
                 break;
             }
             case BlockKind::Interval:
-                if (scale_[first] > 0) z[0] = clamp(z[0], block.low * inverse_scale_[first], block.high * inverse_scale_[first]);
+                if (scale_[first] > 0)
+                    z[0] = clamp(z[0], block.low * inverse_scale_[first], block.high * inverse_scale_[first]);
                 break;
             case BlockKind::Ball: {
                 const double size = length(Vec3{z[0], z[1], z[2]}), bound = block.high * inverse_scale_[first];
@@ -93,7 +96,8 @@ void ScaledProblem::saxce(std::span<const double> v, std::span<double> s) const 
         const auto first = static_cast<size_t>(block.first_row);
         if (block.kind == BlockKind::Patch) {
             s[first] = stretch(block) * block.patch->drag({-v[first + 1], -v[first + 2], -v[first + 3]}, {});
-            if (block.patch->region().rolls) s[first] += block.patch->reach({v[first + 5], -v[first + 4]});   // -g = (w_w, -w_u)
+            // -g = (w_w, -w_u)
+            if (block.patch->region().rolls) s[first] += block.patch->reach({v[first + 5], -v[first + 4]});
         }
         if (block.kind != BlockKind::Contact || block.rows == 1) continue;
         s[first] = friction::support(sets_[k], -friction_of(block, &v[first]));
@@ -111,7 +115,8 @@ void ScaledProblem::store_impulse(std::span<const double> x, AssembledProblem& p
 void ScaledProblem::store(std::span<const double> x, std::span<const double> v, AssembledProblem& problem) const {
     store_impulse(x, problem);
     // rows that nothing moves keep the velocity they came with
-    for (size_t i = 0; i < scale_.size(); ++i) problem.velocity[i] = scale_[i] > 0 ? v[i] * inverse_scale_[i] : problem.velocity[i];
+    for (size_t i = 0; i < scale_.size(); ++i)
+        problem.velocity[i] = scale_[i] > 0 ? v[i] * inverse_scale_[i] : problem.velocity[i];
 }
 
 }  // namespace asperity::solvers

@@ -33,12 +33,12 @@ struct ShiftedFactor::Matrix {
     bool dense = false;
     Eigen::MatrixXd full;
     Eigen::LLT<Eigen::MatrixXd> full_factor;
-    Sparse lower;                      // rows in the new order
-    std::vector<double> diagonal;      // of D W D, in the new order
+    Sparse lower;                  // rows in the new order
+    std::vector<double> diagonal;  // of D W D, in the new order
     std::vector<Eigen::Index> diagonal_at;
     CountingCholesky factor;
-    std::vector<int> place;            // of each row in the new order
-    std::vector<double> shift;         // now in the diagonal
+    std::vector<int> place;     // of each row in the new order
+    std::vector<double> shift;  // now in the diagonal
     Eigen::VectorXd work, product;
 
     void order(const AssembledProblem& p);
@@ -54,7 +54,7 @@ void ShiftedFactor::Matrix::order(const AssembledProblem& p) {
             entries.emplace_back(i, p.W.column[static_cast<size_t>(e)], 1.0);
     pattern.setFromTriplets(entries.begin(), entries.end());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-    Eigen::AMDOrdering<int>()(pattern, permutation);   // indices()[k] is the block that comes k-th
+    Eigen::AMDOrdering<int>()(pattern, permutation);  // indices()[k] is the block that comes k-th
     place.resize(static_cast<size_t>(p.rows()));
     int next = 0;
     for (int k = 0; k < count; ++k) {
@@ -102,12 +102,13 @@ void ShiftedFactor::analyse(const AssembledProblem& p, std::span<const double> s
     entries.reserve(p.W.values.size());
     for_entries([&](int i, int j, double value) {
         const int a = m.place[static_cast<size_t>(i)], b = m.place[static_cast<size_t>(j)];
-        entries.emplace_back(std::max(a, b), std::min(a, b), a == b ? value : 0.5 * value);   // those of both triangles add up
+        // those of both triangles add up
+        entries.emplace_back(std::max(a, b), std::min(a, b), a == b ? value : 0.5 * value);
     });
     m.lower.resize(rows, rows);
     m.lower.setFromTriplets(entries.begin(), entries.end());
     m.diagonal_at.resize(static_cast<size_t>(rows));
-    for (int column = 0; column < rows; ++column) {   // the diagonal comes first in each column of a lower triangle
+    for (int column = 0; column < rows; ++column) {  // the diagonal comes first in each column of a lower triangle
         m.diagonal_at[static_cast<size_t>(column)] = m.lower.outerIndexPtr()[column];
         m.diagonal[static_cast<size_t>(column)] = m.lower.valuePtr()[m.lower.outerIndexPtr()[column]];
     }
@@ -128,7 +129,8 @@ bool ShiftedFactor::factorise(std::span<const double> shift) {
     Matrix& m = *matrix_;
     m.shift.assign(shift.begin(), shift.end());
     if (m.dense) {
-        for (size_t i = 0; i < shift.size(); ++i) m.full(static_cast<int>(i), static_cast<int>(i)) = m.diagonal[i] + shift[i];
+        for (size_t i = 0; i < shift.size(); ++i)
+            m.full(static_cast<int>(i), static_cast<int>(i)) = m.diagonal[i] + shift[i];
         m.full_factor.compute(m.full);
         return m.full_factor.info() == Eigen::Success;
     }

@@ -1,5 +1,5 @@
-// The factorisation of the symmetric part of D W D + diag(shift), made anew when the shift changes and used for many right-hand sides.
-// Eigen stays in one file.
+// The factorisation of the symmetric part of D W D + diag(shift), made anew when the shift changes and used for many
+// right-hand sides. Eigen stays in one file.
 #pragma once
 #include <memory>
 #include <span>

@@ -1,4 +1,5 @@
-// The blocks of a problem by colours: those of one colour touch different bodies, so that threads can visit them at the same time.
+// The blocks of a problem by colours: those of one colour touch different bodies, so that threads can visit them at the same
+// time.
 #pragma once
 #include <span>
 #include <vector>
@@ -16,7 +17,8 @@ class ColouredBlocks {
     int colour_count() const { return static_cast<int>(start_.size()) - 1; }
     /// Runs of blocks, [first, first + count), between the same two groups.
     std::span<const PairRange> runs(int colour) const {
-        const auto begin = static_cast<size_t>(start_[static_cast<size_t>(colour)]), end = static_cast<size_t>(start_[static_cast<size_t>(colour) + 1]);
+        const auto begin = static_cast<size_t>(start_[static_cast<size_t>(colour)]),
+                   end = static_cast<size_t>(start_[static_cast<size_t>(colour) + 1]);
         return std::span(runs_).subspan(begin, end - begin);
     }
     /// Whether its runs may share groups: what found no colour of its own.
@@ -26,9 +28,9 @@ class ColouredBlocks {
 
   private:
     Colouring colouring_;
-    std::vector<PairRange> found_, runs_;   // in the order of the blocks; by colour
-    std::vector<int> start_;                // of each colour in runs_
-    std::vector<char> moves_;               // per group
+    std::vector<PairRange> found_, runs_;  // in the order of the blocks; by colour
+    std::vector<int> start_;               // of each colour in runs_
+    std::vector<char> moves_;              // per group
 };
 
 }  // namespace asperity::solvers

@@ -7,13 +7,13 @@ namespace asperity::solvers {
 namespace {
 
 // [multiplications]
-constexpr double kWorkOfPatch = 15000;     // of a visit, which is a Newton solve of its own
+constexpr double kWorkOfPatch = 15000;  // of a visit, which is a Newton solve of its own
 constexpr double kWorkOfBlock = 200;
-constexpr double kWorkOfDerivative = 3000; // of a patch, by differences
+constexpr double kWorkOfDerivative = 3000;  // of a patch, by differences
 constexpr int kFirstIterations = 20;
-constexpr int kTurnsWithoutPoints = 3;     // what is not solved after so many is theirs
-constexpr double kShare = 4;               // of the sweeps' work that a turn may cost
-constexpr double kCheap = 10;              // sweeps: where an iteration costs less, the first turn does not wait
+constexpr int kTurnsWithoutPoints = 3;  // what is not solved after so many is theirs
+constexpr double kShare = 4;            // of the sweeps' work that a turn may cost
+constexpr double kCheap = 10;           // sweeps: where an iteration costs less, the first turn does not wait
 
 }  // namespace
 
@@ -52,22 +52,24 @@ void PatchesTogether::take_points_in() {
 
 bool PatchesTogether::is_due(const ContactProblem& problem) {
     if (!any_patch_) return false;
-    if (blocks_.chosen.size() < 2 && points_ == 0) return false;   // a lone patch is solved exactly by its visit
+    if (blocks_.chosen.size() < 2 && points_ == 0) return false;  // a lone patch is solved exactly by its visit
     if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
     if (!assembled_) {
         assembled_ = true;
         blocks_.write_out(problem);
-        rows_.clear();   // of what does not stand open: half of the patches of a heap may
+        rows_.clear();  // of what does not stand open: half of the patches of a heap may
         iteration_work_ = 0;
         for (const int k : blocks_.chosen) {
             const Block& block = problem.blocks[static_cast<size_t>(k)];
-            const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) && problem.impulse[static_cast<size_t>(block.first_row)] == 0;
+            const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) &&
+                              problem.impulse[static_cast<size_t>(block.first_row)] == 0;
             rows_.push_back(open ? 0 : block.rows);
             if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
         }
         iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
     }
-    if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;   // from the last step's impulses, Newton's method mostly ends within its first turn
+    // from the last step's impulses, Newton's method mostly ends within its first turn
+    if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;
     return kShare * spent_ >= blocks_.iterations * iteration_work_;
 }
 
@@ -76,11 +78,12 @@ TurnTogether PatchesTogether::improve(ContactProblem& problem, double tolerance,
     ++turns_;
     blocks_.load(problem);
     const double before = natural_map_residual(blocks_.together).value;
-    if (before <= tolerance) {   // what is left is the points'
+    if (before <= tolerance) {  // what is left is the points'
         if (points_ > 0) take_points_in();
         return {};
     }
-    const SolveReport report = newton_.solve(blocks_.together, {tolerance, std::min(most, blocks_.iterations), seconds}, ignored_);
+    const SolveReport report =
+        newton_.solve(blocks_.together, {tolerance, std::min(most, blocks_.iterations), seconds}, ignored_);
     const bool helped = report.residual <= ChosenBlocks::kProgress * before;
     helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
     return {report.sweeps, helped};

@@ -13,18 +13,23 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 // Work, in units of about a nanosecond. Measured on random scenes of 20 to 160 contacts, with joints and without.
 constexpr double kSweepOfRow = 25;
-constexpr double kIterationOfRow = 300;     // of Newton's method, beside the factorisation
-constexpr double kWritingOutOfRow = 700;    // W and the order of elimination
+constexpr double kIterationOfRow = 300;   // of Newton's method, beside the factorisation
+constexpr double kWritingOutOfRow = 700;  // W and the order of elimination
 
-constexpr int kWindow = 5;                  // passes over which the fall of the error is measured: acceleration goes in waves
-constexpr int kFirstIterations = 64;         // a turn ends when it is solved, mostly after ten; one that is broken off has to find its weight alpha again
-constexpr int kFewestIterations = 10;       // fewer seldom lead anywhere
-constexpr double kAim = 0.1;                // of the tolerance: the last digit costs an iteration, and saves the next turn
-constexpr double kShare = 2;                // of the sweeps' work since the last turn that failed
-constexpr double kBudget = 6;               // work of all turns, in that of all sweeps;
-constexpr double kPositionBudget = 24;      // without friction a sweep has a third of the rows, and nothing else keeps the poses apart
+// passes over which the fall of the error is measured: acceleration goes in waves
+constexpr int kWindow = 5;
+// a turn ends when it is solved, mostly after ten; one that is broken off has to find its weight alpha again
+constexpr int kFirstIterations = 64;
+constexpr int kFewestIterations = 10;  // fewer seldom lead anywhere
+constexpr double kAim = 0.1;           // of the tolerance: the last digit costs an iteration, and saves the next turn
+constexpr double kShare = 2;           // of the sweeps' work since the last turn that failed
+constexpr double kBudget = 6;          // work of all turns, in that of all sweeps;
+// without friction a sweep has a third of the rows, and nothing else keeps the poses apart
+constexpr double kPositionBudget = 24;
 
-double rows_of(const std::vector<Block>& blocks) { return blocks.empty() ? 0 : blocks.back().first_row + blocks.back().rows; }
+double rows_of(const std::vector<Block>& blocks) {
+    return blocks.empty() ? 0 : blocks.back().first_row + blocks.back().rows;
+}
 
 }  // namespace
 
@@ -35,8 +40,10 @@ void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
     sweep_work_ = kSweepOfRow * rows_of(problem.blocks);
     spent_ = wait_ = 0;
     known_rows_ = known_work_ = 0;
-    const bool patches = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch; });
-    const bool rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
+    const bool patches =
+        std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch; });
+    const bool rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                  [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
     budget_ = patches ? 0 : (rubs ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
 }
 
@@ -54,7 +61,9 @@ double PointsTogether::expected_sweeps(double error, double tolerance) {
     return fall == inf ? 0 : fall > 0 ? 2 * kWindow * left / fall : inf;
 }
 
-double PointsTogether::least_work(double rows, double iteration) { return kWritingOutOfRow * rows + kFewestIterations * iteration; }
+double PointsTogether::least_work(double rows, double iteration) {
+    return kWritingOutOfRow * rows + kFewestIterations * iteration;
+}
 
 double PointsTogether::expected_iteration(double rows) const {
     return known_rows_ > 0 && rows >= known_rows_ ? known_work_ / known_rows_ * rows : kIterationOfRow * rows;
@@ -72,7 +81,8 @@ double PointsTogether::choose_islands(const ContactProblem& problem, double tole
     islands_.clear();
     for (size_t name = 0; name < unsolved_.size(); ++name)
         if (unsolved_[name]) islands_.push_back({static_cast<int>(name), island_rows_[name]});
-    std::sort(islands_.begin(), islands_.end(), [](const Island& p, const Island& q) { return p.rows < q.rows || (p.rows == q.rows && p.name < q.name); });
+    std::sort(islands_.begin(), islands_.end(),
+              [](const Island& p, const Island& q) { return p.rows < q.rows || (p.rows == q.rows && p.name < q.name); });
     double rows = 0, all = 0;
     for (const Island& island : islands_) all += island.rows;
     for (const Island& island : islands_) {
@@ -89,7 +99,8 @@ double PointsTogether::choose_islands(const ContactProblem& problem, double tole
 
 bool PointsTogether::is_due(const ContactProblem& problem, double error, double tolerance) {
     const double sweeps_would_do = sweep_work_ * expected_sweeps(error, tolerance);
-    // what no longer shows is left to the sweeps: a wall of 760 points paid 400 of them an iteration for 1.5e-10 m/s instead of 1e-10
+    // what no longer shows is left to the sweeps: a wall of 760 points paid 400 of them an iteration for 1.5e-10 m/s instead
+    // of 1e-10
     if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
     const double rows = choose_islands(problem, tolerance, smaller(sweeps_would_do, budget_));
     if (blocks_.chosen.empty()) return false;
@@ -111,7 +122,8 @@ PointsTogether::Energy PointsTogether::energy() const {
         const SymBlock w = p.diagonal_block(k);
         for (int r = 0; r < block.rows; ++r) {
             const auto i = static_cast<size_t>(block.first_row + r);
-            if (block.kind == BlockKind::Contact && block.rows > 1) energy.one_by_one += w.m[r][r] * p.impulse[i] * p.impulse[i];
+            if (block.kind == BlockKind::Contact && block.rows > 1)
+                energy.one_by_one += w.m[r][r] * p.impulse[i] * p.impulse[i];
             energy.together += 0.5 * p.impulse[i] * (p.q[i] + p.velocity[i]);
         }
     }
@@ -125,7 +137,8 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     const int affordable = static_cast<int>(std::fmin(budget_ / iteration_work_, 1e6));
     // on a part of what is not solved an iteration is that part of a sweep: the rest must not be left with fewer
     const int most_of_part = static_cast<int>(std::fmin(most / share_, 1e6));
-    const SolveReport report = newton_.solve(blocks_.together, {kAim * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds}, ignored_);
+    const SolveReport report = newton_.solve(
+        blocks_.together, {kAim * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds}, ignored_);
     spent_ = 0;
     budget_ -= report.sweeps * iteration_work_;
     best_ = last_best_ = inf;

@@ -3,8 +3,9 @@
 // r is a scalar per contact, 1/W_nn and 1/eig_max(W_ff): any scalar has the same fixed points, so only speed depends on it.
 // Joints are blocks that are solved exactly. The loop around the sweeps, with its acceleration: accelerated_sweeps.h.
 // A sweep that looks converged is believed only after the full natural map agrees.
-// `prox_coloured` visits the blocks colour by colour, those of one colour on all threads: they touch different bodies, so that the bits are the same on any
-// number of threads. News travel more slowly through colours than along a stack, so small problems keep the order of the blocks.
+// `prox_coloured` visits the blocks colour by colour, those of one colour on all threads: they touch different bodies, so
+// that the bits are the same on any number of threads. News travel more slowly through colours than along a stack, so small
+// problems keep the order of the blocks.
 //
 // Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Section 4.2.
 #include "asperity/solvers/sweeps/prox.h"
@@ -18,13 +19,14 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr size_t kWorthColours = 400;   // blocks: below, handing work over costs more than it saves
-constexpr int kRunsAtOnce = 16;         // that a thread takes: some microseconds of work
+constexpr size_t kWorthColours = 400;  // blocks: below, handing work over costs more than it saves
+constexpr int kRunsAtOnce = 16;        // that a thread takes: some microseconds of work
 
 /// The velocities that the problem itself keeps.
 struct KeptVelocities {
     ContactProblem& problem;
-    const ColouredBlocks* shared = nullptr;   // where threads work at the same time: what does not move is read by many, and written by none
+    // where threads work at the same time: what does not move is read by many, and written by none
+    const ColouredBlocks* shared = nullptr;
     Twist load(int group) const { return problem.velocity[static_cast<size_t>(group)]; }
     void store(int group, const Twist& v) const {
         if (!shared || shared->moves(group)) problem.velocity[static_cast<size_t>(group)] = v;
@@ -32,7 +34,8 @@ struct KeptVelocities {
 };
 
 /// A contact solved alone; returns |change| / r, or a negative number where no solution was found.
-double visit_exactly(ContactProblem& problem, const KeptVelocities& velocities, const Block& block, const LocalContact& alone) {
+double visit_exactly(ContactProblem& problem, const KeptVelocities& velocities, const Block& block,
+                     const LocalContact& alone) {
     Local local(problem, velocities, block);
     double u[3], next[3], error = 0;
     for (int i = 0; i < 3; ++i) {
@@ -61,15 +64,15 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
 /// What AcceleratedSweeps iterates.
 struct BodySweeps {
     ContactProblem& problem;
-    std::span<const LocalContact> alone;   // of each block where contacts are solved exactly, else empty
+    std::span<const LocalContact> alone;  // of each block where contacts are solved exactly, else empty
     PatchesTogether& patches;
     PointsTogether& points;
     double tolerance, relaxation;
-    Residual last = {std::numeric_limits<double>::infinity(), -1};   // of the full natural map, when it was last asked
-    const ColouredBlocks* colours = nullptr;                         // and with them:
+    Residual last = {std::numeric_limits<double>::infinity(), -1};  // of the full natural map, when it was last asked
+    const ColouredBlocks* colours = nullptr;                        // and with them:
     Team* team = nullptr;
     std::vector<double>* chunk_error = nullptr;
-    bool rubs = false;   // has friction, which the position pass has not
+    bool rubs = false;  // has friction, which the position pass has not
 
     static constexpr double kInvisible = Newton::kInvisible;
     std::vector<double>& impulse() { return problem.impulse; }
@@ -81,7 +84,7 @@ struct BodySweeps {
         double error = 0;
         for (size_t i = 0; i < count; ++i) {
             const double e = visit(forward ? i : count - 1 - i, shrink);
-            if (!(e <= error)) error = e;   // NaN comes through
+            if (!(e <= error)) error = e;  // NaN comes through
         }
         return error;
     }
@@ -90,12 +93,14 @@ struct BodySweeps {
         for (int i = 0; i < colours->colour_count(); ++i) {
             const int colour = forward ? i : colours->colour_count() - 1 - i;
             const std::span<const PairRange> runs = colours->runs(colour);
-            const int count = static_cast<int>(runs.size()), at_once = ColouredBlocks::is_serial(colour) ? std::max(count, 1) : kRunsAtOnce;
+            const int count = static_cast<int>(runs.size()),
+                      at_once = ColouredBlocks::is_serial(colour) ? std::max(count, 1) : kRunsAtOnce;
             const int chunks = (count + at_once - 1) / at_once;
             chunk_error->resize(std::max(chunk_error->size(), static_cast<size_t>(chunks)));
             team->stage(chunks, [&](int c) {
                 double largest = 0;
-                for (const PairRange& run : runs.subspan(static_cast<size_t>(c * at_once), static_cast<size_t>(std::min(at_once, count - c * at_once))))
+                for (const PairRange& run : runs.subspan(static_cast<size_t>(c * at_once),
+                                                         static_cast<size_t>(std::min(at_once, count - c * at_once))))
                     for (int k = 0; k < run.count; ++k) {
                         const double e = visit(static_cast<size_t>(run.first + (forward ? k : run.count - 1 - k)), shrink);
                         if (!(e <= largest)) largest = e;
@@ -130,7 +135,7 @@ struct BodySweeps {
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
         if (error > tolerance) return false;
-        problem.refresh_velocities();   // free of accumulated rounding
+        problem.refresh_velocities();  // free of accumulated rounding
         last = natural_map_residual(problem);
         return last.value <= tolerance;
     }
@@ -146,13 +151,15 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
         for (const Block& block : problem.blocks) {
             const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
             LocalContact& local = alone_.emplace_back();
-            if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse) local.set_up(problem.diagonal_block(block), *ellipse);
+            if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse)
+                local.set_up(problem.diagonal_block(block), *ellipse);
         }
     patches_.start(problem);
     points_.start(problem, options.max_sweeps);
     BodySweeps sweeps{problem, alone_, patches_, points_, options.tolerance, options.relaxation};
-    sweeps.rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                              [](const Block& b) { return b.kind == BlockKind::Patch || (b.kind == BlockKind::Contact && b.rows > 1); });
+    sweeps.rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) {
+        return b.kind == BlockKind::Patch || (b.kind == BlockKind::Contact && b.rows > 1);
+    });
     SolveReport report;
     if (order_ == Order::Colours && problem.blocks.size() >= kWorthColours) {
         colours_.arrange(problem);
@@ -177,10 +184,11 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
 
 namespace {
 
-constexpr double kLightest = 1e-3;   // of what it touches
+constexpr double kLightest = 1e-3;  // of what it touches
 
-/// A grain under a block is held by the large forces of two sides, which must cancel to the ratio of the masses: a tilt of 1e-8 between them shoots a millionth of the
-/// mass out by metres, and friction, which holds it, has no part in poses. Poses alone need no masses, so a body counts as no lighter than a thousandth of its neighbours.
+/// A grain under a block is held by the large forces of two sides, which must cancel to the ratio of the masses: a tilt of
+/// 1e-8 between them shoots a millionth of the mass out by metres, and friction, which holds it, has no part in poses. Poses
+/// alone need no masses, so a body counts as no lighter than a thousandth of its neighbours.
 void raise_light_bodies(ContactProblem& positions) {
     const auto raise = [&](int light, int heavy) {
         double& w = positions.inverse_mass[static_cast<size_t>(light)];

@@ -1,18 +1,19 @@
 // The default solver: block Gauss-Seidel with projections onto the exact limit surfaces. The maths is in prox.cpp.
 #pragma once
 #include "asperity/solvers/iteration/accelerated_sweeps.h"
-#include "asperity/solvers/sweeps/coloured_blocks.h"
-#include "asperity/solvers/problem/contact_problem.h"
 #include "asperity/solvers/iteration/local_contact.h"
+#include "asperity/solvers/problem/contact_problem.h"
+#include "asperity/solvers/problem/solver.h"
+#include "asperity/solvers/sweeps/coloured_blocks.h"
 #include "asperity/solvers/sweeps/patches_together.h"
 #include "asperity/solvers/sweeps/points_together.h"
-#include "asperity/solvers/problem/solver.h"
 
 namespace asperity::solvers {
 
 class Prox : public Solver, public PositionSolver {
   public:
-    /// In the order of the blocks, by one thread; or colour after colour, by all threads, where there are enough blocks to share.
+    /// In the order of the blocks, by one thread; or colour after colour, by all threads, where there are enough blocks to
+    /// share.
     enum class Order { Blocks, Colours };
 
     explicit Prox(Order order = Order::Blocks) : order_(order) {}

@@ -6,14 +6,17 @@
 namespace asperity::surface::detail {
 
 inline int wrapped(int i, int count) { return ((i % count) + count) % count; }
-inline size_t texel_at(int width, int x, int y) { return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x); }
+inline size_t texel_at(int width, int x, int y) {
+    return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
+}
 
 /// Weights from -reach to reach, summing to 1; a single 1 for sigma 0.
 inline std::vector<double> gaussian_weights(double sigma) {
     const int reach = static_cast<int>(std::ceil(3 * sigma));
     std::vector<double> weights;
     double sum = 0;
-    for (int i = -reach; i <= reach; ++i) sum += weights.emplace_back(sigma > 0 ? std::exp(-0.5 * i * i / (sigma * sigma)) : 1.0);
+    for (int i = -reach; i <= reach; ++i)
+        sum += weights.emplace_back(sigma > 0 ? std::exp(-0.5 * i * i / (sigma * sigma)) : 1.0);
     for (double& w : weights) w /= sum;
     return weights;
 }
@@ -30,8 +33,9 @@ inline void blur(std::vector<double>& values, int width, int height, double sigm
             for (int x = 0; x < width; ++x) {
                 double mean = 0;
                 for (int i = -reach; i <= reach; ++i)
-                    mean += weights[static_cast<size_t>(i + reach)] *
-                            values[rows ? texel_at(width, wrapped(x + i, width), y) : texel_at(width, x, wrapped(y + i, height))];
+                    mean +=
+                        weights[static_cast<size_t>(i + reach)] * values[rows ? texel_at(width, wrapped(x + i, width), y)
+                                                                              : texel_at(width, x, wrapped(y + i, height))];
                 out[texel_at(width, x, y)] = mean;
             }
         values.swap(out);

@@ -1,4 +1,5 @@
-// Four doubles at a time. Compilers turn them into whatever the machine has; each lane rounds as a single double does, so the bits are the same everywhere.
+// Four doubles at a time. Compilers turn them into whatever the machine has; each lane rounds as a single double does, so
+// the bits are the same everywhere.
 #pragma once
 #ifdef __AVX__
 #include <immintrin.h>

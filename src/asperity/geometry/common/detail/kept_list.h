@@ -1,4 +1,5 @@
-// A list that keeps its room when it is cleared, like std::vector, but whose push is a store where that has room: the compiler keeps std::vector's out of line.
+// A list that keeps its room when it is cleared, like std::vector, but whose push is a store where that has room: the
+// compiler keeps std::vector's out of line.
 #pragma once
 #include <cstddef>
 #include <utility>

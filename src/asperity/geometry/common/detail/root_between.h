@@ -6,7 +6,8 @@
 
 namespace asperity::geometry::detail {
 
-/// Between p and q, at which f is fp and fq, of different signs: false position by the Illinois rule, a secant that halves the value at the end that stays.
+/// Between p and q, at which f is fp and fq, of different signs: false position by the Illinois rule, a secant that halves
+/// the value at the end that stays.
 template <class F>
 double root_between(const F& f, double p, double q, double fp, double fq, double tolerance) {
     double x = p;

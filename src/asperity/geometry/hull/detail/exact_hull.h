@@ -18,22 +18,22 @@ using Wide = __int128;
 
 /// The plane through three grid points; positive outside.
 struct GridPlane {
-    Wide x = 0, y = 0, z = 0;   ///< normal, not unit
+    Wide x = 0, y = 0, z = 0;  ///< normal, not unit
     GridPoint origin{};
-    double length = 0;          ///< of the normal: twice the triangle's area
+    double length = 0;  ///< of the normal: twice the triangle's area
     Wide side(const GridPoint& p) const { return x * (p.x - origin.x) + y * (p.y - origin.y) + z * (p.z - origin.z); }
-    double distance(const GridPoint& p) const { return static_cast<double>(side(p)) / length; }   ///< in grid steps
+    double distance(const GridPoint& p) const { return static_cast<double>(side(p)) / length; }  ///< in grid steps
 };
 GridPlane plane_through(const GridPoint& a, const GridPoint& b, const GridPoint& c);
 
 struct HullTriangle {
-    int corner[3];      ///< point indices, counter-clockwise from outside
-    int neighbour[3];   ///< the triangle across the edge corner[i] -> corner[i+1]
+    int corner[3];     ///< point indices, counter-clockwise from outside
+    int neighbour[3];  ///< the triangle across the edge corner[i] -> corner[i+1]
     GridPlane plane;
 };
 struct TriangulatedHull {
-    std::vector<HullTriangle> triangles;   ///< empty when all points lie in one plane
-    double tolerance = 0;                  ///< grid steps; every point lies within it of the hull
+    std::vector<HullTriangle> triangles;  ///< empty when all points lie in one plane
+    double tolerance = 0;                 ///< grid steps; every point lies within it of the hull
 };
 
 /// The hull of at least four points. Points nearer to the hull than the tolerance are left out: `coarse` steps, or less

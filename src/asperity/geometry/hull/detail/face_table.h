@@ -1,18 +1,37 @@
-// What shared volumes need to know of each face of a convex polyhedron, worked out once: so a face that lies wholly inside a round body costs a look at its row, four
-// rows at a time, and only faces that are cut have to be looked at corner by corner.
+// What shared volumes need to know of each face of a convex polyhedron, worked out once: so a face that lies wholly inside a
+// round body costs a look at its row, four rows at a time, and only faces that are cut have to be looked at corner by
+// corner.
 #pragma once
 #include <cstddef>
 #include <vector>
 
-#include "asperity/geometry/convex_contact/convex.h"
 #include "asperity/geometry/common/detail/four.h"
+#include "asperity/geometry/convex_contact/convex.h"
 #include "asperity/geometry/hull/detail/grown_form.h"
 
 namespace asperity::geometry::detail {
 
 struct FaceTable {
-    /// Columns. Normal, offset along it, centroid, the farthest corner's distance from it, area, and second moments about the centroid: xx yy zz yz zx xy.
-    enum Field { kNormalX, kNormalY, kNormalZ, kOffset, kCentroidX, kCentroidY, kCentroidZ, kReach, kArea, kXX, kYY, kZZ, kYZ, kZX, kXY, kFields };
+    /// Columns. Normal, offset along it, centroid, the farthest corner's distance from it, area, and second moments about
+    /// the centroid: xx yy zz yz zx xy.
+    enum Field {
+        kNormalX,
+        kNormalY,
+        kNormalZ,
+        kOffset,
+        kCentroidX,
+        kCentroidY,
+        kCentroidZ,
+        kReach,
+        kArea,
+        kXX,
+        kYY,
+        kZZ,
+        kYZ,
+        kZX,
+        kXY,
+        kFields
+    };
     struct Face {
         Four normal, centroid, u, v;  // u and v span the face: u x v = normal
         int first, count;             // in the loop
@@ -22,7 +41,7 @@ struct FaceTable {
     size_t rows = 0;            // a multiple of four; those beyond the faces are far from everything and have no size
     size_t corner_rows = 0;     // the same for the corners: those beyond are NaN
 
-    GrownForm grown;            // of hulls
+    GrownForm grown;  // of hulls
 
     explicit FaceTable() = default;
     explicit FaceTable(const PolyhedronView& polyhedron) { set(polyhedron); }

@@ -1,5 +1,6 @@
-// A convex polyhedron whose planes all move outwards by the same way: where its corners go. A corner where more than three faces meet falls apart, for their planes no
-// longer share a point, into corners of three, with short edges between them; which ones does not depend on how far the planes move, as long as no edge turns over.
+// A convex polyhedron whose planes all move outwards by the same way: where its corners go. A corner where more than three
+// faces meet falls apart, for their planes no longer share a point, into corners of three, with short edges between them;
+// which ones does not depend on how far the planes move, as long as no edge turns over.
 #pragma once
 #include <vector>
 
@@ -24,14 +25,14 @@ struct GrownForm {
         int edge, to;  // vertex
     };
     std::vector<Neighbour> neighbours;  // of each vertex
-    std::vector<int> first_neighbour;// per vertex, and one more
-    std::vector<Edge> short_edges;  // those between corners of one vertex
-    std::vector<int> first_short;   // per vertex, and one more
-    Vec3 middle;                    // mean of the vertices
+    std::vector<int> first_neighbour;   // per vertex, and one more
+    std::vector<Edge> short_edges;      // those between corners of one vertex
+    std::vector<int> first_short;       // per vertex, and one more
+    Vec3 middle;                        // mean of the vertices
     double longest_way = 0;
-    double limit = -1;   // no edge turns over while the planes move by less; negative where the polyhedron is of no use
-    double reach = 0;    // largest sum of coordinates, for rounding
-    double uneven = 0;   // how far a corner is off the plane of its face at most
+    double limit = -1;  // no edge turns over while the planes move by less; negative where the polyhedron is of no use
+    double reach = 0;   // largest sum of coordinates, for rounding
+    double uneven = 0;  // how far a corner is off the plane of its face at most
 
     void set(const PolyhedronView& polyhedron);
 

@@ -1,5 +1,6 @@
-// Slices of round bodies: a plane along the axis of a ball, cylinder or capsule meets it in a bar, a rectangle whose ends are flat or half-circles. What two bars
-// share is bounded by pieces of their outlines, straight ones and arcs; by Green's theorem the pieces are summed in any order.
+// Slices of round bodies: a plane along the axis of a ball, cylinder or capsule meets it in a bar, a rectangle whose ends
+// are flat or half-circles. What two bars share is bounded by pieces of their outlines, straight ones and arcs; by Green's
+// theorem the pieces are summed in any order.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/round_pair.h"
 
@@ -9,7 +10,7 @@ struct Bar {
     Vec2 centre, dir;  // unit
     double half;       // length
     bool round;
-    double w = 0;      // half its width, and the radius of its round ends
+    double w = 0;  // half its width, and the radius of its round ends
 
     Vec2 to_local(Vec2 p) const {
         const Vec2 d = p - centre;

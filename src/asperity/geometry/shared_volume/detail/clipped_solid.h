@@ -1,5 +1,6 @@
-// A convex solid that planes cut pieces off. A cut looks at all corners, four at a time, but touches only the edges that leave those it takes away, so that its cost
-// is that of what changes. Which corner is above a plane is decided once and every edge is cut once, and so what is left is always closed, whatever rounding does.
+// A convex solid that planes cut pieces off. A cut looks at all corners, four at a time, but touches only the edges that
+// leave those it takes away, so that its cost is that of what changes. Which corner is above a plane is decided once and
+// every edge is cut once, and so what is left is always closed, whatever rounding does.
 //
 // Edges are halves, one for each way along them:            above the plane      u
 //     half t of a face F leads from the kept corner w to u;                     /|\        .
@@ -11,11 +12,11 @@
 #include <optional>
 #include <vector>
 
-#include "asperity/geometry/convex_contact/convex.h"
 #include "asperity/geometry/common/detail/kept_list.h"
-#include "asperity/geometry/shared_volume/detail/moments.h"
+#include "asperity/geometry/convex_contact/convex.h"
 #include "asperity/geometry/shape/face_plane.h"
 #include "asperity/geometry/shape/shape.h"
+#include "asperity/geometry/shared_volume/detail/moments.h"
 
 namespace asperity::geometry::detail {
 
@@ -80,7 +81,8 @@ class ClippedSolid {
     /// Room for so many more; cuts then write without looking.
     void make_room(size_t corners, size_t halves);
     int add_corner(const Vec3& p);
-    /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a face there.
+    /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a
+    /// face there.
     void join_along(const FacePlane& plane);
     Vec3 corner(int i) const { return {x_[static_cast<size_t>(i)], y_[static_cast<size_t>(i)], z_[static_cast<size_t>(i)]}; }
 
@@ -88,15 +90,15 @@ class ClippedSolid {
     size_t places_ = 0;
     std::vector<double> x_, y_, z_;
     std::vector<double> height_;  // along the present normal; of new corners below all others
-    std::vector<int> leaving_;  // per corner: a half that starts there
-    std::vector<int> opened_;   // per new corner: whether the opening has come past
+    std::vector<int> leaving_;    // per corner: a half that starts there
+    std::vector<int> opened_;     // per new corner: whether the opening has come past
     std::vector<Half> halves_;
     size_t half_count_ = 0;
     std::vector<int> free_corners_;
     size_t free_corner_count_ = 0;
     KeptList<Side> sides_;
-    double size_ = 0;      // largest sum of coordinates, for rounding
-    double limit_ = 0;     // corners higher than this go
+    double size_ = 0;   // largest sum of coordinates, for rounding
+    double limit_ = 0;  // corners higher than this go
     // Of the present cut
     std::vector<int> above_, crossing_;
     size_t crossing_count_ = 0;

@@ -1,4 +1,5 @@
-// How the surfaces in a contact face each other: area over direction, and the clusters in it. One cluster is one planar patch.
+// How the surfaces in a contact face each other: area over direction, and the clusters in it. One cluster is one planar
+// patch.
 #pragma once
 #include <array>
 
@@ -32,8 +33,8 @@ class DirectionBins {
     std::array<Vec3, kCells> sums_{};
 };
 
-/// Directions within 40 degrees of their mean are one contact, so bumps as steep as 80 degrees on a flat face count as a part of the face.
-/// Another cluster is one that has at least 3 % of the area.
+/// Directions within 40 degrees of their mean are one contact, so bumps as steep as 80 degrees on a flat face count as a
+/// part of the face. Another cluster is one that has at least 3 % of the area.
 class DirectionClusters {
   public:
     explicit DirectionClusters(const DirectionBins& bins);

@@ -1,5 +1,6 @@
-// What a convex polygon shares with a disc about (0, 0): a polygon of chords and, between chords and arcs, flat segments of the disc. Moments are summed about a
-// point of the region, and those of the segments by series in which nothing cancels, so that slivers keep their digits however flat they are.
+// What a convex polygon shares with a disc about (0, 0): a polygon of chords and, between chords and arcs, flat segments of
+// the disc. Moments are summed about a point of the region, and those of the segments by series in which nothing cancels, so
+// that slivers keep their digits however flat they are.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/plane_moments.h"
 
@@ -8,8 +9,10 @@ namespace asperity::geometry::detail {
 /// Its moments about `origin()`, third ones if Cubic. A sink has
 ///     begin(p)          the origin, before all else
 ///     corner(p)         corners of the polygon
-///     on_circle(p)      points of the outline on the circle: where the polygon enters it, but not where it leaves it, which is where its neighbour enters
-///     arc(x, y, dx, dy) four points of the circle and the pieces of it they stand for, counter-clockwise: Gauss points, eight to at most 60 degrees
+///     on_circle(p)      points of the outline on the circle: where the polygon enters it, but not where it leaves it, which
+///     is where its neighbour enters
+///     arc(x, y, dx, dy) four points of the circle and the pieces of it they stand for, counter-clockwise: Gauss points,
+///     eight to at most 60 degrees
 template <bool Cubic, class Sink>
 class DiscRegion {
   public:
@@ -21,7 +24,8 @@ class DiscRegion {
     /// Counter-clockwise corners. False where nothing is shared.
     bool share(const Vec2* corners, int count) {
         const double rr = r_ * r_;
-        // connected: the last edge ended inside the disc, where this one begins. Corners on the circle itself may count as inside and have no edge that does.
+        // connected: the last edge ended inside the disc, where this one begins. Corners on the circle itself may count as
+        // inside and have no edge that does.
         bool inside = true, connected = false, starts_at_corner = false, doubtful = false;
         Vec2 from, to;
         bool in_from = dot(corners[0], corners[0]) <= rr;
@@ -86,7 +90,8 @@ class DiscRegion {
 
   private:
     static constexpr double kOutline = std::numbers::pi / 12;  // between points of the outline
-    static constexpr double kShort = 0.3;  // half an angle: four Gauss points leave 5e-8 of its third wave, eight at 30 degrees nothing
+    // half an angle: four Gauss points leave 5e-8 of its third wave, eight at 30 degrees nothing
+    static constexpr double kShort = 0.3;
 
     bool in_order(Vec2 a, Vec2 b) const { return cross(a, b) >= 0 || dot(a, b) < 0.9 * r_ * r_; }
     void straight(Vec2 a, Vec2 b, bool at_corner) {
@@ -131,7 +136,8 @@ class DiscRegion {
         for (int k = 1; k < steps; ++k) along = stride.turn(along), sink_.on_circle(along);
 
         const auto add_points = [&](const FourSmallAngles& at, const Four& weights, Vec2 middle) {
-            const Four cosine = r_ * (1 - at.versine), sine = r_ * at.sine, x = cosine * middle.x - sine * middle.y, y = cosine * middle.y + sine * middle.x, share = half * weights;
+            const Four cosine = r_ * (1 - at.versine), sine = r_ * at.sine, x = cosine * middle.x - sine * middle.y,
+                       y = cosine * middle.y + sine * middle.x, share = half * weights;
             sink_.arc(x, y, -share * y, share * x);
         };
         Vec2 middle = edge.turn(a / r_), from = a;

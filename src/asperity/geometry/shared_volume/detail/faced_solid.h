@@ -1,15 +1,17 @@
-// A convex polyhedron as a round body sees it whose axis is z: corners and faces there, and where the planes across that axis cut it, at which a capsule or cylinder
-// changes its form. Nothing is rebuilt: faces that lie on one side of such a plane stay as they are, those across it are divided one by one, and the lid that closes
-// both parts is found by walking round the polyhedron along them.
+// A convex polyhedron as a round body sees it whose axis is z: corners and faces there, and where the planes across that
+// axis cut it, at which a capsule or cylinder changes its form. Nothing is rebuilt: faces that lie on one side of such a
+// plane stay as they are, those across it are divided one by one, and the lid that closes both parts is found by walking
+// round the polyhedron along them.
 #pragma once
 #include <vector>
 
-#include "asperity/geometry/hull/detail/face_table.h"
 #include "asperity/geometry/common/detail/kept_list.h"
+#include "asperity/geometry/hull/detail/face_table.h"
 
 namespace asperity::geometry::detail {
 
-/// Where z = level cuts a solid: loops of corners, counter-clockwise seen from above. One loop; rounding may leave several, or none.
+/// Where z = level cuts a solid: loops of corners, counter-clockwise seen from above. One loop; rounding may leave several,
+/// or none.
 struct Lid {
     double level = 0;
     KeptList<Vec2> corners;
@@ -47,7 +49,8 @@ class FacedSolid {
     /// Whether no plane keeps the solid from a disc about (0, 0, z) across the axis, or from the ball there.
     bool may_reach_disc(double z, double radius) const;
     bool may_reach_ball(double z, double radius) const;
-    /// Where a disc of that radius may meet the solid; a corner counts as above the plane where z > level, for lids and for all faces that they close.
+    /// Where a disc of that radius may meet the solid; a corner counts as above the plane where z > level, for lids and for
+    /// all faces that they close.
     void find_lid(double level, double radius, Lid& out);
 
   private:
@@ -59,12 +62,14 @@ class FacedSolid {
     FourColumns columns_;  // of `turn`
     Vec3 shift_;
     std::vector<double> x_, y_, z_, along_, rise_;
-    std::vector<double> over_, upright_, sine_;  // per face: the height of the middle over its plane; the z of its normal, and what is across it
+    // per face: the height of the middle over its plane; the z of its normal, and what is across it
+    std::vector<double> over_, upright_, sine_;
     std::vector<unsigned> walked_;  // per face: the number of the walk that met it
     unsigned walks_ = 0;
 };
 
-/// What is left above (or below) z = level of a polygon whose third coordinates are heights; those in between are where they are on the edges.
+/// What is left above (or below) z = level of a polygon whose third coordinates are heights; those in between are where they
+/// are on the edges.
 void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptList<Vec3>& out);
 
 }  // namespace asperity::geometry::detail

@@ -1,4 +1,5 @@
-// The prism between two triangles that face each other, seen along a direction u: where S of one body lies above T of the other.
+// The prism between two triangles that face each other, seen along a direction u: where S of one body lies above T of the
+// other.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/moments.h"
 
@@ -11,7 +12,8 @@ struct ColumnAxes {
     Vec3 place(double x, double y, double z) const { return x * e + y * f + z * u; }
 };
 
-/// What the shadows of two triangles have in common, as a convex polygon: its corners, T's height there and how far S is above it.
+/// What the shadows of two triangles have in common, as a convex polygon: its corners, T's height there and how far S is
+/// above it.
 struct ColumnCorner {
     double x, y, low, above;
 };
@@ -20,14 +22,16 @@ class ColumnPolygon {
     /// Three sides cut off a corner each at most, and so do the lowest and the highest height.
     static constexpr int kRoom = 8;
 
-    /// False where they share nothing with S between `least` and `most` above T. Both triangles are counter-clockwise seen from outside; T looks along -u and S along u.
+    /// False where they share nothing with S between `least` and `most` above T. Both triangles are counter-clockwise seen
+    /// from outside; T looks along -u and S along u.
     bool make(const Vec3 t[3], const Vec3 s[3], const ColumnAxes& axes, double raised, double least, double most) {
         double x[3], y[3], z[3];
         for (int i = 0; i < 3; ++i) x[i] = dot(axes.e, s[i]), y[i] = dot(axes.f, s[i]), z[i] = dot(axes.u, s[i]) + raised;
         const double x1 = x[1] - x[0], y1 = y[1] - y[0], x2 = x[2] - x[0], y2 = y[2] - y[0], twice = x1 * y2 - x2 * y1;
         if (!(twice > 0)) return false;  // S is seen from its edge
         // S's height is z0 + gx (x - x0) + gy (y - y0)
-        const double gx = ((z[1] - z[0]) * y2 - (z[2] - z[0]) * y1) / twice, gy = ((z[2] - z[0]) * x1 - (z[1] - z[0]) * x2) / twice;
+        const double gx = ((z[1] - z[0]) * y2 - (z[2] - z[0]) * y1) / twice,
+                     gy = ((z[2] - z[0]) * x1 - (z[1] - z[0]) * x2) / twice;
         count_ = 3;
         double highest = -1e300, lowest = 1e300;
         for (int i = 0; i < 3; ++i) {
@@ -52,7 +56,8 @@ class ColumnPolygon {
     double area() const {
         double twice = 0;
         for (int i = 2; i < count_; ++i)
-            twice += (corners_[i].x - corners_[0].x) * (corners_[i - 1].y - corners_[0].y) - (corners_[i - 1].x - corners_[0].x) * (corners_[i].y - corners_[0].y);
+            twice += (corners_[i].x - corners_[0].x) * (corners_[i - 1].y - corners_[0].y) -
+                     (corners_[i - 1].x - corners_[0].x) * (corners_[i].y - corners_[0].y);
         return 0.5 * twice;  // T is clockwise seen from above
     }
 
@@ -77,7 +82,8 @@ class ColumnPolygon {
             if (((v[i] > 0 && v[next] < 0) || (v[i] < 0 && v[next] > 0)) && n < kRoom) {
                 const double s = v[i] / (v[i] - v[next]);
                 const ColumnCorner &p = corners_[i], &q = corners_[next];
-                kept[n++] = {p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.low + s * (q.low - p.low), p.above + s * (q.above - p.above)};
+                kept[n++] = {p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.low + s * (q.low - p.low),
+                             p.above + s * (q.above - p.above)};
             }
         }
         count_ = n;

@@ -1,17 +1,19 @@
 // Which pairs of triangles that face each other make one patch; see overlap_facing.cpp.
 //
-// Pairs whose triangles hang together on B's surface are a spot. Most spots look one way, however bumpy they are: their normals, weighted by area, are their
-// own. A spot in which directions more than 40 degrees apart are each a sheet, as where a box fills a groove, is as many.
+// Pairs whose triangles hang together on B's surface are a spot. Most spots look one way, however bumpy they are: their
+// normals, weighted by area, are their own. A spot in which directions more than 40 degrees apart are each a sheet, as where
+// a box fills a groove, is as many.
 //
-// Spots with the same normal n are one planar patch, wherever they are: a force n f at p pushes along the same line as one at the foot of p in the patch's plane, and the
-// patch presses anywhere within their outline. So the feet of a table are one patch, and so are the bumps that a bumpy face stands on. A spot whose normal is off by an angle t
-// keeps its force to within sin t, and its torque to within the same part of f times its distance: spots farther apart than 20 degrees stay apart. That is
-// within the angle of friction, atan 0.36, of most pairs, so that what a spot can hold its patch can hold.
+// Spots with the same normal n are one planar patch, wherever they are: a force n f at p pushes along the same line as one
+// at the foot of p in the patch's plane, and the patch presses anywhere within their outline. So the feet of a table are one
+// patch, and so are the bumps that a bumpy face stands on. A spot whose normal is off by an angle t keeps its force to
+// within sin t, and its torque to within the same part of f times its distance: spots farther apart than 20 degrees stay
+// apart. That is within the angle of friction, atan 0.36, of most pairs, so that what a spot can hold its patch can hold.
 #pragma once
 #include <vector>
 
-#include "asperity/geometry/shared_volume/detail/directions.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shared_volume/detail/directions.h"
 
 namespace asperity::geometry::detail {
 
@@ -40,15 +42,16 @@ class FacingGroups {
 
   private:
     int root(int node) {
-        while (parent_[static_cast<size_t>(node)] != node) node = parent_[static_cast<size_t>(node)] = parent_[static_cast<size_t>(parent_[static_cast<size_t>(node)])];
+        while (parent_[static_cast<size_t>(node)] != node)
+            node = parent_[static_cast<size_t>(node)] = parent_[static_cast<size_t>(parent_[static_cast<size_t>(node)])];
         return node;
     }
-    std::vector<int> node_of_;              // per vertex of B: its node, or -1
-    std::vector<int> vertices_, parent_;    // per node
-    std::vector<int> spot_of_;              // per node
+    std::vector<int> node_of_;            // per vertex of B: its node, or -1
+    std::vector<int> vertices_, parent_;  // per node
+    std::vector<int> spot_of_;            // per node
     std::vector<FacingSpot> spots_;
     std::vector<int> order_;
-    std::vector<Vec3> sums_, directions_;   // per group
+    std::vector<Vec3> sums_, directions_;  // per group
 };
 
 }  // namespace asperity::geometry::detail

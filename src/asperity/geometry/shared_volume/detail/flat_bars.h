@@ -1,5 +1,5 @@
-// What two bars with flat ends share, in four slices at a time: both are rectangles whose widths alone differ from slice to slice, and each side of one is a line that the
-// other clips.
+// What two bars with flat ends share, in four slices at a time: both are rectangles whose widths alone differ from slice to
+// slice, and each side of one is a line that the other clips.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/bars.h"
 
@@ -9,14 +9,17 @@ namespace asperity::geometry::detail {
 class FlatBars {
   public:
     FlatBars(const Bar& a, const Bar& b, Vec2 origin) : a_(a), b_(b), origin_(origin) {}
-    /// Slices at the heights z that stand for dz, where the bars have the half widths w_a and w_b; `tilt` as in RoundPairSums::add_slice. Corners are kept of the slices whose bits are set in `keep`.
-    void add(const Four& z, const Four& dz, const Four& w_a, const Four& w_b, const Four& tilt, int keep, KeptList<Vec3>& points);
+    /// Slices at the heights z that stand for dz, where the bars have the half widths w_a and w_b; `tilt` as in
+    /// RoundPairSums::add_slice. Corners are kept of the slices whose bits are set in `keep`.
+    void add(const Four& z, const Four& dz, const Four& w_a, const Four& w_b, const Four& tilt, int keep,
+             KeptList<Vec3>& points);
     void add_to(RoundPairSums& sums) const;
 
   private:
     struct Slice;
     template <bool OfB>
-    void add_sides(const Bar& bar, const Four& w, const Bar& other, const Four& w_other, const Four& z, int keep, KeptList<Vec3>& points, Slice& slice) const;
+    void add_sides(const Bar& bar, const Four& w, const Bar& other, const Four& w_other, const Four& z, int keep,
+                   KeptList<Vec3>& points, Slice& slice) const;
 
     Bar a_, b_;
     Vec2 origin_;

@@ -31,11 +31,17 @@ struct Moments {
     /// About a point that lies at -d as seen from the present origin.
     Moments moved(const Vec3& d) const {
         return {volume, first + volume * d, squares + 2 * scaled(d, first) + volume * scaled(d, d),
-                products + Vec3{d.y * first.z + d.z * first.y, d.z * first.x + d.x * first.z, d.x * first.y + d.y * first.x} + volume * turned(d)};
+                products +
+                    Vec3{d.y * first.z + d.z * first.y, d.z * first.x + d.x * first.z, d.x * first.y + d.y * first.x} +
+                    volume * turned(d)};
     }
     /// In other axes.
     Moments turned_by(const Mat3& turn) const {
-        const Mat3 m = turn * Mat3{{{squares.x, products.z, products.y}, {products.z, squares.y, products.x}, {products.y, products.x, squares.z}}} * transposed(turn);
+        const Mat3 m = turn *
+                       Mat3{{{squares.x, products.z, products.y},
+                             {products.z, squares.y, products.x},
+                             {products.y, products.x, squares.z}}} *
+                       transposed(turn);
         return {volume, turn * first, {m.r[0].x, m.r[1].y, m.r[2].z}, {m.r[1].z, m.r[2].x, m.r[0].y}};
     }
     void add(const Moments& o) {

@@ -1,4 +1,5 @@
-// What the methods of overlap.h share: how a part of the volume gets its normal and its outermost points, and the methods themselves.
+// What the methods of overlap.h share: how a part of the volume gets its normal and its outermost points, and the methods
+// themselves.
 #pragma once
 #include <array>
 
@@ -8,8 +9,9 @@
 
 namespace asperity::geometry::detail {
 
-/// The normal from A to B. The volume shrinks fastest along the gradient, but where the border of a face cuts through the shared volume the
-/// gradient leans over: a flat volume is better described by the direction in which it is thinnest, the last axis of its second moment.
+/// The normal from A to B. The volume shrinks fastest along the gradient, but where the border of a face cuts through the
+/// shared volume the gradient leans over: a flat volume is better described by the direction in which it is thinnest, the
+/// last axis of its second moment.
 Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient);
 
 /// 32 directions round a circle. No face of a box looks along one of them, so that its corners never tie.
@@ -18,10 +20,12 @@ struct CircleDirections {
 };
 const CircleDirections& circle_directions();
 
-/// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they are.
+/// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they
+/// are.
 class OutermostPoints {
   public:
-    /// `about` is somewhere in the middle of the points to come: those nearer to it than any outermost one are soon passed over.
+    /// `about` is somewhere in the middle of the points to come: those nearer to it than any outermost one are soon passed
+    /// over.
     OutermostPoints(const Vec3& normal, const Vec3& about);
     void add(const Vec3& p) {
         const Vec3 d = p - about_;
@@ -60,7 +64,8 @@ class OutermostPoints {
 
 /// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.
 bool counts(double volume, const Vec3& gradient, double scale);
-/// Volume, centre, moment, gradient and turning from sums in the axes of `frame` about its point `origin`. `b_surface` belongs to B.
+/// Volume, centre, moment, gradient and turning from sums in the axes of `frame` about its point `origin`. `b_surface`
+/// belongs to B.
 void set_totals(const Moments& volume, const AreaMoments& b_surface, const Pose& frame, const Vec3& origin, Overlap& out);
 /// One part that is all of it, its normal and points still to be set.
 OverlapPart& whole(Overlap& out);
@@ -72,7 +77,8 @@ void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, con
 /// A sphere, cylinder or capsule, which is B, with a half-space, box or hull.
 void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// A cylinder or capsule with a sphere, which is B.
-void overlap_ball_slices(const Shape& a, const Pose& pose_a, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
+void overlap_ball_slices(const Shape& a, const Pose& pose_a, const Sphere& sphere, const Vec3& at, double skin,
+                         Overlap& out);
 /// Two cylinders or capsules.
 void overlap_slices(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out);
 /// Boxes and hulls with one another or a half-space.
@@ -81,16 +87,20 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
 /// Two meshes.
 void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
-/// Two meshes that overlap by little, from the triangles that face each other; `deep` is a guess. False where it is too deep for that.
-bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep, Overlap& out);
+/// Two meshes that overlap by little, from the triangles that face each other; `deep` is a guess. False where it is too deep
+/// for that.
+bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep,
+                    Overlap& out);
 /// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
-/// The box, in the axes of A, of all places where leaves of both trees overlap, A's grown by `grow`. False where there are none.
+/// The box, in the axes of A, of all places where leaves of both trees overlap, A's grown by `grow`. False where there are
+/// none.
 bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out);
 /// Any two shapes, one of them bounded.
-void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options, Overlap& out);
-/// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then `whole_part` is
-/// taken instead of them, as it is for a single part.
+void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options,
+                  Overlap& out);
+/// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then
+/// `whole_part` is taken instead of them, as it is for a single part.
 void settle_parts(const OverlapPart& whole_part, Overlap& out);
 /// Drops the parts that are no sheets. False where less than two are left, or they make up less than half of the volume.
 bool keep_sheets(Overlap& out);

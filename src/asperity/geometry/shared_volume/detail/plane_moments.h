@@ -1,4 +1,5 @@
-// Moments of regions of a plane, triangles and segments of discs, and the sines of small angles that such segments are made of.
+// Moments of regions of a plane, triangles and segments of discs, and the sines of small angles that such segments are made
+// of.
 #pragma once
 #include <cmath>
 #include <numbers>
@@ -11,11 +12,13 @@ namespace asperity::geometry::detail {
 /// sin x and 1 - cos x for |x| <= pi/6 by their series; what is left out is below 1e-13 of them.
 template <class T>
 T sine_series(const T& x, const T& q) {
-    return x * (1 - q * (1 / 6.0) * (1 - q * (1 / 20.0) * (1 - q * (1 / 42.0) * (1 - q * (1 / 72.0) * (1 - q * (1 / 110.0))))));
+    return x *
+           (1 - q * (1 / 6.0) * (1 - q * (1 / 20.0) * (1 - q * (1 / 42.0) * (1 - q * (1 / 72.0) * (1 - q * (1 / 110.0))))));
 }
 template <class T>
 T versine_series(const T& q) {
-    return q * 0.5 * (1 - q * (1 / 12.0) * (1 - q * (1 / 30.0) * (1 - q * (1 / 56.0) * (1 - q * (1 / 90.0) * (1 - q * (1 / 132.0))))));
+    return q * 0.5 *
+           (1 - q * (1 / 12.0) * (1 - q * (1 / 30.0) * (1 - q * (1 / 56.0) * (1 - q * (1 / 90.0) * (1 - q * (1 / 132.0))))));
 }
 struct SmallAngle {
     double sine, versine;
@@ -24,10 +27,13 @@ struct SmallAngle {
     Vec2 turn(Vec2 v) const { return {v.x - versine * v.x - sine * v.y, v.y + sine * v.x - versine * v.y}; }
 };
 /// Eight Gauss points on [-1, 1], the inner and the outer ones.
-inline constexpr Four kInnerNodes{-0.5255324099163290, -0.1834346424956498, 0.1834346424956498, 0.5255324099163290}, kInnerWeights{0.3137066458778873, 0.3626837833783620, 0.3626837833783620, 0.3137066458778873};
-inline constexpr Four kOuterNodes{-0.9602898564975363, -0.7966664774136267, 0.7966664774136267, 0.9602898564975363}, kOuterWeights{0.1012285362903763, 0.2223810344533745, 0.2223810344533745, 0.1012285362903763};
+inline constexpr Four kInnerNodes{-0.5255324099163290, -0.1834346424956498, 0.1834346424956498, 0.5255324099163290},
+    kInnerWeights{0.3137066458778873, 0.3626837833783620, 0.3626837833783620, 0.3137066458778873};
+inline constexpr Four kOuterNodes{-0.9602898564975363, -0.7966664774136267, 0.7966664774136267, 0.9602898564975363},
+    kOuterWeights{0.1012285362903763, 0.2223810344533745, 0.2223810344533745, 0.1012285362903763};
 /// And four.
-inline constexpr Four kFourNodes{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526}, kFourWeights{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
+inline constexpr Four kFourNodes{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526},
+    kFourWeights{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
 
 struct FourSmallAngles {
     Four sine, versine;
@@ -84,21 +90,29 @@ struct PlaneMoments {
     }
 };
 
-/// Moments of a segment of a disc with the half angle b <= pi/6, by series in b^2 that leave 3e-9; s along the chord from its middle, h above it.
+/// Moments of a segment of a disc with the half angle b <= pi/6, by series in b^2 that leave 3e-9; s along the chord from
+/// its middle, h above it.
 struct DiscSegment {
     double area, h, hh, ss, hhh, hss;
     DiscSegment(double radius, double b, bool cubic) {
         const double q = b * b, R2 = radius * radius, b3 = q * b, b5 = b3 * q, b7 = b5 * q;
-        const auto series = [q](double c0, double c1, double c2, double c3, double c4, double c5) { return c0 + q * (c1 + q * (c2 + q * (c3 + q * (c4 + q * c5)))); };
+        const auto series = [q](double c0, double c1, double c2, double c3, double c4, double c5) {
+            return c0 + q * (c1 + q * (c2 + q * (c3 + q * (c4 + q * c5))));
+        };
         area = R2 * b3 * series(2.0 / 3, -2.0 / 15, 4.0 / 315, -2.0 / 2835, 4.0 / 155925, -4.0 / 6081075);
-        h = R2 * radius * b5 * series(2.0 / 15, -11.0 / 315, 17.0 / 3780, -461.0 / 1247400, 8303.0 / 389188800, -24911.0 / 27243216000);
+        h = R2 * radius * b5 *
+            series(2.0 / 15, -11.0 / 315, 17.0 / 3780, -461.0 / 1247400, 8303.0 / 389188800, -24911.0 / 27243216000);
         hh = R2 * R2 * b7 * series(4.0 / 105, -4.0 / 315, 4.0 / 1925, -64.0 / 289575, 1208.0 / 70945875, -404.0 / 402026625);
         ss = R2 * R2 * b5 * series(2.0 / 15, -4.0 / 63, 2.0 / 135, -68.0 / 31185, 124.0 / 552825, -8.0 / 467775);
         hhh = hss = 0;
         if (!cubic) return;
         const double R5 = R2 * R2 * radius;
-        hhh = R5 * b7 * q * series(4.0 / 315, -2.0 / 385, 67.0 / 64350, -7727.0 / 56756700, 18617.0 / 1429428000, -121727.0 / 125707982400);
-        hss = R5 * b7 * series(2.0 / 105, -1.0 / 105, 167.0 / 69300, -6493.0 / 16216200, 73067.0 / 1513512000, -688117.0 / 154378224000);
+        hhh =
+            R5 * b7 * q *
+            series(4.0 / 315, -2.0 / 385, 67.0 / 64350, -7727.0 / 56756700, 18617.0 / 1429428000, -121727.0 / 125707982400);
+        hss =
+            R5 * b7 *
+            series(2.0 / 105, -1.0 / 105, 167.0 / 69300, -6493.0 / 16216200, 73067.0 / 1513512000, -688117.0 / 154378224000);
     }
     /// Any half angle, of which sine and cosine are known: closed forms where nothing cancels any more.
     DiscSegment(double radius, double sine, double cosine) : DiscSegment(radius, 0, false) {
@@ -107,9 +121,11 @@ struct DiscSegment {
             *this = DiscSegment(radius, b, false);
             return;
         }
-        const double R2 = radius * radius, sector = b - sine * cosine, cube = 2.0 / 3 * sine * sine * sine, chord = radius * cosine;
+        const double R2 = radius * radius, sector = b - sine * cosine, cube = 2.0 / 3 * sine * sine * sine,
+                     chord = radius * cosine;
         area = R2 * sector;
-        const double first = R2 * radius * cube, second = R2 * R2 / 4 * (sector + 3 * cube * cosine);  // from the centre of the disc
+        // from the centre of the disc
+        const double first = R2 * radius * cube, second = R2 * R2 / 4 * (sector + 3 * cube * cosine);
         h = first - chord * area;
         hh = second - chord * (2 * first - chord * area);
         ss = R2 * R2 / 4 * (sector - cube * cosine);
@@ -123,7 +139,8 @@ struct DiscSegment {
         sum.squares += area * m2 + h * mu + hh * u2 + ss * s2;
         if (!cubic) return;
         const Four ms = fm.q * fs.r + fs.q * fm.r, us = fu.q * fs.r + fs.q * fu.r;
-        sum.cubes += area * fm.p * m2 + h * (fm.p * mu + fu.p * m2) + hh * (fu.p * mu + fm.p * u2) + hhh * fu.p * u2 + ss * (fm.p * s2 + fs.p * ms) + hss * (fu.p * s2 + fs.p * us);
+        sum.cubes += area * fm.p * m2 + h * (fm.p * mu + fu.p * m2) + hh * (fu.p * mu + fm.p * u2) + hhh * fu.p * u2 +
+                     ss * (fm.p * s2 + fs.p * ms) + hss * (fu.p * s2 + fs.p * us);
     }
 };
 

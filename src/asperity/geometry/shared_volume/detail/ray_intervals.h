@@ -15,7 +15,8 @@ struct RayInterval {
 /// A convex shape, grown by `grow`, in the axes of the grid.
 class ConvexOnGrid {
   public:
-    ConvexOnGrid(const Shape& shape, const Pose& in_grid, double grow) : shape_(shape), at_(in_grid.position), turn_(matrix(in_grid.orientation)), grow_(grow) {}
+    ConvexOnGrid(const Shape& shape, const Pose& in_grid, double grow)
+        : shape_(shape), at_(in_grid.position), turn_(matrix(in_grid.orientation)), grow_(grow) {}
     /// Along the line `origin` + t e_axis. False where it misses. A half-space begins or ends at +-1e30.
     bool meets(const Vec3& origin, int axis, RayInterval& out) const;
 
@@ -43,8 +44,9 @@ struct RayGrid {
     double area(int axis) const { return cell[(axis + 1) % 3] * cell[(axis + 2) % 3]; }
 };
 
-/// The intervals of a mesh on all rays along one axis, by scan conversion: every triangle finds the rays it meets. Neighbours agree about rays through
-/// their common edge or corner, so that a ray enters a closed mesh as often as it leaves it.
+/// The intervals of a mesh on all rays along one axis, by scan conversion: every triangle finds the rays it meets.
+/// Neighbours agree about rays through their common edge or corner, so that a ray enters a closed mesh as often as it leaves
+/// it.
 class MeshOnGrid {
   public:
     void scan(const TriangleSet& mesh, const Pose& in_grid, const RayGrid& grid, int axis);

@@ -1,4 +1,5 @@
-// Balls, cylinders and capsules as bodies of revolution about their own z axis: a mantle between -half and half, and half-balls or flat ends beyond it.
+// Balls, cylinders and capsules as bodies of revolution about their own z axis: a mantle between -half and half, and
+// half-balls or flat ends beyond it.
 #pragma once
 #include <cmath>
 
@@ -14,7 +15,9 @@ struct Revolved {
     double end() const { return half + (balls ? radius : 0); }
     /// How far the body stands above a plane in its own axes.
     double clearance(const FacePlane& plane) const {
-        return -half * std::fabs(plane.normal.z) - radius * (balls ? 1 : std::sqrt(plane.normal.x * plane.normal.x + plane.normal.y * plane.normal.y)) - plane.offset;
+        return -half * std::fabs(plane.normal.z) -
+               radius * (balls ? 1 : std::sqrt(plane.normal.x * plane.normal.x + plane.normal.y * plane.normal.y)) -
+               plane.offset;
     }
     /// The farthest point along the unit direction d among those of the end at z = side * half.
     Vec3 farthest(const Vec3& d, double side) const {

@@ -20,8 +20,8 @@ struct OutlineSums {
     OutlineSums moved(Vec2 d) const { return {normal, turning + cross(d, normal), length, at + length * d}; }
 };
 
-/// Slices are z = const. A piece ds of the outline of a round surface stands for the surface (n + h/w e) ds dz, n in the slice and e across it, where the body
-/// is w wide and its axis or centre h below; a flat end for n ds dz.
+/// Slices are z = const. A piece ds of the outline of a round surface stands for the surface (n + h/w e) ds dz, n in the
+/// slice and e across it, where the body is w wide and its axis or centre h below; a flat end for n ds dz.
 struct RoundPairSums {
     Moments volume;
     AreaMoments surface;  // of the second body
@@ -37,8 +37,9 @@ struct RoundPairSums {
     }
 };
 
-/// f(z, dz, outermost) at Gauss points of the angle t with z = low + (high - low) sin^2 t: smooth also where an area runs out at an end like a power of the
-/// root of z. `share` of all slices lies between low and high: fewer points where it is little. `outermost` is true for some of them, the first and the last.
+/// f(z, dz, outermost) at Gauss points of the angle t with z = low + (high - low) sin^2 t: smooth also where an area runs
+/// out at an end like a power of the root of z. `share` of all slices lies between low and high: fewer points where it is
+/// little. `outermost` is true for some of them, the first and the last.
 template <class F>
 void for_slices(double low, double high, double share, const F& f) {
     struct Place {
@@ -47,18 +48,22 @@ void for_slices(double low, double high, double share, const F& f) {
     struct Rule {
         int count;
         std::array<Place, 8> places;
-        Rule(int half, const std::array<double, 4>& nodes, const std::array<double, 4>& weights) : count(2 * half), places{} {
+        Rule(int half, const std::array<double, 4>& nodes, const std::array<double, 4>& weights)
+            : count(2 * half), places{} {
             for (int i = 0; i < count; ++i) {
                 const size_t k = static_cast<size_t>(i < half ? half - 1 - i : i - half);
                 const double t = 0.25 * std::numbers::pi * (1 + (i < half ? -nodes[k] : nodes[k]));
-                places[static_cast<size_t>(i)] = {std::sin(t) * std::sin(t), 0.5 * std::numbers::pi * std::sin(t) * std::cos(t) * weights[k]};
+                places[static_cast<size_t>(i)] = {std::sin(t) * std::sin(t),
+                                                  0.5 * std::numbers::pi * std::sin(t) * std::cos(t) * weights[k]};
             }
         }
     };
     static const Rule rules[3] = {
         Rule(2, {0.3399810435848563, 0.8611363115940526}, {0.6521451548625461, 0.3478548451374538}),
-        Rule(3, {0.2386191860831969, 0.6612093864662645, 0.9324695142031521}, {0.4679139345726910, 0.3607615730481386, 0.1713244923791704}),
-        Rule(4, {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363}, {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763})};
+        Rule(3, {0.2386191860831969, 0.6612093864662645, 0.9324695142031521},
+             {0.4679139345726910, 0.3607615730481386, 0.1713244923791704}),
+        Rule(4, {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363},
+             {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763})};
     const Rule& rule = rules[share < 0.15 ? 0 : share < 0.6 ? 1 : 2];
     for (int i = 0; i < rule.count; ++i) {
         const Place& place = rule.places[static_cast<size_t>(i)];

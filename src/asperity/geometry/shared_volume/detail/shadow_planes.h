@@ -1,5 +1,5 @@
-// A convex body seen along one direction u: of every line x + t u it holds an interval, which starts at one of its lower planes and ends at
-// one of its upper ones. No corners or edges are needed, so planes may be moved at will.
+// A convex body seen along one direction u: of every line x + t u it holds an interval, which starts at one of its lower
+// planes and ends at one of its upper ones. No corners or edges are needed, so planes may be moved at will.
 #pragma once
 #include <vector>
 
@@ -16,7 +16,8 @@ struct Height {
     Height operator-(const Height& o) const { return {slope - o.slope, at_origin - o.at_origin}; }
 };
 
-/// A convex polygon in space; clipping it by a plane adds a corner at most. A cut more is dropped: 61 planes may each take a corner off.
+/// A convex polygon in space; clipping it by a plane adds a corner at most. A cut more is dropped: 61 planes may each take a
+/// corner off.
 using ShadowPolygon = FixedBuffer<Vec3, 64>;
 
 /// Keeps what has f >= 0. False when nothing of any area is left.

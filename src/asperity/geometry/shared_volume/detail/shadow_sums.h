@@ -1,4 +1,5 @@
-// Sums over the shadows of triangles (overlap_shadows.cpp, overlap_meshes.cpp), made in chunks that any thread may take and added in order.
+// Sums over the shadows of triangles (overlap_shadows.cpp, overlap_meshes.cpp), made in chunks that any thread may take and
+// added in order.
 #pragma once
 #include <tbb/task_arena.h>
 
@@ -34,9 +35,10 @@ struct ShadowSums {
     }
 };
 
-/// The prism from the polygon's corners moved by `low` along u (none: not moved) to those moved by `high`. Positive where a ray along -u leaves
-/// the mesh through the polygon, which is counter-clockwise seen from outside.
-inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Height& high, const Vec3& u, const Vec3& origin, Moments& out) {
+/// The prism from the polygon's corners moved by `low` along u (none: not moved) to those moved by `high`. Positive where a
+/// ray along -u leaves the mesh through the polygon, which is counter-clockwise seen from outside.
+inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Height& high, const Vec3& u, const Vec3& origin,
+                      Moments& out) {
     const auto bottom = [&](int i) { return (low ? polygon[i] + (*low)(polygon[i]) * u : polygon[i]) - origin; };
     const auto top = [&](int i) { return polygon[i] + high(polygon[i]) * u - origin; };
     const Vec3 a = bottom(0), above_a = top(0);
@@ -51,7 +53,8 @@ inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Hei
     }
 }
 
-/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in. Each chunk begins as `nothing`; any thread may take it, and they are added in order.
+/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in. Each chunk begins as `nothing`; any
+/// thread may take it, and they are added in order.
 template <class Sums, class Add>
 Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>& chunks, const Add& add) {
     Sums total = nothing;
@@ -67,7 +70,8 @@ Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>&
 }
 
 /// `sums` in the axes of `frame` about its point `origin`; `sign` is 1 where the surface is B's and -1 where it is A's.
-inline void set_part(ShadowSums& sums, const Pose& frame, const Vec3& origin, double sign, bool half_space, OverlapPart& part) {
+inline void set_part(ShadowSums& sums, const Pose& frame, const Vec3& origin, double sign, bool half_space,
+                     OverlapPart& part) {
     const Mat3 rotation = matrix(frame.orientation);
     part.volume = sums.volume.volume;
     part.centre = frame * (origin + sums.volume.centre());
