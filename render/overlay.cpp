@@ -122,7 +122,7 @@ OverlayBuilder::OverlayBuilder(const record::Recording& recording, OverlaySettin
 OverlayMesh OverlayBuilder::build(std::size_t frame) const {
     OverlayMesh mesh;
     const record::Frame& now = recording_.frames[frame];
-    for (const record::ContactSample& contact : now.contacts) {
+    for (const record::ContactSample& contact : now.state.active.contacts) {
         if (!is_finite(contact.point) || !is_finite(contact.force)) continue;
         if (settings_.forces) {
             Vec3 drawn = metres_per_newton_ * contact.force;
@@ -138,7 +138,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
                                                       contact.mu_b * radius_, 0.03 * radius_);
         }
     }
-    for (const record::PatchSample& patch : now.patches) {  // outline, and the force at the centre of pressure
+    for (const record::PatchSample& patch : now.state.active.patches) {  // outline, and the force at the centre of pressure
         if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
         double size = 0;
         for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));

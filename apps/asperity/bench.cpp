@@ -36,7 +36,7 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
     const double cpu = cpu_ms(), wall = wall_ms();
     for (int i = 0; i < steps; ++i) {
         const sim::StepReport report = sim::step(scene.world, scene.dt);
-        row.contacts += report.contacts;
+        row.state.active.contacts += report.contacts;
         row.cones += report.stage_ms[static_cast<size_t>(sim::Stage::generate_cones)];
         row.sampling += scene.world.data().sampling_ms;
         row.sweeps += report.sweeps;
@@ -46,7 +46,7 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
     row.wall = (wall_ms() - wall) / steps;
     row.cones /= row.wall * steps;
     row.sampling /= row.wall * steps;
-    row.contacts /= steps;
+    row.state.active.contacts /= steps;
     row.sweeps /= steps;
     row.hash = scene.world.state_hash();
     return row;
@@ -75,11 +75,11 @@ int bench_command(const BenchArgs& args) {
                 set_thread_count(threads);
                 const Row row = measure(scene, args.warm_up, args.steps);
                 fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>10.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n",
-                           name, scene.world.settings.solver, threads, row.cpu, row.wall, 100 * row.cones,
-                           100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
+                           name, scene.world.model.settings.solver, threads, row.cpu, row.wall, 100 * row.cones,
+                           100 * row.sampling, row.state.active.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
-                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.settings.solver, threads, row.cpu,
-                                   row.wall, row.cones, row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
+                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.model.settings.solver, threads, row.cpu,
+                                   row.wall, row.cones, row.sampling, row.state.active.contacts, row.sweeps, row.residual, row.hash);
             }
         }
     }

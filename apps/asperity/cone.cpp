@@ -23,8 +23,8 @@ struct Found {
 /// The two materials of "A-B"; names may have dashes themselves.
 std::pair<int, int> materials_of(const sim::World& world, const std::string& pair) {
     const auto find = [&](const std::string& name) {
-        for (size_t i = 0; i < world.materials.size(); ++i)
-            if (world.materials[i].name == name) return static_cast<int>(i);
+        for (size_t i = 0; i < world.model.materials.size(); ++i)
+            if (world.model.materials[i].name == name) return static_cast<int>(i);
         return -1;
     };
     for (size_t dash = pair.find('-'); dash != std::string::npos; dash = pair.find('-', dash + 1)) {
@@ -32,7 +32,7 @@ std::pair<int, int> materials_of(const sim::World& world, const std::string& pai
         if (a >= 0 && b >= 0) return {a, b};
     }
     std::string known;
-    for (const surface::Material& m : world.materials) known += (known.empty() ? "" : ", ") + m.name;
+    for (const surface::Material& m : world.model.materials) known += (known.empty() ? "" : ", ") + m.name;
     throw InputError(fmt::format("--pair {}: expected A-B with two materials of the scene, which has {}", pair, known));
 }
 
@@ -40,7 +40,7 @@ std::pair<int, int> materials_of(const sim::World& world, const std::string& pai
 Found of_pair(sim::World& world, const ConeArgs& args) {
     const auto [a, b] = materials_of(world, args.pair);
     std::vector<std::pair<int, int>> needed{{a, b}};
-    world.pairs.resolve(world.materials, needed);
+    world.model.pairs.resolve(world.model.materials, needed);
     friction::ConeInput in;
     in.normal = {0, 0, 1};
     in.grain_a = {1, 0, 0};
@@ -49,7 +49,7 @@ Found of_pair(sim::World& world, const ConeArgs& args) {
     in.normal_force = args.load;
     in.swapped = a > b;
     Found found;
-    friction::generate(world.pairs.pair(a, b).friction, {&in, 1}, {&found.surface, 1});
+    friction::generate(world.model.pairs.pair(a, b).friction, {&in, 1}, {&found.surface, 1});
     found.title = fmt::format("{}, grains {:g} degrees apart", args.pair, args.angle_deg);
     return found;
 }
@@ -61,10 +61,10 @@ void draw_patch(const sim::World& world, int contact, const std::string& title, 
         if (!d.samplers[k]) continue;
         for (int i = d.law_first[k]; i < d.law_first[k + 1]; ++i) {
             if (d.cone_order[static_cast<size_t>(i)] != contact) continue;
-            const contact::Contact& c = world.contacts[static_cast<size_t>(contact)];
-            const auto name = [&](int body) { return world.bodies.name[static_cast<size_t>(body)]; };
+            const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
+            const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
             write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])],
-                                               world.pairs.at(static_cast<int>(k)).patch.resolution, title, name(c.body_a),
+                                               world.model.pairs.at(static_cast<int>(k)).patch.resolution, title, name(c.body_a),
                                                name(c.body_b)));
             fmt::print("patch   {}\n", file);
             return;
@@ -83,21 +83,21 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
     }
     const double dt = s.dt;
     do sim::step(s.world, dt);
-    while (s.world.time < args.time - 1e-9);
+    while (s.world.state.time < args.time - 1e-9);
     int best = -1;
     double most = -1;
-    for (size_t i = 0; i < s.world.contacts.size(); ++i) {
-        const contact::Contact& c = s.world.contacts[i];
+    for (size_t i = 0; i < s.world.state.active.contacts.size(); ++i) {
+        const contact::Contact& c = s.world.state.active.contacts[i];
         const bool named =
             std::all_of(bodies.begin(), bodies.end(), [&](int body) { return c.body_a == body || c.body_b == body; });
         if (const double load = dot(c.impulse, c.normal); named && load > most) most = load, best = static_cast<int>(i);
     }
     if (best < 0)
         throw InputError(fmt::format("--contact {}: touches nothing of that kind at {:g} s; try another --time",
-                                     fmt::join(args.contact, " "), s.world.time));
-    const contact::Contact& c = s.world.contacts[static_cast<size_t>(best)];
-    const auto name = [&](int body) { return s.world.bodies.name[static_cast<size_t>(body)]; };
-    const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.time);
+                                     fmt::join(args.contact, " "), s.world.state.time));
+    const contact::Contact& c = s.world.state.active.contacts[static_cast<size_t>(best)];
+    const auto name = [&](int body) { return s.world.model.bodies.name[static_cast<size_t>(body)]; };
+    const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.state.time);
     if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
     const sim::ContactSamples on = sim::sample_surfaces(s.world, c);
     fmt::print("point   {:.6g} {:.6g} {:.6g}\nnormal  {:.6g} {:.6g} {:.6g}\nload    {:.6g} N\n", c.point.x, c.point.y,

@@ -24,13 +24,13 @@ void say(bool good, const std::string& what, const std::string& remedy = "") {
 void check_slope() {
     const double angle = radians(35), mu = 0.5;
     sim::World world;
-    world.settings.gravity = 9.81 * Vec3{std::sin(angle), 0, -std::cos(angle)};
+    world.model.settings.gravity = 9.81 * Vec3{std::sin(angle), 0, -std::cos(angle)};
     world.add_material({.name = "block"});
-    world.pairs.set_default({friction::Law{friction::Coulomb{mu}}, 0});
+    world.model.pairs.set_default({friction::Law{friction::Coulomb{mu}}, 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.05}}, {}, 0}}, .pose = {{0, 0, 0.05}, {}}});
     for (int i = 0; i < 100; ++i) sim::step(world, 0.01);
-    const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle)), speed = length(world.bodies.velocity[1]);
+    const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle)), speed = length(world.state.bodies.velocity[1]);
     say(std::fabs(speed / expected - 1) < 1e-9,
         fmt::format("block on a slope: {:.9f} m/s after 1 s, closed form {:.9f}", speed, expected));
 }

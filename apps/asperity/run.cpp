@@ -17,7 +17,7 @@ void on_interrupt(int) { interrupted = true; }
 void print_summary(const scene::Scene& scene, const scene::RunResult& result, const RunArgs& args) {
     fmt::print("{}: {} steps of {:g} s in {:.2f} s, {} bodies, {} contacts at most\n",
                scene.title.empty() ? scene.file.stem().string() : scene.title, result.steps, scene.dt, result.wall_s,
-               scene.world.bodies.count(), result.contacts_max);
+               scene.world.model.bodies.count(), result.contacts_max);
     fmt::print("  residual {:.1e} m/s, penetration {:.1e} m, sweeps {} at most, {} steps short of the tolerance, hash {}\n",
                result.residual_max, result.penetration_max, result.sweeps_max, result.unconverged_steps, result.state_hash);
     for (const scene::ExpectResult& e : result.expect)

@@ -77,14 +77,14 @@ double tolerance_of(const std::string& solver) { return solver == "fast" ? 1e-6 
 sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& solver, const Vec3& gravity,
                     const Vec3& grain) {
     sim::World world;
-    world.settings.contact_model = model;
-    world.settings.gravity = gravity;
-    world.settings.solver = solver;
-    world.settings.solve.tolerance = tolerance_of(solver);
-    world.settings.solve.max_sweeps = 20000;
-    world.settings.solve.facets = law.law.drilling > 0 ? kDrillingFacets : kFacets;
+    world.model.settings.contact_model = model;
+    world.model.settings.gravity = gravity;
+    world.model.settings.solver = solver;
+    world.model.settings.solve.tolerance = tolerance_of(solver);
+    world.model.settings.solve.max_sweeps = 20000;
+    world.model.settings.solve.facets = law.law.drilling > 0 ? kDrillingFacets : kFacets;
     world.add_material({.name = "stuff", .grain = grain});
-    world.pairs.set_default({law.law, 0});
+    world.model.pairs.set_default({law.law, 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     if (std::holds_alternative<friction::Ploughing>(law.law.base))
         world.set_slopes(rigid::BodyId{0},
@@ -168,16 +168,16 @@ Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
                                     .velocity = 2 * expected.direction,
                                     .mass = kMass})
                          .index;
-    world.bodies.inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e12, 1e12, 1e12});
-    world.bodies.inverse_inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e-12, 1e-12, 1e-12});
+    world.model.bodies.inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e12, 1e12, 1e12});
+    world.model.bodies.inverse_inertia[static_cast<size_t>(ball)] = Mat3::diagonal({1e-12, 1e-12, 1e-12});
     Cell cell;
     Vec3 start;
     for (int step = 0; step < kSlopeSteps; ++step) {
         cell.count(sim::step(world, kDt), solver);
-        if (step == kFirst) start = world.bodies.velocity[static_cast<size_t>(ball)];
+        if (step == kFirst) start = world.state.bodies.velocity[static_cast<size_t>(ball)];
     }
     const double time = kDt * (kSlopeSteps - 1 - kFirst);
-    const Vec3 gained = world.bodies.velocity[static_cast<size_t>(ball)] - start;
+    const Vec3 gained = world.state.bodies.velocity[static_cast<size_t>(ball)] - start;
     if (const auto e = kExplained.find(solver); e != kExplained.end())
         cell.allowed += (law.law.drilling > 0 && solver == "lcp" ? 2 * std::sin(std::numbers::pi / (2 * kDrillingFacets))
                                                                  : e->second.friction_error) *
@@ -201,7 +201,7 @@ std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::stri
         z += 2 * half.z;
     }
     for (int step = 0; step < kStackSteps; ++step) cell.count(sim::step(world, kDt), solver);
-    return {world.bodies.velocity.begin() + 1, world.bodies.velocity.end()};
+    return {world.state.bodies.velocity.begin() + 1, world.state.bodies.velocity.end()};
 }
 
 std::string text(const Cell& cell) {

@@ -83,12 +83,12 @@ scene::Scene hopper(bool grained) {
     friction::Law law{friction::Coulomb{0.3}};
     if (grained) {
         law.base = friction::Matchstick{0.3, 0.25, 0.35};  // close to the isotropic run, so that both piles are alike
-        for (size_t m = 0; m < world.materials.size(); ++m)
+        for (size_t m = 0; m < world.model.materials.size(); ++m)
             world.set_grain(static_cast<int>(m), surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     }
-    world.pairs = {};
-    world.pairs.set_default({law, 0});
-    world.pairs.resolve(world.materials, {});
+    world.model.pairs = {};
+    world.model.pairs.set_default({law, 0});
+    world.model.pairs.resolve(world.model.materials, {});
     return s;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 std::vector<TouchPoint> touch_points(const sim::World& world) {
     std::vector<TouchPoint> points;
-    for (const contact::Contact& c : world.contacts) {
+    for (const contact::Contact& c : world.state.active.contacts) {
         points.push_back({c.body_a, c.body_b, c.point, c.point, c.normal, c.gap, c.impulse});
     }
     return points;
@@ -25,10 +25,10 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     set_thread_count(threads);
     sim::World world = asperity_world(scene, config);
     return record(
-        scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return world.bodies.authored_pose(i); },
+        scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return rigid::authored_pose(world.model.bodies, world.state.bodies, i); },
         [&](int i) {
-            return Twist{world.bodies.velocity[static_cast<size_t>(i)],
-                         world.bodies.angular_velocity[static_cast<size_t>(i)]};
+            return Twist{world.state.bodies.velocity[static_cast<size_t>(i)],
+                         world.state.bodies.angular_velocity[static_cast<size_t>(i)]};
         },
         [&] { return touch_points(world); });
 }

@@ -16,22 +16,22 @@ geometry::Shape make_shape(const BodyShape& shape) {
 
 sim::World asperity_world(const Scene& scene, std::string_view config) {
     sim::World world;
-    world.settings.gravity = {0, 0, -scene.gravity};
-    world.settings.solver = "prox";
+    world.model.settings.gravity = {0, 0, -scene.gravity};
+    world.model.settings.solver = "prox";
     if (config == "high") {
-        world.settings.solve = {.tolerance = 1e-12, .max_sweeps = 20000};
-        world.settings.position_sweeps = 200;
+        world.model.settings.solve = {.tolerance = 1e-12, .max_sweeps = 20000};
+        world.model.settings.position_sweeps = 200;
     }
     if (config == "fast") {
-        world.settings.solver = "fast";
-        world.settings.solve = {.tolerance = 1e-5, .max_sweeps = 8};
-        world.settings.position_sweeps = 8;
-        world.settings.contact_reuse = 5e-3;
-        world.settings.halfway_contacts = false;
-        world.settings.contact_margin = 2e-3;
+        world.model.settings.solver = "fast";
+        world.model.settings.solve = {.tolerance = 1e-5, .max_sweeps = 8};
+        world.model.settings.position_sweeps = 8;
+        world.model.settings.contact_reuse = 5e-3;
+        world.model.settings.halfway_contacts = false;
+        world.model.settings.contact_margin = 2e-3;
     }
     const int material = world.add_material({.name = "stone"});
-    world.pairs.set_default({.friction = {.base = friction::Coulomb{scene.mu}}, .restitution = 0});
+    world.model.pairs.set_default({.friction = {.base = friction::Coulomb{scene.mu}}, .restitution = 0});
     for (size_t i = 0; i < scene.bodies.size(); ++i) {
         const Body& body = scene.bodies[i];
         rigid::BodyDesc desc{.name = fmt::format("body{}", i)};

@@ -18,12 +18,12 @@ constexpr int kLayers = 4;
 sim::World brick_pile(int width) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
-    world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
+    world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     // A tolerance that is never met gives every pile its 20 sweeps, so that the cost of a contact is compared and not how
     // hard a pile is to solve.
-    world.settings.solver = "fast";
-    world.settings.solve = {.tolerance = 1e-15, .max_sweeps = 20};
-    world.settings.position_sweeps = 20;
+    world.model.settings.solver = "fast";
+    world.model.settings.solve = {.tolerance = 1e-15, .max_sweeps = 20};
+    world.model.settings.position_sweeps = 20;
     world.add_body({.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, stone}}});
     Random random(1);
     for (int layer = 0; layer < kLayers; ++layer) {

@@ -98,7 +98,7 @@ struct Measured {
 Measured measure_once(int width, int threads, const Options& options) {
     set_thread_count(threads);
     sim::World world = scaling::brick_pile(width);
-    Measured m{.bodies = world.bodies.count() - 1};
+    Measured m{.bodies = world.model.bodies.count() - 1};
     const double before = heap_bytes();
     for (int i = 0; i < options.settle; ++i) sim::step(world, kDt);
     const double cpu = cpu_ms(), wall = wall_ms();

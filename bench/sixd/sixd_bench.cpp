@@ -42,8 +42,8 @@ struct Measured {
 
 /// Every step starts from zero impulses.
 void forget(sim::World& world) {
-    for (contact::Contact& c : world.contacts) c.impulse = {};
-    for (contact::PatchContact& p : world.patches) {
+    for (contact::Contact& c : world.state.active.contacts) c.impulse = {};
+    for (contact::PatchContact& p : world.state.active.patches) {
         p.at.impulse = p.torque = {};
         p.pressure = {};
     }
@@ -84,7 +84,7 @@ void time_scene(const Timed& timed, int steps) {
     std::vector<double> detect, solve;
     for (int i = 0; i < steps + static_cast<int>(timed.from / s.dt); ++i) {
         const sim::StepReport report = sim::step(s.world, s.dt);
-        if (s.world.time <= timed.from || report.contacts == 0) continue;
+        if (s.world.state.time <= timed.from || report.contacts == 0) continue;
         const auto ms = [&](sim::Stage stage) { return report.stage_ms[static_cast<size_t>(stage)]; };
         detect.push_back(ms(sim::Stage::find_pairs) + ms(sim::Stage::make_contacts));
         solve.push_back(ms(sim::Stage::solve_contacts));

@@ -105,10 +105,10 @@ TEST(Agreement, EndsOffTheAxes) {
 /// The same in the world: three boxes, the middle one pulled out along x or y.
 sim::World world_stack(const std::string& solver, Random random, bool along_x) {
     sim::World world;
-    world.settings.solver = solver;
-    world.settings.solve = {1e-12, 100000};
+    world.model.settings.solver = solver;
+    world.model.settings.solve = {1e-12, 100000};
     world.add_material({.name = "stuff"});
-    world.pairs.set_default({friction::Law{friction::Coulomb{random.uniform(0.2, 0.6)}}, 0});
+    world.model.pairs.set_default({friction::Law{friction::Coulomb{random.uniform(0.2, 0.6)}}, 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     double z = 0;
     for (int i = 0; i < 3; ++i) {
@@ -120,7 +120,7 @@ sim::World world_stack(const std::string& solver, Random random, bool along_x) {
         z += 2 * half.z;
     }
     const double speed = random.uniform(0.3, 1);
-    world.bodies.velocity[2] = along_x ? Vec3{speed, 0, 0} : Vec3{0, -speed, 0};
+    world.state.bodies.velocity[2] = along_x ? Vec3{speed, 0, 0} : Vec3{0, -speed, 0};
     return world;
 }
 
@@ -133,9 +133,9 @@ TEST(Agreement, OfWorldsWhoseMiddleBoxIsPulledOutAlongAnAxis) {
             for (sim::World& world : worlds) sim::step(world, 0.01);
         for (size_t i = 1; i < 4; ++i) {
             for (const sim::World& world : worlds) {
-                EXPECT_LT(length(world.bodies.velocity[i] - worlds[0].bodies.velocity[i]), kAgreement)
-                    << "seed " << seed << ", " << world.settings.solver;
-                EXPECT_LT(length(world.bodies.pose[i].position - worlds[0].bodies.pose[i].position), kAgreement)
+                EXPECT_LT(length(world.state.bodies.velocity[i] - worlds[0].state.bodies.velocity[i]), kAgreement)
+                    << "seed " << seed << ", " << world.model.settings.solver;
+                EXPECT_LT(length(world.state.bodies.pose[i].position - worlds[0].state.bodies.pose[i].position), kAgreement)
                     << "seed " << seed;
             }
         }

@@ -75,13 +75,13 @@ TEST_P(Allocations, SettledStackHasNone) {
 
 TEST_P(Allocations, SettledStackOfPatchesHasNone) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.contact_model = surface::ContactModel::Patches;
     verify::add_ground(world);
     for (int i = 0; i < 10; ++i)
         verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}});
     verify::run(world, 0.01, 50);
     EXPECT_EQ(allocations_in(world, 50), 0);
-    EXPECT_EQ(world.patches.size(), 10u);
+    EXPECT_EQ(world.state.active.patches.size(), 10u);
 }
 
 TEST_P(Allocations, SettledMeshesThatTouchInPatchesHaveNone) {
@@ -90,26 +90,26 @@ TEST_P(Allocations, SettledMeshesThatTouchInPatchesHaveNone) {
     for (const auto overlap : {surface::OverlapBy::Points, surface::OverlapBy::Volume})
         for (const double compliance : {0.0, 1e-7}) {
             sim::World world = verify::world_with(verify::coulomb(0.5));
-            world.settings.contact_model = surface::ContactModel::Patches;
-            world.settings.stabilisation = {overlap, 0.0, compliance};
+            world.model.settings.contact_model = surface::ContactModel::Patches;
+            world.model.settings.stabilisation = {overlap, 0.0, compliance};
             verify::add_ground(world);
             for (int i = 0; i < 3; ++i)
                 verify::add(world, fmt::format("box{}", i), bumpy, {{0.01 * i, 0, 0.1 + 0.2 * i}, {}});
             verify::run(world, 0.01, 200);
             EXPECT_EQ(allocations_in(world, 30), 0) << compliance;
-            EXPECT_GE(world.patches.size(), 3u);
+            EXPECT_GE(world.state.active.patches.size(), 3u);
             int of_meshes = 0;
-            for (const contact::PatchContact& p : world.patches) of_meshes += p.from_volume && p.at.body_a != 0;
+            for (const contact::PatchContact& p : world.state.active.patches) of_meshes += p.from_volume && p.at.body_a != 0;
             EXPECT_GE(of_meshes, 2);
         }
 }
 
 TEST_P(Allocations, SettledPileWithJointsHasNone) {
     sim::World world = verify::pile(60, 3);
-    world.settings.solve = {1e-6, 50};
+    world.model.settings.solve = {1e-6, 50};
     for (int i = 0; i < 5; ++i) {
         const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
-        const Vec3 at = world.bodies.pose[static_cast<size_t>(a.index)].position;
+        const Vec3 at = world.state.bodies.pose[static_cast<size_t>(a.index)].position;
         world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.bodies));
     }
     verify::run(world, 0.01, 1000);
@@ -131,7 +131,7 @@ TEST_P(Allocations, SettledPileThatPloughsHasNone) {
         sim::World world = verify::ploughing_pile(
             40, 1, rays ? 4 : 16, rays ? surface::PatchSettings::Frame::AlongSlip : surface::PatchSettings::Frame::Axis,
             rays);
-        world.settings.solve = {1e-6, 50};
+        world.model.settings.solve = {1e-6, 50};
         verify::run(world, 0.01, 1000);
         EXPECT_EQ(allocations_in(world, 50), 0) << rays;
     }

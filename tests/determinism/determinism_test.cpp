@@ -14,17 +14,17 @@ using verify::Body;
 /// A pile of 100 with every kind of joint in it: neighbours in a layer are joined.
 sim::World jointed_pile(const std::string& solver = "prox") {
     sim::World world = verify::pile(100, 7);
-    world.settings.solve = {1e-6, 40};
-    world.settings.solver = solver == "patches" ? "prox" : solver;
+    world.model.settings.solve = {1e-6, 40};
+    world.model.settings.solver = solver == "patches" ? "prox" : solver;
     if (solver == "patches") {  // one wrench per pair, and islands that fall asleep with them
-        world.settings.contact_model = surface::ContactModel::Patches;
-        world.settings.sleep_speed = 0.1;
-        world.settings.sleep_time = 0.1;
+        world.model.settings.contact_model = surface::ContactModel::Patches;
+        world.model.settings.sleep_speed = 0.1;
+        world.model.settings.sleep_time = 0.1;
     }
     if (solver == "fast") {  // with all that is made for large piles
-        world.settings.contact_reuse = 1e-3;
-        world.settings.sleep_speed = 0.1;
-        world.settings.sleep_time = 0.1;
+        world.model.settings.contact_reuse = 1e-3;
+        world.model.settings.sleep_speed = 0.1;
+        world.model.settings.sleep_time = 0.1;
     }
     const rigid::JointKind kinds[] = {
         rigid::Ball{},
@@ -36,8 +36,8 @@ sim::World jointed_pile(const std::string& solver = "prox") {
         rigid::PointSpring{50, 1, 20}};
     for (int i = 0; i < 12; ++i) {
         const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
-        const Vec3 middle = 0.5 * (world.bodies.pose[static_cast<size_t>(a.index)].position +
-                                   world.bodies.pose[static_cast<size_t>(b.index)].position);
+        const Vec3 middle = 0.5 * (world.state.bodies.pose[static_cast<size_t>(a.index)].position +
+                                   world.state.bodies.pose[static_cast<size_t>(b.index)].position);
         world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.bodies));
     }
     return world;
@@ -75,7 +75,7 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWherePilesPlough) {
     const auto ploughed = [](int threads, int directions, Frame frame) {
         set_thread_count(threads);
         sim::World world = verify::ploughing_pile(60, 5, directions, frame, false);
-        world.settings.solve = {1e-6, 40};
+        world.model.settings.solve = {1e-6, 40};
         std::vector<std::string> result;
         for (int i = 0; i < 120; ++i) sim::step(world, 0.01), result.push_back(world.state_hash());
         return result;
@@ -93,9 +93,9 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithPatches) {
 /// by volume.
 sim::World mesh_heap(bool soft) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.settings.contact_model = surface::ContactModel::Patches;
-    world.settings.stabilisation = {soft ? surface::OverlapBy::Points : surface::OverlapBy::Volume, 0.0, soft ? 1e-6 : 0.0};
-    world.settings.solve = {1e-6, 100};
+    world.model.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.stabilisation = {soft ? surface::OverlapBy::Points : surface::OverlapBy::Volume, 0.0, soft ? 1e-6 : 0.0};
+    world.model.settings.solve = {1e-6, 100};
     verify::add_ground(world);
     const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.15, 0.1}, 0.01, 4, 16});
     for (int i = 0; i < 8; ++i)
@@ -111,7 +111,7 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithMeshesThatTouchInPatches) {
             set_thread_count(threads);
             sim::World world = mesh_heap(soft);
             for (int i = 0; i < 80; ++i) sim::step(world, 0.01), result[threads - 1].push_back(world.state_hash());
-            EXPECT_GT(world.patches.size(), 6u);
+            EXPECT_GT(world.state.active.patches.size(), 6u);
         }
         EXPECT_EQ(result[0], result[1]);
     }
@@ -121,7 +121,7 @@ TEST_F(Threads, MeshesThatTouchInPatchesGoOnFromASavedStateAsIfNothingHadHappene
     set_thread_count(2);
     sim::World world = mesh_heap(true);
     const auto overlaps_of = [](const sim::World& w) {
-        return std::ranges::count_if(w.contacts, [](const contact::Contact& c) { return c.gap < 0; });
+        return std::ranges::count_if(w.state.active.contacts, [](const contact::Contact& c) { return c.gap < 0; });
     };
     for (int i = 0; i < 60 || (i < 100 && overlaps_of(world) == 0); ++i) sim::step(world, 0.01);
     const std::string saved = world.save_state();
@@ -174,7 +174,7 @@ TEST(StateHash, SeesTheLastBitOfEveryBody) {
     verify::run(world, 0.01, 3);
     const std::string hash = world.state_hash();
     for (const int i : {1, 50, 100}) {
-        double& x = world.bodies.velocity[static_cast<size_t>(i)].y;
+        double& x = world.state.bodies.velocity[static_cast<size_t>(i)].y;
         const double kept = x;
         x = std::nextafter(x, 1e9);
         EXPECT_NE(world.state_hash(), hash) << i;

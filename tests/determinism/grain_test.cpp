@@ -37,7 +37,7 @@ TEST(GrainFields, LeadTheBoxesToDifferentPlaces) {
     for (const std::string& kind : verify::kFieldKinds) {
         sim::World world = verify::boxes_on(kind, 0.2);
         verify::run(world, 0.01, 60);
-        ends.push_back(world.bodies.pose);
+        ends.push_back(world.state.bodies.pose);
     }
     for (size_t i = 0; i < ends.size(); ++i)
         for (size_t k = 0; k < i; ++k) {

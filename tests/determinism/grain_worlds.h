@@ -17,7 +17,7 @@ inline surface::Grain field_of(const std::string& kind, const geometry::MeshData
             "[world]\ndefault = { mu = 1 }\n[[body]]\nname = \"x\"\nfixed = true\nshape = { half_space = true }\n"
             "grain_field = { angle = \"30*sin(2*pi*y/3) + 10*x\" }\n",
             "test.toml", {});
-        return *s.world.grain_of(0);
+        return *s.world.model.grain_of(0);
     }
     if (kind == "vertices") {
         std::vector<Vec3> directions;
@@ -34,7 +34,7 @@ inline surface::Grain field_of(const std::string& kind, const geometry::MeshData
 /// 0.05.
 inline sim::World boxes_on(const std::string& kind, double slope) {
     sim::World world = world_with({.base = friction::Matchstick{0.3, 0.05, 0.8}}, 0, tilted_gravity(slope));
-    world.settings.solve = {1e-6, 30};
+    world.model.settings.solve = {1e-6, 30};
     const geometry::MeshData ground = geometry::flat_data(12, 12);
     const int floor = kind == "vertices" ? world
                                                .add_body({.name = "ground",

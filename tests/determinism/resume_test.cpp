@@ -40,7 +40,7 @@ class Resume : public testing::TestWithParam<Case> {
         options.out = out;
         options.contacts = true;
         options.resume = resume;
-        options.stop = [&] { return scene.world.steps_done == stop_at; };
+        options.stop = [&] { return scene.world.state.steps_done == stop_at; };
         return scene::run(scene, options);
     }
     fs::path folder_;

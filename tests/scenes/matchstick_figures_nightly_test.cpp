@@ -20,10 +20,10 @@ Poured pour(const std::string& which, std::uint64_t seed) {
         EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
     Poured poured{100 * result.expect.at(0).value, 0};
     int count = 0;
-    for (int b = 0; b < scene.world.bodies.count(); ++b) {
+    for (int b = 0; b < scene.world.model.bodies.count(); ++b) {
         const auto i = static_cast<size_t>(b);
-        if (!scene.world.bodies.name[i].starts_with("pill")) continue;
-        const double up = std::fabs(rotate(scene.world.bodies.pose[i].orientation, {0, 0, 1}).z);
+        if (!scene.world.model.bodies.name[i].starts_with("pill")) continue;
+        const double up = std::fabs(rotate(scene.world.state.bodies.pose[i].orientation, {0, 0, 1}).z);
         poured.tilt += degrees(std::acos(std::fmin(up, 1)));
         ++count;
     }

@@ -51,10 +51,10 @@ TEST_P(SlopeTable, DirectionAndAccelerationByTheSceneOfFigure7) {
                                                                          set("params.mu_across", row.mu_across),
                                                                          {"step.solver", "\"" + solver + "\""}});
     const auto block = static_cast<size_t>(scene.world.find_body("block").index);
-    const Vec3 start = scene.world.bodies.pose[block].position;
+    const Vec3 start = scene.world.state.bodies.pose[block].position;
     const RunResult result = run(scene);
     for (const ExpectResult& e : result.expect) EXPECT_TRUE(e.ok) << e.name << ": " << e.value << " " << e.bound;
-    const Vec3 way = scene.world.bodies.pose[block].position - start;
+    const Vec3 way = scene.world.state.bodies.pose[block].position - start;
     if (row.acceleration == 0) {
         EXPECT_LT(length(way), 1e-9);
         return;
@@ -128,11 +128,11 @@ struct Fall {
 Fall fall_of_arch(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/arch_" + which + ".toml"), {{"params.jitter", "0.005"}}, seed);
     const auto place = [&](const std::string& body) -> const Vec3& {
-        return scene.world.bodies.pose[static_cast<size_t>(scene.world.find_body(body).index)].position;
+        return scene.world.state.bodies.pose[static_cast<size_t>(scene.world.find_body(body).index)].position;
     };
     const double height = place("stone_3").z, left = place("left_2").x, right = place("right_2").x;
-    while (place("stone_3").z > 0.5 * height && scene.world.time < scene.duration) sim::step(scene.world, scene.dt);
-    return {scene.world.time, 0.5 * (left - place("left_2").x + place("right_2").x - right)};
+    while (place("stone_3").z > 0.5 * height && scene.world.state.time < scene.duration) sim::step(scene.world, scene.dt);
+    return {scene.world.state.time, 0.5 * (left - place("left_2").x + place("right_2").x - right)};
 }
 
 TEST(ArchFigure, WeakJointsFallSoonerAndStrongOnesPushThePillarsFurther) {
@@ -150,7 +150,7 @@ TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
     Scene scene = load(scenes_folder() / "matchstick/stroked_pad.toml", {{"params.turn_deg", "0"}});
     const auto sheet = scene.world.find_body("sheet");
     const auto pad = static_cast<size_t>(scene.world.find_body("pad").index);
-    const double start = scene.world.bodies.pose[pad].position.x, speed = scene.params.at("speed"),
+    const double start = scene.world.state.bodies.pose[pad].position.x, speed = scene.params.at("speed"),
                  stiffness = scene.params.at("stiffness");
     const auto mean_drag = [&] {  // over a second, after a second in which it settles
         double sum = 0;
@@ -158,7 +158,7 @@ TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
         for (int i = 0; i < 2 * steps; ++i) {
             sim::step(scene.world, scene.dt);
             if (i >= steps)
-                sum += stiffness * (speed * scene.world.time - (scene.world.bodies.pose[pad].position.x - start)) / steps;
+                sum += stiffness * (speed * scene.world.state.time - (scene.world.state.bodies.pose[pad].position.x - start)) / steps;
         }
         return sum;
     };

@@ -16,11 +16,11 @@ Override set(const std::string& key, double value) { return {key, fmt::format("{
 double slip_force(const std::string& box, const std::vector<Override>& overrides) {
     Scene scene = load(scenes_folder() / "mesoscale/sawtooth_drag.toml", overrides);
     const auto body = static_cast<size_t>(scene.world.find_body(box).index);
-    const Vec3 start = scene.world.bodies.pose[body].position;
+    const Vec3 start = scene.world.state.bodies.pose[body].position;
     const double rate = scene.params.at("rate");
-    while (scene.world.time < 10) {
+    while (scene.world.state.time < 10) {
         sim::step(scene.world, scene.dt);
-        if (length(scene.world.bodies.pose[body].position - start) > 1e-4) return rate * scene.world.time;
+        if (length(scene.world.state.bodies.pose[body].position - start) > 1e-4) return rate * scene.world.state.time;
     }
     return std::numeric_limits<double>::infinity();
 }

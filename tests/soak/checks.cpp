@@ -37,11 +37,11 @@ geometry::Aabb extent(const rigid::Bodies& bodies, int i) {
 /// Of all pairs, the deepest of each, and what the position pass may be off by, which is solved to that [m]. Contacts are
 /// sorted by pair.
 double sum_of_overlaps(const sim::World& world, double dt) {
-    const double solved = std::max(sim::kAllowedError, dt * world.settings.solve.tolerance);
+    const double solved = std::max(sim::kAllowedError, dt * world.model.settings.solve.tolerance);
     double sum = 0, deepest = 0;
-    for (std::size_t i = 0; i < world.contacts.size(); ++i) {
-        deepest = std::max(deepest, -world.contacts[i].gap);
-        if (i + 1 < world.contacts.size() && world.contacts[i + 1].pair == world.contacts[i].pair) continue;
+    for (std::size_t i = 0; i < world.state.active.contacts.size(); ++i) {
+        deepest = std::max(deepest, -world.state.active.contacts[i].gap);
+        if (i + 1 < world.state.active.contacts.size() && world.state.active.contacts[i + 1].pair == world.state.active.contacts[i].pair) continue;
         sum += deepest + solved;
         deepest = 0;
     }
@@ -53,7 +53,7 @@ double sum_of_overlaps(const sim::World& world, double dt) {
 double arm_of(const sim::World& world, const rigid::Joint& joint) {
     double arm = 0;
     for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}})
-        if (!id.is_world() && world.bodies.motion[id.index] == rigid::Motion::Dynamic)
+        if (!id.is_world() && world.model.bodies.motion[id.index] == rigid::Motion::Dynamic)
             arm = std::max(arm, length(frame.position));
     return arm;
 }
@@ -63,7 +63,7 @@ double arm_of(const sim::World& world, const rigid::Joint& joint) {
 double sum_of_joint_errors(const sim::World& world) {
     const sim::StepData& d = world.data();
     double sum = 0;
-    for (std::size_t i = 0; i < world.joints.size() && i < d.joint_block_count.size(); ++i) {
+    for (std::size_t i = 0; i < world.model.joints.size() && i < d.joint_block_count.size(); ++i) {
         double apart2 = 0, turned2 = 0;
         for (int k = 0; k < d.joint_block_count[i]; ++k) {
             const rigid::JointBlock& block = d.joints[i][k];
@@ -75,7 +75,7 @@ double sum_of_joint_errors(const sim::World& world) {
                 (block.row[r].linear == Vec3{} ? turned2 : apart2) += error * error;
             }
         }
-        sum += std::sqrt(apart2) + std::sqrt(turned2) * arm_of(world, world.joints[i]);
+        sum += std::sqrt(apart2) + std::sqrt(turned2) * arm_of(world, world.model.joints[i]);
     }
     return sum;
 }
@@ -90,17 +90,17 @@ double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
 
 /// Kinetic and of gravity.
 double body_energy(const sim::World& world, int i) {
-    if (world.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
+    if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
     return world.bodies.kinetic_energy(i) -
-           world.bodies.mass[i] * dot(world.settings.gravity, world.bodies.pose[i].position);
+           world.model.bodies.mass[i] * dot(world.model.settings.gravity, world.state.bodies.pose[i].position);
 }
 
 std::string deepest_pair(const sim::World& world) {
-    const auto deepest = std::min_element(world.contacts.begin(), world.contacts.end(),
+    const auto deepest = std::min_element(world.state.active.contacts.begin(), world.state.active.contacts.end(),
                                           [](const auto& a, const auto& b) { return a.gap < b.gap; });
-    if (deepest == world.contacts.end()) return "no contact";
+    if (deepest == world.state.active.contacts.end()) return "no contact";
     const auto name = [&](int body, int collider) {
-        return fmt::format("{} ({})", world.bodies.name[body], geometry::name(world.bodies.colliders[collider].shape));
+        return fmt::format("{} ({})", world.model.bodies.name[body], geometry::name(world.model.bodies.colliders[collider].shape));
     };
     return fmt::format("deepest contact {} - {}, gap {:.3g} m", name(deepest->body_a, deepest->collider_a),
                        name(deepest->body_b, deepest->collider_b), deepest->gap);
@@ -109,10 +109,10 @@ std::string deepest_pair(const sim::World& world) {
 }  // namespace
 
 Checks::Checks(const sim::World& world, double dt, Room room)
-    : room_(room), dt_(dt), gravity_(length(world.settings.gravity)) {
+    : room_(room), dt_(dt), gravity_(length(world.model.settings.gravity)) {
     thinnest_ = std::numeric_limits<double>::infinity();
-    joint_arm_.assign(static_cast<std::size_t>(world.bodies.count()), std::numeric_limits<double>::infinity());
-    for (const rigid::Joint& joint : world.joints) {
+    joint_arm_.assign(static_cast<std::size_t>(world.model.bodies.count()), std::numeric_limits<double>::infinity());
+    for (const rigid::Joint& joint : world.model.joints) {
         for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}}) {
             if (!id.is_world())
                 joint_arm_[id.index] = std::min(joint_arm_[id.index], std::max(0.05, length(frame.position)));
@@ -121,9 +121,9 @@ Checks::Checks(const sim::World& world, double dt, Room room)
     thickness_.assign(joint_arm_.size(), 0);
     radius_.assign(joint_arm_.size(), 0);
     lifted_.assign(joint_arm_.size(), 0);
-    for (int i = 0; i < world.bodies.count(); ++i) {
-        if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        mass_ += world.bodies.mass[i];
+    for (int i = 0; i < world.model.bodies.count(); ++i) {
+        if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        mass_ += world.model.bodies.mass[i];
         const geometry::Aabb box = extent(world.bodies, i);
         const Vec3 size = box.high - box.low;
         thickness_[i] = std::min({size.x, size.y, size.z});
@@ -131,7 +131,7 @@ Checks::Checks(const sim::World& world, double dt, Room room)
         thinnest_ = std::min(thinnest_, thickness_[i]);
         ++bodies_;
     }
-    joints_ = static_cast<int>(world.joints.size());
+    joints_ = static_cast<int>(world.model.joints.size());
     lowest_energy_ = start_energy_ = last_energy_ = energy(world);
     largest_kinetic_ = world.kinetic_energy();
     overlap_error_ = overlap_error(world);
@@ -139,31 +139,31 @@ Checks::Checks(const sim::World& world, double dt, Room room)
 }
 
 void Checks::remember(const sim::World& world) {
-    pose_ = world.bodies.pose;
-    velocity_ = world.bodies.velocity;
-    spin_ = world.bodies.angular_velocity;
+    pose_ = world.state.bodies.pose;
+    velocity_ = world.state.bodies.velocity;
+    spin_ = world.state.bodies.angular_velocity;
     body_energy_.resize(pose_.size());
-    for (int i = 0; i < world.bodies.count(); ++i) body_energy_[i] = body_energy(world, i);
+    for (int i = 0; i < world.model.bodies.count(); ++i) body_energy_[i] = body_energy(world, i);
 }
 
 /// Time, energy, residual, and the body whose own energy rose most, with the contacts that pushed it.
 std::string Checks::describe(const sim::World& world, const sim::StepReport& report) const {
     int gainer = 0;
     const auto gain = [&](int i) { return body_energy(world, i) - body_energy_[i]; };
-    for (int i = 1; i < world.bodies.count(); ++i) gainer = gain(i) > gain(gainer) ? i : gainer;
+    for (int i = 1; i < world.model.bodies.count(); ++i) gainer = gain(i) > gain(gainer) ? i : gainer;
     std::string text = fmt::format(
-        "{:.4f} s  energy {:.6g} J ({:+.3g})  residual {:.2g} in {} sweeps  overlap {:.2g}  {} {:+.3g} J:", world.time,
+        "{:.4f} s  energy {:.6g} J ({:+.3g})  residual {:.2g} in {} sweeps  overlap {:.2g}  {} {:+.3g} J:", world.state.time,
         energy(world), energy(world) - last_energy_, report.residual, report.sweeps, report.penetration,
-        world.bodies.name[gainer], gain(gainer));
-    for (const contact::Contact& c : world.contacts) {
+        world.model.bodies.name[gainer], gain(gainer));
+    for (const contact::Contact& c : world.state.active.contacts) {
         if ((c.body_a != gainer && c.body_b != gainer) || !(length(c.impulse) > 0)) continue;
         const Vec3 before = velocity_at(c.body_b, c.point) - velocity_at(c.body_a, c.point);
         const auto after = [&](int i) {
-            return world.bodies.velocity[i] + cross(world.bodies.angular_velocity[i], c.point - pose_[i].position);
+            return world.state.bodies.velocity[i] + cross(world.state.bodies.angular_velocity[i], c.point - pose_[i].position);
         };
         const Vec3 now = after(c.body_b) - after(c.body_a);
         text += fmt::format(" [{} gap {:.2g} u_n {:.3g} -> {:.3g} u_t {:.3g} -> {:.3g} impulse {:.3g}]",
-                            world.bodies.name[c.body_a == gainer ? c.body_b : c.body_a], c.gap, dot(c.normal, before),
+                            world.model.bodies.name[c.body_a == gainer ? c.body_b : c.body_a], c.gap, dot(c.normal, before),
                             dot(c.normal, now), length(before - dot(c.normal, before) * c.normal),
                             length(now - dot(c.normal, now) * c.normal), length(c.impulse));
     }
@@ -172,26 +172,26 @@ std::string Checks::describe(const sim::World& world, const sim::StepReport& rep
 
 double Checks::energy(const sim::World& world) const {
     double sum = world.kinetic_energy() + world.potential_energy();
-    for (const rigid::Joint& joint : world.joints) sum += spring_energy(joint, world.bodies);
+    for (const rigid::Joint& joint : world.model.joints) sum += spring_energy(joint, world.bodies);
     return sum;
 }
 
 double Checks::turning_error(const sim::World& world) const {
     double sum = 0;
-    for (int i = 0; i < world.bodies.count(); ++i) {
-        if (world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+    for (int i = 0; i < world.model.bodies.count(); ++i) {
+        if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
         const double turn =
-            dt_ * (length(world.bodies.angular_velocity[i]) + length(world.bodies.velocity[i]) / joint_arm_[i]);
+            dt_ * (length(world.state.bodies.angular_velocity[i]) + length(world.state.bodies.velocity[i]) / joint_arm_[i]);
         sum += turn * turn * world.bodies.kinetic_energy(i);
     }
     return sum;
 }
 
 double Checks::lift(const sim::World& world, int i) const {
-    if (world.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
-    const Vec3 moved = world.bodies.pose[i].position - pose_[i].position;
-    return -world.bodies.mass[i] *
-           dot(world.settings.gravity, moved - 0.5 * dt_ * (velocity_[i] + world.bodies.velocity[i]));
+    if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
+    const Vec3 moved = world.state.bodies.pose[i].position - pose_[i].position;
+    return -world.model.bodies.mass[i] *
+           dot(world.model.settings.gravity, moved - 0.5 * dt_ * (velocity_[i] + world.state.bodies.velocity[i]));
 }
 
 std::string Checks::check_place(const sim::World& world) const {
@@ -212,10 +212,10 @@ std::string Checks::check_place(const sim::World& world) const {
 
 double Checks::overlap_error(const sim::World& world) const {
     double largest = 0;
-    for (int i = 0; i < world.bodies.count(); ++i) {
+    for (int i = 0; i < world.model.bodies.count(); ++i) {
         if (thickness_[i] == 0) continue;
         const double travel =
-            dt_ * (length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]);
+            dt_ * (length(world.state.bodies.velocity[i]) + length(world.state.bodies.angular_velocity[i]) * radius_[i]);
         largest = std::max(largest, std::min(travel, travel * travel / thickness_[i]));
     }
     return largest;
@@ -224,7 +224,7 @@ double Checks::overlap_error(const sim::World& world) const {
 std::string Checks::check_overlap(const sim::World& world, const sim::StepReport& report) {
     // The report has the overlap at the start of the step: the error is that of the steps before.
     const double allowed = kOverlapShare * thinnest_ + 2 * overlap_error_;
-    const bool by_volume = world.settings.stabilisation.overlap == surface::OverlapBy::Volume;
+    const bool by_volume = world.model.settings.stabilisation.overlap == surface::OverlapBy::Volume;
     overlap_error_ = std::max((by_volume ? kVolumeKept : kOverlapKept) * overlap_error_, overlap_error(world));
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
@@ -243,11 +243,11 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
     double fastest = 0;
     for (std::size_t i = 0; i < velocity_.size(); ++i) {
         fastest = std::max({fastest, length(velocity_[i]) + length(spin_[i]) * radius_[i],
-                            length(world.bodies.velocity[i]) + length(world.bodies.angular_velocity[i]) * radius_[i]});
+                            length(world.state.bodies.velocity[i]) + length(world.state.bodies.angular_velocity[i]) * radius_[i]});
     }
     const double overlaps = sum_of_overlaps(world, dt_) + sum_of_joint_errors(world);
     double lifted = 0;
-    for (int i = 0; i < world.bodies.count(); ++i) lifted += lift(world, i);
+    for (int i = 0; i < world.model.bodies.count(); ++i) lifted += lift(world, i);
     const double most = mass_ * gravity_ * (overlaps + 0.5 * dt_ * fastest) + 1e-6;
     largest_lift_share_ = std::max(largest_lift_share_, lifted / most);
     if (lifted > most) {
@@ -258,9 +258,9 @@ std::string Checks::check_energy(const sim::World& world, const sim::StepReport&
     const double now = energy(world), rise = now - lowest_energy_;
     overlaps_ = std::max(overlaps_, overlaps);
     double out_of_overlaps = 0;
-    for (int i = 0; i < world.bodies.count(); ++i) {
+    for (int i = 0; i < world.model.bodies.count(); ++i) {
         lifted_[i] += std::max(0.0, lift(world, i));
-        out_of_overlaps += std::min(lifted_[i], world.bodies.mass[i] * gravity_ * overlaps_);
+        out_of_overlaps += std::min(lifted_[i], world.model.bodies.mass[i] * gravity_ * overlaps_);
     }
     turning_ = std::max(turning_, turning_error(world));
     const double landing = mass_ * gravity_ * gravity_ * dt_ * dt_ / 8;

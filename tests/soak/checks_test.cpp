@@ -45,18 +45,18 @@ TEST_F(FallingBox, AHundredthMoreSpeedIsSeen) {
 }
 
 TEST_F(FallingBox, LeavingTheRoomIsSeen) {
-    scene.world.bodies.pose[1].position = {0, 0, kRoomHeight + 0.1};
+    scene.world.state.bodies.pose[1].position = {0, 0, kRoomHeight + 0.1};
     EXPECT_NE(step().find("box left the room"), std::string::npos);
 }
 
 TEST_F(FallingBox, AnOverlapIsSeen) {
     ASSERT_EQ(step(), "");
-    scene.world.bodies.pose[1].position.z = 0.05;
+    scene.world.state.bodies.pose[1].position.z = 0.05;
     EXPECT_NE(step().find("overlap of"), std::string::npos);
 }
 
 TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
-    scene.world.bodies.velocity[1].x = std::numeric_limits<double>::quiet_NaN();
+    scene.world.state.bodies.velocity[1].x = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(step().find("not finite"), std::string::npos);
 }
 
@@ -65,17 +65,17 @@ TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
 TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
-    world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
+    world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     world.add_body({.name = "block",
                     .motion = rigid::Motion::Fixed,
                     .colliders = {{geometry::make_mesh(geometry::box_data({0.5, 0.5, 0.5})), {}, stone}}});
     world.add_body(
         {.name = "bar", .colliders = {{geometry::Box{{0.8, 0.05, 0.05}}, {}, stone}}, .pose = {{0, 0.53, 0.52}, {}}});
-    world.pair_memory = {{.pair = 1}};  // of the colliders 0 and 1; there are no contacts
+    world.state.active.pair_memory = {{.pair = 1}};  // of the colliders 0 and 1; there are no contacts
     const HiddenOverlap hidden = deepest_in_meshes(world);
     EXPECT_NEAR(hidden.depth, 0.02, 1e-12);
     EXPECT_EQ(hidden.who, "bar (box) in block (mesh)");
-    world.bodies.pose[1].position.y = 0.551;
+    world.state.bodies.pose[1].position.y = 0.551;
     EXPECT_EQ(deepest_in_meshes(world).depth, 0);
 }
 
@@ -99,11 +99,11 @@ b = "beam"
 at = [0, 0, 2]
 )toml",
                                           "beam.toml");
-        scene.world.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};  // about its end
+        scene.world.state.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};  // about its end
         Checks checks(scene.world, scene.dt, {kRoomHalf, kRoomHeight});
         const sim::StepReport report = sim::step(scene.world, scene.dt);
-        EXPECT_NEAR(scene.world.bodies.pose[0].position.z, 2, 1e-5);
-        scene.world.bodies.pose[0].position.z += more;
+        EXPECT_NEAR(scene.world.state.bodies.pose[0].position.z, 2, 1e-5);
+        scene.world.state.bodies.pose[0].position.z += more;
         const std::string failure = checks.after_step(scene.world, report);
         EXPECT_EQ(failure.empty(), more == 0) << failure;
     }

@@ -98,8 +98,8 @@ HiddenOverlap deepest_in_meshes(const sim::World& world) {
             is_deep(-geometry::nearest_on_mesh(*mesh->triangles, q, mesh->triangles->extent).signed_distance);
         }
     };
-    for (const contact::PairMemory& memory : world.pair_memory) {
-        const auto a = static_cast<std::size_t>(memory.pair >> 32), b = static_cast<std::size_t>(memory.pair & 0xffffffffU);
+    for (const contact::PairMemory& memory : world.state.active.pair_memory) {
+        const auto a = contact::pair_low(memory.pair), b = contact::pair_high(memory.pair);
         look(a, b);
         look(b, a);
     }

@@ -57,11 +57,11 @@ Heap random_heap(std::uint64_t seed) {
     Draw draw{Random(seed)};
     Heap heap;
     sim::World& world = heap.world;
-    world.settings.solver = draw.one_of(solvers::exact_solver_names());
-    world.settings.contact_model = surface::ContactModel::Patches;
-    world.settings.solve = {1e-8, 300};
+    world.model.settings.solver = draw.one_of(solvers::exact_solver_names());
+    world.model.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.solve = {1e-8, 300};
     const bool volume = draw.random.below(2) == 1, bounces = draw.random.below(3) == 0;
-    if (volume) world.settings.stabilisation.overlap = surface::OverlapBy::Volume;
+    if (volume) world.model.settings.stabilisation.overlap = surface::OverlapBy::Volume;
     const auto spin = static_cast<friction::SpinModel>(draw.random.below(3));
     const double mu = draw.random.below(5) == 0 ? 0 : draw.between(0.05, 1.2),
                  restitution = bounces ? draw.between(0.1, 0.9) : 0;
@@ -69,7 +69,7 @@ Heap random_heap(std::uint64_t seed) {
     heap.dt = draw.one_of(std::vector<double>{0.004, 0.01, 1.0 / 60});
     heap.steps = static_cast<int>(0.8 / heap.dt);
     world.add_material({.name = "stuff"});
-    world.pairs.set_default(
+    world.model.pairs.set_default(
         {.friction = {.base = friction::Coulomb{mu}}, .restitution = restitution, .spin = spin, .patch_radius = radius});
     world.add_body({.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
     const int count = 3 + draw.random.below(4);
@@ -82,20 +82,20 @@ Heap random_heap(std::uint64_t seed) {
                                                              .colliders = {{shape, {}, 0}},
                                                              .pose = {{at.x, at.y, 0.45 + 0.5 * i}, rotation(turn)}})
                                                   .index);
-        world.bodies.velocity[body] = velocity;
-        world.bodies.angular_velocity[body] = spinning;
+        world.state.bodies.velocity[body] = velocity;
+        world.state.bodies.angular_velocity[body] = spinning;
     }
     heap.what =
         fmt::format("seed {}: {}, {}, spin model {}, mu {:.3f}, restitution {:.2f}, radius {:.3f}, dt {:.4f}, {} bodies",
-                    seed, world.settings.solver, volume ? "volume" : "points", static_cast<int>(spin), mu, restitution,
+                    seed, world.model.settings.solver, volume ? "volume" : "points", static_cast<int>(spin), mu, restitution,
                     radius, heap.dt, count);
     return heap;
 }
 
 void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
     Heap heap = random_heap(static_cast<std::uint64_t>(seed));
-    if (!options.solver.empty()) heap.world.settings.solver = options.solver;
-    HeapTally& tally = report.by_solver[heap.world.settings.solver];
+    if (!options.solver.empty()) heap.world.model.settings.solver = options.solver;
+    HeapTally& tally = report.by_solver[heap.world.model.settings.solver];
     Checks checks(heap.world, heap.dt, kOpen);
     std::string failure;
     for (int i = 0; i < heap.steps && failure.empty(); ++i) {
@@ -107,13 +107,13 @@ void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
         ++tally.unsolved;
         tally.worst = std::max(tally.worst, step.residual);
         if (options.unsolved)
-            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.steps_done,
+            fmt::print("seed {} step {}: {}, residual {:.2e} m/s in {}\n", seed, heap.world.state.steps_done,
                        solvers::name(step.status), step.residual, step.sweeps);
     }
     ++tally.heaps;
     if (failure.empty()) return;
     ++tally.failed;
-    report.failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.steps_done, failure, checks.figures());
+    report.failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.state.steps_done, failure, checks.figures());
 }
 
 HeapReport run_heaps(int first, int last) {

@@ -85,7 +85,7 @@ bool soak_one(std::uint64_t seed, const Options& options, const char* program) {
     if (options.figures) fmt::print("seed {}: {}\n", seed, checks.figures());
     if (!failure.empty()) {
         fmt::print("seed {} FAILED at {:.4f} s, step {}: {}\n    again: {} --seed {}{} --out seed{}.toml\n", seed,
-                   scene.world.time, scene.world.steps_done, failure, program, seed, options.bounce ? "" : " --no-bounce",
+                   scene.world.state.time, scene.world.state.steps_done, failure, program, seed, options.bounce ? "" : " --no-bounce",
                    seed);
     }
     std::fflush(stdout);

@@ -75,8 +75,8 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     int limited = 0, contacts = 0;
     for (int k = 0; k < 3000; ++k) {
         sim::World world = world_with(coulomb(random.uniform(0, 1.5)), random.uniform(0, 1), {});
-        world.settings.bounce_threshold = 0;
-        world.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;  // whatever the solver did
+        world.model.settings.bounce_threshold = 0;
+        world.model.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;  // whatever the solver did
         add_ground(world);
         const int bodies = 1 + random.below(4);
         for (int i = 0; i < bodies; ++i) {
@@ -84,11 +84,11 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
             const Vec3 turn = random.uniform(0, 1) < 0.3 ? Vec3{} : Vec3{random.normal(), random.normal(), random.normal()};
             Pose pose{{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 5}, rotation(turn)};
             double drop = 10;
-            for (const rigid::Collider& other : world.bodies.colliders) {
+            for (const rigid::Collider& other : world.model.bodies.colliders) {
                 const auto body = static_cast<size_t>(
-                    world.bodies.collider_body[static_cast<size_t>(&other - world.bodies.colliders.data())]);
+                    world.model.bodies.collider_body[static_cast<size_t>(&other - world.model.bodies.colliders.data())]);
                 const geometry::Travel travel =
-                    geometry::travel_to_touch(other.shape, world.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
+                    geometry::travel_to_touch(other.shape, world.state.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
                 if (travel.meets) drop = std::fmin(drop, travel.distance);
             }
             pose.position.z -= drop;

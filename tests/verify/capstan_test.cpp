@@ -42,9 +42,9 @@ struct Capstan {
 sim::World wound(const Capstan& c) {
     constexpr double light = 1, link = 5e-4, drop = 0.1;  // [kg], [kg], from the last joint to the weight's middle [m]
     sim::World world = world_with(coulomb(c.mu));
-    world.settings.solver = "newton";
-    world.settings.solve.tolerance = 1e-8;
-    world.settings.contact_margin = 1e-4;
+    world.model.settings.solver = "newton";
+    world.model.settings.solve.tolerance = 1e-8;
+    world.model.settings.contact_margin = 1e-4;
     world.add_body({.name = "rod",
                     .motion = rigid::Motion::Fixed,
                     .colliders = {{geometry::Cylinder{kRod, 0.2}, {{}, rotation({pi / 2, 0, 0})}, 0}}});

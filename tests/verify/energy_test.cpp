@@ -8,7 +8,7 @@ namespace {
 TEST(Energy, PileOfMixedShapesNeverGainsAny) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         sim::World world = pile(30, seed);
-        world.settings.solve.max_sweeps = 100;  // what a pile is usually given: energy must not depend on convergence
+        world.model.settings.solve.max_sweeps = 100;  // what a pile is usually given: energy must not depend on convergence
         const double start = energy(world);
         double gain = 0, rise = 0, before = start;
         run(world, 0.01, 300, [&] {
@@ -96,16 +96,16 @@ pitch_deg = 90
 )toml",
                                   "rest.toml");
     double fastest = 0;
-    const std::vector<Pose> start = s.world.bodies.pose;
+    const std::vector<Pose> start = s.world.state.bodies.pose;
     run(s.world, 0.01, 20, [&] {
         for (size_t i = 0; i < start.size(); ++i)
             fastest = std::fmax(fastest,
-                                std::fmax(length(s.world.bodies.velocity[i]), length(s.world.bodies.angular_velocity[i])));
+                                std::fmax(length(s.world.state.bodies.velocity[i]), length(s.world.state.bodies.angular_velocity[i])));
     });
     measured("fastest", fastest);
     EXPECT_LT(fastest, 1e-9);
     for (size_t i = 0; i < start.size(); ++i)
-        EXPECT_LT(length(s.world.bodies.pose[i].position - start[i].position), 1e-9) << s.world.bodies.name[i];
+        EXPECT_LT(length(s.world.state.bodies.pose[i].position - start[i].position), 1e-9) << s.world.model.bodies.name[i];
 }
 
 }  // namespace

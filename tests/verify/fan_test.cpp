@@ -10,18 +10,18 @@ TEST(Fan, StopsAtTheSameDistanceInAllDirectionsOnStraightPaths) {
     scene::Scene s = load("fan");
     ASSERT_EQ(s.params.at("count"), 32);
     const double exact = std::pow(s.params.at("v0"), 2) / (2 * s.params.at("mu") * kGravity);
-    const std::vector<Pose> start = s.world.bodies.pose;
-    const std::vector<Vec3> thrown = s.world.bodies.velocity;
+    const std::vector<Pose> start = s.world.state.bodies.pose;
+    const std::vector<Vec3> thrown = s.world.state.bodies.velocity;
     run(s.world, s.dt, static_cast<int>(std::lround(s.duration / s.dt)));
 
     double shortest = 1e9, longest = 0, bend_deg = 0;
     for (size_t i = 0; i < start.size(); ++i) {
-        if (s.world.bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        const Vec3 travel = s.world.bodies.pose[i].position - start[i].position;
+        if (s.world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        const Vec3 travel = s.world.state.bodies.pose[i].position - start[i].position;
         shortest = std::fmin(shortest, length(travel));
         longest = std::fmax(longest, length(travel));
         bend_deg = std::fmax(bend_deg, std::atan2(length(cross(thrown[i], travel)), dot(thrown[i], travel)) * 180 / pi);
-        EXPECT_LT(length(s.world.bodies.velocity[i]), 1e-9);
+        EXPECT_LT(length(s.world.state.bodies.velocity[i]), 1e-9);
     }
     measured("spread", (longest - shortest) / exact);
     measured("bend_deg", bend_deg);
@@ -68,11 +68,11 @@ TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
 double invariant_error(double dt) {
     scene::Scene s = load("fan_elliptic", {set("step.dt", dt)});
     const double exponent = std::pow(s.params.at("mu_b") / s.params.at("mu_t"), 2);
-    const std::vector<Vec3> thrown = s.world.bodies.velocity;
+    const std::vector<Vec3> thrown = s.world.state.bodies.velocity;
     double worst = 0;
     run(s.world, s.dt, static_cast<int>(std::lround(s.duration / s.dt)), [&] {
         for (size_t i = 0; i < thrown.size(); ++i) {
-            const Vec3 v = s.world.bodies.velocity[i];
+            const Vec3 v = s.world.state.bodies.velocity[i];
             if (std::fabs(thrown[i].x) < 1e-9 || std::fabs(thrown[i].y) < 1e-9) continue;
             const double ratio_t = v.x / thrown[i].x, ratio_b = v.y / thrown[i].y;  // t is the grain, along x
             if (length(v) > 1e-6) worst = std::fmax(worst, std::fabs(ratio_b - std::pow(std::fmax(ratio_t, 0.0), exponent)));

@@ -39,8 +39,8 @@ TEST(Grasp, SlidesAtTheClosedFormOnePerCentBelowIt) {
     Grasp grasp(force);
     Body pill(grasp.world, grasp.pill);
     run(grasp.world, 0.01, 200);
-    measured("relative_error", -pill.velocity().z / grasp.world.time / expected - 1);
-    EXPECT_NEAR(-pill.velocity().z / grasp.world.time / expected, 1, 1e-7);  // 1e-10 m/s in each of 200 steps, of 0.2 m/s
+    measured("relative_error", -pill.velocity().z / grasp.world.state.time / expected - 1);
+    EXPECT_NEAR(-pill.velocity().z / grasp.world.state.time / expected, 1, 1e-7);  // 1e-10 m/s in each of 200 steps, of 0.2 m/s
     EXPECT_LT(length(pill.spin()), 1e-6);
 }
 

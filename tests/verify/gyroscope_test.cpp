@@ -126,7 +126,7 @@ TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
             lowest = std::fmin(lowest, now.z);
             highest = std::fmax(highest, now.z);
         });
-        const double error = std::fabs(turned / world.time / steady - 1);
+        const double error = std::fabs(turned / world.state.time / steady - 1);
         measured(fmt::format("rate_{}ms", 1000 * dt), error);
         measured(fmt::format("tilt_low_{}ms", 1000 * dt), std::acos(lowest) - tilt);
         measured(fmt::format("tilt_high_{}ms", 1000 * dt), std::acos(highest) - tilt);

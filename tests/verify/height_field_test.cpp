@@ -63,11 +63,11 @@ double swing(double R, double r, double amplitude, double heading, int cells, do
     const Vec3 along{std::cos(heading), std::sin(heading), 0};
     double first = -1, last = -1, before = out;
     int crossings = 0;
-    while (crossings < 2 * swings + 1 && world.time < 100) {
+    while (crossings < 2 * swings + 1 && world.state.time < 100) {
         run(world, dt, 1);
         const double now = dot(ball.position(), along);
         if ((before > 0) != (now > 0)) {
-            last = world.time - dt * now / (now - before);
+            last = world.state.time - dt * now / (now - before);
             if (crossings++ == 0) first = last;
         }
         before = now;

@@ -20,8 +20,8 @@ TEST(HingeLimit, FallingArmStopsAtItsAngle) {
         joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.limits = rigid::Limits{-limit, limit}}, world.bodies));
     double beyond = 0;
     run(world, dt, 400,
-        [&] { beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.joints[0], world.bodies)) - limit); });
-    const double angle = rigid::coordinate(world.joints[0], world.bodies);  // falling turns +x towards -z: positive about y
+        [&] { beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.model.joints[0], world.bodies)) - limit); });
+    const double angle = rigid::coordinate(world.model.joints[0], world.bodies);  // falling turns +x towards -z: positive about y
     measured("beyond", beyond);
     measured("angle", angle - limit);
     EXPECT_LT(beyond, 1e-8);
@@ -40,8 +40,8 @@ TEST(HingeMotor, ReachesItsSpeedInTheTimeItsTorqueAllows) {
     const double time = wheel.inertia().r[2].z * speed / torque;  // 3.2 s
     double reached = 0;
     run(world, dt, static_cast<int>(1.5 * time / dt), [&] {
-        if (reached == 0 && wheel.spin().z > speed - 1e-9) reached = world.time;
-        if (reached == 0) { EXPECT_NEAR(wheel.spin().z, torque * world.time / wheel.inertia().r[2].z, 1e-8); }
+        if (reached == 0 && wheel.spin().z > speed - 1e-9) reached = world.state.time;
+        if (reached == 0) { EXPECT_NEAR(wheel.spin().z, torque * world.state.time / wheel.inertia().r[2].z, 1e-8); }
     });
     EXPECT_GE(reached, time - 1e-9);
     EXPECT_LE(reached, time + dt + 1e-9);
@@ -56,7 +56,7 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
                              rigid::Hinge{.motor = rigid::Motor{constant(0), 0.9 * load}}, world.bodies));
     run(world, 0.005, 20);
     EXPECT_GT(arm.spin().y, 0.1);  // brakes, but falls
-    world.joints[0].kind = rigid::Hinge{.motor = rigid::Motor{constant(0), 10 * load}};
+    world.model.joints[0].kind = rigid::Hinge{.motor = rigid::Motor{constant(0), 10 * load}};
     run(world, 0.005, 40);
     EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
 }
@@ -74,8 +74,8 @@ TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
     run(world, dt, static_cast<int>(1.2 * time / dt), [&] {
         turned += 0.5 * dt * (last + wheel.spin().z);
         last = wheel.spin().z;
-        if (stood == 0 && last < 1e-9) stood = world.time;
-        if (stood == 0) { EXPECT_NEAR(last, w0 - torque * world.time / inertia, 1e-8); }
+        if (stood == 0 && last < 1e-9) stood = world.state.time;
+        if (stood == 0) { EXPECT_NEAR(last, w0 - torque * world.state.time / inertia, 1e-8); }
     });
     EXPECT_GE(stood, time - 1e-9);
     EXPECT_LE(stood, time + dt + 1e-9);
@@ -141,10 +141,10 @@ TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     const auto target = [&](double t) { return rate * std::fmin(t, 1.0); };
     world.add_joint(joint_at("steering", {}, id(fork), {}, rigid::Hinge{.drive = rigid::Drive{target, k, c}}, world.bodies));
     world.add_joint(joint_at("axle", id(fork), id(wheel), {{}, kAxisY}, rigid::Hinge{}, world.bodies));
-    const auto angle = [&] { return rigid::coordinate(world.joints[0], world.bodies); };
+    const auto angle = [&] { return rigid::coordinate(world.model.joints[0], world.bodies); };
     run(world, dt, 180);  // 0.9 s of the ramp: settled, since c/k = 0.08 s
-    measured("lag", rate * world.time - angle() - c * rate / k);
-    EXPECT_NEAR(rate * world.time - angle(), c * rate / k, 3e-4);  // 10 x measured
+    measured("lag", rate * world.state.time - angle() - c * rate / k);
+    EXPECT_NEAR(rate * world.state.time - angle(), c * rate / k, 3e-4);  // 10 x measured
     run(world, dt, 420);
     measured("angle", angle() - rate);
     EXPECT_NEAR(angle(), rate, 1e-9);
@@ -169,7 +169,7 @@ TEST(Drive, HingeSettlesWhereSpringAndGravityBalance) {
     world.add_joint(
         joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.drive = rigid::Drive{constant(0), k, c}}, world.bodies));
     run(world, 0.01, 2000);
-    const double q = rigid::coordinate(world.joints[0], world.bodies);
+    const double q = rigid::coordinate(world.model.joints[0], world.bodies);
     EXPECT_NEAR(k * q, arm.mass() * kGravity * l * std::cos(q), 1e-7);
 }
 
@@ -192,17 +192,17 @@ TEST(SliderJoint, InclinedSliderGainsTheDownslopePartOfGravity) {
     const Quat down = rotation({0, angle, 0}) * kAxisX;  // +x tipped down by the angle
     world.add_joint(joint_at("rail", {}, id(cart), {{}, down}, rigid::Slider{.limits = rigid::Limits{-1, 1}}, world.bodies));
     run(world, 0.005, 80);
-    EXPECT_NEAR(length(cart.velocity()), kGravity * std::sin(angle) * world.time, 1e-8);
-    EXPECT_NEAR(rigid::coordinate(world.joints[0], world.bodies), 0.5 * kGravity * std::sin(angle) * world.time * world.time,
+    EXPECT_NEAR(length(cart.velocity()), kGravity * std::sin(angle) * world.state.time, 1e-8);
+    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.bodies), 0.5 * kGravity * std::sin(angle) * world.state.time * world.state.time,
                 1e-8);
     run(world, 0.005, 200);  // reaches the stop after 0.64 s
-    EXPECT_NEAR(rigid::coordinate(world.joints[0], world.bodies), 1, 1e-8);
+    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.bodies), 1, 1e-8);
     EXPECT_LT(length(cart.velocity()), 1e-9);
 }
 
 TEST(WeldJoint, CantileverOfFourHoldsUnderALoad) {
     sim::World world = world_with();
-    world.settings.solve.max_sweeps = 20000;
+    world.model.settings.solve.max_sweeps = 20000;
     rigid::BodyId last;
     for (int i = 0; i < 4; ++i) {
         Body beam(world,
@@ -213,11 +213,11 @@ TEST(WeldJoint, CantileverOfFourHoldsUnderALoad) {
     }
     Body load(world, add(world, "load", geometry::Sphere{0.1}, {{0.8, 0, 0}, {}}, 20));
     world.add_joint(joint_at("hook", last, id(load), {{0.8, 0, 0}, {}}, rigid::Weld{}, world.bodies));
-    const std::vector<Pose> start = world.bodies.pose;
+    const std::vector<Pose> start = world.state.bodies.pose;
     run(world, 0.01, 200);
     double moved = 0;
     for (size_t i = 0; i < start.size(); ++i)
-        moved = std::fmax(moved, length(world.bodies.pose[i].position - start[i].position));
+        moved = std::fmax(moved, length(world.state.bodies.pose[i].position - start[i].position));
     measured("moved", moved);
     EXPECT_LT(moved, 5e-10);  // 10 x measured
 }
@@ -229,7 +229,7 @@ TEST(DistanceJoint, FollowsALengthThatChangesWithTime) {
     rigid::Joint rod{"rod", {}, id(bob), {}, {}, rigid::Distance{wanted}};
     world.add_joint(rod);
     double worst = 0;
-    run(world, 0.005, 800, [&] { worst = std::fmax(worst, std::fabs(length(bob.position()) - wanted(world.time))); });
+    run(world, 0.005, 800, [&] { worst = std::fmax(worst, std::fabs(length(bob.position()) - wanted(world.state.time))); });
     measured("error", worst);
     EXPECT_LT(worst, 2.5e-6);  // 10 x measured
 }
@@ -242,17 +242,17 @@ TEST(Rope, OnlyPulls) {
     double longest = 0;
     const double taut_after = std::sqrt(2 * 0.6 / kGravity);
     run(world, dt, 200, [&] {
-        if (world.time < taut_after - dt) {
-            EXPECT_NEAR(bob.velocity().z, -kGravity * world.time, 1e-9);  // slack: free fall
-            EXPECT_EQ(world.joint_impulses[0][0][0], 0);
+        if (world.state.time < taut_after - dt) {
+            EXPECT_NEAR(bob.velocity().z, -kGravity * world.state.time, 1e-9);  // slack: free fall
+            EXPECT_EQ(world.state.joint_impulses[0][0][0], 0);
         }
-        EXPECT_LE(world.joint_impulses[0][0][0], 0);  // never pushes
+        EXPECT_LE(world.state.joint_impulses[0][0][0], 0);  // never pushes
         longest = std::fmax(longest, length(bob.position()));
     });
     EXPECT_LT(longest, length_of_rope + 1e-8);
     EXPECT_NEAR(bob.position().z, -length_of_rope, 1e-8);
     EXPECT_LT(length(bob.velocity()), 1e-9);
-    EXPECT_NEAR(world.joint_impulses[0][0][0], -bob.mass() * kGravity * dt, 1e-8);
+    EXPECT_NEAR(world.state.joint_impulses[0][0][0], -bob.mass() * kGravity * dt, 1e-8);
 }
 
 // One step maps (Q, V = v/w) with h = w dt and s = 1 + h^2 by
@@ -283,7 +283,7 @@ TEST(PointSpringJoint, PullsNoHarderThanItsMaximumForce) {
     Body ball(world, add(world, "ball", geometry::Sphere{0.05}, {{10, 0, 0}, {}}, 2));
     world.add_joint({"spring", {}, id(ball), {}, {}, rigid::PointSpring{1e4, 0, 6}});
     run(world, 0.01, 50);
-    EXPECT_NEAR(ball.velocity().x, -3 * world.time, 1e-9);  // 6 N on 2 kg
+    EXPECT_NEAR(ball.velocity().x, -3 * world.state.time, 1e-9);  // 6 N on 2 kg
 }
 
 TEST(Chain, TenLinksUnderAThousandTimesTheirWeightDoNotStretch) {

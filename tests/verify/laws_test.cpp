@@ -82,7 +82,7 @@ TEST(LoadScaling, HeavyBallSlidesWithTheSmallerCoefficientTheLawPredicts) {
 TEST(Conveyor, ParcelSlipsUntilItMovesWithTheBelt) {
     const double belt = 1, mu = 0.4, dt = 0.01;
     sim::World world = world_with(coulomb(mu));
-    world.materials[0].surface_velocity = {};
+    world.model.materials[0].surface_velocity = {};
     world.add_material({.name = "belt", .surface_velocity = {belt, 0, 0}});
     world.add_body({.name = "belt",
                     .motion = rigid::Motion::Fixed,
@@ -90,10 +90,10 @@ TEST(Conveyor, ParcelSlipsUntilItMovesWithTheBelt) {
                     .pose = {{0, 0, -0.1}, {}}});
     Body parcel(world, add(world, "parcel", geometry::Box{{0.1, 0.1, 0.05}}, {{-2, 0, 0.05}, {}}));
     run(world, dt, 20);
-    EXPECT_NEAR(parcel.velocity().x, mu * kGravity * world.time, 1e-8);
+    EXPECT_NEAR(parcel.velocity().x, mu * kGravity * world.state.time, 1e-8);
     run(world, dt, 80);
     EXPECT_NEAR(parcel.velocity().x, belt, 1e-8);
-    const double lag = belt * world.time - (parcel.position().x + 2);
+    const double lag = belt * world.state.time - (parcel.position().x + 2);
     EXPECT_NEAR(lag, belt * belt / (2 * mu * kGravity),
                 mu * kGravity * dt * dt / 8 + 1e-8);  // the step that ends the slip: fan_test
     EXPECT_LT(length(parcel.spin()), 1e-8);
@@ -109,8 +109,8 @@ TEST(Drilling, SpinningBallStopsInItsTime) {
     const double time = 0.4 * r * r * w / (d * kGravity);  // 3.06 s
     double stopped = 0;
     run(world, dt, static_cast<int>(1.2 * time / dt), [&] {
-        if (length(ball.spin()) > 1e-9) stopped = world.time + dt;
-        if (world.time < time - dt) { EXPECT_NEAR(ball.spin().z, w - d * kGravity * world.time / (0.4 * r * r), 1e-7); }
+        if (length(ball.spin()) > 1e-9) stopped = world.state.time + dt;
+        if (world.state.time < time - dt) { EXPECT_NEAR(ball.spin().z, w - d * kGravity * world.state.time / (0.4 * r * r), 1e-7); }
     });
     EXPECT_GE(stopped, time - 1e-9);
     EXPECT_LE(stopped, time + dt + 1e-9);

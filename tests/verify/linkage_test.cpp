@@ -36,19 +36,19 @@ class Peaucellier {
         pin(od, cd, D), pin(od, de, D);
         pin(ac, bc, C), pin(ac, cd, C);
         pin(eb, de, E);
-        point_ = world.joints.back();
+        point_ = world.model.joints.back();
     }
     /// E on both of its bars.
-    Vec3 e_on_a() const { return (world.bodies.pose[static_cast<size_t>(point_.a.index)] * point_.frame_a).position; }
-    Vec3 e_on_b() const { return (world.bodies.pose[static_cast<size_t>(point_.b.index)] * point_.frame_b).position; }
+    Vec3 e_on_a() const { return (world.state.bodies.pose[static_cast<size_t>(point_.a.index)] * point_.frame_a).position; }
+    Vec3 e_on_b() const { return (world.state.bodies.pose[static_cast<size_t>(point_.b.index)] * point_.frame_b).position; }
     /// How far the two points of any hinge are apart.
     double gap() const {
         double worst = 0;
-        for (const rigid::Joint& j : world.joints) {
+        for (const rigid::Joint& j : world.model.joints) {
             const Vec3 on_a = j.a.is_world() ? j.frame_a.position
-                                             : (world.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
+                                             : (world.state.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
             worst =
-                std::fmax(worst, length(on_a - (world.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
+                std::fmax(worst, length(on_a - (world.state.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
         }
         return worst;
     }
@@ -56,14 +56,14 @@ class Peaucellier {
 
   private:
     rigid::BodyId bar(const std::string& name, const Vec3& from, const Vec3& to) {
-        const Vec3 d = to - from, layer{0, 0.03 * world.bodies.count(), 0};
+        const Vec3 d = to - from, layer{0, 0.03 * world.model.bodies.count(), 0};
         const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});  // z to the bar's direction
         return {
             add(world, name, geometry::Box{{0.01, 0.005, 0.5 * length(d)}}, {0.5 * (from + to) + layer, turn}, length(d))};
     }
     void pin(rigid::BodyId a, rigid::BodyId b, const Vec3& at) {
         world.add_joint(
-            rigid::joint_at(fmt::format("pin{}", world.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{}, world.bodies));
+            rigid::joint_at(fmt::format("pin{}", world.model.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{}, world.bodies));
     }
     rigid::Joint point_;
 };

@@ -46,7 +46,7 @@ Slid slide(sim::World& world, int steps = 100) {
     const Vec3 start = block.position();
     run(world, 0.01, steps);
     const Vec3 way = block.position() - start;
-    return {degrees(std::atan2(way.y, way.x)), length(block.velocity()) / world.time};
+    return {degrees(std::atan2(way.y, way.x)), length(block.velocity()) / world.state.time};
 }
 
 struct Fields {
@@ -147,7 +147,7 @@ TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
     double exponent[2];
     for (int fine = 0; fine < 2; ++fine) {
         sim::World world = grained_slope({.base = friction::Matchstick{0.3, c.mu_t, c.mu_b}}, 0, 0, 0);
-        world.settings.solve.tolerance = 1e-12;
+        world.model.settings.solve.tolerance = 1e-12;
         Body block(world, world.find_body("block").index);
         const Vec3 start{1, 0.8, 0};
         block.velocity() = start;
@@ -204,8 +204,8 @@ TEST(MatchstickRolling, CylinderRollsOrSlips) {
         const double a =
             rolls ? 2.0 / 3 * kGravity * std::sin(slope) : kGravity * (std::sin(slope) - mu_t * std::cos(slope));
         const double alpha = rolls ? a / r : 2 * mu_t * kGravity * std::cos(slope) / r;
-        EXPECT_NEAR(body.velocity().x, a * world.time, 1e-4 * a * world.time) << (rolls ? "rolls" : "slips");
-        EXPECT_NEAR(body.spin().y, alpha * world.time, 1e-4 * alpha * world.time);
+        EXPECT_NEAR(body.velocity().x, a * world.state.time, 1e-4 * a * world.state.time) << (rolls ? "rolls" : "slips");
+        EXPECT_NEAR(body.spin().y, alpha * world.state.time, 1e-4 * alpha * world.state.time);
         EXPECT_NEAR(body.velocity().y, 0, 1e-8);
     }
 }

@@ -30,7 +30,7 @@ Landed drop(const geometry::Shape& shape, const rigid::BodyDesc& floor, const Po
     const Body body(world, add(world, "body", shape, from));
     double deepest = 0;
     for (int i = 0; i < steps; ++i) deepest = std::fmax(deepest, sim::step(world, 0.01).penetration);
-    return {world.bodies.pose[body.i], world.kinetic_energy(), deepest};
+    return {world.state.bodies.pose[body.i], world.kinetic_energy(), deepest};
 }
 
 // A box of 768 triangles that lands on an edge and falls over onto a face ends where the box does, on whatever it lands.
@@ -102,10 +102,10 @@ TEST(MeshRest, FineBoxSlidesOverFlatTrianglesWithTheFrictionOfABox) {
         const Vec3 along = normalized(Vec3{1, 0.3, 0});
         body.velocity() = v0 * along;
         run(world, 0.01, 100, [&] {
-            const double speed = std::fmax(0, v0 - mu * kGravity * world.time);
-            ASSERT_LT(length(body.velocity() - speed * along), 1e-8) << name << " at " << world.time;
-            ASSERT_LT(length(body.spin()), 1e-7) << name << " at " << world.time;
-            ASSERT_NEAR(body.position().z, 0.03, 1e-8) << name << " at " << world.time;
+            const double speed = std::fmax(0, v0 - mu * kGravity * world.state.time);
+            ASSERT_LT(length(body.velocity() - speed * along), 1e-8) << name << " at " << world.state.time;
+            ASSERT_LT(length(body.spin()), 1e-7) << name << " at " << world.state.time;
+            ASSERT_NEAR(body.position().z, 0.03, 1e-8) << name << " at " << world.state.time;
         });
         // within (mu g dt^2)/8 = 4e-5 of the step it stops in, times ten
         EXPECT_NEAR(dot(body.position() - Vec3{-1, -0.3, 0}, along), v0 * v0 / (2 * mu * kGravity), 1e-3) << name;
@@ -151,7 +151,7 @@ TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
             }
             for (int i = 0; i < 200; ++i) sim::step(world, 0.01);
             for (const Body& body : all)
-                EXPECT_GT(world.bodies.pose[body.i].position.z, 0.0249) << name << " " << body.i << " on " << ground;
+                EXPECT_GT(world.state.bodies.pose[body.i].position.z, 0.0249) << name << " " << body.i << " on " << ground;
         }
     }
 }

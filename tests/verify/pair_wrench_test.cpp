@@ -79,7 +79,7 @@ TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
         const size_t bodies = run.bodies.row_count / (static_cast<size_t>(std::llround(scene.duration / scene.dt)) + 1);
         ASSERT_EQ(bodies, 2u);
         // both spin about their own z axis
-        const double mass = scene.world.bodies.mass[1], inertia = scene.world.bodies.inertia[1].r[2].z;
+        const double mass = scene.world.model.bodies.mass[1], inertia = scene.world.model.bodies.inertia[1].r[2].z;
         double off_force = 0, off_torque = 0, friction = 0, spin_torque = 0;
         for (size_t row = bodies + 1; row < run.bodies.row_count; row += bodies) {
             ASSERT_EQ(run.bodies.find("body")->text[row], c.body);

@@ -37,12 +37,12 @@ Swing swing(const rigid::JointKind& kind, double dt) {
     run(world, dt, static_cast<int>(std::ceil(5.3 * expected / dt)), [&] {
         const double x = bob.position().x;
         if (before > 0 && x <= 0) {  // downwards through the middle, once a period; linear between steps
-            last = before_time + (world.time - before_time) * before / (before - x);
+            last = before_time + (world.state.time - before_time) * before / (before - x);
             if (crossings++ == 0) first = last;
         }
         before = x;
-        before_time = world.time;
-        if (world.time > 4.5 * expected) largest_late = std::fmax(largest_late, std::fabs(x));
+        before_time = world.state.time;
+        if (world.state.time > 4.5 * expected) largest_late = std::fmax(largest_late, std::fabs(x));
         result.energy_gain = std::fmax(result.energy_gain, energy(world) - energy_at_start);
     });
     result.period = crossings > 1 ? (last - first) / (crossings - 1) : 0;

@@ -48,7 +48,7 @@ inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, 
     surface::PatchSettings patch;
     patch.frame = frame;
     if (rays) patch.sampling = surface::PatchSettings::Sampling::Rays;
-    world.pairs.set_default(
+    world.model.pairs.set_default(
         {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .patch = patch});
     world.set_slopes(
         0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});

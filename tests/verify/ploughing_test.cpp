@@ -21,12 +21,12 @@ struct Slide {
 };
 sim::World world_of(const Slide& s, const Vec3& gravity) {
     sim::World world;
-    world.settings.gravity = gravity;
-    world.settings.solver = s.solver;
+    world.model.settings.gravity = gravity;
+    world.model.settings.solver = s.solver;
     const int ground = world.add_material({.name = "ground"}), block = world.add_material({.name = "block"});
     world.set_slopes(ground, {std::make_shared<surface::SlopeMap>(s.ground), s.tile, {}});
-    world.pairs.set(ground, block, {.friction = {s.law}, .patch = s.patch});
-    world.pairs.set_default({coulomb(0), 0});
+    world.model.pairs.set(ground, block, {.friction = {s.law}, .patch = s.patch});
+    world.model.pairs.set_default({coulomb(0), 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ground}}});
     world.add_body({.name = "block",
                     .colliders = {{geometry::Box{{0.1, 0.1, 0.02}}, {}, block}},
@@ -51,7 +51,7 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
                     patch.sampling = sampling;
                     sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, patch, ramp({-slope, 0})},
                                                 tilted_gravity(std::atan(mu) + radians(off)));
-                    world.settings.gravity.x *= sign;
+                    world.model.settings.gravity.x *= sign;
                     run(world, 0.01, 100);
                     const double expected =
                         off < 0 ? 0
@@ -100,7 +100,7 @@ TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
         PatchSettings patch;
         patch.sampling = PatchSettings::Sampling::Rays;  // a single slope lies between the directions of a table
         sim::World world = world_of({{0.1, 1, 1, FacetWeight::Projected, 4}, patch, ramp(slope)}, gravity);
-        world.settings.solve.tolerance = 1e-12;
+        world.model.settings.solve.tolerance = 1e-12;
         run(world, 0.01, 100);
         EXPECT_NEAR(Body(world, 1).velocity().x, row.a_t, 1e-4) << row.slope_deg;
         EXPECT_NEAR(Body(world, 1).velocity().y, row.a_b, 1e-4) << row.slope_deg;
@@ -146,7 +146,7 @@ TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
 TEST(PloughingVerification, MissingMapsLeaveTheNominalFriction) {
     Slide s{{0.3, 1, 1}, {}, ramp({0, 0})};
     sim::World world = world_of(s, {0, 0, -kGravity});
-    world.materials[0].slopes = {};
+    world.model.materials[0].slopes = {};
     Body block(world, 1);
     block.velocity() = {0.6, 0.8, 0};
     run(world, 1e-3, 100);

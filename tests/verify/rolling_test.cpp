@@ -20,7 +20,7 @@ TEST(Rolling, SlidingBallEndsWithFiveSeventhsOfItsSpeed) {
     double rolls_since = 0;
     run(world, dt, 500, [&] {
         const double slip = std::fabs(ball.velocity().x - kRadius * ball.spin().y);
-        if (slip > 1e-8) rolls_since = world.time + dt;  // not yet: at the end of the next step at the earliest
+        if (slip > 1e-8) rolls_since = world.state.time + dt;  // not yet: at the end of the next step at the earliest
     });
     measured("speed", ball.velocity().x / (5.0 / 7 * v0) - 1);
     measured("transition", rolls_since - expected_time);
@@ -39,7 +39,7 @@ Rolled roll_down(const geometry::Shape& shape, const Quat& orientation, double a
     add_ground(world);
     Body body(world, add(world, "body", shape, {{0, 0, kRadius}, orientation}));
     run(world, 0.005, 200);
-    return {body.velocity().x / world.time, body.spin().y / world.time, body.velocity().x - kRadius * body.spin().y};
+    return {body.velocity().x / world.state.time, body.spin().y / world.state.time, body.velocity().x - kRadius * body.spin().y};
 }
 
 TEST(Rolling, BallRollsDownASlopeWithFiveSeventhsOfTheAcceleration) {
@@ -104,8 +104,8 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
     for (const surface::ContactModel model : {surface::ContactModel::Points, surface::ContactModel::Patches})
         for (const auto& [shape, orientation] : shapes) {
             sim::World world = world_with(coulomb(0.5));
-            world.settings.contact_model = model;
-            world.pairs.set_default({.friction = coulomb(0.5), .patch_radius = a});
+            world.model.settings.contact_model = model;
+            world.model.pairs.set_default({.friction = coulomb(0.5), .patch_radius = a});
             add_ground(world);
             Body body(world, add(world, "body", shape, {{0, 0, r}, orientation}));
             body.velocity() = {v0, 0, 0};
@@ -119,14 +119,14 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
             run(world, 0.01, 300);
             EXPECT_LT(length(body.velocity()) + r * length(body.spin()), 1e-9) << geometry::name(shape);
             for (const double share : {0.95, 1.05}) {
-                world.settings.gravity = tilted_gravity(std::atan(share * a / r));
+                world.model.settings.gravity = tilted_gravity(std::atan(share * a / r));
                 body.velocity() = body.spin() = {};
                 run(world, 0.01, 100);
                 if (share < 1)
                     EXPECT_LT(length(body.velocity()), 1e-9) << geometry::name(shape);
                 else
                     EXPECT_NEAR(body.velocity().x,
-                                (world.settings.gravity.x + a / r * world.settings.gravity.z) /
+                                (world.model.settings.gravity.x + a / r * world.model.settings.gravity.z) /
                                     (1 + inertia / (body.mass() * r * r)),
                                 1e-8)
                         << geometry::name(shape);
@@ -142,7 +142,7 @@ struct Swing {
 };
 Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     sim::World world = world_with(coulomb(mu));
-    world.pairs.set_default({.friction = coulomb(mu), .patch_radius = patch_radius});
+    world.model.pairs.set_default({.friction = coulomb(mu), .patch_radius = patch_radius});
     const auto corner = [](double side) {  // at the origin, its body on that side of it
         return geometry::convex_hull(
             std::vector<Vec3>{{0, 0, 0}, {side * 0.2, 0.1, 0.1}, {side * 0.2, -0.1, 0.1}, {side * 0.2, 0, -0.1}});

@@ -12,7 +12,7 @@ using geometry::Sphere;
 /// A push at the height of the centre of mass, as a sideways part of gravity [m/s^2]: every mass is pushed alike.
 sim::World pushed(double mu, double push) {
     sim::World world = world_with(coulomb(mu), 0, {push, 0, -kGravity});
-    world.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.contact_model = surface::ContactModel::Patches;
     add_ground(world);
     return world;
 }
@@ -28,9 +28,9 @@ TEST(SixDFigures, PressureOfAPushedCubeMovesAheadUntilItTips) {
             EXPECT_GT(cube.spin().y, 1e-2);  // 0.005 N m over 2/3 kg m^2, growing by e^(2.7 t)
             continue;
         }
-        ASSERT_EQ(world.patches.size(), 1u);
-        EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8) << push;  // 0.203874 at 4 N
-        EXPECT_NEAR(world.patches[0].centre_of_pressure().y, 0, 1e-8);
+        ASSERT_EQ(world.state.active.patches.size(), 1u);
+        EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8) << push;  // 0.203874 at 4 N
+        EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().y, 0, 1e-8);
         EXPECT_LT(length(cube.velocity()) + length(cube.spin()), 1e-9) << push;
     }
 }
@@ -53,7 +53,7 @@ TEST(SixDFigures, CylinderTipsBeyondItsRim) {
 /// Fig. 9: without friction a ball slides down at g sin and does not turn.
 TEST(SixDFigures, BallWithoutFrictionSlidesAndDoesNotTurn) {
     sim::World world = world_with(coulomb(0), 0, tilted_gravity(radians(10.0)));
-    world.pairs.set_default({.friction = coulomb(0), .contact = surface::ContactModel::Patches, .patch_radius = 0.02});
+    world.model.pairs.set_default({.friction = coulomb(0), .contact = surface::ContactModel::Patches, .patch_radius = 0.02});
     add_ground(world);
     Body ball(world, add(world, "ball", Sphere{0.5}, {{0, 0, 0.5}, {}}));
     run(world, 0.005, 200);
@@ -78,10 +78,10 @@ TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
     scene::Scene s = load("sixd/coin");
     Body coin(s.world, 1);
     sim::step(s.world, s.dt);
-    ASSERT_EQ(s.world.patches.size(), 1u);
-    const double rolling = area(s.world.patches[0].region);
+    ASSERT_EQ(s.world.state.active.patches.size(), 1u);
+    const double rolling = area(s.world.state.active.patches[0].region);
     double lowest = energy(s.world), lifted = 0, turning = 0, worst = 0, rest = 0;
-    while (s.world.time < 20 && rest == 0) {
+    while (s.world.state.time < 20 && rest == 0) {
         const double z = coin.position().z, v = coin.velocity().z;
         sim::step(s.world, s.dt);
         const double now = energy(s.world), m = coin.mass(), turn = s.dt * length(coin.spin());
@@ -89,15 +89,15 @@ TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
         turning = std::fmax(turning, turn * turn * s.world.kinetic_energy());
         worst = std::fmax(worst, (now - lowest) / (lifted + turning + 3 * m * kGravity * kGravity * s.dt * s.dt / 8 + 1e-9));
         if (now < lowest) lowest = now, lifted = turning = 0;
-        if (length(coin.velocity()) + length(coin.spin()) < 1e-6) rest = s.world.time;
+        if (length(coin.velocity()) + length(coin.spin()) < 1e-6) rest = s.world.state.time;
     }
     measured("rest [s]", rest);
     measured("worst rise, of what is granted", worst);
     EXPECT_GT(rest, 0);
     EXPECT_LT(worst, 1);
-    ASSERT_EQ(s.world.patches.size(), 1u);
-    EXPECT_NEAR(area(s.world.patches[0].region), pi * 0.25, 1e-9);
-    EXPECT_GT(area(s.world.patches[0].region), 10 * rolling);
+    ASSERT_EQ(s.world.state.active.patches.size(), 1u);
+    EXPECT_NEAR(area(s.world.state.active.patches[0].region), pi * 0.25, 1e-9);
+    EXPECT_GT(area(s.world.state.active.patches[0].region), 10 * rolling);
 }
 
 /// Fig. 13: 256 bumps, one patch, in every step.
@@ -105,7 +105,7 @@ TEST(SixDFigures, BumpyCubeHasOnePatch) {
     scene::Scene s = load("sixd/bumpy_cube", {{"params.cells", "64"}});
     for (int i = 0; i < 30; ++i) {
         sim::step(s.world, s.dt);
-        EXPECT_EQ(s.world.patches.size(), 1u) << "step " << i;
+        EXPECT_EQ(s.world.state.active.patches.size(), 1u) << "step " << i;
     }
 }
 

@@ -18,15 +18,15 @@ using surface::OverlapBy;
 
 sim::World patch_world(const surface::Stabilisation& how, const Vec3& gravity = {}) {
     sim::World world = world_with(coulomb(0.5), 0, gravity);
-    world.settings.contact_model = surface::ContactModel::Patches;
-    world.settings.stabilisation = how;
+    world.model.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.stabilisation = how;
     return world;
 }
 const surface::Stabilisation kVolume{OverlapBy::Volume, {}, {}};
 
 double shared_volume(const sim::World& world, const Pose& of_a, const Pose& of_b) {
     geometry::Overlap shared;
-    const rigid::Collider &a = world.bodies.colliders[0], &b = world.bodies.colliders[1];
+    const rigid::Collider &a = world.model.bodies.colliders[0], &b = world.model.bodies.colliders[1];
     geometry::overlap(a.shape, of_a * a.local, b.shape, of_b * b.local, {}, shared);
     return shared.volume;
 }
@@ -87,7 +87,7 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
             const Vec3 where{random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), c.reach - 0.01};
             add(world, "a", c.a, {}, random.uniform(0.5, 3));
             add(world, "b", c.b, {where, rotation(turn)}, random.uniform(0.5, 3));
-            const Pose start[2] = {world.bodies.pose[0], world.bodies.pose[1]};
+            const Pose start[2] = {world.state.bodies.pose[0], world.state.bodies.pose[1]};
             const double V = shared_volume(world, start[0], start[1]);
             ASSERT_GT(V, 0);
             Vec3 push[2], twist[2], by[2], turned[2];  // G, and M^-1 G^T
@@ -107,17 +107,17 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
                     (k == 0 ? push[i].x : k == 1 ? push[i].y : push[i].z) = dx;
                     (k == 0 ? twist[i].x : k == 1 ? twist[i].y : twist[i].z) = dr;
                 }
-                const Mat3 inertia = world.bodies.inertia[i];  // in body axes
+                const Mat3 inertia = world.model.bodies.inertia[i];  // in body axes
                 const Vec3 local = rotate_inverse(start[i].orientation, twist[i]);
-                by[i] = push[i] / world.bodies.mass[i];
+                by[i] = push[i] / world.model.bodies.mass[i];
                 turned[i] = rotate(start[i].orientation, inverse(inertia) * local);
                 GMG += dot(push[i], by[i]) + dot(twist[i], turned[i]);
             }
             run(world, 0.01, 1);
             for (const size_t i : {0, 1}) {
                 const double scale = -sim::kOverlapShare * V / GMG;
-                const Vec3 moved = world.bodies.pose[i].position - start[i].position;
-                const Quat q = world.bodies.pose[i].orientation * conjugate(start[i].orientation);
+                const Vec3 moved = world.state.bodies.pose[i].position - start[i].position;
+                const Quat q = world.state.bodies.pose[i].orientation * conjugate(start[i].orientation);
                 const Vec3 turned_by = 2 * Vec3{q.x, q.y, q.z};
                 const double size = std::fabs(scale) * (length(by[0]) + length(by[1]));
                 worst = std::fmax(worst, length(moved - scale * by[i]) / size);
@@ -128,8 +128,8 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
                 EXPECT_LT(length(turned_by - scale * turned[i]), 2e-6 * size / 0.1)
                     << "case " << &c - cases << " trial " << trial << " body " << i;
             }
-            const Vec3 centre = world.bodies.mass[0] * (world.bodies.pose[0].position - start[0].position) +
-                                world.bodies.mass[1] * (world.bodies.pose[1].position - start[1].position);
+            const Vec3 centre = world.model.bodies.mass[0] * (world.state.bodies.pose[0].position - start[0].position) +
+                                world.model.bodies.mass[1] * (world.state.bodies.pose[1].position - start[1].position);
             EXPECT_LT(length(centre), 1e-13);
             EXPECT_EQ(world.kinetic_energy(), 0);
         }
@@ -146,7 +146,7 @@ class GivingWay : public testing::TestWithParam<std::string> {};
 TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
     const double C = 2e-5, m = 3;
     sim::World world = patch_world(gives(C), {0, 0, -kGravity});
-    world.settings.solver = GetParam();
+    world.model.settings.solver = GetParam();
     add_ground(world);
     Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, m));
     run(world, 0.01, 200);
@@ -163,7 +163,7 @@ TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
 TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
     const double C = 1e-6, m = 2, a = 0.2, h = 0.1, angle = radians(10.0);
     sim::World world = patch_world(gives(C), tilted_gravity(angle));
-    world.settings.solver = GetParam();
+    world.model.settings.solver = GetParam();
     add_ground(world);
     Body box(world, add(world, "box", Box{{a, 0.1, h}}, {{0, 0, h}, {}}, m));
     run(world, 0.01, 300);
@@ -179,7 +179,7 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
     for (const double C : {1e-7, 1e-5, 1e-3}) {
         const double m = 2, dt = 0.01;
         sim::World world = patch_world(gives(C));
-        world.settings.solver = GetParam();
+        world.model.settings.solver = GetParam();
         add_ground(world);
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, m));
         box.velocity() = {0, 0, -0.3};
@@ -198,7 +198,7 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
 TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
     for (const double tilt : {0.0, 0.05}) {
         sim::World world = patch_world(gives(1e-6), {0, 0, -kGravity});
-        world.settings.solver = GetParam();
+        world.model.settings.solver = GetParam();
         add_ground(world);
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.03}, rotation({0, tilt, 0})}, 2));
         double fastest = 0;

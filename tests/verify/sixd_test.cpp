@@ -15,7 +15,7 @@ using geometry::Sphere;
 sim::World patch_world(double mu, friction::SpinModel spin = friction::SpinModel::Uniform, double radius = 0,
                        const Vec3& gravity = {0, 0, -kGravity}) {
     sim::World world = world_with(coulomb(mu), 0, gravity);
-    world.pairs.set_default({coulomb(mu), 0, surface::ContactModel::Patches, spin, radius});
+    world.model.pairs.set_default({coulomb(mu), 0, surface::ContactModel::Patches, spin, radius});
     add_ground(world);
     return world;
 }
@@ -27,7 +27,7 @@ TEST_P(EverySolver, BallRollsAgainstItsPatch) {
     for (const auto& [angle, radius] : {std::pair{10.0, 0.02}, {20.0, 0.05}, {2.0, 0.02}, {30.0, 0.0}}) {
         const double a = radians(angle);
         sim::World world = patch_world(0.5, friction::SpinModel::Uniform, radius, tilted_gravity(a));
-        world.settings.solver = GetParam();
+        world.model.settings.solver = GetParam();
         Body ball(world, add(world, "ball", Sphere{0.5}, {{0, 0, 0.5}, {}}));
         run(world, 0.005, 200);
         EXPECT_NEAR(ball.velocity().x, std::fmax(0.0, 5.0 / 7 * kGravity * (std::sin(a) - radius / 0.5 * std::cos(a))), 2e-8)
@@ -44,7 +44,7 @@ TEST_P(EverySolver, BoxSlidesSticksAndTipsAtItsLimits) {
     // slides where tan > mu, tips where tan > width/height
     for (const Case& c : {Case{26, 0.5, 0.5, 'r'}, Case{27, 0.5, 0.5, 's'}, Case{26, 0.9, 2, 'r'}, Case{27, 0.9, 2, 't'}}) {
         sim::World world = patch_world(c.mu, friction::SpinModel::Uniform, 0, tilted_gravity(radians(c.angle)));
-        world.settings.solver = GetParam();
+        world.model.settings.solver = GetParam();
         Body box(world, add(world, "box", Box{{0.5, 0.5, 0.5 * c.height}}, {{0, 0, 0.5 * c.height}, {}}));
         run(world, 0.01, 50);
         const double tilt = std::fabs(box.spin().y), speed = box.velocity().x;
@@ -107,7 +107,7 @@ TEST(SixD, DiscStopsSlidingAndSpinningTogether) {
         double stop = 0, ratio = 0;
         run(world, 1e-3, 1200, [&] {
             if (disc.velocity().x > 1e-3) {
-                stop = world.time;
+                stop = world.state.time;
                 ratio = disc.velocity().x / (disc.spin().z * R);
             }
         });
@@ -124,7 +124,7 @@ TEST(SixD, DiscStopsSlidingAndSpinningTogether) {
 TEST(SixD, CubeStaysUntilHalfItHangsOver) {
     for (const double over : {0.4999, 0.5001}) {
         sim::World world = world_with(coulomb(0.5));
-        world.settings.contact_model = surface::ContactModel::Patches;
+        world.model.settings.contact_model = surface::ContactModel::Patches;
         world.add_body({.name = "table",
                         .motion = rigid::Motion::Fixed,
                         .colliders = {{Box{{2, 2, 0.5}}, {}, 0}},
@@ -196,7 +196,7 @@ TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
         }
         Body body(world, index);
         body.spin() = {0, 0, 1e-3};  // so slowly that it stays where it is
-        const double inertia = world.bodies.inertia[body.i].r[2].z, dt = 1e-6;
+        const double inertia = world.model.bodies.inertia[body.i].r[2].z, dt = 1e-6;
         run(world, dt, 1);
         EXPECT_NEAR((1e-3 - body.spin().z) * inertia / (mu * kGravity * dt), mean, 1e-6 * mean) << squares;
     }
@@ -213,12 +213,12 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
                             .colliders = {{shape, {}, 0}},
                             .pose = {{x, 0, 0.4}, {}}});
         run(world, 0.01, 3);
-        EXPECT_EQ(world.contacts.size(), 0u);
-        EXPECT_EQ(world.patches.size(), 0u);
+        EXPECT_EQ(world.state.active.contacts.size(), 0u);
+        EXPECT_EQ(world.state.active.patches.size(), 0u);
         Body body(world, add(world, "box", Box{{0.1, 0.1, 0.1}},
                              {{-0.2, 0, 1.0 + (std::holds_alternative<Box>(shape) ? 0 : 0.01)}, {}}));
         run(world, 0.01, 50);
-        EXPECT_EQ(world.patches.size(), 1u);
+        EXPECT_EQ(world.state.active.patches.size(), 1u);
         EXPECT_LT(length(body.velocity()), 1e-6);
     }
 }
@@ -226,7 +226,7 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
 // A plank on two posts: one patch with each, and the load by the lever's rule.
 TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     sim::World world = world_with(coulomb(0.5));
-    world.settings.contact_model = surface::ContactModel::Patches;
+    world.model.settings.contact_model = surface::ContactModel::Patches;
     for (const double x : {-0.5, 1.0})
         world.add_body({.name = fmt::format("post{}", x),
                         .motion = rigid::Motion::Fixed,
@@ -234,8 +234,8 @@ TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
                         .pose = {{x, 0, -0.5}, {}}});
     add(world, "plank", Box{{1.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, 2);
     run(world, 0.01, 5);
-    ASSERT_EQ(world.patches.size(), 2u);
-    const double left = world.patches[0].at.impulse.z, right = world.patches[1].at.impulse.z, all = 2 * kGravity * 0.01;
+    ASSERT_EQ(world.state.active.patches.size(), 2u);
+    const double left = world.state.active.patches[0].at.impulse.z, right = world.state.active.patches[1].at.impulse.z, all = 2 * kGravity * 0.01;
     EXPECT_NEAR(left + right, all, 1e-9 * all);
     EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);  // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
 }
@@ -250,11 +250,11 @@ TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
         Body load(world, add(world, "load", Box{{0.05, 0.05, 0.05}}, {{0.35, 0, 0.25}, {}}, 5));
         capsule.velocity() = load.velocity() = {speed, 0, 0};
         run(world, 0.01, 10);
-        ASSERT_GE(world.patches.size(), 3u);
-        ASSERT_EQ(world.patches[0].at.pair, world.patches[1].at.pair);
-        const double one = world.patches[0].at.impulse.z, other = world.patches[1].at.impulse.z;
+        ASSERT_GE(world.state.active.patches.size(), 3u);
+        ASSERT_EQ(world.state.active.patches[0].at.pair, world.state.active.patches[1].at.pair);
+        const double one = world.state.active.patches[0].at.impulse.z, other = world.state.active.patches[1].at.impulse.z;
         EXPECT_GT(std::max(one, other), 5 * std::min(one, other));
-        world.settings.solve.max_sweeps = 0;                                    // what it begins with
+        world.model.settings.solve.max_sweeps = 0;                                    // what it begins with
         EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;  // what was found before, to 1e-10 m/s
     }
 }
@@ -271,13 +271,13 @@ TEST(SixD, APatchThatShiftsPressesWhereItDid) {
                                                .index);
     add(world, "box", Box{{0.1, 0.1, 0.1}}, {{0.45, 0, 1.1}, {}});
     run(world, 0.01, 10);
-    ASSERT_EQ(world.patches.size(), 1u);
-    const Vec3 centre = world.patches[0].at.point;
-    world.bodies.pose[shelf].position.x -= 0.04;
-    world.settings.solve.max_sweeps = 0;  // what it begins with
+    ASSERT_EQ(world.state.active.patches.size(), 1u);
+    const Vec3 centre = world.state.active.patches[0].at.point;
+    world.state.bodies.pose[shelf].position.x -= 0.04;
+    world.model.settings.solve.max_sweeps = 0;  // what it begins with
     const sim::StepReport report = sim::step(world, 0.01);
-    EXPECT_NEAR(world.patches[0].at.point.x - centre.x, -0.02, 1e-9);
-    EXPECT_NEAR(world.patches[0].centre_of_pressure().x, 0.45, 1e-9);
+    EXPECT_NEAR(world.state.active.patches[0].at.point.x - centre.x, -0.02, 1e-9);
+    EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().x, 0.45, 1e-9);
     EXPECT_LT(report.residual, 1e-9);
 }
 
@@ -295,7 +295,7 @@ TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
             Vec3 end[2];
             for (const bool patches : {false, true}) {
                 sim::World world = world_with(coulomb(0.4), 0, tilted_gravity(radians(angle)));
-                if (patches) world.settings.contact_model = surface::ContactModel::Patches;
+                if (patches) world.model.settings.contact_model = surface::ContactModel::Patches;
                 add_ground(world);
                 Body body(world, add(world, "body", shape, {{0, 0, height}, {}}));
                 body.velocity() = {speed, 0, 0};
@@ -315,12 +315,12 @@ TEST(SixD, StackNeedsFewerSweepsAndEndsInTheSamePlace) {
         scene::Scene s = load("sixd/tapered_stack", {{"step.contact_model", patches ? "patches" : "points"}});
         for (int i = 0; i < 500; ++i) {
             // from nothing: with warm starts a stack that stands needs a pass and no more either way
-            for (contact::Contact& c : s.world.contacts) c.impulse = {};
-            for (contact::PatchContact& p : s.world.patches) p.at.impulse = p.torque = {};
+            for (contact::Contact& c : s.world.state.active.contacts) c.impulse = {};
+            for (contact::PatchContact& p : s.world.state.active.patches) p.at.impulse = p.torque = {};
             sweeps[patches] += sim::step(s.world, s.dt).sweeps;
         }
-        for (int i = 1; i < s.world.bodies.count(); ++i)
-            end[patches].push_back(s.world.bodies.pose[static_cast<size_t>(i)].position);
+        for (int i = 1; i < s.world.model.bodies.count(); ++i)
+            end[patches].push_back(s.world.state.bodies.pose[static_cast<size_t>(i)].position);
     }
     for (size_t i = 0; i < end[0].size(); ++i) EXPECT_LT(length(end[1][i] - end[0][i]), 1e-3);
     measured("ratio of sweeps", sweeps[1] / sweeps[0]);
@@ -331,7 +331,7 @@ TEST(SixD, StackNeedsFewerSweepsAndEndsInTheSamePlace) {
 TEST(SixD, Bounces) {
     for (const bool box : {false, true}) {
         sim::World world = world_with(coulomb(0.3), 0.5, {});
-        world.pairs.set_default({coulomb(0.3), 0.5, surface::ContactModel::Patches});
+        world.model.pairs.set_default({coulomb(0.3), 0.5, surface::ContactModel::Patches});
         add_ground(world);
         Body body(world, add(world, "body", box ? geometry::Shape(Box{{0.3, 0.2, 0.1}}) : geometry::Shape(Sphere{0.1}),
                              {{0, 0, 0.101}, {}}));
@@ -341,7 +341,7 @@ TEST(SixD, Bounces) {
         EXPECT_LT(length(body.spin()), 1e-9) << box;
     }
     sim::World world = world_with(coulomb(0.3), 0.5);
-    world.pairs.set_default({coulomb(0.3), 0.5, surface::ContactModel::Patches});
+    world.model.pairs.set_default({coulomb(0.3), 0.5, surface::ContactModel::Patches});
     add_ground(world);
     Body body(world, add(world, "body", Box{{0.3, 0.2, 0.1}}, {{0, 0, 0.4}, rotation({0, 0.4, 0})}));
     body.velocity() = {0.5, 0, -2};
@@ -361,8 +361,8 @@ TEST(SixD, SolversAgreeOnAStackThatLands) {
     for (const char* solver : {"prox", "newton", "auto"}) {  // `fast` works in single precision, which a landing magnifies
         scene::Scene s = load("sixd/sloppy_stack", {set_solver(solver)});
         run(s.world, s.dt, 60);
-        for (int i = 1; i < s.world.bodies.count(); ++i) {
-            const Vec3& p = s.world.bodies.pose[static_cast<size_t>(i)].position;
+        for (int i = 1; i < s.world.model.bodies.count(); ++i) {
+            const Vec3& p = s.world.state.bodies.pose[static_cast<size_t>(i)].position;
             if (std::string(solver) == "prox") first.push_back(p);
             EXPECT_LT(length(p - first[static_cast<size_t>(i - 1)]), 1e-6) << solver << " body " << i;
         }

@@ -10,7 +10,7 @@ using verify::Body;
 
 sim::World stack(double sleep_speed) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.settings.sleep_speed = sleep_speed;
+    world.model.settings.sleep_speed = sleep_speed;
     verify::add_ground(world);
     for (int i = 0; i < 3; ++i)
         verify::add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.1 + 0.2 * i}, {}}, 1);
@@ -19,7 +19,7 @@ sim::World stack(double sleep_speed) {
 
 int sleepers(const sim::World& world) {
     int count = 0;
-    for (const int island : world.bodies.island) count += island >= 0;
+    for (const int island : world.state.bodies.island) count += island >= 0;
     return count;
 }
 
@@ -29,12 +29,12 @@ TEST(Sleep, AStackSleepsAfterHalfASecondAndDoesNotMoveABit) {
     EXPECT_EQ(sleepers(world), 0);
     verify::run(world, 0.01, 5);
     EXPECT_EQ(sleepers(world), 3);
-    const Pose pose = world.bodies.pose[3];
+    const Pose pose = world.state.bodies.pose[3];
     const sim::StepReport report = sim::step(world, 0.01);
     EXPECT_EQ(report.pairs, 0);
     EXPECT_EQ(report.contacts, 0);
-    EXPECT_EQ(world.dormant_contacts.size(), 12u);
-    EXPECT_EQ(world.bodies.pose[3].position, pose.position);
+    EXPECT_EQ(world.state.dormant.contacts.size(), 12u);
+    EXPECT_EQ(world.state.bodies.pose[3].position, pose.position);
 }
 
 TEST(Sleep, IsOffUnlessAskedFor) {
@@ -50,7 +50,7 @@ TEST(Sleep, WakesAsIfItHadNeverSlept) {
     for (sim::World* world : {&sleepy, &awake}) {
         const int ball = verify::add(*world, "ball", geometry::Sphere{0.1}, {{0.03, 0.01, 3}, {}}, 2);
         verify::run(*world, 0.01, 100);
-        EXPECT_EQ(world->bodies.island[static_cast<size_t>(ball)], -1);
+        EXPECT_EQ(world->state.bodies.island[static_cast<size_t>(ball)], -1);
     }
     for (size_t i = 0; i < awake.bodies.pose.size(); ++i) {
         EXPECT_NEAR(length(sleepy.bodies.pose[i].position - awake.bodies.pose[i].position), 0, 1e-9) << i;
@@ -60,29 +60,29 @@ TEST(Sleep, WakesAsIfItHadNeverSlept) {
 
 TEST(Sleep, AnImpactOnASleeperKeepsTheMomentum) {
     sim::World world = verify::world_with(verify::coulomb(0), 0, {0, 0, 0});
-    world.settings.sleep_speed = 1e-3;
+    world.model.settings.sleep_speed = 1e-3;
     const int target = verify::add(world, "target", geometry::Sphere{0.1}, {{1, 0, 0}, {}}, 3);
     Body hitter(world, verify::add(world, "hitter", geometry::Sphere{0.1}, {{-2, 0, 0}, {}}, 1));
     hitter.velocity() = {2, 0, 0};
     verify::run(world, 0.01, 80);
-    EXPECT_GE(world.bodies.island[static_cast<size_t>(target)], 0);
+    EXPECT_GE(world.state.bodies.island[static_cast<size_t>(target)], 0);
     verify::run(world, 0.01, 120);  // they meet after 1.4 s
-    EXPECT_EQ(world.bodies.island[static_cast<size_t>(target)], -1);
+    EXPECT_EQ(world.state.bodies.island[static_cast<size_t>(target)], -1);
     EXPECT_NEAR(world.linear_momentum().x, 2, 1e-12);
-    EXPECT_NEAR(world.bodies.velocity[static_cast<size_t>(target)].x, 0.5, 1e-9);  // together: 2 / (1 + 3)
+    EXPECT_NEAR(world.state.bodies.velocity[static_cast<size_t>(target)].x, 0.5, 1e-9);  // together: 2 / (1 + 3)
 }
 
 TEST(Sleep, NobodySleepsOnABeltThatMoves) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.settings.sleep_speed = 1;  // everything here is slow
+    world.model.settings.sleep_speed = 1;  // everything here is slow
     rigid::BodyDesc lift{.name = "lift", .motion = rigid::Motion::Kinematic};
     lift.colliders = {{geometry::Box{{1, 1, 0.1}}, Pose{}, 0}};
     lift.path = [](double t) { return Pose{{0, 0, 0.1 * t}, {}}; };
     world.add_body(lift);
     const int box = verify::add(world, "box", geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.2}, {}}, 1);
     verify::run(world, 0.01, 200);
-    EXPECT_EQ(world.bodies.island[static_cast<size_t>(box)], -1);
-    EXPECT_NEAR(world.bodies.pose[static_cast<size_t>(box)].position.z, 0.4, 1e-3);
+    EXPECT_EQ(world.state.bodies.island[static_cast<size_t>(box)], -1);
+    EXPECT_NEAR(world.state.bodies.pose[static_cast<size_t>(box)].position.z, 0.4, 1e-3);
 }
 
 TEST(Sleep, WakeIsThereForTheUser) {
@@ -91,8 +91,8 @@ TEST(Sleep, WakeIsThereForTheUser) {
     ASSERT_EQ(sleepers(world), 3);
     world.wake({2});
     EXPECT_EQ(sleepers(world), 0);
-    EXPECT_EQ(world.contacts.size(), 12u);
-    EXPECT_TRUE(world.dormant_contacts.empty());
+    EXPECT_EQ(world.state.active.contacts.size(), 12u);
+    EXPECT_TRUE(world.state.dormant.contacts.empty());
 }
 
 // Kept contacts against fresh ones: the same pile, the same step. A gap is wrong by about reuse^2 / size = 1e-8 / 0.1, and
@@ -100,20 +100,20 @@ TEST(Sleep, WakeIsThereForTheUser) {
 // tilted rim may be elsewhere under the same name; but nothing has moved by more than reuse.
 TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     sim::World world = verify::pile(60, 11);
-    world.settings.contact_reuse = 1e-4;
-    world.settings.solve = {1e-6, 60};
+    world.model.settings.contact_reuse = 1e-4;
+    world.model.settings.solve = {1e-6, 60};
     verify::run(world, 0.01, 150);  // nearly at rest: some pairs are kept, some are not
     int kept = 0, compared = 0;
     double largest = 0, sum = 0;
     for (int k = 0; k < 100; ++k) {
         sim::World fresh = verify::pile(60, 11);
-        fresh.settings = world.settings;
+        fresh.settings = world.model.settings;
         fresh.settings.contact_reuse = 0;
         fresh.restore_state(world.save_state());
         sim::step(fresh, 0.01);
         sim::step(world, 0.01);
         for (const char flag : world.data().kept) kept += flag;
-        for (const contact::Contact& c : world.contacts)
+        for (const contact::Contact& c : world.state.active.contacts)
             for (const contact::Contact& f : fresh.contacts)
                 if (f.pair == c.pair && f.feature == c.feature) {
                     ++compared;
@@ -124,10 +124,10 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     EXPECT_GT(kept, 1000);
     verify::measured("gap_error", largest);
     verify::measured("mean_gap_error", sum / compared);
-    EXPECT_LT(largest, world.settings.contact_reuse);
+    EXPECT_LT(largest, world.model.settings.contact_reuse);
     // A pair that has moved by s on edges of 0.1 m is wrong by about s^2 / 0.1 m. Measured 1e-9 to 2e-8, as the pile happens
     // to lie.
-    EXPECT_LT(sum / compared, world.settings.contact_reuse * world.settings.contact_reuse / 0.1);
+    EXPECT_LT(sum / compared, world.model.settings.contact_reuse * world.model.settings.contact_reuse / 0.1);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_P(Slope, BlockSticksAHundredthOfADegreeBelowTheCriticalAngle) {
     run(s.world, s.dt, 200, [&] { fastest = std::fmax(fastest, length(block.velocity())); });
     measured("creep", fastest);
     EXPECT_LT(fastest, 1e-9) << "mu " << mu << ", " << solver;  // the demand, in every single step
-    EXPECT_LT(length(block.position() - start), 1e-9 * s.world.time) << "mu " << mu << ", " << solver;
+    EXPECT_LT(length(block.position() - start), 1e-9 * s.world.state.time) << "mu " << mu << ", " << solver;
 }
 
 TEST_P(Slope, BlockSlidesAHundredthOfADegreeAboveTheCriticalAngle) {
@@ -36,7 +36,7 @@ TEST_P(Slope, BlockSlidesAHundredthOfADegreeAboveTheCriticalAngle) {
     scene::Scene s = slope(angle * 180 / pi, mu, solver);
     Body block(s.world, s.world.find_body("block").index);
     run(s.world, s.dt, 200);
-    const double expected = s.world.time * kGravity * (std::sin(angle) - mu * std::cos(angle));  // 2 to 3.5 mm/s
+    const double expected = s.world.state.time * kGravity * (std::sin(angle) - mu * std::cos(angle));  // 2 to 3.5 mm/s
     measured("relative_error", length(block.velocity()) / expected - 1);
     EXPECT_NEAR(length(block.velocity()) / expected, 1, 1e-5)  // 2e-8 of at least 2e-3 m/s; demanded 5e-4
         << "mu " << mu << ", " << solver;
@@ -50,7 +50,7 @@ TEST_P(Slope, BlockGainsTheClosedFormSpeed) {
         scene::Scene s = slope(angle * 180 / pi, mu, solver);
         Body block(s.world, s.world.find_body("block").index);
         run(s.world, s.dt, 100);
-        const double expected = s.world.time * kGravity * (std::sin(angle) - mu * std::cos(angle));
+        const double expected = s.world.state.time * kGravity * (std::sin(angle) - mu * std::cos(angle));
         measured(fmt::format("relative_error_{}", beyond_deg), length(block.velocity()) / expected - 1);
         EXPECT_NEAR(length(block.velocity()) / expected, 1, 1.2e-7)  // 1e-8 of at least 0.08 m/s; demanded 5e-4
             << "mu " << mu << ", " << beyond_deg << " degrees beyond, " << solver;
@@ -116,9 +116,9 @@ Measured slide(const Row& row, const std::string& solver) {
     Body block(s.world, s.world.find_body("block").index);
     const Vec3 start = block.position();
     run(s.world, s.dt, 100);
-    const Quat plane = s.world.bodies.pose[static_cast<size_t>(s.world.find_body("plane").index)].orientation;
+    const Quat plane = s.world.state.bodies.pose[static_cast<size_t>(s.world.find_body("plane").index)].orientation;
     const Vec3 travel = rotate_inverse(plane, block.position() - start);
-    return {std::atan2(-travel.y, travel.x) * 180 / pi, length(block.velocity()) / s.world.time};
+    return {std::atan2(-travel.y, travel.x) * 180 / pi, length(block.velocity()) / s.world.state.time};
 }
 
 class EllipticSlope : public testing::TestWithParam<Row> {};

@@ -17,7 +17,7 @@ struct Standing {
 
 Standing stand(sim::World& world, double dt, double duration) {
     Standing s;
-    const std::vector<Pose> start = world.bodies.pose;
+    const std::vector<Pose> start = world.state.bodies.pose;
     std::vector<Pose> halfway;
     const auto steps = static_cast<int>(std::lround(duration / dt));
     for (int i = 0; i < steps; ++i) {
@@ -28,11 +28,11 @@ Standing stand(sim::World& world, double dt, double duration) {
         s.penetration = std::fmax(s.penetration, report.penetration);
         s.residual = std::fmax(s.residual, report.residual);
         for (size_t b = 0; b < start.size(); ++b) {
-            s.moved = std::fmax(s.moved, length(world.bodies.pose[b].position - start[b].position));
+            s.moved = std::fmax(s.moved, length(world.state.bodies.pose[b].position - start[b].position));
             if (i > steps / 2)
-                s.creep = std::fmax(s.creep, length(world.bodies.pose[b].position - halfway[b].position) / (0.5 * duration));
+                s.creep = std::fmax(s.creep, length(world.state.bodies.pose[b].position - halfway[b].position) / (0.5 * duration));
         }
-        if (i == steps / 2) halfway = world.bodies.pose;
+        if (i == steps / 2) halfway = world.state.bodies.pose;
     }
     measured("moved", s.moved), measured("creep", s.creep), measured("penetration", s.penetration),
         measured("residual", s.residual);
@@ -74,7 +74,7 @@ TEST(BrickWall, StandsForHalfAMinute) {
                 {{left + 0.5 * width, 0, height * (course + 0.5)}, {}}, half ? 1.5 : 3);
         }
     }
-    ASSERT_EQ(world.bodies.count(), 106);
+    ASSERT_EQ(world.model.bodies.count(), 106);
     const Standing s = stand(world, 0.01, 30);
     EXPECT_LT(s.moved, kMoved);
     EXPECT_LT(s.creep, kCreep);
@@ -96,8 +96,8 @@ TEST(Stack, OfTenBoxesStandsForHalfAMinute) {
 TEST(SizeRatio, OfAThousandStandsOnPatches) {
     for (const char* solver : {"prox", "newton", "auto"}) {
         sim::World world = world_with(coulomb(0.5));
-        world.settings.contact_model = surface::ContactModel::Patches;
-        world.settings.solver = solver;
+        world.model.settings.contact_model = surface::ContactModel::Patches;
+        world.model.settings.solver = solver;
         add_ground(world);
         Body grain(world, add(world, "grain", geometry::Box{{5e-4, 5e-4, 5e-4}}, {{0, 0, 5e-4}, {}}, 1e-6));
         Body load(world, add(world, "load", geometry::Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.502}, {}}, 1000));

@@ -23,7 +23,7 @@ double largest_rise(std::uint64_t seed, double dt, int steps) {
     double last = 0, rise = 0;
     run(world, dt, steps, [&] {
         // before, the velocities above come to obey the joint
-        if (world.steps_done > 5) rise = std::fmax(rise, energy(world) / last - 1);
+        if (world.state.steps_done > 5) rise = std::fmax(rise, energy(world) / last - 1);
         last = energy(world);
     });
     return rise;
@@ -55,7 +55,7 @@ TEST(TautJoint, SmallBobGoesOnSwinging) {
     const double start = energy(world) + bob.mass() * kGravity * length;  // above the lowest place
     double highest = -length;
     run(world, dt, 4800, [&] {
-        if (world.time > 22) highest = std::fmax(highest, bob.position().z);
+        if (world.state.time > 22) highest = std::fmax(highest, bob.position().z);
     });
     const double end = bob.mass() * kGravity * (highest + length);
     measured("lost", 1 - end / start);

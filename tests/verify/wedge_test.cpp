@@ -29,8 +29,8 @@ struct Squeezed {
     int wedge, load;
     Squeezed(double angle, double wedge_mass, double load_mass) {
         const int ice = world.add_material({.name = "ice"}), wood = world.add_material({.name = "wood"});
-        world.pairs.set(ice, wood, {.friction = coulomb(0)});
-        world.pairs.set(wood, wood, {.friction = coulomb(kMu)});
+        world.model.pairs.set(ice, wood, {.friction = coulomb(0)});
+        world.model.pairs.set(wood, wood, {.friction = coulomb(kMu)});
         world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ice}}});
         wedge =
             world.add_body({.name = "wedge", .colliders = {{wedge_shape(2, angle), {}, wood}}, .mass = wedge_mass}).index;
@@ -62,8 +62,8 @@ TEST(Wedge, UnderALoadIsSqueezedOutAboveTheLimit) {
     Body wedge(s.world, s.wedge), load(s.world, s.load);
     run(s.world, 0.01, 50);
     const double expected = kGravity / (std::tan(angle) + m / M / std::tan(angle - std::atan(kMu)));  // 2.96 m/s^2
-    measured("relative_error", -wedge.velocity().x / s.world.time / expected - 1);
-    EXPECT_NEAR(-wedge.velocity().x / s.world.time / expected, 1, 1e-8);         // 1e-10 m/s in each of 50 steps, of 1.5 m/s
+    measured("relative_error", -wedge.velocity().x / s.world.state.time / expected - 1);
+    EXPECT_NEAR(-wedge.velocity().x / s.world.state.time / expected, 1, 1e-8);         // 1e-10 m/s in each of 50 steps, of 1.5 m/s
     EXPECT_NEAR(load.velocity().z, wedge.velocity().x * std::tan(angle), 1e-7);  // they stay together
 }
 
@@ -103,8 +103,8 @@ TEST(Wedge, WithAHeavyBlockSlidesAtTheClosedFormAboveTheLimit) {
     Body wedge(s.world, s.wedge), block(s.world, s.block);
     run(s.world, 0.01, 200);
     for (Body* body : {&wedge, &block}) {
-        measured("relative_error_" + s.world.bodies.name[body->i], length(body->velocity()) / s.world.time / expected - 1);
-        EXPECT_NEAR(length(body->velocity()) / s.world.time / expected, 1,
+        measured("relative_error_" + s.world.model.bodies.name[body->i], length(body->velocity()) / s.world.state.time / expected - 1);
+        EXPECT_NEAR(length(body->velocity()) / s.world.state.time / expected, 1,
                     3e-7);  // 1e-10 m/s in each of 200 steps, of 0.07 m/s
         EXPECT_NEAR(body->velocity().z / body->velocity().x, -std::tan(angle), 1e-6);
     }
@@ -118,12 +118,12 @@ struct Jam {
     double force = 0, gain = 0;  // the largest [N], [J]; the force once everything lies still
     explicit Jam(const std::string& solver, int max_sweeps) {
         scene::Scene s = scene::load(fmt::format("{}/tests/verify/jam.toml", ASPERITY_SOURCE_DIR), {set_solver(solver)});
-        s.world.settings.solve.max_sweeps = max_sweeps;
+        s.world.model.settings.solve.max_sweeps = max_sweeps;
         const double start = energy(s.world);
         run(s.world, s.dt, 480, [&] {
             gain = std::fmax(gain, (energy(s.world) - start) / start);
-            if (s.world.time < 1) return;
-            for (const contact::Contact& c : s.world.contacts) force = std::fmax(force, length(c.impulse) / s.dt);
+            if (s.world.state.time < 1) return;
+            for (const contact::Contact& c : s.world.state.active.contacts) force = std::fmax(force, length(c.impulse) / s.dt);
         });
     }
 };

@@ -30,9 +30,9 @@ inline scene::Override set_solver(const std::string& name) { return {"step.solve
 inline sim::World world_with(const friction::Law& law = {}, double restitution = 0,
                              const Vec3& gravity = {0, 0, -kGravity}) {
     sim::World world;
-    world.settings.gravity = gravity;
+    world.model.settings.gravity = gravity;
     world.add_material({.name = "stuff"});
-    world.pairs.set_default({law, restitution});
+    world.model.pairs.set_default({law, restitution});
     return world;
 }
 inline friction::Law coulomb(double mu) { return {.base = friction::Coulomb{mu}}; }
@@ -51,12 +51,12 @@ struct Body {
     sim::World& world;
     size_t i;
     Body(sim::World& w, int index) : world(w), i(static_cast<size_t>(index)) {}
-    Vec3& velocity() { return world.bodies.velocity[i]; }
-    Vec3& spin() { return world.bodies.angular_velocity[i]; }
-    const Vec3& position() const { return world.bodies.pose[i].position; }
-    const Quat& orientation() const { return world.bodies.pose[i].orientation; }
-    double mass() const { return world.bodies.mass[i]; }
-    const Mat3& inertia() const { return world.bodies.inertia[i]; }
+    Vec3& velocity() { return world.state.bodies.velocity[i]; }
+    Vec3& spin() { return world.state.bodies.angular_velocity[i]; }
+    const Vec3& position() const { return world.state.bodies.pose[i].position; }
+    const Quat& orientation() const { return world.state.bodies.pose[i].orientation; }
+    double mass() const { return world.model.bodies.mass[i]; }
+    const Mat3& inertia() const { return world.model.bodies.inertia[i]; }
 };
 
 /// `steps` steps, with a look at the world after each.

@@ -86,7 +86,7 @@ void BroadPhase::merge_found(Part& part) const {
     size_t count = 0;
     auto next = fresh.begin();
     for (const std::uint64_t key : part.near) {
-        if (left_box_[static_cast<size_t>(key >> 32)] || left_box_[static_cast<size_t>(key & 0xffffffffU)]) continue;
+        if (left_box_[pair_low(key)] || left_box_[pair_high(key)]) continue;
         while (next != fresh.end() && *next < key) part.merged[count++] = *next++;
         part.merged[count++] = key;
     }
@@ -103,7 +103,7 @@ void BroadPhase::compare_boxes(Part& part, std::span<const geometry::Aabb> boxes
     for (const std::uint64_t key : part.near) {
         bounded[count] = key;
         count += static_cast<size_t>(
-            overlap(boxes[static_cast<size_t>(key >> 32)], boxes[static_cast<size_t>(key & 0xffffffffU)]));
+            overlap(boxes[pair_low(key)], boxes[pair_high(key)]));
     }
     bounded.resize(count);
 

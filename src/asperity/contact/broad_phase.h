@@ -4,13 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "asperity/contact/pair_key.h"
 #include "asperity/contact/tree.h"
 
 namespace asperity::contact {
-
-constexpr std::uint64_t pair_key(int low, int high) {
-    return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
-}
 
 class BroadPhase {
   public:

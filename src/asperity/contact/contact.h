@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <limits>
 
+#include "asperity/contact/pair_key.h"
 #include "asperity/geometry/convex_contact/collide.h"
 
 namespace asperity::contact {
 
 struct Contact {
-    std::uint64_t pair = 0;     ///< collider_a << 32 | collider_b, collider_a < collider_b
+    std::uint64_t pair = 0;     ///< pair_key(collider_a, collider_b)
     std::uint32_t feature = 0;  ///< which features touch; (pair, feature) is the contact's persistent id
     int collider_a = -1, collider_b = -1;
     int body_a = -1, body_b = -1;
@@ -32,9 +33,9 @@ struct PairMemory {
     int first = 0, count = 0;  ///< its contacts; there may be none
     double margin = 0;         ///< all points with gaps up to this were found [m]
     Pose where;                ///< of B's body in the axes of A's; the other way round when B is a half-space
-    /// What both bodies' ways together (sim/find_pairs.cpp) had been when the two stood so [m]. A short cut, and no part of
-    /// a saved state.
-    double way = -std::numeric_limits<double>::infinity();
+    /// The sum of both bodies' path lengths (sim/find_pairs.cpp) when they were at `where` [m]. A shortcut, not part of a
+    /// saved state.
+    double path = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace asperity::contact

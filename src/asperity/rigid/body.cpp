@@ -71,13 +71,6 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     const bool dynamic = desc.motion == Motion::Dynamic;
     name.push_back(desc.name);
     motion.push_back(desc.motion);
-    pose.push_back(desc.pose * Pose{properties.center, {}});
-    velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
-    angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
-    angular_impulse.push_back({});
-    trusted_impulse.push_back(0);
-    island.push_back(-1);
-    quiet_time.push_back(0);
     mass.push_back(properties.mass);
     inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
     inertia.push_back(properties.inertia);
@@ -98,11 +91,21 @@ BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
     return {count() - 1};
 }
 
-double Bodies::kinetic_energy(int i) const {
+void BodyStates::add(const BodyDesc& desc, const MassProperties& properties) {
+    pose.push_back(desc.pose * Pose{properties.center, {}});
+    velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
+    angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
+    angular_impulse.push_back({});
+    trusted_impulse.push_back(0);
+    island.push_back(-1);
+    quiet_time.push_back(0);
+}
+
+double kinetic_energy(const Bodies& bodies, const BodyStates& states, int i) {
     const auto k = static_cast<size_t>(i);
-    if (motion[k] != Motion::Dynamic) return 0;
-    const Vec3 w = rotate_inverse(pose[k].orientation, angular_velocity[k]);
-    return 0.5 * (mass[k] * dot(velocity[k], velocity[k]) + dot(w, inertia[k] * w));
+    if (bodies.motion[k] != Motion::Dynamic) return 0;
+    const Vec3 v = states.velocity[k], w = rotate_inverse(states.pose[k].orientation, states.angular_velocity[k]);
+    return 0.5 * (bodies.mass[k] * dot(v, v) + dot(w, bodies.inertia[k] * w));
 }
 
 }  // namespace asperity::rigid

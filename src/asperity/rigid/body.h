@@ -1,4 +1,4 @@
-// Rigid bodies: what they are made of (BodyDesc, as authored) and their state (Bodies, as the step reads it).
+// Rigid bodies: as a user describes them (BodyDesc), what is constant about them (Bodies), and their motion (BodyStates).
 #pragma once
 #include <functional>
 #include <optional>
@@ -44,39 +44,50 @@ struct MassProperties {
 };
 MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density);
 
-/// The state of all bodies, one array per quantity. Poses are those of the centre-of-mass axes (parallel to the authored
-/// ones).
+/// What stays as it is while the world steps, one array per quantity.
 struct Bodies {
     std::vector<std::string> name;
     std::vector<Motion> motion;
-    std::vector<Pose> pose;
-    std::vector<Vec3> velocity, angular_velocity;  ///< world axes
-    std::vector<Vec3> angular_impulse;             ///< of contacts and joints in the last step, world axes [N m s]
-    /// how much of such an impulse the last step counted on in advance [N m s]
-    std::vector<double> trusted_impulse;
-    std::vector<int> island;                     ///< of a sleeping body: the smallest body of its island; -1 awake
-    std::vector<double> quiet_time;              ///< for how long it has hardly moved [s]; counted only where sleep is on
     std::vector<double> mass, inverse_mass;      ///< inverse 0 unless dynamic
     std::vector<Mat3> inertia, inverse_inertia;  ///< body axes; inverse 0 unless dynamic
-    /// 1 where the inertia is a multiple of the identity: no gyroscopic term
-    std::vector<char> isotropic;
-    std::vector<Vec3> center;  ///< centre of mass in authored axes
-    std::vector<std::function<Pose(double)>> path;
+    std::vector<char> isotropic;                 ///< 1: the inertia is a multiple of the identity, no gyroscopic term
+    std::vector<Vec3> center;                    ///< centre of mass in authored axes
+    std::vector<std::function<Pose(double)>> path;  ///< of kinematic bodies: the pose at time t; may be empty
     std::vector<int> first_collider, collider_count;
     std::vector<Collider> colliders;  ///< flat; those of body i start at first_collider[i]
-    std::vector<int> collider_body;   ///< the other way round
+    std::vector<int> collider_body;   ///< the body of each collider
 
     int count() const { return static_cast<int>(motion.size()); }
     BodyId add(const BodyDesc& desc, const MassProperties& mass_properties);
-    Pose authored_pose(int i) const { return pose[i] * Pose{-center[i], {}}; }
-    Mat3 inertia_world(int i, const Quat& q) const {
-        const Mat3 r = matrix(q);
-        return r * inertia[i] * transposed(r);
-    }
-    Vec3 velocity_at(int i, const Vec3& world_point) const {
-        return velocity[i] + cross(angular_velocity[i], world_point - pose[i].position);
-    }
-    double kinetic_energy(int i) const;
 };
+
+/// What changes from step to step, one array per quantity. Poses are those of axes with the origin in the centre of mass,
+/// parallel to the authored ones.
+struct BodyStates {
+    std::vector<Pose> pose;
+    std::vector<Vec3> velocity, angular_velocity;  ///< world axes [m/s, rad/s]
+    std::vector<Vec3> angular_impulse;             ///< of contacts and joints in the last step, world axes [N m s]
+    std::vector<double> trusted_impulse;           ///< the part of it that the last step expected in advance [N m s]
+    std::vector<int> island;         ///< of a sleeping body: the smallest body index of its island; -1 awake
+    std::vector<double> quiet_time;  ///< time since the body was last faster than the sleep speed [s]
+
+    void add(const BodyDesc& desc, const MassProperties& mass_properties);
+    Vec3 velocity_at(int i, const Vec3& world_point) const {
+        const auto k = static_cast<size_t>(i);
+        return velocity[k] + cross(angular_velocity[k], world_point - pose[k].position);
+    }
+};
+
+/// The pose of a body's authored axes.
+inline Pose authored_pose(const Bodies& bodies, const BodyStates& states, int i) {
+    const auto k = static_cast<size_t>(i);
+    return states.pose[k] * Pose{-bodies.center[k], {}};
+}
+/// Inertia in world axes of a body whose orientation is q.
+inline Mat3 inertia_world(const Bodies& bodies, int i, const Quat& q) {
+    const Mat3 r = matrix(q);
+    return r * bodies.inertia[static_cast<size_t>(i)] * transposed(r);
+}
+double kinetic_energy(const Bodies& bodies, const BodyStates& states, int i);
 
 }  // namespace asperity::rigid

@@ -76,13 +76,13 @@ std::vector<std::string> world_observables() {
 }
 
 Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touched_by) {
-    for (int i = 0; i < world.bodies.count(); ++i) {
+    for (int i = 0; i < world.model.bodies.count(); ++i) {
         const auto b = static_cast<std::size_t>(i);
         BodyTrack track;
-        track.start = world.bodies.pose[b];
+        track.start = world.state.bodies.pose[b];
         track.last = track.start.position;
-        track.speed_max = length(world.bodies.velocity[b]);
-        track.spin_max = length(world.bodies.angular_velocity[b]);
+        track.speed_max = length(world.state.bodies.velocity[b]);
+        track.spin_max = length(world.state.bodies.angular_velocity[b]);
         track.height_max = track.start.position.z;
         bodies_.push_back(track);
     }
@@ -93,19 +93,19 @@ Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touche
 void Observer::after_step(const sim::World& world, const sim::StepReport& report) {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
         BodyTrack& track = bodies_[b];
-        const Pose& pose = world.bodies.pose[b];
+        const Pose& pose = world.state.bodies.pose[b];
         const Vec3 moved = pose.position - track.start.position;
         track.displacement_max = std::max(track.displacement_max, length(moved));
         track.sway_max = std::max(track.sway_max, horizontal(moved));
         track.tilt_max = std::max(track.tilt_max, tilt(track.start.orientation, pose.orientation));
         track.yaw_max = std::max(track.yaw_max, std::abs(yaw(track.start.orientation, pose.orientation)));
         track.path_length += length(pose.position - track.last);
-        track.speed_max = std::max(track.speed_max, length(world.bodies.velocity[b]));
-        track.spin_max = std::max(track.spin_max, length(world.bodies.angular_velocity[b]));
+        track.speed_max = std::max(track.speed_max, length(world.state.bodies.velocity[b]));
+        track.spin_max = std::max(track.spin_max, length(world.state.bodies.angular_velocity[b]));
         track.height_max = std::max(track.height_max, pose.position.z);
         track.last = pose.position;
     }
-    for (const contact::Contact& c : world.contacts) {
+    for (const contact::Contact& c : world.state.active.contacts) {
         if (!(dot(c.impulse, c.normal) > 0)) continue;  // near, but not pressed
         if (touched_by_ < 0 || c.body_b == touched_by_) bodies_[static_cast<std::size_t>(c.body_a)].touched = 1;
         if (touched_by_ < 0 || c.body_a == touched_by_) bodies_[static_cast<std::size_t>(c.body_b)].touched = 1;
@@ -118,15 +118,15 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
     penetration_max_ = std::max(penetration_max_, report.penetration);
     residual_max_ = std::max(residual_max_, report.residual);
     contacts_max_ = std::max(contacts_max_, report.contacts);
-    patches_max_ = std::max(patches_max_, static_cast<int>(world.patches.size()));
+    patches_max_ = std::max(patches_max_, static_cast<int>(world.state.active.patches.size()));
     sweeps_max_ = std::max(sweeps_max_, report.sweeps);
 }
 
 double Observer::body_value(const std::string& observable, int body, const sim::World& world) const {
     const auto b = static_cast<std::size_t>(body);
     const BodyTrack& track = bodies_[b];
-    const Pose& pose = world.bodies.pose[b];
-    const Vec3 &v = world.bodies.velocity[b], &w = world.bodies.angular_velocity[b];
+    const Pose& pose = world.state.bodies.pose[b];
+    const Vec3 &v = world.state.bodies.velocity[b], &w = world.state.bodies.angular_velocity[b];
     const Vec3 moved = pose.position - track.start.position;
     if (observable == "x") return pose.position.x;
     if (observable == "y") return pose.position.y;
@@ -162,9 +162,9 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
     if (observable == "penetration") return penetration_;
     if (observable == "penetration_max") return penetration_max_;
     if (observable == "residual_max") return residual_max_;
-    if (observable == "contacts") return static_cast<double>(world.contacts.size());
+    if (observable == "contacts") return static_cast<double>(world.state.active.contacts.size());
     if (observable == "contacts_max") return contacts_max_;
-    if (observable == "patches") return static_cast<double>(world.patches.size());
+    if (observable == "patches") return static_cast<double>(world.state.active.patches.size());
     if (observable == "patches_max") return patches_max_;
     if (observable == "kinetic_energy") return world.kinetic_energy();
     if (observable == "energy") return total_energy(world);
@@ -256,8 +256,8 @@ namespace {
 
 double over_bodies(const Expectation& e, const Observer& observer, const sim::World& world) {
     std::vector<double> values;
-    for (int b = 0; b < world.bodies.count(); ++b)
-        if (matches(e.body, world.bodies.name[static_cast<std::size_t>(b)]))
+    for (int b = 0; b < world.model.bodies.count(); ++b)
+        if (matches(e.body, world.model.bodies.name[static_cast<std::size_t>(b)]))
             values.push_back(observer.body_value(e.observable, b, world));
     if (values.empty()) throw InputError(fmt::format("expect '{}': no body '{}'", e.name, e.body));
     // A NaN must fail the demand, which min and max would hide

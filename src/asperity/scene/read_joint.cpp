@@ -89,7 +89,7 @@ std::optional<rigid::Drive> read_drive(const Node& joint, bool hinge) {
 }
 
 // A world point in the axes of a body (centre-of-mass axes), or as it is for the world.
-Pose frame_in(const rigid::Bodies& bodies, int body, const Vec3& point) {
+Pose frame_in(const rigid::BodyStates& bodies, int body, const Vec3& point) {
     if (body < 0) return {point, {}};
     return {bodies.pose[static_cast<std::size_t>(body)].to_local(point), {}};
 }
@@ -98,7 +98,7 @@ Pose frame_in(const rigid::Bodies& bodies, int body, const Vec3& point) {
 struct Anchors {
     Vec3 a, b;
 };
-Anchors read_anchors(const Node& node, const rigid::Bodies& bodies, int a, int b) {
+Anchors read_anchors(const Node& node, const rigid::BodyStates& bodies, int a, int b) {
     const std::optional<Node> at = node.find("at");
     const auto anchor = [&](std::string_view key, int body) {
         if (node.has(key)) return node.child(key).vec3();
@@ -110,7 +110,7 @@ Anchors read_anchors(const Node& node, const rigid::Bodies& bodies, int a, int b
     return {on_a, anchor("at_b", b)};
 }
 
-rigid::Joint distance_or_spring(const Node& node, const std::string& kind, const rigid::Bodies& bodies, int a, int b) {
+rigid::Joint distance_or_spring(const Node& node, const std::string& kind, const rigid::BodyStates& bodies, int a, int b) {
     const Anchors at = read_anchors(node, bodies, a, b);
     rigid::Joint joint;
     joint.a = {a};
@@ -138,7 +138,7 @@ rigid::Joint distance_or_spring(const Node& node, const std::string& kind, const
 }
 
 // The frame whose z is the axis.
-Pose world_frame(const Node& node, const std::string& kind, const rigid::Bodies& bodies, int b) {
+Pose world_frame(const Node& node, const std::string& kind, const rigid::BodyStates& bodies, int b) {
     Pose frame;
     const bool needs_point = kind == "ball" || kind == "hinge";
     frame.position =
@@ -159,7 +159,7 @@ void read_joint(Reader& reader, const Node& node, const std::string& name) {
         node.fail(fmt::format("more than {} joints", reader.limits.bodies));
     if (!reader.joints.emplace(name, 0).second)
         node.fail(fmt::format("two joints are called '{}'; names must differ", one_line(name, 60)));
-    const rigid::Bodies& bodies = reader.scene.world.bodies;
+    const rigid::BodyStates& bodies = reader.scene.world.state.bodies;
     const std::string kind = read_kind(node);
 
     const auto body_of = [&](const Node& key) {

@@ -115,7 +115,7 @@ void read_materials(Reader& reader, const Node& root) {
 }
 
 void read_pairs(Reader& reader, const Node& root) {
-    surface::PairTable& pairs = reader.scene.world.pairs;
+    surface::PairTable& pairs = reader.scene.world.model.pairs;
     std::map<std::pair<int, int>, std::string> seen;
     for (const Node& node : root.named("pair")) {
         // Names may contain '-': take the split whose two halves are materials.

@@ -118,9 +118,9 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
             fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
     g.steps_csv.resize(head.steps_bytes);
     // the last moment of a finished run is kept: its contacts cannot be told from the state alone
-    const bool finished = scene.world.steps_done >= total;
+    const bool finished = scene.world.state.steps_done >= total;
     const bool has_end =
-        finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.time;
+        finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.state.time;
     recording.frames.resize(head.frames + (has_end ? 1 : 0));
     g.regular_frames = head.frames;
     g.result.recording.frames = std::move(recording.frames);
@@ -163,9 +163,9 @@ namespace {
 
 /// The grain of a shape, whoever gives it: the body, or its material as a field or a constant.
 std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int collider) {
-    if (world.grain_of(collider)) return world.shared_grain_of(collider);
+    if (world.model.grain_of(collider)) return world.model.collider_grain[static_cast<size_t>(collider)];
     const surface::Material& material =
-        world.materials[static_cast<size_t>(world.bodies.colliders[static_cast<size_t>(collider)].material)];
+        world.model.materials[static_cast<size_t>(world.model.bodies.colliders[static_cast<size_t>(collider)].material)];
     if (material.grain_field) return material.grain_field;
     return material.grain == Vec3{} ? nullptr
                                     : std::make_shared<const surface::Grain>(surface::ConstantGrain{material.grain});
@@ -175,9 +175,9 @@ std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int coll
 
 record::Recording start_recording(const Scene& scene) {
     record::Recording recording;
-    const rigid::Bodies& bodies = scene.world.bodies;
+    const rigid::Bodies& bodies = scene.world.model.bodies;
     recording.title = scene.title;
-    recording.materials = scene.world.materials;
+    recording.materials = scene.world.model.materials;
     recording.view = scene.view;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         record::RecordedBody body{bodies.name[i], bodies.motion[i], {}, {}, {}};
@@ -187,7 +187,7 @@ record::Recording start_recording(const Scene& scene) {
             body.colliders.push_back(c);
             body.grains.push_back(
                 {grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
-            const surface::SlopeTexture* slopes = scene.world.slopes_of(collider);
+            const surface::SlopeTexture* slopes = scene.world.model.slopes_of(collider);
             body.slopes.push_back(slopes ? *slopes : surface::SlopeTexture{});
         }
         recording.bodies.push_back(std::move(body));
@@ -229,21 +229,21 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
     record::Frame& frame = recording.frames.emplace_back(
-        record::Frame{world.time, world.bodies.pose, world.bodies.velocity, world.bodies.angular_velocity, {}, {}});
-    if (!contacts || !(world.last_dt > 0)) return;
+        record::Frame{world.state.time, world.state.bodies.pose, world.state.bodies.velocity, world.state.bodies.angular_velocity, {}, {}});
+    if (!contacts || !(world.state.last_dt > 0)) return;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
         const Vec2 mu = reach(sim::limit_surface(world, place).set);
         const sim::ContactSurface at = sim::contact_surface(world, c);
-        frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.last_dt, c.t, mu.x, mu.y,
-                                  at.a.face, at.b.face, at.a.uv, at.b.uv, c.gap, c.drilling / world.last_dt, patch});
+        frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / world.state.last_dt, c.t, mu.x, mu.y,
+                                  at.a.face, at.b.face, at.a.uv, at.b.uv, c.gap, c.drilling / world.state.last_dt, patch});
     };
-    for (size_t i = 0; i < world.contacts.size(); ++i) add(world.contacts[i], i, -1);
-    for (size_t i = 0; i < world.patches.size(); ++i) {
-        const contact::PatchContact& p = world.patches[i];
-        frame.patches.push_back(sample_of(p, world.last_dt));
+    for (size_t i = 0; i < world.state.active.contacts.size(); ++i) add(world.state.active.contacts[i], i, -1);
+    for (size_t i = 0; i < world.state.active.patches.size(); ++i) {
+        const contact::PatchContact& p = world.state.active.patches[i];
+        frame.patches.push_back(sample_of(p, world.state.last_dt));
         for (int k = p.first; k < p.first + p.count; ++k) frame.contacts[static_cast<size_t>(k)].patch = static_cast<int>(i);
         // of a shared volume that no point lies in
-        if (p.count == 0) add(p.at, world.contacts.size() + i, static_cast<int>(i));
+        if (p.count == 0) add(p.at, world.state.active.contacts.size() + i, static_cast<int>(i));
     }
 }
 
@@ -252,8 +252,8 @@ namespace {
 /// The figures of the run so far; the status is decided by the caller.
 void sum_up(Gathered& g, const Scene& scene, double wall_s) {
     RunResult& r = g.result;
-    r.steps = scene.world.steps_done;
-    r.sim_time = scene.world.time;
+    r.steps = scene.world.state.steps_done;
+    r.sim_time = scene.world.state.time;
     r.wall_s = wall_s;
     r.state_hash = scene.world.state_hash();
     r.residual_max = g.watch.whole().residual_max();
@@ -280,7 +280,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     const double started = seconds_now() - r.wall_s;
     double last_checkpoint = seconds_now();
     r.status = RunStatus::Running;
-    while (scene.world.steps_done < total && r.status == RunStatus::Running) {
+    while (scene.world.state.steps_done < total && r.status == RunStatus::Running) {
         if (options.stop && options.stop()) {
             r.status = RunStatus::Interrupted;
             break;
@@ -304,7 +304,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     }
 
     // the last moment is recorded in any case
-    if (r.recording.frames.back().time < scene.world.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
+    if (r.recording.frames.back().time < scene.world.state.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
     sum_up(g, scene, seconds_now() - started);
     if (r.status == RunStatus::Running) {
         r.status = RunStatus::Ok;

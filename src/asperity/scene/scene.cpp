@@ -116,7 +116,7 @@ class Names {
 
     double built_in(const std::string& name) {
         if (name == "g") {
-            gravity_ = reader_.scene.world.settings.gravity;
+            gravity_ = reader_.scene.world.model.settings.gravity;
             if (const std::optional<Node> world = root_.find("world"))
                 gravity_ = world->vec3_or("gravity", gravity_, {-1e6, 1e6});
             return length(gravity_);
@@ -147,7 +147,7 @@ std::uint64_t read_seed(const Node& root, std::optional<std::uint64_t> given) {
 void read_step(Reader& reader, const Node& root) {
     const std::optional<Node> step = root.find("step");
     if (!step) return;
-    sim::Settings& settings = reader.scene.world.settings;
+    sim::Settings& settings = reader.scene.world.model.settings;
     if (reader.scene.duration / reader.scene.dt > 1e9) step->fail("duration / dt is more than 1e9 steps");
     if (reader.scene.duration < 0.5 * reader.scene.dt)
         step->fail("duration is shorter than half a step dt, so nothing would happen");
@@ -176,7 +176,7 @@ void read_combine(Reader& reader, const Node& root) {
     const std::vector<std::string> rules = {"geometric", "mean", "min", "max", "product"};  // in the order of the enum
     const std::string rule = combine->choice(rules);
     const auto index = std::find(rules.begin(), rules.end(), rule) - rules.begin();
-    reader.scene.world.pairs.set_combine(static_cast<surface::Combine>(index));
+    reader.scene.world.model.pairs.set_combine(static_cast<surface::Combine>(index));
 }
 
 bool written_before(const Node* a, const Node* b) {
@@ -361,7 +361,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
     scene.words = reader.source.words;
     scene.dt = names.dt();
     scene.duration = names.duration();
-    scene.world.settings.gravity = names.gravity();
+    scene.world.model.settings.gravity = names.gravity();
     reader.source.probes = {0, scene.dt, 0.5 * scene.duration, scene.duration};
     read_step(reader, root);
     read_combine(reader, root);

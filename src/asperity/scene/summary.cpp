@@ -27,13 +27,13 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
     j["seed"] = scene.seed;
     j["dt"] = scene.dt;
     j["duration"] = scene.duration;
-    j["solver"] = scene.world.settings.solver;
+    j["solver"] = scene.world.model.settings.solver;
     j["threads"] = thread_count();
     j["version"] = kVersion;
     j["params"] = Json::object();
     for (const auto& [key, value] : scene.params) j["params"][key] = value;
     for (const auto& [key, word] : scene.words) j["params"][key] = word;
-    j["bodies"] = scene.world.bodies.count();
+    j["bodies"] = scene.world.model.bodies.count();
     j["kinetic_energy"] = scene.world.kinetic_energy();
     j["potential_energy"] = scene.world.potential_energy();
     j["notes"] = scene.notes;

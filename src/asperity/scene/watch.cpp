@@ -10,7 +10,7 @@ namespace asperity::scene {
 namespace {
 
 /// Times of expectations are met by the step that ends nearest to them.
-bool reached(const Scene& scene, double time) { return scene.world.time > time - 0.5 * scene.dt; }
+bool reached(const Scene& scene, double time) { return scene.world.state.time > time - 0.5 * scene.dt; }
 
 Observer observer_of(const Scene& scene, const Expectation& e) {
     return Observer(scene.world, e.by.empty() ? -1 : scene.world.find_body(e.by).index);

@@ -10,17 +10,17 @@
 namespace asperity::scene {
 
 double wrap_deg(const sim::World& world, const std::string& pattern, int rod) {
-    std::vector<bool> pressed(static_cast<std::size_t>(world.bodies.count()), false);
-    for (const contact::Contact& c : world.contacts) {
+    std::vector<bool> pressed(static_cast<std::size_t>(world.model.bodies.count()), false);
+    for (const contact::Contact& c : world.state.active.contacts) {
         if ((c.body_a != rod && c.body_b != rod) || !(dot(c.impulse, c.normal) > 0)) continue;
         pressed[static_cast<std::size_t>(c.body_a == rod ? c.body_b : c.body_a)] = true;
     }
-    const Pose& axis = world.bodies.pose[static_cast<std::size_t>(rod)];
+    const Pose& axis = world.state.bodies.pose[static_cast<std::size_t>(rod)];
     std::optional<double> last;      // angle of the body before, once one has pressed
     double turned = 0, wrapped = 0;  // since the first that presses; up to the last that does
     for (std::size_t b = 0; b < pressed.size(); ++b) {
-        if (static_cast<int>(b) == rod || !matches(pattern, world.bodies.name[b]) || (!last && !pressed[b])) continue;
-        const Vec3 at = axis.to_local(world.bodies.pose[b].position);
+        if (static_cast<int>(b) == rod || !matches(pattern, world.model.bodies.name[b]) || (!last && !pressed[b])) continue;
+        const Vec3 at = axis.to_local(world.state.bodies.pose[b].position);
         const double angle = std::atan2(at.y, at.x);
         if (last) turned += std::remainder(angle - *last, 2 * std::numbers::pi);
         last = angle;

@@ -3,16 +3,28 @@
 
 #include "asperity/core/parallel.h"
 #include "asperity/core/prefetch.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/cone_parts.h"
+#include "asperity/sim/islands.h"
+#include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
 namespace {
+
+/// What assemble_problem reads.
+struct Input {
+    const Model& model;
+    const State& state;
+    const ContactSet& set;
+    const LimitSurfaces& cones;
+    const FreeMotion& motion;
+    double dt;
+};
 
 using solvers::Block;
 using solvers::BlockKind;
 using solvers::Row;
 
-int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? world.bodies.count() : id.index; }
+int group_of(const Model& model, rigid::BodyId id) { return id.is_world() ? model.bodies.count() : id.index; }
 
 /// What the normal velocity must be at least, with its sign turned, u_n = v_n + bias >= 0, before anything bounces; and the
 /// speed at which the contact is to leave, where it is hit within the step and fast enough to bounce (bounce.cpp): such a
@@ -20,14 +32,14 @@ int group_of(const World& world, rigid::BodyId id) { return id.is_world() ? worl
 struct NormalDemand {
     double bias, rebound;
 };
-NormalDemand normal_demand(const World& world, const StepData& d, const contact::Contact& c) {
-    const double restitution = world.pairs.pair(c.material_a, c.material_b).restitution;
-    const double may_close = larger(c.gap, 0.0) / d.dt;  // the gap, and no more
+NormalDemand normal_demand(const Input& in, const contact::Contact& c) {
+    const double restitution = in.model.pairs.pair(c.material_a, c.material_b).restitution;
+    const double may_close = larger(c.gap, 0.0) / in.dt;  // the gap, and no more
     if (!(restitution > 0)) return {may_close, 0};
     const double approach =
-        dot(c.normal, world.bodies.velocity_at(c.body_b, c.point) - world.bodies.velocity_at(c.body_a, c.point));
-    const bool hits = c.gap + d.dt * approach <= 0;
-    if (!hits || approach >= -world.settings.bounce_threshold) return {may_close, 0};
+        dot(c.normal, in.state.bodies.velocity_at(c.body_b, c.point) - in.state.bodies.velocity_at(c.body_a, c.point));
+    const bool hits = c.gap + in.dt * approach <= 0;
+    if (!hits || approach >= -in.model.settings.bounce_threshold) return {may_close, 0};
     return {0, -restitution * approach};  // Newton's rule
 }
 
@@ -38,29 +50,29 @@ Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angu
 ///     J_m v_new + (J_m - J_n) v_old = target
 /// Symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt w)^2 / 2 in
 /// every step.
-void add_joint(const World& world, StepData& d, size_t index) {
-    const rigid::Joint& joint = world.joints[index];
-    auto& blocks = d.joints[index];
-    d.joint_block[index] = static_cast<int>(d.problem.blocks.size());
-    const auto active = [&](rigid::BodyId id) { return !id.is_world() && is_active(world, id.index); };
+void add_joint(const Input& in, Assembly& out, size_t index) {
+    const rigid::Joint& joint = in.model.joints[index];
+    auto& blocks = out.joints[index];
+    out.joint_block[index] = static_cast<int>(out.problem.blocks.size());
+    const auto active = [&](rigid::BodyId id) { return !id.is_world() && is_active(in.model, in.state, id.index); };
     if (!active(joint.a) && !active(joint.b)) {  // asleep
-        d.joint_block_count[index] = 0;
+        out.joint_block_count[index] = 0;
         return;
     }
     std::array<rigid::JointBlock, rigid::kMaxJointBlocks> halfway;
-    const int count = d.joint_block_count[index] = rigid::joint_blocks(joint, world.bodies.pose, world.time, d.dt, blocks);
-    rigid::joint_blocks(joint, d.middle_pose, world.time, d.dt, halfway);
+    const int count = out.joint_block_count[index] = rigid::joint_blocks(joint, in.state.bodies.pose, in.state.time, in.dt, blocks);
+    rigid::joint_blocks(joint, in.motion.middle_pose, in.state.time, in.dt, halfway);
     for (int k = 0; k < count; ++k) {
         rigid::JointBlock& from = blocks[static_cast<size_t>(k)];
         const bool bounded = std::isfinite(from.low) || std::isfinite(from.high);
         const BlockKind kind = from.ball_bound             ? BlockKind::Ball
                                : bounded && from.rows == 1 ? BlockKind::Interval
                                                            : BlockKind::Bilateral;
-        Block& block = d.problem.add_block(kind, from.rows, group_of(world, joint.a), group_of(world, joint.b));
+        Block& block = out.problem.add_block(kind, from.rows, group_of(in.model, joint.a), group_of(in.model, joint.b));
         block.low = from.low;
         block.high = from.high;
-        const solvers::Twist &old_a = d.old_velocity[static_cast<size_t>(block.a)],
-                             &old_b = d.old_velocity[static_cast<size_t>(block.b)];
+        const solvers::Twist &old_a = in.motion.old_velocity[static_cast<size_t>(block.a)],
+                             &old_b = in.motion.old_velocity[static_cast<size_t>(block.b)];
         for (int i = 0; i < from.rows; ++i) {
             const auto row = static_cast<size_t>(block.first_row + i);
             rigid::JointRow& r = from.row[i];
@@ -69,12 +81,12 @@ void add_joint(const World& world, StepData& d, size_t index) {
             r.linear = middle.linear;
             r.angular_a = middle.angular_a;
             r.angular_b = middle.angular_b;
-            d.problem.jacobian[row] = joint_row(r);
-            d.problem.bias[row] = -r.target_rate;
+            out.problem.jacobian[row] = joint_row(r);
+            out.problem.bias[row] = -r.target_rate;
             if (kind == BlockKind::Bilateral && from.holds_position)
-                d.problem.bias[row] += d.problem.jacobian[row].rate(old_a, old_b) - now.rate(old_a, old_b);
-            d.problem.compliance[row] = from.compliance;
-            d.problem.impulse[row] = world.joint_impulses[index][static_cast<size_t>(k)][static_cast<size_t>(i)];
+                out.problem.bias[row] += out.problem.jacobian[row].rate(old_a, old_b) - now.rate(old_a, old_b);
+            out.problem.compliance[row] = from.compliance;
+            out.problem.impulse[row] = in.state.joint_impulses[index][static_cast<size_t>(k)][static_cast<size_t>(i)];
         }
     }
 }
@@ -85,41 +97,41 @@ int friction_rows(const friction::LimitSet& set) {
     return friction::dimension(set);
 }
 
-void fill_contact(const World& world, StepData& d, size_t i) {
-    fetch(&d.contacts[i] + kAheadInList, sizeof(contact::Contact));
-    fetch_to_change(&d.problem.contacts[i] + kAheadInList, sizeof(solvers::PointContact));
-    const contact::Contact& c = d.contacts[i];
-    const friction::LimitSurface cone = cone_at(world, d, i);
-    solvers::PointContact& out = d.problem.contacts[i];
+void fill_contact(const Input& in, Assembly& assembly, size_t i) {
+    fetch(&in.set.contacts[i] + kAheadInList, sizeof(contact::Contact));
+    fetch_to_change(&assembly.problem.contacts[i] + kAheadInList, sizeof(solvers::PointContact));
+    const contact::Contact& c = in.set.contacts[i];
+    const friction::LimitSurface cone = cone_at(in.model, in.set, in.cones, i);
+    solvers::PointContact& out = assembly.problem.contacts[i];
     out.a = c.body_a;
     out.b = c.body_b;
     out.rows = 1 + friction_rows(cone.set);
     out.normal = c.normal;
     out.t = cone.t;
-    out.arm_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
-    out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
+    out.arm_a = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_a)].position;
+    out.arm_b = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_b)].position;
     out.set = cone.set;
-    const Vec3 slip = d.surface_motion(i);
-    const NormalDemand demand = normal_demand(world, d, c);
+    const Vec3 slip = in.cones.surface_motion(i);
+    const NormalDemand demand = normal_demand(in, c);
     out.bias[0] = demand.bias;
-    d.rebound[i] = demand.rebound;
+    assembly.rebound[i] = demand.rebound;
     out.bias[1] = dot(slip, cone.t);
     out.bias[2] = dot(slip, cone.b);
     const bool rubs = out.rows > 1;
-    solvers::ContactImpulse& impulse = d.problem.contact_impulse[i];
+    solvers::ContactImpulse& impulse = assembly.problem.contact_impulse[i];
     impulse = {dot(c.impulse, c.normal), rubs ? dot(c.impulse, cone.t) : 0, rubs ? dot(c.impulse, cone.b) : 0, 0};
     out.drilling_length = 1;
     if (c.in_patch) {  // keeps the poses apart, no more
         out.rows = 0;
-        d.rebound[i] = 0;
+        assembly.rebound[i] = 0;
     }
     if (out.rows < 4) return;
 
     // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is
     // unchanged, and so is the law: the set's third axis is divided by the same length.
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
-    const double spin = dot(c.normal, (d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b]) * c.normal);
-    const double slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
+    const double spin = dot(c.normal, (assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b]) * c.normal);
+    const double slide = assembly.problem.inverse_mass[a] + assembly.problem.inverse_mass[b];
     out.drilling_length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
     std::get<friction::Ellipsoid>(out.set).drill /= out.drilling_length;
     impulse[3] = c.drilling / out.drilling_length;
@@ -141,49 +153,49 @@ friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bo
 
 /// Patches are like contacts, over a region: a gap with a slope may be closed and no more, everywhere; and where a patch is
 /// hit fast enough, Newton's rule holds all over it, u + e u_old >= 0.
-void fill_patch(const World& world, StepData& d, size_t i) {
-    const contact::PatchContact& p = d.patches[i];
+void fill_patch(const Input& in, Assembly& assembly, size_t i) {
+    const contact::PatchContact& p = in.set.patches[i];
     const contact::Contact& c = p.at;
-    const size_t place = d.contacts.size() + i;
-    const friction::LimitSurface cone = cone_at(world, d, place);
-    const surface::Pair& pair = world.pairs.pair(c.material_a, c.material_b);
-    solvers::PatchContact& out = d.problem.patches[i];
+    const size_t place = in.set.contacts.size() + i;
+    const friction::LimitSurface cone = cone_at(in.model, in.set, in.cones, place);
+    const surface::Pair& pair = in.model.pairs.pair(c.material_a, c.material_b);
+    solvers::PatchContact& out = assembly.problem.patches[i];
     out.a = c.body_a;
     out.b = c.body_b;
     out.normal = c.normal;
     out.t = cone.t;
     out.u = p.u;
-    out.arm_a = c.point - world.bodies.pose[static_cast<size_t>(c.body_a)].position;
-    out.arm_b = c.point - world.bodies.pose[static_cast<size_t>(c.body_b)].position;
+    out.arm_a = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_a)].position;
+    out.arm_b = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_b)].position;
     // turns as easily moved as the ways
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
-    const Mat3 turn = d.problem.inverse_inertia[a] + d.problem.inverse_inertia[b];
+    const Mat3 turn = assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b];
     const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3,
-                 slide = d.problem.inverse_mass[a] + d.problem.inverse_mass[b];
+                 slide = assembly.problem.inverse_mass[a] + assembly.problem.inverse_mass[b];
     out.length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
     out.limits = {in_solver_terms(p.region, p.rolls), cone.set, pair.spin, std::atan2(dot(p.u, cone.b), dot(p.u, cone.t)),
                   out.length};
 
-    const Vec3 w = p.w(), moved = d.surface_motion(place);
+    const Vec3 w = p.w(), moved = in.cones.surface_motion(place);
     const double impulse[] = {dot(c.impulse, c.normal),        dot(c.impulse, cone.t),
                               dot(c.impulse, cone.b),          dot(p.torque, c.normal) / out.length,
                               dot(p.torque, p.u) / out.length, dot(p.torque, w) / out.length};
     const double bias[] = {
-        larger(c.gap, 0.0) / d.dt,     dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / d.dt,
-        -out.length * p.slope.x / d.dt};
+        larger(c.gap, 0.0) / in.dt,     dot(moved, cone.t), dot(moved, cone.b), 0, out.length * p.slope.y / in.dt,
+        -out.length * p.slope.x / in.dt};
     std::copy_n(impulse, solvers::kPatchRows, out.impulse);
     std::copy_n(bias, solvers::kPatchRows, out.bias);
-    give_way(world, d, i, out);
+    set_compliance(in.model, in.set, in.dt, i, out);
 
-    StepData::PatchRebound& rebound = d.patch_rebound[i];
+    Assembly::PatchRebound& rebound = assembly.patch_rebound[i];
     rebound.bounces = false;
     if (!(pair.restitution > 0)) return;
     for (int k = p.first; k < p.first + p.count && !rebound.bounces; ++k)
-        rebound.bounces = normal_demand(world, d, d.contacts[static_cast<size_t>(k)]).rebound > 0;
+        rebound.bounces = normal_demand(in, in.set.contacts[static_cast<size_t>(k)]).rebound > 0;
     if (!rebound.bounces) return;
     std::copy_n(bias, solvers::kPatchRows, rebound.bias);
     for (const int k : {0, 4, 5}) {
-        rebound.bias[k] = pair.restitution * out.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
+        rebound.bias[k] = pair.restitution * out.row(k).rate(in.motion.old_velocity[a], in.motion.old_velocity[b]);
         out.bias[k] = 0;  // stops first, wherever in the step, and as if it were rigid
         out.compliance[k] = 0;
     }
@@ -191,34 +203,32 @@ void fill_patch(const World& world, StepData& d, size_t i) {
 
 }  // namespace
 
-void assemble_problem(World& world, StepData& d) {
-    const StageTimer timer(d.report, Stage::assemble_problem);
-    solvers::ContactProblem& problem = d.problem;
-    problem.reset(world.bodies.count() + 1, static_cast<int>(d.contacts.size()), static_cast<int>(d.patches.size()));
+void assemble_problem(const Model& model, const State& state, const ContactSet& set, const LimitSurfaces& cones,
+                      const FreeMotion& motion, double dt, Assembly& out) {
+    const Input in{model, state, set, cones, motion, dt};
+    solvers::ContactProblem& problem = out.problem;
+    problem.reset(model.bodies.count() + 1, static_cast<int>(set.contacts.size()), static_cast<int>(set.patches.size()));
     parallel_for(
-        world.bodies.count() + 1,
+        model.bodies.count() + 1,
         [&](int k) {  // the last is the world
             const auto i = static_cast<size_t>(k);
-            problem.velocity[i] = d.free_velocity[i];
-            problem.inverse_inertia[i] = d.inverse_inertia[i];
-            problem.inverse_mass[i] =
-                k < world.bodies.count() && world.bodies.island[i] < 0 ? world.bodies.inverse_mass[i] : 0;
+            problem.velocity[i] = motion.free_velocity[i];
+            problem.inverse_inertia[i] = motion.inverse_inertia[i];
+            const bool awake = k < model.bodies.count() && state.bodies.island[i] < 0;
+            problem.inverse_mass[i] = awake ? model.bodies.inverse_mass[i] : 0;
         },
         1024);
 
-    d.joint_block.resize(world.joints.size() + 1);
-    d.joint_block_count.resize(world.joints.size());
-    d.joints.resize(world.joints.size());
-    for (size_t i = 0; i < world.joints.size(); ++i) add_joint(world, d, i);
-    d.joint_block.back() = static_cast<int>(problem.blocks.size());
-    d.report.joints = static_cast<int>(world.joints.size());
+    out.joint_block.resize(model.joints.size() + 1);
+    out.joint_block_count.resize(model.joints.size());
+    out.joints.resize(model.joints.size());
+    for (size_t i = 0; i < model.joints.size(); ++i) add_joint(in, out, i);
+    out.joint_block.back() = static_cast<int>(problem.blocks.size());
 
-    d.rebound.resize(d.contacts.size());
-    parallel_for(static_cast<int>(d.contacts.size()), [&](int i) { fill_contact(world, d, static_cast<size_t>(i)); });
-    d.patch_rebound.resize(d.patches.size());
-    parallel_for(static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); });
-    turn_contacts(world, d);
-    if (d.solver->reads_rows()) problem.prepare();
+    out.rebound.resize(set.contacts.size());
+    parallel_for(static_cast<int>(set.contacts.size()), [&](int i) { fill_contact(in, out, static_cast<size_t>(i)); });
+    out.patch_rebound.resize(set.patches.size());
+    parallel_for(static_cast<int>(set.patches.size()), [&](int i) { fill_patch(in, out, static_cast<size_t>(i)); });
 }
 
 }  // namespace asperity::sim

@@ -25,13 +25,24 @@
 #include <cmath>
 
 #include "asperity/sim/islands.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/stages.h"
 
 namespace asperity::sim {
 namespace {
 
 using solvers::PointContact;
 using solvers::Twist;
+
+/// What bounce reads and writes.
+struct Bounce {
+    const Model& model;
+    const ContactSet& set;
+    const FreeMotion& motion;
+    double dt;
+    Assembly& assembly;
+    Islands& islands;
+    Restitution& out;
+};
 
 /// The dot product of a contact's impulse with its relative velocity.
 double power(const PointContact& c, const double* impulse, const std::vector<Twist>& velocity) {
@@ -50,49 +61,49 @@ double power(const solvers::PatchContact& c, const double* impulse, const std::v
     return sum;
 }
 
-void keep_compression(StepData& d) {
-    const solvers::ContactProblem& problem = d.problem;
-    d.stopped_velocity = problem.velocity;
-    d.stopped_impulse = problem.contact_impulse;
-    d.stopped_patch_impulse.resize(problem.patches.size());
+void keep_compression(const Assembly& assembly, Restitution& out) {
+    const solvers::ContactProblem& problem = assembly.problem;
+    out.velocity = problem.velocity;
+    out.contact_impulse = problem.contact_impulse;
+    out.patch_impulse.resize(problem.patches.size());
     for (size_t i = 0; i < problem.patches.size(); ++i)
-        std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, d.stopped_patch_impulse[i].begin());
-    const int joint_rows = d.joint_block.back() == 0
+        std::copy_n(problem.patches[i].impulse, solvers::kPatchRows, out.patch_impulse[i].begin());
+    const int joint_rows = assembly.joint_block.back() == 0
                                ? 0
-                               : problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].first_row +
-                                     problem.blocks[static_cast<size_t>(d.joint_block.back() - 1)].rows;
-    d.stopped_joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
+                               : problem.blocks[static_cast<size_t>(assembly.joint_block.back() - 1)].first_row +
+                                     problem.blocks[static_cast<size_t>(assembly.joint_block.back() - 1)].rows;
+    out.joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
 }
 
 /// The island of a contact or joint: that of either end that can move.
-int island(const World& world, StepData& d, int a, int b) {
+int island(const Bounce& in, int a, int b) {
     const auto moves = [&](int i) {
-        return i < world.bodies.count() && world.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
+        return i < in.model.bodies.count() && in.model.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
     };
-    return moves(a) ? island_of(d.island_parent, a) : moves(b) ? island_of(d.island_parent, b) : -1;
+    return moves(a) ? island_of(in.islands.parent, a) : moves(b) ? island_of(in.islands.parent, b) : -1;
 }
 
 /// Work of the compression and what of it may come back.
 template <class AnyContact>
-void measure_compression(const World& world, StepData& d, const AnyContact& c, const double* impulse,
+void measure_compression(const Bounce& in, const AnyContact& c, const double* impulse,
                          const contact::Contact& place, bool bounces) {
-    const int at = island(world, d, c.a, c.b);
+    const int at = island(in, c.a, c.b);
     if (at < 0) return;
-    const double work = -0.5 * (power(c, impulse, d.old_velocity) + power(c, impulse, d.stopped_velocity));
-    StepData::Bounce& bounce = d.bounces[static_cast<size_t>(at)];
+    const double work = -0.5 * (power(c, impulse, in.motion.old_velocity) + power(c, impulse, in.out.velocity));
+    Restitution::Island& bounce = in.out.islands[static_cast<size_t>(at)];
     bounce.work += work;
     if (!bounces || work <= 0) return;
-    const double e = world.pairs.pair(place.material_a, place.material_b).restitution;
+    const double e = in.model.pairs.pair(place.material_a, place.material_b).restitution;
     bounce.returned += e * e * work;
 }
-void measure_compression(const World& world, StepData& d) {
-    for (size_t i = 0; i < d.contacts.size(); ++i)
-        if (d.problem.contacts[i].rows > 0)
-            measure_compression(world, d, d.problem.contacts[i], d.stopped_impulse[i].data(), d.contacts[i],
-                                d.rebound[i] != 0);
-    for (size_t i = 0; i < d.patches.size(); ++i)
-        measure_compression(world, d, d.problem.patches[i], d.stopped_patch_impulse[i].data(), d.patches[i].at,
-                            d.patch_rebound[i].bounces);
+void measure_compression(const Bounce& in) {
+    for (size_t i = 0; i < in.set.contacts.size(); ++i)
+        if (in.assembly.problem.contacts[i].rows > 0)
+            measure_compression(in, in.assembly.problem.contacts[i], in.out.contact_impulse[i].data(), in.set.contacts[i],
+                                in.assembly.rebound[i] != 0);
+    for (size_t i = 0; i < in.set.patches.size(); ++i)
+        measure_compression(in, in.assembly.problem.patches[i], in.out.patch_impulse[i].data(), in.set.patches[i].at,
+                            in.assembly.patch_rebound[i].bounces);
 }
 
 /// The largest s <= 1 with slope s + curve s^2 <= most, for curve >= 0 and most >= 0.
@@ -103,21 +114,21 @@ double largest_share(double slope, double curve, double most) {
 }
 
 /// K(v0 + s (v1 - v0)) - K(v0) = slope s + curve s^2.
-void choose_shares(const World& world, StepData& d) {
-    const solvers::ContactProblem& problem = d.problem;
-    for (int i = 0; i < world.bodies.count(); ++i) {
+void choose_shares(const Bounce& in) {
+    const solvers::ContactProblem& problem = in.assembly.problem;
+    for (int i = 0; i < in.model.bodies.count(); ++i) {
         const auto k = static_cast<size_t>(i);
         if (problem.inverse_mass[k] == 0) continue;
-        StepData::Bounce& bounce = d.bounces[static_cast<size_t>(island_of(d.island_parent, i))];
-        const Twist &v0 = d.stopped_velocity[k], &v1 = problem.velocity[k];
+        Restitution::Island& bounce = in.out.islands[static_cast<size_t>(island_of(in.islands.parent, i))];
+        const Twist &v0 = in.out.velocity[k], &v1 = problem.velocity[k];
         const Vec3 linear = v1.linear - v0.linear, angular = v1.angular - v0.angular;
         if (linear == Vec3{} && angular == Vec3{}) continue;
         const Vec3 momentum = linear / problem.inverse_mass[k], spin = inverse(problem.inverse_inertia[k]) * angular;
         bounce.slope += dot(v0.linear, momentum) + dot(v0.angular, spin);
-        bounce.fall += 0.5 * d.dt * dot(world.settings.gravity, momentum);
+        bounce.fall += 0.5 * in.dt * dot(in.model.settings.gravity, momentum);
         bounce.curve += 0.5 * (dot(linear, momentum) + dot(angular, spin));
     }
-    for (StepData::Bounce& bounce : d.bounces)
+    for (Restitution::Island& bounce : in.out.islands)
         bounce.share = std::fmin(largest_share(bounce.slope, bounce.curve, bounce.returned),
                                  largest_share(bounce.slope - bounce.fall, bounce.curve, std::fmax(0.0, bounce.work)));
 }
@@ -125,58 +136,65 @@ void choose_shares(const World& world, StepData& d) {
 double mixed(double from, double to, double share) { return from + share * (to - from); }
 Vec3 mixed(const Vec3& from, const Vec3& to, double share) { return from + share * (to - from); }
 
-void apply_shares(const World& world, StepData& d) {
-    solvers::ContactProblem& problem = d.problem;
-    const auto share = [&](int at) { return at < 0 ? 1.0 : d.bounces[static_cast<size_t>(at)].share; };
-    for (int i = 0; i < world.bodies.count(); ++i) {
-        const double s = share(island_of(d.island_parent, i));
+void apply_shares(const Bounce& in) {
+    solvers::ContactProblem& problem = in.assembly.problem;
+    const auto share = [&](int at) { return at < 0 ? 1.0 : in.out.islands[static_cast<size_t>(at)].share; };
+    for (int i = 0; i < in.model.bodies.count(); ++i) {
+        const double s = share(island_of(in.islands.parent, i));
         if (s == 1) continue;
         Twist& v = problem.velocity[static_cast<size_t>(i)];
-        const Twist& v0 = d.stopped_velocity[static_cast<size_t>(i)];
+        const Twist& v0 = in.out.velocity[static_cast<size_t>(i)];
         v = {mixed(v0.linear, v.linear, s), mixed(v0.angular, v.angular, s)};
     }
-    for (size_t i = 0; i < d.contacts.size(); ++i) {
+    for (size_t i = 0; i < in.set.contacts.size(); ++i) {
         const PointContact& c = problem.contacts[i];
-        const double s = share(island(world, d, c.a, c.b));
+        const double s = share(island(in, c.a, c.b));
         if (s == 1) continue;
         for (size_t k = 0; k < static_cast<size_t>(c.rows); ++k)
-            problem.contact_impulse[i][k] = mixed(d.stopped_impulse[i][k], problem.contact_impulse[i][k], s);
+            problem.contact_impulse[i][k] = mixed(in.out.contact_impulse[i][k], problem.contact_impulse[i][k], s);
     }
-    for (size_t i = 0; i < d.patches.size(); ++i) {
+    for (size_t i = 0; i < in.set.patches.size(); ++i) {
         solvers::PatchContact& c = problem.patches[i];
-        const double s = share(island(world, d, c.a, c.b));
+        const double s = share(island(in, c.a, c.b));
         if (s == 1) continue;
         for (int k = 0; k < solvers::kPatchRows; ++k)
-            c.impulse[k] = mixed(d.stopped_patch_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
+            c.impulse[k] = mixed(in.out.patch_impulse[i][static_cast<size_t>(k)], c.impulse[k], s);
     }
-    for (int k = 0; k < d.joint_block.back(); ++k) {
+    for (int k = 0; k < in.assembly.joint_block.back(); ++k) {
         const solvers::Block& block = problem.blocks[static_cast<size_t>(k)];
-        const double s = share(island(world, d, block.a, block.b));
+        const double s = share(island(in, block.a, block.b));
         if (s == 1) continue;
         for (auto row = static_cast<size_t>(block.first_row); row < static_cast<size_t>(block.first_row + block.rows); ++row)
-            problem.impulse[row] = mixed(d.stopped_joint_impulse[row], problem.impulse[row], s);
+            problem.impulse[row] = mixed(in.out.joint_impulse[row], problem.impulse[row], s);
     }
 }
 
 }  // namespace
 
-solvers::SolveReport bounce(World& world, StepData& d) {
-    keep_compression(d);
-    make_islands(world, d.pair_memory, d.island_parent);
-    d.bounces.assign(world.bodies.motion.size(), {});
-    measure_compression(world, d);
+void bounce(const Model& model, const Derived& derived, const ContactSet& set, const FreeMotion& motion, double dt,
+            Assembly& assembly, Solution& solution, Islands& islands, Restitution& scratch) {
+    const bool any = std::any_of(assembly.rebound.begin(), assembly.rebound.end(), [](double speed) { return speed > 0; }) ||
+                     std::any_of(assembly.patch_rebound.begin(), assembly.patch_rebound.end(),
+                                 [](const Assembly::PatchRebound& r) { return r.bounces; });
+    if (!any || solution.worst.status == solvers::SolveStatus::NotFinite) return;
+    const Bounce in{model, set, motion, dt, assembly, islands, scratch};
+    solution.bounced = true;
+    keep_compression(assembly, scratch);
+    make_islands(model, set.pair_memory, islands.parent);
+    scratch.islands.assign(model.bodies.motion.size(), {});
+    measure_compression(in);
 
-    d.problem.reopen();
-    for (size_t i = 0; i < d.contacts.size(); ++i)
-        if (d.rebound[i] > 0) d.problem.contacts[i].bias[0] = -d.rebound[i];
-    for (size_t i = 0; i < d.patches.size(); ++i)
-        if (d.patch_rebound[i].bounces) std::copy_n(d.patch_rebound[i].bias, solvers::kPatchRows, d.problem.patches[i].bias);
-    if (d.solver->reads_rows()) d.problem.prepare();
-    const solvers::SolveReport report = d.solver->solve(d.problem, world.settings.solve, d.history);
-    if (report.status == solvers::SolveStatus::NotFinite) return report;
-    choose_shares(world, d);
-    apply_shares(world, d);
-    return report;
+    solvers::ContactProblem& problem = assembly.problem;
+    problem.reopen();
+    for (size_t i = 0; i < set.contacts.size(); ++i)
+        if (assembly.rebound[i] > 0) problem.contacts[i].bias[0] = -assembly.rebound[i];
+    for (size_t i = 0; i < set.patches.size(); ++i)
+        if (assembly.patch_rebound[i].bounces)
+            std::copy_n(assembly.patch_rebound[i].bias, solvers::kPatchRows, problem.patches[i].bias);
+    solution.add(problem.resolve(*derived.solver, model.settings.solve, solution.history));
+    if (solution.worst.status == solvers::SolveStatus::NotFinite) return;
+    choose_shares(in);
+    apply_shares(in);
 }
 
 }  // namespace asperity::sim

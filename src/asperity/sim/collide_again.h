@@ -1,30 +1,37 @@
-// The contacts of a pair where its bodies are at another moment of the step: the same features, elsewhere.
+// The contacts of a pair with its bodies at other poses: the same features, elsewhere.
 #pragma once
+#include <span>
+
+#include "asperity/geometry/convex_contact/approach.h"
 #include "asperity/sim/patch_parts.h"
 
 namespace asperity::sim {
 
+/// How the bodies of a pair move within the step, by the velocities at its start.
+geometry::Approach approach_of(const rigid::BodyStates& bodies, double dt, size_t body_a, size_t body_b);
+
 /// Calls take(i, normal, point) for each contact i of the pair whose feature still touches when the bodies are at `poses`.
 template <class Take>
-void collide_again(const World& world, const StepData& d, size_t pair, std::span<const Pose> poses, const Take& take) {
-    if (met_in_patches(d, pair)) return;  // their points are places of a patch, not features
-    const contact::PairMemory& memory = d.pair_memory[pair];
+void collide_again(const Model& model, const rigid::BodyStates& bodies, const ContactSet& set, double dt, size_t pair,
+                   std::span<const Pose> poses, const Take& take) {
+    if (met_in_patches(set, pair)) return;  // their points belong to a patch, not to features
+    const contact::PairMemory& memory = set.pair_memory[pair];
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
-    const contact::Contact& any = d.contacts[first];
-    const rigid::Collider &a = world.bodies.colliders[static_cast<size_t>(any.collider_a)],
-                          &b = world.bodies.colliders[static_cast<size_t>(any.collider_b)];
+    const contact::Contact& any = set.contacts[first];
+    const rigid::Collider &a = model.bodies.colliders[static_cast<size_t>(any.collider_a)],
+                          &b = model.bodies.colliders[static_cast<size_t>(any.collider_b)];
     const Pose pose_a = poses[static_cast<size_t>(any.body_a)] * a.local,
                pose_b = poses[static_cast<size_t>(any.body_b)] * b.local;
     std::uint32_t features[geometry::ContactList::kCapacity];
-    for (size_t i = first; i < last; ++i) features[i - first] = d.contacts[i].feature;
+    for (size_t i = first; i < last; ++i) features[i - first] = set.contacts[i].feature;
     const auto match = [&](const Vec3& normal, const geometry::ManifoldPoint& point) {
         for (size_t i = first; i < last; ++i)
-            if (d.contacts[i].feature == point.feature) take(i, normal, point);
+            if (set.contacts[i].feature == point.feature) take(i, normal, point);
     };
-    if (d.mesh_list_of[pair] >= 0) {
+    if (set.mesh_list_of[pair] >= 0) {
         geometry::ContactList list;
         geometry::collide_mesh(a.shape, pose_a, b.shape, pose_b, memory.margin, {features, last - first},
-                               approach_of(world, d.dt, static_cast<size_t>(any.body_a), static_cast<size_t>(any.body_b)),
+                               approach_of(bodies, dt, static_cast<size_t>(any.body_a), static_cast<size_t>(any.body_b)),
                                list);
         for (int k = 0; k < list.count; ++k) match(list.items[k].normal, list.items[k].point);
     } else {

@@ -10,7 +10,7 @@ struct ContactSurface {
     geometry::SurfacePoint a, b;  ///< normals and tangents in world axes; each normal points out of its own body
 };
 
-/// `contact` is one of world.contacts, or of the step in progress. (Contacts that restore_state() brought back know their
+/// `contact` is one of state.active.contacts, or of the step in progress. (Contacts that restore_state() brought back know their
 /// impulses alone, until the next step: for them all fields stay empty.) The surface points are exact, for the contact keeps
 /// them in body axes; directions are turned by the bodies' present poses, which after a step are those at its end.
 ContactSurface contact_surface(const World& world, const contact::Contact& contact);
@@ -19,15 +19,17 @@ ContactSurface contact_surface(const World& world, const contact::Contact& conta
 struct ContactSamples {
     surface::Sample a, b;
 };
+ContactSamples sample_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
 ContactSamples sample_surfaces(const World& world, const contact::Contact& contact);
 /// The same in two halves, for those who have many contacts to ask about (surface::PendingGrain).
 struct PendingSamples {
     surface::PendingGrain a, b;
 };
-PendingSamples ask_surfaces(const World& world, const contact::Contact& contact);
-ContactSamples read_surfaces(const World& world, const contact::Contact& contact, const PendingSamples& pending);
+PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
+ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact,
+                             const PendingSamples& pending);
 
-/// The limit surface that world.contacts[place] had in the last step, and after them world.patches; before the first step,
+/// The limit surface that state.active.contacts[place] had in the last step, and after them state.active.patches; before the first step,
 /// and after restore_state(), one that holds nothing.
 friction::LimitSurface limit_surface(const World& world, size_t place);
 

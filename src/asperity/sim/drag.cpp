@@ -23,64 +23,64 @@ rigid::Joint spring_of(const Drag& drag) {
 }  // namespace
 
 int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& options) {
-    if (body.is_world() || body.index >= bodies.count())
+    if (body.is_world() || body.index >= model.bodies.count())
         throw InputError(fmt::format("begin_drag: there is no body {}; find_body gives the index of a name", body.index));
     const auto i = static_cast<size_t>(body.index);
-    if (bodies.motion[i] != rigid::Motion::Dynamic)
+    if (model.bodies.motion[i] != rigid::Motion::Dynamic)
         throw InputError(fmt::format("begin_drag: body \"{}\" is fixed or kinematic; only dynamic bodies can be dragged",
-                                     bodies.name[i]));
+                                     model.bodies.name[i]));
     if (!is_finite(point))
-        throw InputError(fmt::format("begin_drag: the point on body \"{}\" is not finite", bodies.name[i]));
+        throw InputError(fmt::format("begin_drag: the point on body \"{}\" is not finite", model.bodies.name[i]));
     if (!(options.frequency > 0 && options.frequency <= 1e3))
         throw InputError(fmt::format("begin_drag: frequency = {}: must be above 0 and at most 1000 Hz", options.frequency));
     if (!(options.max_acceleration > 0))
         throw InputError(fmt::format("begin_drag: max_acceleration = {}: must be above 0", options.max_acceleration));
 
-    const double w = 2 * std::numbers::pi * options.frequency, mass = bodies.mass[i];
-    const Mat3& I = bodies.inertia[i];
+    const double w = 2 * std::numbers::pi * options.frequency, mass = model.bodies.mass[i];
+    const Mat3& I = model.bodies.inertia[i];
     const double inertia = std::max({I.r[0].x, I.r[1].y, I.r[2].z});
-    drags_.push_back({next_drag_++, body.index, bodies.pose[i].to_local(point), point, mass * w * w, 2 * mass * w,
+    state.drags.push_back({state.next_drag++, body.index, state.bodies.pose[i].to_local(point), point, mass * w * w, 2 * mass * w,
                       mass * options.max_acceleration, inertia * w});
     // the world on the other side: no pair of bodies is excluded, nothing to prepare
-    joints.push_back(spring_of(drags_.back()));
-    joint_impulses.emplace_back();
+    model.joints.push_back(spring_of(state.drags.back()));
+    state.joint_impulses.emplace_back();
     wake(body);
-    return drags_.back().id;
+    return state.drags.back().id;
 }
 
 size_t World::drag_index(int drag, const char* who) const {
-    const auto found = std::find_if(drags_.begin(), drags_.end(), [&](const Drag& d) { return d.id == drag; });
-    if (found == drags_.end())
+    const auto found = std::find_if(state.drags.begin(), state.drags.end(), [&](const Drag& d) { return d.id == drag; });
+    if (found == state.drags.end())
         throw InputError(
             fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
-    return static_cast<size_t>(found - drags_.begin());
+    return static_cast<size_t>(found - state.drags.begin());
 }
 
 void World::move_drag(int drag, const Vec3& target) {
     const size_t i = drag_index(drag, "move_drag");
     if (!is_finite(target)) throw InputError("move_drag: the target is not finite");
-    drags_[i].target = target;
-    wake({drags_[i].body});
-    joints[scene_joint_count() + i].frame_a.position = target;
+    state.drags[i].target = target;
+    wake({state.drags[i].body});
+    model.joints[scene_joint_count() + i].frame_a.position = target;
 }
 
 void World::end_drag(int drag) {
     const size_t i = drag_index(drag, "end_drag"), joint = scene_joint_count() + i;
-    wake({drags_[i].body});
-    joints.erase(joints.begin() + static_cast<std::ptrdiff_t>(joint));
-    joint_impulses.erase(joint_impulses.begin() + static_cast<std::ptrdiff_t>(joint));
-    drags_.erase(drags_.begin() + static_cast<std::ptrdiff_t>(i));
+    wake({state.drags[i].body});
+    model.joints.erase(model.joints.begin() + static_cast<std::ptrdiff_t>(joint));
+    state.joint_impulses.erase(state.joint_impulses.begin() + static_cast<std::ptrdiff_t>(joint));
+    state.drags.erase(state.drags.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 void World::set_drags(std::vector<Drag> drags) {
     const size_t first = scene_joint_count();
-    joints.erase(joints.begin() + static_cast<std::ptrdiff_t>(first), joints.end());
-    drags_ = std::move(drags);
-    for (const Drag& drag : drags_) {
-        joints.push_back(spring_of(drag));
-        next_drag_ = std::max(next_drag_, drag.id + 1);
+    model.joints.erase(model.joints.begin() + static_cast<std::ptrdiff_t>(first), model.joints.end());
+    state.drags = std::move(drags);
+    for (const Drag& drag : state.drags) {
+        model.joints.push_back(spring_of(drag));
+        state.next_drag = std::max(state.next_drag, drag.id + 1);
     }
-    joint_impulses.assign(joints.size(), {});
+    state.joint_impulses.assign(model.joints.size(), {});
 }
 
 }  // namespace asperity::sim

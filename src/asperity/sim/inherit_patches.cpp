@@ -26,57 +26,58 @@ double reach(const geometry::PatchRegion& region) {
     return most;
 }
 
-/// The way from a new patch's centre to that of an old one of its pair, along the surface. What presses is a body's weight,
-/// so the body that moves freely has carried it on; of two such bodies the one that has it nearer, for a patch stays with
-/// the smaller face.
-Vec3 way_to(const rigid::Bodies& bodies, const PatchContact& p, const PatchContact& old) {
-    const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
-    const auto along = [&](const Vec3& way) { return way - dot(way, p.at.normal) * p.at.normal; };
-    const Vec3 by_a = along(bodies.pose[a] * (old.at.local_a - bodies.center[a]) - p.at.point),
-               by_b = along(bodies.pose[b] * (old.at.local_b - bodies.center[b]) - p.at.point);
-    if (bodies.motion[a] != rigid::Motion::Dynamic) return by_b;
-    if (bodies.motion[b] != rigid::Motion::Dynamic) return by_a;
+/// From a new patch's centre to that of an old one of its pair, along the surface. A freely moving body has carried the old
+/// patch with it; of two such bodies the one that has it nearer counts, for a patch stays with the smaller face.
+Vec3 offset_to(const ContactInput& in, const PatchContact& p, const PatchContact& old) {
+    const auto offset = [&](int body, const Vec3& local) {
+        const auto i = static_cast<size_t>(body);
+        const Vec3 r = in.state.bodies.pose[i] * (local - in.model.bodies.center[i]) - p.at.point;
+        return r - dot(r, p.at.normal) * p.at.normal;
+    };
+    const Vec3 by_a = offset(p.at.body_a, old.at.local_a), by_b = offset(p.at.body_b, old.at.local_b);
+    if (!in.model.is_dynamic(p.at.body_a)) return by_b;
+    if (!in.model.is_dynamic(p.at.body_b)) return by_a;
     return length_squared(by_a) <= length_squared(by_b) ? by_a : by_b;
 }
 
 /// How far an old patch is from being this one: from where it pressed to the edge of this one, and by how much it turned
 /// [m^2].
-double distance(const rigid::Bodies& bodies, const PatchContact& p, const PatchContact& old) {
-    const double far = larger(length(way_to(bodies, p, old) + old.pressed) - p.reach, 0.0),
+double distance(const ContactInput& in, const PatchContact& p, const PatchContact& old) {
+    const double far = larger(length(offset_to(in, p, old) + old.pressed) - p.reach, 0.0),
                  size = larger(p.reach, old.reach);
     return far * far + 2 * (1 - dot(old.at.normal, p.at.normal)) * size * size;
 }
 
 }  // namespace
 
-void inherit_impulses(const World& world, StepData& d) {
-    for (PatchContact& p : d.patches) p.reach = reach(p.region);
+void inherit_impulses(const ContactInput& in, ContactSet& set) {
+    for (PatchContact& p : set.patches) p.reach = reach(p.region);
     parallel_for(
-        static_cast<int>(d.patches.size()),
+        static_cast<int>(set.patches.size()),
         [&](int i) {
             const auto index = static_cast<size_t>(i);
-            PatchContact& p = d.patches[index];
+            PatchContact& p = set.patches[index];
             p.at.impulse = p.torque = p.at.t = {};
             // both steps' are sorted by pair
             const auto [from, to] =
-                std::equal_range(world.patches.begin(), world.patches.end(), p,
+                std::equal_range(in.state.active.patches.begin(), in.state.active.patches.end(), p,
                                  [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
-            const auto [first, last] = std::equal_range(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
+            const auto [first, last] = std::equal_range(set.patch_pair.begin(), set.patch_pair.end(), set.patch_pair[index]);
             double most = -1;
             for (auto old = from; old != to; ++old) {
                 if (!(dot(old->at.normal, p.at.normal) > kKept)) continue;
-                const double own = distance(world.bodies, p, *old);
+                const double own = distance(in, p, *old);
                 bool taken = false;  // by another, or by an earlier one that is as near
                 for (auto k = first; k != last && !taken; ++k) {
-                    const auto other = static_cast<size_t>(k - d.patch_pair.begin());
-                    if (other == index || !(dot(old->at.normal, d.patches[other].at.normal) > kKept)) continue;
-                    const double its = distance(world.bodies, d.patches[other], *old);
+                    const auto other = static_cast<size_t>(k - set.patch_pair.begin());
+                    if (other == index || !(dot(old->at.normal, set.patches[other].at.normal) > kKept)) continue;
+                    const double its = distance(in, set.patches[other], *old);
                     taken = its < own || (its == own && other < index);
                 }
                 if (taken) continue;
                 p.at.impulse += old->at.impulse;
                 p.torque += old->torque;
-                if (!p.rolls) p.torque += cross(way_to(world.bodies, p, *old), old->at.impulse);
+                if (!p.rolls) p.torque += cross(offset_to(in, p, *old), old->at.impulse);
                 // its axes are those of the heaviest
                 if (const double load = dot(old->at.impulse, old->at.normal); load > most) {
                     most = load;

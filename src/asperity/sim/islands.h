@@ -1,5 +1,5 @@
-// Islands: what hangs together by contacts and joints. A forest over the bodies, each tree with its smallest body as root.
-// Fixed and kinematic bodies join nothing: they are trees of their own.
+// Islands: connected components of dynamic bodies, connected by contacts and joints. A forest over the bodies, each tree
+// with its smallest body index as root. Fixed and kinematic bodies connect nothing: each is a tree of its own.
 #pragma once
 #include <atomic>
 #include <numeric>
@@ -8,14 +8,26 @@
 #include <vector>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/world.h"
+#include "asperity/sim/model.h"
+#include "asperity/sim/state.h"
 
 namespace asperity::sim {
 
 /// The two bodies of a pair of colliders.
-inline std::pair<int, int> bodies_of(const World& world, std::uint64_t pair) {
-    return {world.bodies.collider_body[static_cast<size_t>(pair >> 32)],
-            world.bodies.collider_body[static_cast<size_t>(pair & 0xffffffffU)]};
+inline std::pair<int, int> bodies_of(const Model& model, std::uint64_t pair) {
+    return {model.bodies.collider_body[contact::pair_low(pair)],
+            model.bodies.collider_body[contact::pair_high(pair)]};
+}
+
+/// Whether a body takes part in the step: dynamic and awake, or moved by a path.
+inline bool is_active(const Model& model, const State& state, int body) {
+    const auto i = static_cast<size_t>(body);
+    if (model.bodies.motion[i] == rigid::Motion::Dynamic) return state.bodies.island[i] < 0;
+    return !(state.bodies.velocity[i] == Vec3{} && state.bodies.angular_velocity[i] == Vec3{});
+}
+/// Whether a body is moved by impulses in this step: dynamic and awake.
+inline bool is_free(const Model& model, const State& state, size_t body) {
+    return model.bodies.motion[body] == rigid::Motion::Dynamic && state.bodies.island[body] < 0;
 }
 
 /// The smallest body of the island.
@@ -23,8 +35,8 @@ inline int island_of(const std::vector<int>& parent, int i) { return parent[stat
 
 namespace detail {
 
-/// The root of a body's tree; halves the path on the way. Others may do so at the same time: what is stored is always an
-/// ancestor, and a body that has been hung under another never is a root again.
+/// The root of a body's tree; halves the path to it. Other threads may do so at the same time: what is stored is always an
+/// ancestor, and a body that has been attached to another one never becomes a root again.
 inline int find_root(std::vector<int>& parent, int i) {
     const auto at = [&](int k) { return std::atomic_ref(parent[static_cast<size_t>(k)]); };
     while (true) {
@@ -36,8 +48,8 @@ inline int find_root(std::vector<int>& parent, int i) {
     }
 }
 
-/// The larger root goes under the smaller one, if it still is a root by then. So whoever comes first, each tree ends with
-/// its smallest body as root.
+/// Attaches the larger root to the smaller one, if it still is a root. So each tree ends with its smallest body as root,
+/// whatever the order of the threads.
 inline void join_trees(std::vector<int>& parent, int i, int j) {
     while (true) {
         i = find_root(parent, i);
@@ -52,12 +64,12 @@ inline void join_trees(std::vector<int>& parent, int i, int j) {
 
 }  // namespace detail
 
-/// On all threads; every body comes to know its root.
-inline void make_islands(const World& world, std::span<const contact::PairMemory> pairs, std::vector<int>& parent) {
-    parent.resize(world.bodies.motion.size());
+/// Runs on all threads. Afterwards parent[i] is the root of body i.
+inline void make_islands(const Model& model, std::span<const contact::PairMemory> pairs, std::vector<int>& parent) {
+    parent.resize(model.bodies.motion.size());
     std::iota(parent.begin(), parent.end(), 0);
     const auto join = [&](int i, int j) {
-        const auto dynamic = [&](int k) { return world.bodies.motion[static_cast<size_t>(k)] == rigid::Motion::Dynamic; };
+        const auto dynamic = [&](int k) { return model.bodies.motion[static_cast<size_t>(k)] == rigid::Motion::Dynamic; };
         if (dynamic(i) && dynamic(j)) detail::join_trees(parent, i, j);
     };
     parallel_for(
@@ -65,11 +77,11 @@ inline void make_islands(const World& world, std::span<const contact::PairMemory
         [&](int k) {
             const contact::PairMemory& pair = pairs[static_cast<size_t>(k)];
             if (pair.count == 0) return;
-            const auto [a, b] = bodies_of(world, pair.pair);
+            const auto [a, b] = bodies_of(model, pair.pair);
             join(a, b);
         },
         1024);
-    for (const rigid::Joint& joint : world.joints)
+    for (const rigid::Joint& joint : model.joints)
         if (!joint.a.is_world() && !joint.b.is_world()) join(joint.a.index, joint.b.index);
     parallel_for(
         static_cast<int>(parent.size()),

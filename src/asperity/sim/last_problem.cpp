@@ -3,22 +3,24 @@
 #include <fmt/format.h>
 
 #include "asperity/sim/step_data.h"
+#include "asperity/sim/world.h"
 
 namespace asperity::sim {
 
 solvers::ContactProblem last_problem(const World& world) {
     const StepData& d = world.data();
-    const solvers::ContactProblem& solved = d.problem;
+    const Assembly& assembly = d.assembly;
+    const solvers::ContactProblem& solved = assembly.problem;
     solvers::ContactProblem out;
     out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()),
               static_cast<int>(solved.patches.size()));
-    out.velocity = d.free_velocity;  // prepare() adds what the impulses do
+    out.velocity = d.motion.free_velocity;  // prepare() adds what the impulses do
     out.inverse_mass = solved.inverse_mass;
     out.inverse_inertia = solved.inverse_inertia;
     out.contacts = solved.contacts;
     out.contact_impulse = solved.contact_impulse;
     out.patches = solved.patches;
-    for (int k = 0; k < d.joint_block.back(); ++k) {
+    for (int k = 0; k < assembly.joint_block.back(); ++k) {
         const solvers::Block& from = solved.blocks[static_cast<size_t>(k)];
         solvers::Block& to = out.add_block(from.kind, from.rows, from.a, from.b);
         to.low = from.low;
@@ -36,20 +38,21 @@ solvers::ContactProblem last_problem(const World& world) {
 }
 
 std::string block_name(const World& world, int block) {
-    const StepData& d = world.data();
+    const Model& model = world.model;
+    const Assembly& assembly = world.data().assembly;
     const auto body = [&](int i) {
-        return i < world.bodies.count() ? world.bodies.name[static_cast<size_t>(i)] : std::string("world");
+        return i < model.bodies.count() ? model.bodies.name[static_cast<size_t>(i)] : std::string("world");
     };
-    if (const int i = block - d.joint_block.back(), k = i - static_cast<int>(d.problem.contacts.size()); k >= 0) {
-        const solvers::PatchContact& c = d.problem.patches[static_cast<size_t>(k)];
+    if (const int i = block - assembly.joint_block.back(), k = i - static_cast<int>(assembly.problem.contacts.size()); k >= 0) {
+        const solvers::PatchContact& c = assembly.problem.patches[static_cast<size_t>(k)];
         return fmt::format("patch {} of '{}' and '{}'", k, body(c.a), body(c.b));
     } else if (i >= 0) {
-        const solvers::PointContact& c = d.problem.contacts[static_cast<size_t>(i)];
+        const solvers::PointContact& c = assembly.problem.contacts[static_cast<size_t>(i)];
         return fmt::format("contact {} of '{}' and '{}'", i, body(c.a), body(c.b));
     }
     size_t joint = 0;
-    while (joint + 1 < world.joints.size() && d.joint_block[joint + 1] <= block) ++joint;
-    return fmt::format("joint '{}'", world.joints[joint].name);
+    while (joint + 1 < model.joints.size() && assembly.joint_block[joint + 1] <= block) ++joint;
+    return fmt::format("joint '{}'", model.joints[joint].name);
 }
 
 }  // namespace asperity::sim

@@ -28,44 +28,44 @@ using contact::PatchContact;
 constexpr double kCap = 0.999;  // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
 
 /// Whether a collider rolls anywhere: spheres, capsules and cylinders do.
-bool rolls(const World& world, int collider) {
-    const geometry::Shape& shape = world.bodies.colliders[static_cast<size_t>(collider)].shape;
+bool rolls(const ContactInput& in, int collider) {
+    const geometry::Shape& shape = in.model.bodies.colliders[static_cast<size_t>(collider)].shape;
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
            std::holds_alternative<geometry::Cylinder>(shape);
 }
 /// Whether it does where it touches along this normal: cylinders do not on their caps.
-bool rolls_along(const World& world, const StepData& d, int collider, const Vec3& normal) {
+bool rolls_along(const ContactInput& in, int collider, const Vec3& normal) {
     const auto k = static_cast<size_t>(collider);
-    if (!rolls(world, collider)) return false;
-    return !std::holds_alternative<geometry::Cylinder>(world.bodies.colliders[k].shape) ||
-           std::fabs(dot(rotate(d.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
+    if (!rolls(in, collider)) return false;
+    return !std::holds_alternative<geometry::Cylinder>(in.model.bodies.colliders[k].shape) ||
+           std::fabs(dot(rotate(in.search.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
 }
 
 /// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step, or a disc of
 /// each; the others stay points. Returns how many.
-int group(const World& world, StepData& d, const surface::Pair& pair, size_t first, size_t last, PatchContact* out) {
-    const bool patches = makes_patches(world, pair);
+int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, size_t first, size_t last, PatchContact* out) {
+    const bool patches = makes_patches(in.model.settings, pair);
     int count = 0;
     for (size_t i = first; i < last;) {
-        const Vec3 normal = d.contacts[i].normal;
-        const size_t end = gather(d, i, last, [&](const Contact& c) { return dot(c.normal, normal) >= kSameDirection; });
-        double nearest = coming_gap(world, d, d.contacts[i]);
-        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(world, d, d.contacts[k]));
-        const double far = farthest_of_patch(world, nearest);
-        const size_t near_end = gather(d, i, end, [&](const Contact& c) { return coming_gap(world, d, c) <= far; });
+        const Vec3 normal = set.contacts[i].normal;
+        const size_t end = gather(set, i, last, [&](const Contact& c) { return dot(c.normal, normal) >= kSameDirection; });
+        double nearest = coming_gap(in, set.contacts[i]);
+        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(in, set.contacts[k]));
+        const double far = farthest_of_patch(in, nearest);
+        const size_t near_end = gather(set, i, end, [&](const Contact& c) { return coming_gap(in, c) <= far; });
         const auto add = [&](size_t from, size_t to) {
             out[count].first = static_cast<int>(from);
             out[count++].count = static_cast<int>(to - from);
         };
         const auto is_disc = [&](const Contact& c) {
-            return patches || length_squared(world.bodies.velocity_at(c.body_b, c.point) -
-                                             world.bodies.velocity_at(c.body_a, c.point)) <
-                                  world.settings.bounce_threshold * world.settings.bounce_threshold;
+            return patches || length_squared(in.state.bodies.velocity_at(c.body_b, c.point) -
+                                             in.state.bodies.velocity_at(c.body_a, c.point)) <
+                                  in.model.settings.bounce_threshold * in.model.settings.bounce_threshold;
         };
-        if (pair.patch_radius > 0 && (rolls_along(world, d, d.contacts[i].collider_a, normal) ||
-                                      rolls_along(world, d, d.contacts[i].collider_b, normal)))
+        if (pair.patch_radius > 0 && (rolls_along(in, set.contacts[i].collider_a, normal) ||
+                                      rolls_along(in, set.contacts[i].collider_b, normal)))
             for (size_t k = i; k < near_end; ++k) {
-                if (is_disc(d.contacts[k])) add(k, k + 1);
+                if (is_disc(set.contacts[k])) add(k, k + 1);
             }
         else if (patches)
             add(i, near_end);
@@ -75,26 +75,26 @@ int group(const World& world, StepData& d, const surface::Pair& pair, size_t fir
 }
 
 /// Those that the pair of a mesh has from its volume; null where there are none.
-const geometry::PatchList* shared_by(const StepData& d, size_t pair) {
-    if (d.mesh_list_of[pair] < 0) return nullptr;
-    const geometry::PatchList& list = d.shared_patches[static_cast<size_t>(d.mesh_list_of[pair])];
+const geometry::PatchList* shared_by(const ContactSet& set, size_t pair) {
+    if (set.mesh_list_of[pair] < 0) return nullptr;
+    const geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[pair])];
     return list.count > 0 ? &list : nullptr;
 }
 
 /// All of a patch but which contacts are its own.
-void fill_patch(const World& world, StepData& d, size_t index) {
-    const auto pair = static_cast<size_t>(d.patch_pair[index]);
-    const contact::PairMemory& memory = d.pair_memory[pair];
-    PatchContact& p = d.patches[index];
+void fill_patch(const ContactInput& in, ContactSet& set, size_t index) {
+    const auto pair = static_cast<size_t>(set.patch_pair[index]);
+    const contact::PairMemory& memory = set.pair_memory[pair];
+    PatchContact& p = set.patches[index];
     const int first = p.first, count = p.count;
-    const auto first_of_pair = std::lower_bound(d.patch_pair.begin(), d.patch_pair.end(), d.patch_pair[index]);
-    const auto number = index - static_cast<size_t>(first_of_pair - d.patch_pair.begin());
-    const geometry::PatchList* list = shared_by(d, pair);
+    const auto first_of_pair = std::lower_bound(set.patch_pair.begin(), set.patch_pair.end(), set.patch_pair[index]);
+    const auto number = index - static_cast<size_t>(first_of_pair - set.patch_pair.begin());
+    const geometry::PatchList* list = shared_by(set, pair);
     const geometry::Patch* shared = list && number < static_cast<size_t>(list->count) ? &list->items[number] : nullptr;
     p = {};
     p.first = first;
     p.count = count;
-    p.at = d.contacts[static_cast<size_t>(count > 0 ? first : memory.first)];
+    p.at = set.contacts[static_cast<size_t>(count > 0 ? first : memory.first)];
     p.at.feature = static_cast<std::uint32_t>(number);
     if (shared) p.at.normal = shared->normal;
     if (shared) {
@@ -104,67 +104,71 @@ void fill_patch(const World& world, StepData& d, size_t index) {
         p.u = shared->u;
         p.region = shared->region;
     } else {
-        span_region(world, d, memory, p);
+        span_region(in, set, memory, p);
     }
-    const rigid::Bodies& bodies = world.bodies;
-    const auto a = static_cast<size_t>(p.at.body_a), b = static_cast<size_t>(p.at.body_b);
-    p.at.local_a = bodies.pose[a].to_local(p.at.point - 0.5 * p.at.gap * p.at.normal) + bodies.center[a];
-    p.at.local_b = bodies.pose[b].to_local(p.at.point + 0.5 * p.at.gap * p.at.normal) + bodies.center[b];
-    for (int c = p.first; c < p.first + p.count; ++c) d.contacts[static_cast<size_t>(c)].in_patch = true;
+    const auto in_body = [&](int body, const Vec3& point) {
+        const auto i = static_cast<size_t>(body);
+        return in.state.bodies.pose[i].to_local(point) + in.model.bodies.center[i];
+    };
+    p.at.local_a = in_body(p.at.body_a, p.at.point - 0.5 * p.at.gap * p.at.normal);
+    p.at.local_b = in_body(p.at.body_b, p.at.point + 0.5 * p.at.gap * p.at.normal);
+    for (int c = p.first; c < p.first + p.count; ++c) set.contacts[static_cast<size_t>(c)].in_patch = true;
 }
 
 }  // namespace
 
-bool makes_patches(const World& world, const surface::Pair& pair) {
-    return pair.contact == surface::ContactModel::Unset ? world.settings.contact_model == surface::ContactModel::Patches
+bool makes_patches(const Settings& settings, const surface::Pair& pair) {
+    return pair.contact == surface::ContactModel::Unset ? settings.contact_model == surface::ContactModel::Patches
                                                         : pair.contact == surface::ContactModel::Patches;
 }
 
-void make_patches(const World& world, StepData& d) {
-    d.patches.clear();
-    d.patch_pair.clear();
-    if (!d.any_patches) return;
+void make_patches(const Model& model, const State& state, const Derived& derived, const PairSearch& search, double dt,
+                  ContactSet& set) {
+    const ContactInput in{model, state, derived, search, dt};
+    set.patches.clear();
+    set.patch_pair.clear();
+    if (!derived.any_patches) return;
     const auto materials = [&](const contact::PairMemory& memory) -> const surface::Pair& {
-        const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
-        return world.pairs.pair(any.material_a, any.material_b);
+        const Contact& any = set.contacts[static_cast<size_t>(memory.first)];
+        return in.model.pairs.pair(any.material_a, any.material_b);
     };
     const auto wanted = [&](const contact::PairMemory& memory) {
         if (memory.count == 0) return false;
-        const Contact& any = d.contacts[static_cast<size_t>(memory.first)];
+        const Contact& any = set.contacts[static_cast<size_t>(memory.first)];
         const surface::Pair& pair = materials(memory);
-        return makes_patches(world, pair) ||
-               (pair.patch_radius > 0 && (rolls(world, any.collider_a) || rolls(world, any.collider_b)));
+        return makes_patches(in.model.settings, pair) ||
+               (pair.patch_radius > 0 && (rolls(in, any.collider_a) || rolls(in, any.collider_b)));
     };
     // What meshes share takes by far the longest.
     parallel_for(
-        static_cast<int>(d.pair_memory.size()),
+        static_cast<int>(set.pair_memory.size()),
         [&](int i) {
             const auto k = static_cast<size_t>(i);
-            if (d.mesh_list_of[k] < 0 || met_in_patches(d, k) || !wanted(d.pair_memory[k])) return;
-            geometry::PatchList& list = d.shared_patches[static_cast<size_t>(d.mesh_list_of[k])];
+            if (set.mesh_list_of[k] < 0 || met_in_patches(set, k) || !wanted(set.pair_memory[k])) return;
+            geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[k])];
             list.count = 0;
-            if (makes_patches(world, materials(d.pair_memory[k]))) share_volume(world, d, d.pair_memory[k], list);
+            if (makes_patches(in.model.settings, materials(set.pair_memory[k]))) share_volume(in, set, set.pair_memory[k], list);
         },
         1);
-    for (size_t k = 0; k < d.pair_memory.size(); ++k) {
-        const contact::PairMemory& memory = d.pair_memory[k];
+    for (size_t k = 0; k < set.pair_memory.size(); ++k) {
+        const contact::PairMemory& memory = set.pair_memory[k];
         if (!wanted(memory)) continue;
-        const geometry::PatchList* shared = shared_by(d, k);
-        const size_t at = d.patches.size();
-        const bool meshes = met_in_patches(d, k);
-        d.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
+        const geometry::PatchList* shared = shared_by(set, k);
+        const size_t at = set.patches.size();
+        const bool meshes = met_in_patches(set, k);
+        set.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
         int count = shared ? shared->count : 0, first = memory.first;
-        if (shared) first = share_points(d, k, *shared, &d.patches[at]);
+        if (shared) first = share_points(set, k, *shared, &set.patches[at]);
         // of two meshes, points that are left over are few and will be patches in a moment
         if (!shared || meshes)
-            count += group(world, d, materials(memory), static_cast<size_t>(first),
-                           static_cast<size_t>(memory.first + memory.count), &d.patches[at + static_cast<size_t>(count)]);
-        d.patches.resize(at + static_cast<size_t>(count));
-        d.patch_pair.resize(d.patches.size(), static_cast<int>(k));
+            count += group(in, set, materials(memory), static_cast<size_t>(first),
+                           static_cast<size_t>(memory.first + memory.count), &set.patches[at + static_cast<size_t>(count)]);
+        set.patches.resize(at + static_cast<size_t>(count));
+        set.patch_pair.resize(set.patches.size(), static_cast<int>(k));
     }
     parallel_for(
-        static_cast<int>(d.patches.size()), [&](int i) { fill_patch(world, d, static_cast<size_t>(i)); }, 8);
-    inherit_impulses(world, d);
+        static_cast<int>(set.patches.size()), [&](int i) { fill_patch(in, set, static_cast<size_t>(i)); }, 8);
+    inherit_impulses(in, set);
 }
 
 }  // namespace asperity::sim

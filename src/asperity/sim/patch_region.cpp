@@ -70,12 +70,12 @@ void keep_nearest(Spots& points, double band) {
 
 /// The contacts of a patch that presses with its nearest points alone: what comes down beside these, as the other bumps of a
 /// rough face, would meet no row and be lifted out by the position pass for nothing, so it stays a point.
-void give_up_others(StepData& d, PatchContact& p) {
+void give_up_others(ContactSet& set, PatchContact& p) {
     const auto first = static_cast<size_t>(p.first), last = first + static_cast<size_t>(p.count);
-    double lowest = d.gap[first];
-    for (size_t i = first; i < last; ++i) lowest = smaller(lowest, d.gap[i]);
+    double lowest = set.gap[first];
+    for (size_t i = first; i < last; ++i) lowest = smaller(lowest, set.gap[i]);
     p.count = static_cast<int>(
-        gather(d, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
+        gather(set, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
 }
 
 /// The contact's axes along the surface, from the first contact of a patch.
@@ -87,38 +87,38 @@ struct Frame {
 
 /// Four contacts may be a choice among many: the faces themselves know all corners of what they share. False where no two
 /// faces meet.
-bool add_corners(const World& world, const StepData& d, const contact::PairMemory& memory, const PatchContact& p,
+bool add_corners(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory, const PatchContact& p,
                  const Frame& frame, Spots& spots) {
-    const Contact* contacts = &d.contacts[static_cast<size_t>(memory.first)];
+    const Contact* contacts = &set.contacts[static_cast<size_t>(memory.first)];
     const auto kind = static_cast<geometry::AxisKind>(contacts[0].feature >> 30);
     const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
-    const geometry::Shape &shape_a = world.bodies.colliders[a].shape, &shape_b = world.bodies.colliders[b].shape;
+    const geometry::Shape &shape_a = in.model.bodies.colliders[a].shape, &shape_b = in.model.bodies.colliders[b].shape;
     if (memory.count != kManifold || geometry::has_mesh(shape_a, shape_b) ||
         (kind != geometry::AxisKind::FaceOfA && kind != geometry::AxisKind::FaceOfB))
         return false;
     double nearest = 1e300;
     for (int i = 0; i < memory.count; ++i) {
         if (dot(contacts[i].normal, p.at.normal) < kSameDirection) return false;
-        nearest = smaller(nearest, coming_gap(world, d, contacts[i]));
+        nearest = smaller(nearest, coming_gap(in, contacts[i]));
     }
     geometry::Candidates corners;
-    geometry::touching_points(shape_a, d.collider_pose[a], shape_b, d.collider_pose[b], p.at.normal, memory.margin, corners);
-    const double far = farthest_of_patch(world, nearest);
+    geometry::touching_points(shape_a, in.search.collider_pose[a], shape_b, in.search.collider_pose[b], p.at.normal, memory.margin, corners);
+    const double far = farthest_of_patch(in, nearest);
     for (const geometry::Candidate& c : corners) {
         const Vec3 middle = 0.5 * (c.on_a + c.on_b);
-        if (coming_gap(world, d, p.at, middle, c.gap) <= far) spots.push(frame.spot(middle, c.gap));
+        if (coming_gap(in, p.at, middle, c.gap) <= far) spots.push(frame.spot(middle, c.gap));
     }
     return !spots.empty();
 }
 
 /// Region, centre and gap; the axis u along the longest side.
-void span_outline(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact& p) {
-    const Contact* contacts = &d.contacts[static_cast<size_t>(p.first)];
+void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMemory& memory, PatchContact& p) {
+    const Contact* contacts = &set.contacts[static_cast<size_t>(p.first)];
     const Frame frame(contacts[0].point, p.at.normal);
     const Vec3 &a = frame.a, &b = frame.b;
     Spots spots;
-    const double radius = world.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
-    if ((p.count == 1 && radius > 0) || !add_corners(world, d, memory, p, frame, spots))
+    const double radius = in.model.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
+    if ((p.count == 1 && radius > 0) || !add_corners(in, set, memory, p, frame, spots))
         for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
     if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
@@ -128,7 +128,7 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
     } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
         plane = fit_gaps(spots, {});
-        give_up_others(d, p);
+        give_up_others(set, p);
     }
     Vec2 points[geometry::kMostOutlinePoints];
     for (int i = 0; i < spots.size(); ++i) points[i] = spots[i].at;
@@ -162,15 +162,15 @@ void span_outline(const World& world, StepData& d, const contact::PairMemory& me
 }
 
 /// The cap of a cylinder on something flat touches with all its disc; the manifold has four points of the rim.
-bool span_cap(const World& world, const StepData& d, PatchContact& p) {
+bool span_cap(const ContactInput& in, const ContactSet& set, PatchContact& p) {
     if (p.count < 3) return false;
-    const Contact* points = &d.contacts[static_cast<size_t>(p.first)];
+    const Contact* points = &set.contacts[static_cast<size_t>(p.first)];
     for (const int collider : {p.at.collider_a, p.at.collider_b}) {
-        const rigid::Collider& c = world.bodies.colliders[static_cast<size_t>(collider)];
+        const rigid::Collider& c = in.model.bodies.colliders[static_cast<size_t>(collider)];
         const auto* cylinder = std::get_if<geometry::Cylinder>(&c.shape);
         if (!cylinder) continue;
         const Pose pose =
-            world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
+            in.state.bodies.pose[static_cast<size_t>(in.model.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
         const Vec3 axis = rotate(pose.orientation, {0, 0, 1}), n = p.at.normal;
         if (std::fabs(dot(axis, n)) < kSameDirection) continue;
         bool rim = true;
@@ -189,10 +189,10 @@ bool span_cap(const World& world, const StepData& d, PatchContact& p) {
 
 }  // namespace
 
-void span_region(const World& world, StepData& d, const contact::PairMemory& memory, PatchContact& p) {
-    span_outline(world, d, memory, p);
+void span_region(const ContactInput& in, ContactSet& set, const contact::PairMemory& memory, PatchContact& p) {
+    span_outline(in, set, memory, p);
     const Vec3 centre = p.at.point;
-    if (span_cap(world, d, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
+    if (span_cap(in, set, p)) p.at.gap += dot(p.slope.x * p.u + p.slope.y * p.w(), p.at.point - centre);
 }
 
 }  // namespace asperity::sim

@@ -25,7 +25,8 @@
 #include <limits>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/islands.h"
+#include "asperity/sim/stages.h"
 
 namespace asperity::sim {
 namespace {
@@ -81,10 +82,10 @@ struct Spin {
 /// with W1 = q1 w1 in world axes, where the energy is that of w1. Both are solved by plain iteration, which contracts by
 /// about dt |w|; a body that turns too far within the step for that goes on turning about the axis it has: q1 = exp(dt W) q
 /// and W1 = W keep the energy and the size of the momentum.
-Spin predict_spin_in_body_axes(const World& world, const StepData& d, size_t i) {
-    const Quat& q = world.bodies.pose[i].orientation;
-    const Mat3 &inertia = world.bodies.inertia[i], &inverse_body = world.bodies.inverse_inertia[i];
-    const Vec3 world_w = world.bodies.angular_velocity[i], w = rotate_inverse(q, world_w);
+Spin predict_spin_in_body_axes(const Model& model, const rigid::BodyStates& states, double dt, size_t i) {
+    const Quat& q = states.pose[i].orientation;
+    const Mat3 &inertia = model.bodies.inertia[i], &inverse_body = model.bodies.inverse_inertia[i];
+    const Vec3 world_w = states.angular_velocity[i], w = rotate_inverse(q, world_w);
     const auto solved = [&](Vec3& x, const auto& next_of) {
         double change = 0;
         for (int k = 0; k < kMaxIterations; ++k) {
@@ -100,25 +101,26 @@ Spin predict_spin_in_body_axes(const World& world, const StepData& d, size_t i) 
     const bool found = solved(w1,
                               [&](const Vec3& x) {
                                   const Vec3 m = 0.5 * (w + x);
-                                  return w + d.dt * (inverse_body * cross(inertia * m, m));
+                                  return w + dt * (inverse_body * cross(inertia * m, m));
                               }) &&
                        solved(world_w1, [&](const Vec3& x) {
-                           q1 = rotation(0.5 * d.dt * (world_w + x)) * q;
+                           q1 = rotation(0.5 * dt * (world_w + x)) * q;
                            return rotate(q1, w1);
                        });
-    if (!found) q1 = rotation(d.dt * (world_w1 = world_w)) * q;
+    if (!found) q1 = rotation(dt * (world_w1 = world_w)) * q;
     return {turned(inverse_body, q1), world_w1, false};
 }
 
 /// With the angular impulse `expected` within the step.
-Spin predict_spin(const World& world, const StepData& d, size_t i, const Vec3& momentum, const Vec3& expected) {
-    const rigid::Bodies& bodies = world.bodies;
-    const Quat& q = bodies.pose[i].orientation;
-    const Vec3 w = bodies.angular_velocity[i], end = momentum + expected;
+Spin predict_spin(const Model& model, const rigid::BodyStates& states, double dt, size_t i, const Vec3& momentum,
+                  const Vec3& expected) {
+    const rigid::Bodies& bodies = model.bodies;
+    const Quat& q = states.pose[i].orientation;
+    const Vec3 w = states.angular_velocity[i], end = momentum + expected;
     const Mat3& inverse_body = bodies.inverse_inertia[i];
-    const double half = 0.5 * d.dt;
+    const double half = 0.5 * dt;
     Vec3 w1 = w;
-    for (int k = 0; k < kPlainIterations && d.dt * length(w) < kSlowTurn; ++k) {
+    for (int k = 0; k < kPlainIterations && dt * length(w) < kSlowTurn; ++k) {
         const Mat3 axes = matrix(rotation(half * (w + w1)) * q);
         const Vec3 next = times_turned(inverse_body, axes, end);
         const double change = length(next - w1);
@@ -138,150 +140,147 @@ Spin predict_spin(const World& world, const StepData& d, size_t i, const Vec3& m
         last = step;
         if (step <= 1e-9 * length(w)) break;  // Newton: the error left is about its square
     }
-    if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(world, d, i);
+    if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(model, states, dt, i);
     const Mat3 inverse_inertia = turned(inverse_body, rotation(half * (w + w1)) * q);
     return {inverse_inertia, inverse_inertia * momentum, true};
 }
 
-bool is_gyroscopic(const rigid::Bodies& bodies, size_t i) {
-    return !bodies.isotropic[i] && !(bodies.angular_velocity[i] == Vec3{});
+bool is_gyroscopic(const rigid::Bodies& bodies, const rigid::BodyStates& states, size_t i) {
+    return !bodies.isotropic[i] && !(states.angular_velocity[i] == Vec3{});
 }
 
-Vec3 momentum_of(const rigid::Bodies& bodies, size_t i) {
-    return times_turned(bodies.inertia[i], matrix(bodies.pose[i].orientation), bodies.angular_velocity[i]);
+Vec3 momentum_of(const rigid::Bodies& bodies, const rigid::BodyStates& states, size_t i) {
+    return times_turned(bodies.inertia[i], matrix(states.pose[i].orientation), states.angular_velocity[i]);
 }
 
-void predict_dynamic(World& world, StepData& d, size_t i) {
-    rigid::Bodies& bodies = world.bodies;
-    const Vec3 w = bodies.angular_velocity[i];
-    d.old_velocity[i] = {bodies.velocity[i], w};
-    d.free_velocity[i] = {bodies.velocity[i] + d.dt * world.settings.gravity, w};
-    if (!is_gyroscopic(bodies, i)) {
-        d.inverse_inertia[i] =
-            bodies.isotropic[i] ? bodies.inverse_inertia[i] : turned(bodies.inverse_inertia[i], bodies.pose[i].orientation);
+void predict_dynamic(const Model& model, const rigid::BodyStates& states, double dt, size_t i, FreeMotion& motion) {
+    const rigid::Bodies& bodies = model.bodies;
+    const Vec3 w = states.angular_velocity[i];
+    motion.old_velocity[i] = {states.velocity[i], w};
+    motion.free_velocity[i] = {states.velocity[i] + dt * model.settings.gravity, w};
+    if (!is_gyroscopic(bodies, states, i)) {
+        motion.inverse_inertia[i] =
+            bodies.isotropic[i] ? bodies.inverse_inertia[i] : turned(bodies.inverse_inertia[i], states.pose[i].orientation);
         return;
     }
-    const Vec3 momentum = momentum_of(bodies, i);
-    const double torque = length(bodies.angular_impulse[i]), size = length(momentum);
+    const Vec3 momentum = momentum_of(bodies, states, i);
+    const double torque = length(states.angular_impulse[i]), size = length(momentum);
     // joints turn with the body, and their impulses with them
-    const double most = d.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;
-    const double trusted = smaller(kTrustedImpulse * size + 2 * bodies.trusted_impulse[i], most * size);
-    bodies.trusted_impulse[i] = smaller(torque, trusted);
-    d.expected_impulse[i] = (torque > trusted ? trusted / torque : 1) * bodies.angular_impulse[i];
-    const Spin spin = predict_spin(world, d, i, momentum, d.expected_impulse[i]);
-    d.inverse_inertia[i] = spin.inverse_inertia;
-    d.free_velocity[i].angular = spin.free;
+    const double most = motion.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;
+    const double trusted = smaller(kTrustedImpulse * size + 2 * states.trusted_impulse[i], most * size);
+    motion.trusted_impulse[i] = smaller(torque, trusted);
+    motion.expected_impulse[i] = (torque > trusted ? trusted / torque : 1) * states.angular_impulse[i];
+    const Spin spin = predict_spin(model, states, dt, i, momentum, motion.expected_impulse[i]);
+    motion.inverse_inertia[i] = spin.inverse_inertia;
+    motion.free_velocity[i].angular = spin.free;
 }
 
-/// d.stiffness[i]: the sum of f r over the joints of body i.
-void gather_geometric_stiffness(const World& world, StepData& d) {
-    d.stiffness.assign(world.bodies.motion.size(), 0);
-    d.raised.assign(world.bodies.motion.size(), 0);
-    for (size_t i = 0; i < world.joints.size(); ++i) {
-        const rigid::Joint& joint = world.joints[i];
-        const double force = rigid::joint_force(joint, world.joint_impulses[i][0], d.dt);
-        if (!joint.a.is_world()) d.stiffness[static_cast<size_t>(joint.a.index)] += force * length(joint.frame_a.position);
-        if (!joint.b.is_world()) d.stiffness[static_cast<size_t>(joint.b.index)] += force * length(joint.frame_b.position);
+/// motion.stiffness[i]: the sum of f r over the joints of body i.
+void gather_geometric_stiffness(const Model& model, const State& state, double dt, FreeMotion& motion) {
+    motion.stiffness.assign(model.bodies.motion.size(), 0);
+    motion.raised.assign(model.bodies.motion.size(), 0);
+    for (size_t i = 0; i < model.joints.size(); ++i) {
+        const rigid::Joint& joint = model.joints[i];
+        const double force = rigid::joint_force(joint, state.joint_impulses[i][0], dt);
+        if (!joint.a.is_world()) motion.stiffness[static_cast<size_t>(joint.a.index)] += force * length(joint.frame_a.position);
+        if (!joint.b.is_world()) motion.stiffness[static_cast<size_t>(joint.b.index)] += force * length(joint.frame_b.position);
     }
 }
 
-void stiffen(const World& world, StepData& d, size_t i) {
-    const Mat3& inertia = world.bodies.inertia[i];
+void stiffen(const Model& model, const rigid::BodyStates& states, double dt, size_t i, FreeMotion& motion) {
+    const Mat3& inertia = model.bodies.inertia[i];
     const double smallest = smaller(inertia.r[0].x, smaller(inertia.r[1].y, inertia.r[2].z));
-    const double missing = d.dt * d.dt * d.stiffness[i] - smallest;
+    const double missing = dt * dt * motion.stiffness[i] - smallest;
     if (missing <= 0) return;
-    d.raised[i] = missing;
+    motion.raised[i] = missing;
     const Mat3 raised = inertia + Mat3::diagonal({missing, missing, missing});
-    d.inverse_inertia[i] = turned(inverse(raised), world.bodies.pose[i].orientation);
-}
-
-/// Kinematic bodies are wherever their path says; their velocity is the one that takes them there.
-void predict_kinematic(World& world, StepData& d, size_t i) {
-    rigid::Bodies& bodies = world.bodies;
-    if (bodies.path[i]) {
-        const Pose next = bodies.path[i](world.time + d.dt);
-        bodies.velocity[i] = (next.position - bodies.pose[i].position) / d.dt;
-        bodies.angular_velocity[i] = rotation_vector(next.orientation * conjugate(bodies.pose[i].orientation)) / d.dt;
-    }
-    d.old_velocity[i] = d.free_velocity[i] = {bodies.velocity[i], bodies.angular_velocity[i]};
+    motion.inverse_inertia[i] = turned(inverse(raised), states.pose[i].orientation);
 }
 
 }  // namespace
 
-void predict_velocities(World& world, StepData& d) {
-    const StageTimer timer(d.report, Stage::predict_velocities);
-    const size_t groups = static_cast<size_t>(world.bodies.count()) + 1;  // the last one is the world, which stands still
-    d.old_velocity.resize(groups);
-    d.free_velocity.resize(groups);
-    d.inverse_inertia.resize(groups);
-    d.expected_impulse.resize(groups);
+void follow_paths(const Model& model, double dt, State& state) {
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i) {  // formulas of time are not thread-safe, and there are few
+        if (model.bodies.motion[i] != rigid::Motion::Kinematic || !model.bodies.path[i]) continue;
+        const Pose &now = state.bodies.pose[i], next = model.bodies.path[i](state.time + dt);
+        state.bodies.velocity[i] = (next.position - now.position) / dt;
+        state.bodies.angular_velocity[i] = rotation_vector(next.orientation * conjugate(now.orientation)) / dt;
+    }
+}
+
+void predict_velocities(const Model& model, const State& state, double dt, FreeMotion& motion) {
+    const rigid::BodyStates& states = state.bodies;
+    const size_t groups = static_cast<size_t>(model.bodies.count()) + 1;  // the last one is the world, which stands still
+    motion.old_velocity.resize(groups);
+    motion.free_velocity.resize(groups);
+    motion.inverse_inertia.resize(groups);
+    motion.expected_impulse.resize(groups);
+    motion.trusted_impulse.resize(groups);
+    motion.middle_pose.resize(groups - 1);
+    gather_geometric_stiffness(model, state, dt, motion);
     parallel_for(
         static_cast<int>(groups),
         [&](int k) {
             const auto i = static_cast<size_t>(k);
-            d.old_velocity[i] = d.free_velocity[i] = {};
-            d.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
-            d.expected_impulse[i] = {};
-        },
-        512);
-    for (size_t i = 0; i + 1 < groups; ++i)  // formulas of time are not thread-safe, and there are few of them
-        if (world.bodies.motion[i] == rigid::Motion::Kinematic) predict_kinematic(world, d, i);
-    gather_geometric_stiffness(world, d);
-    d.middle_pose.resize(groups - 1);
-    parallel_for(world.bodies.count(), [&](int k) {
-        const auto i = static_cast<size_t>(k);
-        // sleeping bodies stay where they are
-        if (world.bodies.motion[i] == rigid::Motion::Dynamic && world.bodies.island[i] < 0) {
-            predict_dynamic(world, d, i);
-            stiffen(world, d, i);
-        }
-        const Pose& pose = world.bodies.pose[i];
-        d.middle_pose[i] = {pose.position + 0.5 * d.dt * d.old_velocity[i].linear,
-                            rotation(0.5 * d.dt * d.old_velocity[i].angular) * pose.orientation};
-    });
+            motion.old_velocity[i] = motion.free_velocity[i] = {};
+            motion.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
+            motion.expected_impulse[i] = {};
+            if (i + 1 == groups) return;
+            motion.trusted_impulse[i] = states.trusted_impulse[i];
+            if (is_free(model, state, i)) {  // sleeping bodies stay where they are
+                predict_dynamic(model, states, dt, i, motion);
+                stiffen(model, states, dt, i, motion);
+            } else if (model.bodies.motion[i] == rigid::Motion::Kinematic) {
+                motion.old_velocity[i] = motion.free_velocity[i] = {states.velocity[i], states.angular_velocity[i]};
+            }
+            const Pose& pose = states.pose[i];
+            motion.middle_pose[i] = {pose.position + 0.5 * dt * motion.old_velocity[i].linear,
+                                     rotation(0.5 * dt * motion.old_velocity[i].angular) * pose.orientation};
+        });
 }
 
-bool predict_spins_again(const World& world, StepData& d) {
-    const StageTimer timer(d.report, Stage::predict_velocities);
-    if (!d.report.finite || d.bounced) return false;  // a step that bounces has its energy looked after (bounce.cpp)
-    const rigid::Bodies& bodies = world.bodies;
-    const auto takes_part = [&](size_t i) { return bodies.motion[i] == rigid::Motion::Dynamic && bodies.island[i] < 0; };
-    const auto looks = [&](size_t i) { return takes_part(i) && d.stiffness[i] == 0 && is_gyroscopic(bodies, i); };
+bool predict_spins_again(const Model& model, const State& state, const Solution& solution, double dt, FreeMotion& motion,
+                         solvers::ContactProblem& problem) {
+    // bounce.cpp limits the energy of a step that bounces
+    if (solution.worst.status == solvers::SolveStatus::NotFinite || solution.bounced) return false;
+    const rigid::Bodies& bodies = model.bodies;
+    const rigid::BodyStates& states = state.bodies;
+    const auto takes_part = [&](size_t i) { return is_free(model, state, i); };
+    const auto looks = [&](size_t i) { return takes_part(i) && motion.stiffness[i] == 0 && is_gyroscopic(bodies, states, i); };
     const auto found_impulse = [&](size_t i) {
-        return inverse(d.inverse_inertia[i]) * (d.problem.velocity[i].angular - d.free_velocity[i].angular);
+        return inverse(motion.inverse_inertia[i]) * (problem.velocity[i].angular - motion.free_velocity[i].angular);
     };
     double gain = 0, step_error = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
-        const Vec3 &w = bodies.angular_velocity[i], &w1 = d.problem.velocity[i].angular;
-        if (!looks(i) || d.dt * length(w) < kQuietTurn) continue;
-        const Vec3 momentum = momentum_of(bodies, i), found = found_impulse(i);
-        if (d.dt * length(w) * length(found - d.expected_impulse[i]) < kWorthALook * length(momentum)) continue;
-        const Spin spin = predict_spin(world, d, i, momentum, found);
+        const Vec3 &w = states.angular_velocity[i], &w1 = problem.velocity[i].angular;
+        if (!looks(i) || dt * length(w) < kQuietTurn) continue;
+        const Vec3 momentum = momentum_of(bodies, states, i), found = found_impulse(i);
+        if (dt * length(w) * length(found - motion.expected_impulse[i]) < kWorthALook * length(momentum)) continue;
+        const Spin spin = predict_spin(model, states, dt, i, momentum, found);
         if (!spin.by_impulse) continue;
         const Vec3 end = momentum + found, right = spin.inverse_inertia * end;
-        const Mat3 inertia = turned(bodies.inertia[i], rotation(0.5 * d.dt * (w + w1)) * bodies.pose[i].orientation);
+        const Mat3 inertia = turned(bodies.inertia[i], rotation(0.5 * dt * (w + w1)) * states.pose[i].orientation);
         gain += 0.5 * (dot(w1, inertia * w1) - dot(right, end));
-        step_error += 0.5 * d.dt * d.dt * dot(w, w) * dot(right, end);
+        step_error += 0.5 * dt * dt * dot(w, w) * dot(right, end);
     }
     if (!(gain > kOfStepError * step_error)) return false;
-    const double g2 = d.dt * d.dt * dot(world.settings.gravity, world.settings.gravity);
+    const double g2 = dt * dt * dot(model.settings.gravity, model.settings.gravity);
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         if (!takes_part(i)) continue;
-        const Vec3 &v = d.problem.velocity[i].linear, &w = bodies.angular_velocity[i];
-        step_error += bodies.mass[i] * (3.0 / 8 * g2 + 0.5 * d.dt * d.dt * dot(w, w) * dot(v, v));
+        const Vec3 &v = problem.velocity[i].linear, &w = states.angular_velocity[i];
+        step_error += bodies.mass[i] * (3.0 / 8 * g2 + 0.5 * dt * dt * dot(w, w) * dot(v, v));
     }
     if (!(gain > kOfStepError * step_error)) return false;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         if (!looks(i)) continue;
-        d.expected_impulse[i] = found_impulse(i);
-        const Spin spin = predict_spin(world, d, i, momentum_of(bodies, i), d.expected_impulse[i]);
-        d.inverse_inertia[i] = spin.inverse_inertia;
-        d.free_velocity[i].angular = spin.free;
+        motion.expected_impulse[i] = found_impulse(i);
+        const Spin spin = predict_spin(model, states, dt, i, momentum_of(bodies, states, i), motion.expected_impulse[i]);
+        motion.inverse_inertia[i] = spin.inverse_inertia;
+        motion.free_velocity[i].angular = spin.free;
     }
-    if (d.problem.is_prepared()) d.problem.reopen();
-    d.problem.velocity = d.free_velocity;
-    d.problem.inverse_inertia = d.inverse_inertia;
-    if (d.solver->reads_rows()) d.problem.prepare();
+    problem.reopen();
+    problem.velocity = motion.free_velocity;
+    problem.inverse_inertia = motion.inverse_inertia;
     return true;
 }
 

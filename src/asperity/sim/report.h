@@ -7,22 +7,36 @@
 
 namespace asperity::sim {
 
-/// The stages of a step, in order; sim/step.cpp calls one function of the same name for each, and the profile follows them.
+/// The passes of a step, in the order of sim/step.cpp, which calls one function of the same name for each.
 enum class Stage {
     find_pairs,
-    make_contacts,
+    find_contacts,
+    make_patches,
+    wake_touched,
     generate_cones,
+    follow_paths,
     predict_velocities,
     assemble_problem,
+    move_contacts_to_middle,
+    align_frames,
     solve_contacts,
+    bounce,
+    predict_spins_again,
+    move_cones_to_end,
     apply_impulses,
+    solve_positions,
+    limit_energy,
+    stop_at_ground,
     integrate_poses,
+    rest_islands,
     count
 };
 constexpr int kStageCount = static_cast<int>(Stage::count);
 constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "find_pairs",       "make_contacts",  "generate_cones", "predict_velocities",
-    "assemble_problem", "solve_contacts", "apply_impulses", "integrate_poses"};
+    "find_pairs",       "find_contacts",   "make_patches",       "wake_touched",     "generate_cones",
+    "follow_paths",     "predict_velocities", "assemble_problem", "move_contacts_to_middle", "align_frames",
+    "solve_contacts",   "bounce",          "predict_spins_again", "move_cones_to_end", "apply_impulses",
+    "solve_positions",  "limit_energy",    "stop_at_ground",     "integrate_poses",  "rest_islands"};
 
 struct StepReport {
     double time = 0;  ///< at the end of the step [s]
@@ -32,10 +46,10 @@ struct StepReport {
     int sweeps = 0;                                   ///< of the velocity solve; the sum over substeps
     double residual = 0;                              ///< natural map [m/s]; the largest over substeps
     int worst_contact = -1;                           ///< index of the contact with that residual, or -1
-    int position_sweeps = 0;                          ///< of the position pass
+    int position_sweeps = 0;                          ///< of solve_positions
     double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
     double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
-    std::array<double, kStageCount> stage_ms{};
+    std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass; they sum to the step
     bool finite = true;              ///< false: a NaN was born
     Stage nan_stage = Stage::count;  ///< where
 };

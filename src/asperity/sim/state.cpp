@@ -20,24 +20,24 @@ void visit_drag(DragType& drag, Visit&& visit) {
 constexpr size_t kDragBytes = 2 * sizeof(int) + 10 * sizeof(double);
 
 /// Visits every other number of the state, so that saving, restoring and hashing cannot disagree about what belongs to it.
-template <class WorldType, class Visit>
-void visit_state(WorldType& world, Visit&& visit) {
+template <class StateType, class Visit>
+void visit_state(StateType& state, Visit&& visit) {
     const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };
-    visit(world.time);
-    visit(world.time_carry);
-    visit(world.last_dt);
-    for (int i = 0; i < world.bodies.count(); ++i) {
+    visit(state.time);
+    visit(state.time_carry);
+    visit(state.last_dt);
+    for (int i = 0; i < static_cast<int>(state.bodies.pose.size()); ++i) {
         const auto k = static_cast<size_t>(i);
-        vec(world.bodies.pose[k].position);
-        auto& q = world.bodies.pose[k].orientation;
+        vec(state.bodies.pose[k].position);
+        auto& q = state.bodies.pose[k].orientation;
         visit(q.w), visit(q.x), visit(q.y), visit(q.z);
-        vec(world.bodies.velocity[k]);
-        vec(world.bodies.angular_velocity[k]);
-        vec(world.bodies.angular_impulse[k]);
-        visit(world.bodies.trusted_impulse[k]);
-        visit(world.bodies.island[k]), visit(world.bodies.quiet_time[k]);
+        vec(state.bodies.velocity[k]);
+        vec(state.bodies.angular_velocity[k]);
+        vec(state.bodies.angular_impulse[k]);
+        visit(state.bodies.trusted_impulse[k]);
+        visit(state.bodies.island[k]), visit(state.bodies.quiet_time[k]);
     }
-    for (auto& joint : world.joint_impulses)
+    for (auto& joint : state.joint_impulses)
         for (auto& block : joint)
             for (auto& impulse : block) visit(impulse);
     const auto contact = [&](auto& c) {
@@ -53,18 +53,18 @@ void visit_state(WorldType& world, Visit&& visit) {
         auto& q = m.where.orientation;
         visit(q.w), visit(q.x), visit(q.y), visit(q.z);
     };
-    for (auto& c : world.contacts) contact(c);
-    for (auto& m : world.pair_memory) memory(m);
-    for (auto& c : world.dormant_contacts) contact(c);
-    for (auto& m : world.dormant_pairs) memory(m);
+    for (auto& c : state.active.contacts) contact(c);
+    for (auto& m : state.active.pair_memory) memory(m);
+    for (auto& c : state.dormant.contacts) contact(c);
+    for (auto& m : state.dormant.pair_memory) memory(m);
     const auto patch = [&](auto& p) {  // what the next step inherits
         visit(p.at.pair), visit(p.at.feature);
         vec(p.at.normal), vec(p.at.impulse), vec(p.at.t), vec(p.torque);
         visit(p.pressure.x), visit(p.pressure.y), visit(p.reach);
         vec(p.pressed), vec(p.at.local_a), vec(p.at.local_b);
     };
-    for (auto& p : world.patches) patch(p);
-    for (auto& p : world.dormant_patches) patch(p);
+    for (auto& p : state.active.patches) patch(p);
+    for (auto& p : state.dormant.patches) patch(p);
 }
 
 constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', '9'};
@@ -79,26 +79,26 @@ std::string World::state_hash() const {
         else
             hash.add(static_cast<std::uint64_t>(value));
     };
-    for (const Drag& drag : drags_) visit_drag(drag, add);
-    visit_state(*this, add);
+    for (const Drag& drag : state.drags) visit_drag(drag, add);
+    visit_state(state, add);
     return hash.hex();
 }
 
 std::string World::save_state() const {
     std::string bytes(kMagic, sizeof kMagic);
     const auto put = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
-    put(static_cast<std::uint64_t>(bodies.count()));
+    put(static_cast<std::uint64_t>(model.bodies.count()));
     put(static_cast<std::uint64_t>(scene_joint_count()));
-    put(static_cast<std::uint64_t>(contacts.size()));
-    put(static_cast<std::uint64_t>(pair_memory.size()));
-    put(static_cast<std::uint64_t>(dormant_contacts.size()));
-    put(static_cast<std::uint64_t>(dormant_pairs.size()));
-    put(static_cast<std::uint64_t>(patches.size()));
-    put(static_cast<std::uint64_t>(dormant_patches.size()));
-    put(static_cast<std::uint64_t>(steps_done));
-    put(static_cast<std::uint64_t>(drags_.size()));
-    for (const Drag& drag : drags_) visit_drag(drag, put);
-    visit_state(*this, put);
+    put(static_cast<std::uint64_t>(state.active.contacts.size()));
+    put(static_cast<std::uint64_t>(state.active.pair_memory.size()));
+    put(static_cast<std::uint64_t>(state.dormant.contacts.size()));
+    put(static_cast<std::uint64_t>(state.dormant.pair_memory.size()));
+    put(static_cast<std::uint64_t>(state.active.patches.size()));
+    put(static_cast<std::uint64_t>(state.dormant.patches.size()));
+    put(static_cast<std::uint64_t>(state.steps_done));
+    put(static_cast<std::uint64_t>(state.drags.size()));
+    for (const Drag& drag : state.drags) visit_drag(drag, put);
+    visit_state(state, put);
     return bytes;
 }
 
@@ -121,9 +121,9 @@ void World::restore_state(const std::string& bytes) {
                   dormant_pair_count = 0, patch_count = 0, dormant_patch_count = 0, step_count = 0, drag_count = 0;
     get(body_count), get(joint_count), get(contact_count), get(pair_count), get(dormant_count), get(dormant_pair_count),
         get(patch_count), get(dormant_patch_count), get(step_count), get(drag_count);
-    if (body_count != static_cast<std::uint64_t>(bodies.count()) || joint_count != scene_joint_count())
+    if (body_count != static_cast<std::uint64_t>(model.bodies.count()) || joint_count != scene_joint_count())
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})",
-                                     body_count, joint_count, bodies.count(), scene_joint_count()));
+                                     body_count, joint_count, model.bodies.count(), scene_joint_count()));
     // the exact size is known, so nothing is touched unless all of it is there
     const size_t expected =
         drag_count * kDragBytes +
@@ -139,31 +139,31 @@ void World::restore_state(const std::string& bytes) {
     std::vector<Drag> drags(drag_count);
     for (Drag& drag : drags) {
         visit_drag(drag, get);
-        if (drag.body < 0 || drag.body >= bodies.count() ||
-            bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
+        if (drag.body < 0 || drag.body >= model.bodies.count() ||
+            model.bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
             throw InputError("checkpoint: drags a body that cannot be dragged; start the run anew without --resume");
     }
     set_drags(std::move(drags));
-    contacts.assign(contact_count, {});
-    pair_memory.assign(pair_count, {});
-    dormant_contacts.assign(dormant_count, {});
-    dormant_pairs.assign(dormant_pair_count, {});
-    patches.assign(patch_count, {});
-    dormant_patches.assign(dormant_patch_count, {});
-    visit_state(*this, get);
-    for (std::vector<contact::Contact>* list : {&contacts, &dormant_contacts})
+    state.active.contacts.assign(contact_count, {});
+    state.active.pair_memory.assign(pair_count, {});
+    state.dormant.contacts.assign(dormant_count, {});
+    state.dormant.pair_memory.assign(dormant_pair_count, {});
+    state.active.patches.assign(patch_count, {});
+    state.dormant.patches.assign(dormant_patch_count, {});
+    visit_state(state, get);
+    for (std::vector<contact::Contact>* list : {&state.active.contacts, &state.dormant.contacts})
         for (contact::Contact& c : *list) {  // what follows from the pair is not written
-            const auto a = static_cast<size_t>(c.pair >> 32), b = static_cast<size_t>(c.pair & 0xffffffffU);
-            if (a >= bodies.colliders.size() || b >= bodies.colliders.size())
+            const auto a = contact::pair_low(c.pair), b = contact::pair_high(c.pair);
+            if (a >= model.bodies.colliders.size() || b >= model.bodies.colliders.size())
                 throw InputError("checkpoint: made from another scene, or damaged; start the run anew without --resume");
             c.collider_a = static_cast<int>(a);
             c.collider_b = static_cast<int>(b);
-            c.body_a = bodies.collider_body[a];
-            c.body_b = bodies.collider_body[b];
-            c.material_a = bodies.colliders[a].material;
-            c.material_b = bodies.colliders[b].material;
+            c.body_a = model.bodies.collider_body[a];
+            c.body_b = model.bodies.collider_body[b];
+            c.material_a = model.bodies.colliders[a].material;
+            c.material_b = model.bodies.colliders[b].material;
         }
-    steps_done = static_cast<int>(step_count);
+    state.steps_done = static_cast<int>(step_count);
 }
 
 }  // namespace asperity::sim

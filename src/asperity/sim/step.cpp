@@ -1,47 +1,129 @@
-// One step, top to bottom. Left: the stage, one file each. Right: what it reads -> what it writes.
+// One step, top to bottom. Each line is a pass, in a file of its name; what it reads is const, what it writes comes last.
 #include "asperity/sim/step.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/stages.h"
 
 namespace asperity::sim {
 namespace {
 
+/// The wall time between two calls goes to the pass that the first one named.
+class PassClock {
+  public:
+    explicit PassClock(StepReport& report) : report_(report) {}
+    ~PassClock() { (*this)(Stage::count); }
+    void operator()(Stage next) {
+        const auto now = std::chrono::steady_clock::now();
+        if (stage_ != Stage::count)
+            report_.stage_ms[static_cast<size_t>(stage_)] += std::chrono::duration<double, std::milli>(now - since_).count();
+        stage_ = next;
+        since_ = now;
+    }
+
+  private:
+    StepReport& report_;
+    Stage stage_ = Stage::count;
+    std::chrono::steady_clock::time_point since_;
+};
+
 /// Compensated (Kahan) summation: after a thousand steps of 0.01 s it is 10 s, not 9.99999999999983.
-void advance_time(World& world, double dt) {
-    const double step = dt - world.time_carry, sum = world.time + step;
-    world.time_carry = (sum - world.time) - step;
-    world.time = sum;
+void advance_time(State& state, double dt) {
+    const double step = dt - state.time_carry, sum = state.time + step;
+    state.time_carry = (sum - state.time) - step;
+    state.time = sum;
 }
 
-void substep(World& world, StepData& d) {
+/// Counts and residuals; of several substeps the worst.
+void add_to_report(const StepData& d, StepReport& report) {
+    report.pairs = static_cast<int>(d.search.pairs.size());
+    report.contacts = static_cast<int>(d.contacts.contacts.size());
+    report.joints = static_cast<int>(d.assembly.joints.size());
+    report.penetration = std::max(report.penetration, d.contacts.deepest_overlap);
+    report.sweeps += d.solution.sweeps;
+    if (d.solution.worst.status > report.status) report.status = d.solution.worst.status;
+    if (d.solution.worst.residual <= report.residual) return;  // a NaN counts as worse
+    report.residual = d.solution.worst.residual;
+    report.worst_contact = std::max(-1, d.solution.worst.worst_block - d.assembly.problem.first_contact_block());
+}
+
+void substep(const Model& model, State& state, StepData& d, double dt) {
+    const Derived& derived = d.derived;
+    StepReport& report = d.report;
+    PassClock now(report);
+    using enum Stage;
+
+    // Contacts, once more with the islands that they wake.
     do {
-        find_pairs(world, d);          // poses, velocities   -> pairs of colliders
-        make_contacts(world, d);       // pairs, shapes       -> contacts, with last step's impulses
-    } while (wake_touched(world, d));  // once more with the islands that these contacts wake
+        now(find_pairs),    sim::find_pairs(model, state, dt, d.search);
+        now(find_contacts), sim::find_contacts(model, state, derived, d.search, dt, d.contacts);
+        now(make_patches),  sim::make_patches(model, state, derived, d.search, dt, d.contacts);
+        now(wake_touched);
+    } while (sim::wake_touched(model, d.contacts, dt, state));
+
+    // Limit surfaces, free velocities, and the contact problem that joins them.
+    const auto generate = [&](const ContactMemory& contacts) {
+        now(generate_cones), sim::generate_cones(model, derived, state.bodies, d.search, contacts, d.free_slip, dt, d.cones);
+    };
+    const auto assemble = [&] {
+        now(assemble_problem), sim::assemble_problem(model, state, d.contacts, d.cones, d.motion, dt, d.assembly);
+        now(move_contacts_to_middle),
+            sim::move_contacts_to_middle(model, state, d.contacts, d.motion, dt, d.assembly.problem);
+    };
+    const auto solve = [&] {
+        now(solve_contacts), sim::solve_contacts(model, derived, d.assembly, d.solution);
+        now(bounce);
+        sim::bounce(model, derived, d.contacts, d.motion, dt, d.assembly, d.solution, d.islands, d.restitution);
+    };
     d.free_slip.clear();
-    generate_cones(world, d);      // contacts, surfaces  -> limit surfaces (fixes each contact frame)
-    predict_velocities(world, d);  // forces, dt          -> free velocities, inertia at the end of the step
-    assemble_problem(world, d);    // contacts, joints    -> contact problem (no body is known below this line)
-    if (align_frames(world, d)) {  // an option: frames along the slip
-        generate_cones(world, d);
-        assemble_problem(world, d);
+    generate(d.contacts);
+    now(follow_paths),       sim::follow_paths(model, dt, state);
+    now(predict_velocities), sim::predict_velocities(model, state, dt, d.motion);
+    assemble();
+    now(align_frames);  // an option: frames along the slip
+    if (sim::align_frames(model, derived, d.contacts, d.cones, d.assembly.problem, d.solution, d.free_slip)) {
+        generate(d.contacts);
+        assemble();
     }
-    solve_contacts(world, d);  // problem             -> impulses
-    // rare: a blow was expected to go on, and the spins are not what they would be without
-    if (predict_spins_again(world, d)) solve_contacts(world, d);
-    d.pass_velocity.clear();
-    // an option: laws of where the step ends
-    for (int pass = 0; pass < world.settings.implicit_passes && cones_move(world, d); ++pass) {
-        assemble_problem(world, d);
-        solve_contacts(world, d);
+
+    // Impulses.
+    d.solution.sweeps = 0;
+    solve();
+    now(predict_spins_again);  // rarely true: an impact was expected to go on and did not
+    if (sim::predict_spins_again(model, state, d.solution, dt, d.motion, d.assembly.problem)) solve();
+    d.end.last_velocity.clear();
+    for (int pass = 0; pass < model.settings.implicit_passes; ++pass) {  // an option: limit surfaces at the end of the step
+        now(move_cones_to_end);
+        if (d.solution.worst.status == solvers::SolveStatus::NotFinite) break;
+        if (!sim::move_cones_to_end(model, state, derived, d.search, d.contacts, d.motion, d.assembly.problem, d.free_slip,
+                                    dt, d.end, d.cones))
+            break;
+        assemble();
+        solve();
     }
-    apply_impulses(world, d);   // impulses            -> velocities, contacts kept for the next step
-    integrate_poses(world, d);  // old and new velocities -> poses, second order, kept apart where bodies touch
-    rest_islands(world, d);     // what has not moved for long sleeps
-    if (d.report.finite) advance_time(world, d.dt);
+
+    // New velocities and poses; a solution that is not finite leaves the state as it was.
+    now(apply_impulses);
+    add_to_report(d, report);
+    report.finite = d.solution.worst.status != solvers::SolveStatus::NotFinite;
+    if (!report.finite) report.nan_stage = solve_contacts;
+    if (!report.finite) return;
+    report.finite = sim::apply_impulses(model, d.cones, d.motion, d.assembly, state, d.contacts);
+    if (!report.finite) report.nan_stage = apply_impulses;
+    if (!report.finite) return;
+    now(solve_positions);
+    report.position_sweeps +=
+        sim::solve_positions(model, state, derived, d.search, d.contacts, d.motion, d.assembly, dt, d.positions);
+    now(limit_energy);
+    sim::limit_energy(model, d.contacts, d.cones, d.motion, d.assembly, d.solution, dt, state, d.positions, d.islands,
+                      d.energy);
+    now(stop_at_ground),  sim::stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
+    now(integrate_poses), sim::integrate_poses(model, d.positions, dt, state);
+    std::swap(state.active, static_cast<ContactMemory&>(d.contacts));  // the warm start of the next step
+    now(rest_islands),    sim::rest_islands(model, d.search, dt, state, d.islands);
+    advance_time(state, dt);
 }
 
 }  // namespace
@@ -50,19 +132,19 @@ StepReport step(World& world, double dt) {
     world.prepare();
     StepData& d = world.data();
     d.report = {};
-    d.sampling_ms = 0;
-    const int substeps = std::max(1, world.settings.substeps);
-    d.dt = world.last_dt = dt / substeps;
+    d.cones.sampling_ms = 0;
+    const int substeps = std::max(1, world.model.settings.substeps);
+    world.state.last_dt = dt / substeps;
     const auto do_substeps = [&] {
-        for (int i = 0; i < substeps && d.report.finite; ++i) substep(world, d);
+        for (int i = 0; i < substeps && d.report.finite; ++i) substep(world.model, world.state, d, world.state.last_dt);
     };
-    if (d.any_patches)
+    if (d.derived.any_patches)
         do_substeps();  // a pair of meshes may take all threads, which a team does not know
     else
         Team::run([&](Team&) { do_substeps(); });
 
-    d.report.step = ++world.steps_done;
-    d.report.time = world.time;
+    d.report.step = ++world.state.steps_done;
+    d.report.time = world.state.time;
     d.report.kinetic_energy = world.kinetic_energy();
     d.report.potential_energy = world.potential_energy();
     return d.report;

@@ -1,10 +1,10 @@
-// One step of the world.
+// One step of a world.
 #pragma once
 #include "asperity/sim/world.h"
 
 namespace asperity::sim {
 
-/// Moves the world by dt [s]. Never throws once the world is prepared; trouble is in the report.
+/// Moves the world on by dt [s].
 StepReport step(World& world, double dt);
 
 }  // namespace asperity::sim

@@ -13,7 +13,8 @@
 #include <cmath>
 
 #include "asperity/geometry/mesh/mesh.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/islands.h"
+#include "asperity/sim/stages.h"
 
 namespace asperity::sim {
 namespace {
@@ -31,9 +32,9 @@ bool is_ground(const geometry::Shape& shape) {
 }
 
 /// How deep the moving collider is in the ground with its body at `pose` [m].
-double depth(const World& world, size_t ground, size_t moving, const Pose& pose, geometry::ContactList& list) {
-    const rigid::Collider &below = world.bodies.colliders[ground], &above = world.bodies.colliders[moving];
-    const Pose ground_pose = world.bodies.pose[static_cast<size_t>(world.bodies.collider_body[ground])] * below.local;
+double depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose, geometry::ContactList& list) {
+    const rigid::Collider &below = model.bodies.colliders[ground], &above = model.bodies.colliders[moving];
+    const Pose ground_pose = state.bodies.pose[static_cast<size_t>(model.bodies.collider_body[ground])] * below.local;
     if (is_flat(below.shape)) {
         const Vec3 up = rotate(ground_pose.orientation, {0, 0, 1});
         const Pose at = pose * above.local;
@@ -48,34 +49,34 @@ double depth(const World& world, size_t ground, size_t moving, const Pose& pose,
 }
 
 /// The share of the way that the body may go.
-double free_share(const World& world, const StepData& d, size_t ground, size_t moving) {
-    const auto body = static_cast<size_t>(world.bodies.collider_body[moving]);
-    if (world.bodies.motion[body] != rigid::Motion::Dynamic || world.bodies.island[body] >= 0) return 1;
-    const solvers::Twist& motion = d.position_problem.velocity[body];
-    const double way = d.dt * (length(motion.linear) + length(motion.angular) * d.collider_motion[moving].reach);
-    if (!(way > world.settings.contact_margin)) return 1;
-    const geometry::Aabb box = geometry::bounds(world.bodies.colliders[moving].shape, {});
+double free_share(const Model& model, const State& state, const PairSearch& search, const solvers::Twist& motion, double dt,
+                  size_t ground, size_t moving) {
+    const auto body = static_cast<size_t>(model.bodies.collider_body[moving]);
+    if (!is_free(model, state, body)) return 1;
+    const double way = dt * (length(motion.linear) + length(motion.angular) * search.collider_motion[moving].reach);
+    if (!(way > model.settings.contact_margin)) return 1;
+    const geometry::Aabb box = geometry::bounds(model.bodies.colliders[moving].shape, {});
     const Vec3 size = box.high - box.low;
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
-    const bool flat = is_flat(world.bodies.colliders[ground].shape);
+    const bool flat = is_flat(model.bodies.colliders[ground].shape);
     // what is slower is held by its contacts; flat ground is cheap to ask
     if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;
 
     const auto pose_at = [&](double share) {
-        const Pose& pose = world.bodies.pose[body];
-        return Pose{pose.position + share * d.dt * motion.linear,
-                    rotation(share * d.dt * motion.angular) * pose.orientation};
+        const Pose& pose = state.bodies.pose[body];
+        return Pose{pose.position + share * dt * motion.linear,
+                    rotation(share * dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
-    const double allowed = std::fmax(depth(world, ground, moving, pose_at(0), list), kDeeper * thickness);
-    if (flat && depth(world, ground, moving, pose_at(1), list) <= allowed) return 1;  // nothing rises on the way
+    const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kDeeper * thickness);
+    if (flat && depth(model, state, ground, moving, pose_at(1), list) <= allowed) return 1;  // nothing rises on the way
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;
-        if (depth(world, ground, moving, pose_at(bad), list) <= allowed) continue;
+        if (depth(model, state, ground, moving, pose_at(bad), list) <= allowed) continue;
         for (int i = 0; i < kHalvings; ++i) {
             const double middle = 0.5 * (good + bad);
-            (depth(world, ground, moving, pose_at(middle), list) <= allowed ? good : bad) = middle;
+            (depth(model, state, ground, moving, pose_at(middle), list) <= allowed ? good : bad) = middle;
         }
         return good;
     }
@@ -84,16 +85,16 @@ double free_share(const World& world, const StepData& d, size_t ground, size_t m
 
 }  // namespace
 
-void stop_at_ground(World& world, StepData& d) {
-    for (size_t i = 0; i < d.pairs.size(); ++i) {
-        if (!d.may_be_ground[i]) continue;  // nearly all, and told without a look at their shapes
-        auto ground = static_cast<size_t>(d.pairs[i] >> 32), moving = static_cast<size_t>(d.pairs[i] & 0xffffffffU);
-        if (is_ground(world.bodies.colliders[moving].shape)) std::swap(ground, moving);
-        if (!is_ground(world.bodies.colliders[ground].shape)) continue;
-        const double share = free_share(world, d, ground, moving);
-        if (share == 1) continue;
-        solvers::Twist& motion = d.position_problem.velocity[static_cast<size_t>(world.bodies.collider_body[moving])];
-        motion = {share * motion.linear, share * motion.angular};
+void stop_at_ground(const Model& model, const State& state, const PairSearch& search, const ContactSet& set, double dt,
+                    PositionSolve& positions) {
+    for (size_t i = 0; i < search.pairs.size(); ++i) {
+        if (!set.may_be_ground[i]) continue;  // nearly all, and told without a look at their shapes
+        size_t ground = contact::pair_low(search.pairs[i]), moving = contact::pair_high(search.pairs[i]);
+        if (is_ground(model.bodies.colliders[moving].shape)) std::swap(ground, moving);
+        if (!is_ground(model.bodies.colliders[ground].shape)) continue;
+        solvers::Twist& motion = positions.problem.velocity[static_cast<size_t>(model.bodies.collider_body[moving])];
+        const double share = free_share(model, state, search, motion, dt, ground, moving);
+        if (share != 1) motion = {share * motion.linear, share * motion.angular};
     }
 }
 

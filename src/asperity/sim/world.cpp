@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <set>
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
-#include "asperity/sim/step_data.h"
+#include "asperity/sim/cone_parts.h"
+#include "asperity/sim/patch_parts.h"
 #include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
@@ -19,11 +19,11 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 int World::add_material(surface::Material material) {
-    for (const surface::Material& other : materials)
+    for (const surface::Material& other : model.materials)
         if (other.name == material.name) throw InputError(fmt::format("material \"{}\" exists already", material.name));
-    materials.push_back(std::move(material));
-    data_->prepared = false;
-    return static_cast<int>(materials.size()) - 1;
+    model.materials.push_back(std::move(material));
+    data_->derived.valid = false;
+    return static_cast<int>(model.materials.size()) - 1;
 }
 
 rigid::BodyId World::add_body(const rigid::BodyDesc& desc) {
@@ -31,15 +31,17 @@ rigid::BodyId World::add_body(const rigid::BodyDesc& desc) {
     if (body_index_.contains(desc.name)) fail("a body of this name exists already; names must differ");
     if (desc.colliders.empty()) fail("has no shape");
     std::vector<double> densities;
-    for (const surface::Material& material : materials) densities.push_back(material.density);
+    for (const surface::Material& material : model.materials) densities.push_back(material.density);
     for (const rigid::Collider& collider : desc.colliders)
-        if (collider.material < 0 || collider.material >= static_cast<int>(materials.size()))
+        if (collider.material < 0 || collider.material >= static_cast<int>(model.materials.size()))
             fail(fmt::format("material {} does not exist; add_material comes first", collider.material));
     if (!is_finite(desc.pose.position) || !is_finite(desc.velocity) || !is_finite(desc.angular_velocity))
         fail("position and velocities must be finite");
-    const rigid::BodyId id = bodies.add(desc, rigid::mass_properties(desc, densities));
+    const rigid::MassProperties mass = rigid::mass_properties(desc, densities);
+    const rigid::BodyId id = model.bodies.add(desc, mass);
+    state.bodies.add(desc, mass);
     body_index_[desc.name] = id.index;
-    data_->prepared = false;
+    data_->derived.valid = false;
     return id;
 }
 
@@ -50,7 +52,7 @@ rigid::BodyId World::find_body(const std::string& name) const {
 
 int World::add_joint(rigid::Joint joint) {
     const auto dynamic = [&](rigid::BodyId id) {
-        return !id.is_world() && bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
+        return !id.is_world() && model.bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
     };
     if (joint_names_.contains(joint.name))
         throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
@@ -59,83 +61,72 @@ int World::add_joint(rigid::Joint joint) {
     if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
     joint_names_.insert(joint.name);
     const size_t index = scene_joint_count();  // drags stay behind the joints of the scene
-    joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
-    joint_impulses.insert(joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
-    data_->prepared = false;
+    model.joints.insert(model.joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
+    state.joint_impulses.insert(state.joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
+    data_->derived.valid = false;
     return static_cast<int>(index);
 }
 
 void World::set_grain(int material, surface::Grain grain) {
-    if (material < 0 || material >= static_cast<int>(materials.size()))
+    if (material < 0 || material >= static_cast<int>(model.materials.size()))
         throw InputError(fmt::format("set_grain: there is no material {}", material));
-    materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
+    model.materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
     wake_material(material);
 }
 
 void World::set_grain(rigid::BodyId body, surface::Grain grain) {
-    if (body.index < 0 || body.index >= bodies.count())
+    if (body.index < 0 || body.index >= model.bodies.count())
         throw InputError(fmt::format("set_grain: there is no body {}", body.index));
     const auto i = static_cast<size_t>(body.index);
-    for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_grain(bodies.first_collider[i] + c, grain);
+    for (int c = 0; c < model.bodies.collider_count[i]; ++c) set_collider_grain(model.bodies.first_collider[i] + c, grain);
 }
 
 void World::set_collider_grain(int collider, surface::Grain grain) {
     const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= bodies.colliders.size())
+    if (collider < 0 || i >= model.bodies.colliders.size())
         throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
-    collider_grain_.resize(bodies.colliders.size());
-    collider_grain_[i] = std::make_shared<const surface::Grain>(std::move(grain));
-    wake_neighbours(bodies.collider_body[i]);
-}
-
-std::shared_ptr<const surface::Grain> World::shared_grain_of(int collider) const {
-    return grain_of(collider) ? collider_grain_[static_cast<size_t>(collider)] : nullptr;
+    model.collider_grain.resize(model.bodies.colliders.size());
+    model.collider_grain[i] = std::make_shared<const surface::Grain>(std::move(grain));
+    wake_neighbours(model.bodies.collider_body[i]);
 }
 
 void World::set_slopes(int material, surface::SlopeTexture slopes) {
-    if (material < 0 || material >= static_cast<int>(materials.size()))
+    if (material < 0 || material >= static_cast<int>(model.materials.size()))
         throw InputError(fmt::format("set_slopes: there is no material {}", material));
-    materials[static_cast<size_t>(material)].slopes = std::move(slopes);
-    data_->prepared = false;
+    model.materials[static_cast<size_t>(material)].slopes = std::move(slopes);
+    data_->derived.valid = false;
     wake_material(material);
 }
 
 void World::set_slopes(rigid::BodyId body, surface::SlopeTexture slopes) {
-    if (body.index < 0 || body.index >= bodies.count())
+    if (body.index < 0 || body.index >= model.bodies.count())
         throw InputError(fmt::format("set_slopes: there is no body {}", body.index));
     const auto i = static_cast<size_t>(body.index);
-    for (int c = 0; c < bodies.collider_count[i]; ++c) set_collider_slopes(bodies.first_collider[i] + c, slopes);
+    for (int c = 0; c < model.bodies.collider_count[i]; ++c) set_collider_slopes(model.bodies.first_collider[i] + c, slopes);
 }
 
 void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
     const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= bodies.colliders.size())
+    if (collider < 0 || i >= model.bodies.colliders.size())
         throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
-    collider_slopes_.resize(bodies.colliders.size());
-    collider_slopes_[i] = std::move(slopes);
-    data_->prepared = false;
-    wake_neighbours(bodies.collider_body[i]);
-}
-
-const surface::SlopeTexture* World::slopes_of(int collider) const {
-    const auto i = static_cast<size_t>(collider);
-    if (i < collider_slopes_.size() && collider_slopes_[i].map) return &collider_slopes_[i];
-    const surface::SlopeTexture& own = materials[static_cast<size_t>(bodies.colliders[i].material)].slopes;
-    return own.map ? &own : nullptr;
+    model.collider_slopes.resize(model.bodies.colliders.size());
+    model.collider_slopes[i] = std::move(slopes);
+    data_->derived.valid = false;
+    wake_neighbours(model.bodies.collider_body[i]);
 }
 
 /// Who sleeps on a changed surface feels it: their contacts with it lie among the dormant ones.
 void World::wake_neighbours(int body) {
     wake({body});
     std::vector<int> touching;
-    for (const contact::Contact& c : dormant_contacts)
+    for (const contact::Contact& c : state.dormant.contacts)
         if (c.body_a == body || c.body_b == body) touching.push_back(c.body_a == body ? c.body_b : c.body_a);
     for (const int other : touching) wake({other});
 }
 
 void World::wake_material(int material) {
-    for (size_t i = 0; i < bodies.colliders.size(); ++i)
-        if (bodies.colliders[i].material == material) wake_neighbours(bodies.collider_body[i]);
+    for (size_t i = 0; i < model.bodies.colliders.size(); ++i)
+        if (model.bodies.colliders[i].material == material) wake_neighbours(model.bodies.collider_body[i]);
 }
 
 namespace {
@@ -165,7 +156,8 @@ std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies,
 }  // namespace
 
 void World::prepare() {
-    StepData& d = *data_;
+    Derived& d = data_->derived;
+    const Settings& settings = model.settings;
     if (!d.solver || d.solver->name() != settings.solver) {
         d.solver = solvers::make_solver(settings.solver);
         d.position_solver = dynamic_cast<solvers::PositionSolver*>(d.solver.get());
@@ -174,79 +166,83 @@ void World::prepare() {
             d.position_solver = dynamic_cast<solvers::PositionSolver*>(d.other_position_solver.get());
         }
     }
-    if (!d.prepared) pairs.resolve(materials, touching_materials(bodies, static_cast<int>(materials.size())));
+    if (!d.valid)
+        model.pairs.resolve(model.materials, touching_materials(model.bodies, static_cast<int>(model.materials.size())));
     d.any_patches = d.any_volumes = false;
-    for (int i = 0; i < pairs.pair_count(); ++i) {
-        d.any_patches |= pairs.at(i).patch_radius > 0;  // discs of round bodies
-        if (!makes_patches(*this, pairs.at(i))) continue;
-        d.any_patches = true;
-        const surface::Stabilisation how = stabilisation_of(*this, pairs.at(i));
+    for (int i = 0; i < model.pairs.pair_count(); ++i) {
+        const surface::Pair& pair = model.pairs.at(i);
+        const bool patches = makes_patches(settings, pair), discs = pair.patch_radius > 0;  // discs of round bodies
+        if ((patches || discs) && pair.friction.drilling > 0)
+            throw InputError(
+                "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning follows "
+                "from its size; leave drilling out");
+        d.any_patches |= patches || discs;
+        if (!patches) continue;
+        const surface::Stabilisation how = stabilisation_of(settings, pair);
         d.any_volumes |= *how.overlap == surface::OverlapBy::Volume || *how.compliance > 0;
     }
-    for (int i = 0; i < pairs.pair_count(); ++i)
-        if ((makes_patches(*this, pairs.at(i)) || pairs.at(i).patch_radius > 0) && pairs.at(i).friction.drilling > 0)
-            throw InputError(
-                "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning "
-                "follows from its size; leave drilling out");
-    if (d.prepared) return;
-    prepare_slopes(*this, d);
+    if (d.valid) return;
+    prepare_slopes(model, d);
+    build_broad_phase();
+    forget_paths();
+    d.valid = true;
+}
 
+void World::build_broad_phase() {
+    PairSearch& search = data_->search;
     std::vector<contact::BroadPhase::Proxy> proxies;
-    d.boxes.clear();
-    for (size_t i = 0; i < bodies.colliders.size(); ++i) {
-        const auto body = static_cast<size_t>(bodies.collider_body[i]);
-        const rigid::Collider& collider = bodies.colliders[i];
-        proxies.push_back({static_cast<int>(body), bodies.motion[body] == rigid::Motion::Dynamic,
+    search.boxes.clear();
+    for (size_t i = 0; i < model.bodies.colliders.size(); ++i) {
+        const auto body = static_cast<size_t>(model.bodies.collider_body[i]);
+        const rigid::Collider& collider = model.bodies.colliders[i];
+        proxies.push_back({static_cast<int>(body), model.bodies.motion[body] == rigid::Motion::Dynamic,
                            std::holds_alternative<geometry::HalfSpace>(collider.shape)});
-        d.boxes.push_back(geometry::bounds(collider.shape, bodies.pose[body] * collider.local));
+        search.boxes.push_back(geometry::bounds(collider.shape, state.bodies.pose[body] * collider.local));
     }
     std::vector<std::uint64_t> excluded;
-    for (const rigid::Joint& joint : joints)
+    for (const rigid::Joint& joint : model.joints)
         if (!joint.collide && !joint.a.is_world() && !joint.b.is_world())
             excluded.push_back(
                 contact::pair_key(std::min(joint.a.index, joint.b.index), std::max(joint.a.index, joint.b.index)));
-    d.broad_phase.build(std::move(proxies), std::move(excluded), d.boxes);
-    d.prepared = true;
+    search.broad_phase.build(std::move(proxies), std::move(excluded), search.boxes);
+}
+
+void World::forget_paths() {
+    if (data_->search.path.size() == model.bodies.motion.size()) return;
+    data_->search.path.clear();
+    for (ContactMemory* memory : {&state.active, &state.dormant})
+        for (contact::PairMemory& pair : memory->pair_memory) pair.path = contact::PairMemory{}.path;
 }
 
 double World::kinetic_energy() const {
     double sum = 0;
-    for (int i = 0; i < bodies.count(); ++i) sum += bodies.kinetic_energy(i);
+    for (int i = 0; i < model.bodies.count(); ++i) sum += rigid::kinetic_energy(model.bodies, state.bodies, i);
     return sum;
 }
 
 double World::potential_energy() const {
     double sum = 0;
-    for (size_t i = 0; i < bodies.motion.size(); ++i)
-        if (bodies.motion[i] == rigid::Motion::Dynamic)
-            sum -= bodies.mass[i] * dot(settings.gravity, bodies.pose[i].position);
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i)
+        if (model.bodies.motion[i] == rigid::Motion::Dynamic)
+            sum -= model.bodies.mass[i] * dot(model.settings.gravity, state.bodies.pose[i].position);
     return sum;
 }
 
 Vec3 World::linear_momentum() const {
     Vec3 sum;
-    for (size_t i = 0; i < bodies.motion.size(); ++i)
-        if (bodies.motion[i] == rigid::Motion::Dynamic) sum += bodies.mass[i] * bodies.velocity[i];
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i)
+        if (model.bodies.motion[i] == rigid::Motion::Dynamic) sum += model.bodies.mass[i] * state.bodies.velocity[i];
     return sum;
 }
 
 Vec3 World::angular_momentum() const {
     Vec3 sum;
-    for (size_t i = 0; i < bodies.motion.size(); ++i) {
-        if (bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        sum += bodies.inertia_world(static_cast<int>(i), bodies.pose[i].orientation) * bodies.angular_velocity[i] +
-               bodies.mass[i] * cross(bodies.pose[i].position, bodies.velocity[i]);
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i) {
+        if (model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
+        sum += rigid::inertia_world(model.bodies, static_cast<int>(i), state.bodies.pose[i].orientation) * state.bodies.angular_velocity[i] +
+               model.bodies.mass[i] * cross(state.bodies.pose[i].position, state.bodies.velocity[i]);
     }
     return sum;
-}
-
-StageTimer::StageTimer(StepReport& report, Stage stage) : report_(report), stage_(stage) {
-    start_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-StageTimer::~StageTimer() {
-    const double now =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    report_.stage_ms[static_cast<size_t>(stage_)] += now - start_;
 }
 
 }  // namespace asperity::sim

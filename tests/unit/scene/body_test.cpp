@@ -57,7 +57,7 @@ patch_compliance = 1e-5
     EXPECT_EQ(scene.dt, 0.01);
     EXPECT_EQ(scene.duration, 3);
     EXPECT_EQ(scene.params.at("v"), std::sqrt(60.0));
-    const sim::Settings& s = scene.world.settings;
+    const sim::Settings& s = scene.world.model.settings;
     EXPECT_EQ(s.gravity, (Vec3{0, 0, -10}));
     EXPECT_EQ(s.solver, "pgs");
     EXPECT_EQ(s.substeps, 2);
@@ -111,33 +111,33 @@ material = "hard-steel"
 position = [0, 0, 5]
 fixed = true
 )toml");
-    EXPECT_DOUBLE_EQ(scene.world.bodies.mass[0], 700);
-    const surface::Material& oak = scene.world.materials[1];
+    EXPECT_DOUBLE_EQ(scene.world.model.bodies.mass[0], 700);
+    const surface::Material& oak = scene.world.model.materials[1];
     EXPECT_EQ(oak.name, "oak");
     EXPECT_EQ(oak.grain, (Vec3{1, 0, 0}));
     EXPECT_DOUBLE_EQ(oak.appearance.color.x, 1);
     EXPECT_TRUE(oak.appearance.checker);
-    EXPECT_EQ(scene.world.materials[2].surface_velocity.x, 0.5);
-    const surface::Pair& pair = scene.world.pairs.pair(1, 2);
+    EXPECT_EQ(scene.world.model.materials[2].surface_velocity.x, 0.5);
+    const surface::Pair& pair = scene.world.model.pairs.pair(1, 2);
     EXPECT_EQ(std::get<friction::Elliptic>(pair.friction.base).mu_b, 0.4);
     EXPECT_EQ(pair.restitution, 0.3);
     EXPECT_EQ(pair.friction.drilling, 0.01);
     EXPECT_EQ(pair.friction.stribeck->exponent, 2);
     EXPECT_EQ(pair.friction.load->reference, 10);
-    EXPECT_EQ(scene.world.pairs.pair(1, 1).friction.static_kinetic->ratio, 1.2);
+    EXPECT_EQ(scene.world.model.pairs.pair(1, 1).friction.static_kinetic->ratio, 1.2);
 }
 
 TEST(SceneReader, PositivePitchTipsXDown) {
     const Scene scene = read(kGround + "[[body]]\nname = \"b\"\nshape = { sphere = 1 }\npitch_deg = 30\nyaw_deg = 90\n");
     // yaw turns the x axis onto y, after pitch has tipped it down by 30 degrees
-    const Vec3 x = rotate(scene.world.bodies.pose[1].orientation, {1, 0, 0});
+    const Vec3 x = rotate(scene.world.state.bodies.pose[1].orientation, {1, 0, 0});
     EXPECT_NEAR(x.y, std::cos(radians(30)), 1e-15);
     EXPECT_NEAR(x.z, -0.5, 1e-15);
 }
 
 TEST(SceneReader, NormalisesQuaternions) {
     const Scene scene = read(kGround + "[[body]]\nname = \"b\"\nshape = { sphere = 1 }\nquaternion = [0, 0, 0, 2]\n");
-    EXPECT_EQ(scene.world.bodies.pose[1].orientation, (Quat{0, 0, 0, 1}));
+    EXPECT_EQ(scene.world.state.bodies.pose[1].orientation, (Quat{0, 0, 0, 1}));
 }
 
 TEST(SceneReader, BodyOnAPitchedPlankLiesFlatOnItWithNoGap) {
@@ -162,7 +162,7 @@ name = "ball"
 shape = { sphere = 0.1 }
 on = "block"
 )toml");
-    const Pose &plank = scene.world.bodies.pose[0], &block = scene.world.bodies.pose[1];
+    const Pose &plank = scene.world.state.bodies.pose[0], &block = scene.world.state.bodies.pose[1];
     EXPECT_EQ(plank.orientation, block.orientation);
     const Vec3 local = plank.to_local(block.position);
     EXPECT_NEAR(local.x, -4, 1e-12);
@@ -182,7 +182,7 @@ shapes = [ { box = [1, 1, 0.1], position = [0, 0, 0.5] }, { cylinder = [0.05, 0.
 )toml");
     // the capsule reaches 0.5 below the origin, the cylinder 0.45
     const auto table = index_of(scene, "table");
-    EXPECT_NEAR(scene.world.bodies.authored_pose(static_cast<int>(table)).position.z, 0.5, 1e-12);
+    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5, 1e-12);
     EXPECT_NEAR(gap_between(scene, "ground", "table"), 0, 1e-12);
 }
 
@@ -190,7 +190,7 @@ TEST(SceneReader, OnTakesTheOffsetFromFarAwayAndFromInside) {
     for (const char* z : {"100", "-3"}) {
         const Scene scene = read(
             kGround + "[[body]]\nname = \"b\"\nshape = { sphere = 0.5 }\non = \"ground\"\nposition = [0, 0, " + z + "]\n");
-        EXPECT_NEAR(scene.world.bodies.pose[1].position.z, 0.5, 1e-12);
+        EXPECT_NEAR(scene.world.state.bodies.pose[1].position.z, 0.5, 1e-12);
     }
 }
 
@@ -203,9 +203,9 @@ pitch_deg = 10
 kinematic = { position = ["0.1*cos(2*pi*t)", 0, "t"], yaw_deg = "30*t" }
 )toml");
     const auto i = index_of(scene, "shaker");
-    EXPECT_EQ(scene.world.bodies.motion[i], rigid::Motion::Kinematic);
-    EXPECT_DOUBLE_EQ(scene.world.bodies.pose[i].position.x, 0.1);  // the path at t = 0 is the start
-    const Pose pose = scene.world.bodies.path[i](3);
+    EXPECT_EQ(scene.world.model.bodies.motion[i], rigid::Motion::Kinematic);
+    EXPECT_DOUBLE_EQ(scene.world.state.bodies.pose[i].position.x, 0.1);  // the path at t = 0 is the start
+    const Pose pose = scene.world.model.bodies.path[i](3);
     EXPECT_NEAR(pose.position.z, 8, 1e-15);
     const Vec3 x = rotate(pose.orientation, {1, 0, 0});  // yawed by 90 degrees in world axes
     EXPECT_NEAR(x.x, 0, 1e-15);
@@ -217,10 +217,10 @@ TEST(SceneReader, RandomOrientationsAreUnitDifferentAndRepeatable) {
                              "[[generate]]\nname = \"b\"\ncount = 2\nbody = { shape = { sphere = 1 }, position = [\"5*i\", "
                              "0, 9], random_orientation = true }\n";
     const Scene scene = read(text), again = read(text);
-    const Quat &p = scene.world.bodies.pose[1].orientation, &q = scene.world.bodies.pose[2].orientation;
+    const Quat &p = scene.world.state.bodies.pose[1].orientation, &q = scene.world.state.bodies.pose[2].orientation;
     EXPECT_NEAR(p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z, 1, 1e-15);
     EXPECT_FALSE(p == q);
-    EXPECT_EQ(p, again.world.bodies.pose[1].orientation);
+    EXPECT_EQ(p, again.world.state.bodies.pose[1].orientation);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ body = { shape = { box = [1, 1, 1] }, mass = 2, position = ["3*i", 0, 2] }
 // Moves a body by hand: no step is needed to test what is observed.
 void move(Scene& scene, Observer& observer, const std::string& body, const Vec3& to, const Quat& turn = {}) {
     const auto b = index_of(scene, body);
-    scene.world.bodies.pose[b] = {to, turn};
+    scene.world.state.bodies.pose[b] = {to, turn};
     sim::StepReport report;
     report.kinetic_energy = scene.world.kinetic_energy();
     report.potential_energy = scene.world.potential_energy();
@@ -76,7 +76,7 @@ TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
     c.normal = {0, 0, 1};
     const auto look = [&](const Vec3& impulse) {
         c.impulse = impulse;
-        scene.world.contacts = {c};
+        scene.world.state.active.contacts = {c};
         observer.after_step(scene.world, {});
         by_ground.after_step(scene.world, {});
     };
@@ -110,7 +110,7 @@ body = { shape = { sphere = 0.02 }, position = ["1 + 0.12*cos(rad(60*i + 20))", 
 default = { mu = 0.1 }
 )toml");
     const auto wrapped = [&](std::vector<int> pressing, double impulse = 1) {
-        rod.world.contacts.clear();
+        rod.world.state.active.contacts.clear();
         for (const int i : pressing) {
             contact::Contact c;
             c.body_a = rod.world.find_body("rod").index;
@@ -118,7 +118,7 @@ default = { mu = 0.1 }
             if (i % 2) std::swap(c.body_a, c.body_b);
             c.normal = {0, 0, 1};
             c.impulse = {0, 0, impulse};
-            rod.world.contacts.push_back(c);
+            rod.world.state.active.contacts.push_back(c);
         }
         Expectation e{.body = "bead_*", .observable = "wrap_deg", .by = "rod"};
         return observed(e, Observer(rod.world), rod.world);
@@ -132,16 +132,16 @@ default = { mu = 0.1 }
 
 TEST_F(ExpectTest, ObservesVelocities) {
     const auto b = index_of(scene, "block_0");
-    scene.world.bodies.velocity[b] = {3, 0, 4};
-    scene.world.bodies.angular_velocity[b] = {0, 2, 0};
+    scene.world.state.bodies.velocity[b] = {3, 0, 4};
+    scene.world.state.bodies.angular_velocity[b] = {0, 2, 0};
     move(scene, observer, "block_0", {0, 0, 2});
-    scene.world.bodies.velocity[b] = {0, 0, 1};
+    scene.world.state.bodies.velocity[b] = {0, 0, 1};
     EXPECT_EQ(value("speed"), 1);
     EXPECT_EQ(value("speed_max"), 5);
     EXPECT_EQ(value("vz"), 1);
     EXPECT_EQ(value("spin"), 2);
     EXPECT_EQ(value("wy"), 2);
-    scene.world.bodies.angular_velocity[b] = {1, 0, 0};
+    scene.world.state.bodies.angular_velocity[b] = {1, 0, 0};
     move(scene, observer, "block_0", {0, 0, 2});
     EXPECT_EQ(value("spin_max"), 2);
 }
@@ -158,7 +158,7 @@ TEST_F(ExpectTest, ObservesTheWholeWorld) {
     EXPECT_EQ(observer.world_value("sweeps_max", scene.world), 12);
     EXPECT_EQ(observer.world_value("penetration_max", scene.world), 0.001);
     EXPECT_EQ(observer.world_value("residual_max", scene.world), 1e-9);
-    scene.world.bodies.velocity[1] = {0, 3, 0};
+    scene.world.state.bodies.velocity[1] = {0, 3, 0};
     EXPECT_DOUBLE_EQ(observer.world_value("momentum_drift", scene.world), 6);
     EXPECT_DOUBLE_EQ(observer.world_value("kinetic_energy", scene.world), 9);
 }
@@ -218,7 +218,7 @@ TEST_F(ExpectTest, HeadingsAreComparedRoundTheCircle) {
 }
 
 TEST_F(ExpectTest, ANumberThatIsNoneMeetsNoDemand) {
-    scene.world.bodies.pose[index_of(scene, "block_1")].position.x = std::nan("");
+    scene.world.state.bodies.pose[index_of(scene, "block_1")].position.x = std::nan("");
     EXPECT_FALSE(demand({.name = "n", .body = "block_*", .observable = "x", .below = 1e9}).ok);
     EXPECT_FALSE(demand({.name = "n", .body = "block_*", .observable = "x", .above = -1e9}).ok);
 }
@@ -287,10 +287,10 @@ struct WatchTest : testing::Test {
     }
     void walk(Watch& watch, int steps) {
         for (int i = 0; i < steps; ++i) {
-            Vec3& x = scene.world.bodies.pose[index_of(scene, "block_0")].position;
+            Vec3& x = scene.world.state.bodies.pose[index_of(scene, "block_0")].position;
             x.x += 1;
-            scene.world.bodies.velocity[index_of(scene, "block_0")] = {x.x, 0, 0};
-            scene.world.time += scene.dt;
+            scene.world.state.bodies.velocity[index_of(scene, "block_0")] = {x.x, 0, 0};
+            scene.world.state.time += scene.dt;
             watch.after_step(scene, {});
         }
     }
@@ -305,7 +305,7 @@ TEST_F(WatchTest, LooksAtAPartOfTheRunAsIfItWereTheWhole) {
     expect(2, 3, "path_length");
     expect(0, 1.5, "vx");
     expect(99, {});
-    const double start = scene.world.bodies.pose[index_of(scene, "block_0")].position.x;
+    const double start = scene.world.state.bodies.pose[index_of(scene, "block_0")].position.x;
     Watch watch(scene);
     walk(watch, 10);
     const std::vector<ExpectResult> result = watch.check(scene);
@@ -350,9 +350,9 @@ TEST_F(WatchTest, SeesTouchesByOneBodyInAPartOfTheRun) {
     c.body_b = scene.world.find_body("block_0").index;
     c.normal = c.impulse = {0, 0, 1};
     Watch watch(scene);
-    scene.world.contacts = {c};
+    scene.world.state.active.contacts = {c};
     walk(watch, 1);
-    scene.world.contacts.clear();
+    scene.world.state.active.contacts.clear();
     walk(watch, 3);
     const std::vector<ExpectResult> result = watch.check(scene);
     EXPECT_TRUE(result[0].ok);

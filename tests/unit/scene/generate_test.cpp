@@ -17,11 +17,11 @@ count = 10
 first_on = "ground"
 body = { shape = { box = [0.5, 0.5, 0.2] }, mass = "10^i", on = "box_{i-1}" }
 )toml");
-    ASSERT_EQ(scene.world.bodies.count(), 11);
+    ASSERT_EQ(scene.world.model.bodies.count(), 11);
     for (int i = 0; i < 10; ++i) {
         const auto b = index_of(scene, "box_" + std::to_string(i));
-        EXPECT_NEAR(scene.world.bodies.pose[b].position.z, 0.1 + 0.2 * i, 1e-12);
-        EXPECT_DOUBLE_EQ(scene.world.bodies.mass[b], std::pow(10, i));
+        EXPECT_NEAR(scene.world.state.bodies.pose[b].position.z, 0.1 + 0.2 * i, 1e-12);
+        EXPECT_DOUBLE_EQ(scene.world.model.bodies.mass[b], std::pow(10, i));
     }
 }
 
@@ -35,11 +35,11 @@ position = ["cos(2*pi*i/count)", "sin(2*pi*i/count)", 0]
 on = "ground"
 velocity = ["3*cos(2*pi*i/count)", "3*sin(2*pi*i/count)", 0]
 )toml");
-    ASSERT_EQ(scene.world.bodies.count(), 33);
+    ASSERT_EQ(scene.world.model.bodies.count(), 33);
     const auto b = index_of(scene, "puck_8");
-    EXPECT_NEAR(scene.world.bodies.pose[b].position.y, 1, 1e-15);
-    EXPECT_NEAR(scene.world.bodies.pose[b].position.z, 0.025, 1e-12);
-    EXPECT_NEAR(scene.world.bodies.velocity[b].y, 3, 1e-15);
+    EXPECT_NEAR(scene.world.state.bodies.pose[b].position.y, 1, 1e-15);
+    EXPECT_NEAR(scene.world.state.bodies.pose[b].position.z, 0.025, 1e-12);
+    EXPECT_NEAR(scene.world.state.bodies.velocity[b].y, 3, 1e-15);
 }
 
 TEST(Generate, BuildsAnArchOfHulls) {
@@ -62,10 +62,10 @@ shape = { hull = [
   ["inner*cos(pi*(i+1)/count)", "depth", "inner*sin(pi*(i+1)/count)"],
   ["outer*cos(pi*(i+1)/count)", "depth", "outer*sin(pi*(i+1)/count)"] ] }
 )toml");
-    ASSERT_EQ(scene.world.bodies.count(), 15);
+    ASSERT_EQ(scene.world.model.bodies.count(), 15);
     // area of a trapezium between the chords: half of sin(pi/15) (outer^2 - inner^2)
     const double volume = 0.5 * std::sin(std::numbers::pi / 15) * (1.44 - 1) * 0.3;
-    for (int i = 0; i < 15; ++i) EXPECT_NEAR(scene.world.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
+    for (int i = 0; i < 15; ++i) EXPECT_NEAR(scene.world.model.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
 }
 
 TEST(Generate, LinksAChainWithOneJointLess) {
@@ -76,10 +76,10 @@ body = { shape = { capsule = [0.02, 0.16] }, position = [0, 0, "3 - 0.2*i"] }
 joint_count = "count - 1"
 joint = { kind = "ball", a = "link_{i}", b = "link_{i+1}", at = [0, 0, "2.9 - 0.2*i"] }
 )toml");
-    ASSERT_EQ(scene.world.joints.size(), 4u);
-    EXPECT_EQ(scene.world.joints[3].name, "link_joint_3");
-    EXPECT_EQ(scene.world.joints[3].b.index, static_cast<int>(index_of(scene, "link_4")));
-    EXPECT_NEAR(scene.world.joints[3].frame_a.position.z, -0.1, 1e-15);
+    ASSERT_EQ(scene.world.model.joints.size(), 4u);
+    EXPECT_EQ(scene.world.model.joints[3].name, "link_joint_3");
+    EXPECT_EQ(scene.world.model.joints[3].b.index, static_cast<int>(index_of(scene, "link_4")));
+    EXPECT_NEAR(scene.world.model.joints[3].frame_a.position.z, -0.1, 1e-15);
 }
 
 TEST(Generate, ClosesARingWithModuloInTheTemplate) {
@@ -89,9 +89,9 @@ count = 6
 body = { shape = { sphere = 0.1 }, position = ["cos(2*pi*i/count)", "sin(2*pi*i/count)", 2] }
 joint = { name = "string {i}", kind = "distance", a = "bead_{i}", b = "bead_{mod(i+1, count)}" }
 )toml");
-    ASSERT_EQ(scene.world.joints.size(), 6u);
-    EXPECT_EQ(scene.world.joints[5].name, "string 5");
-    EXPECT_EQ(scene.world.joints[5].b.index, static_cast<int>(index_of(scene, "bead_0")));
+    ASSERT_EQ(scene.world.model.joints.size(), 6u);
+    EXPECT_EQ(scene.world.model.joints[5].name, "string 5");
+    EXPECT_EQ(scene.world.model.joints[5].b.index, static_cast<int>(index_of(scene, "bead_0")));
 }
 
 TEST(Generate, FillsAGridAndNamesItByThreeIndices) {
@@ -103,12 +103,12 @@ shape = { capsule = [0.05, 0.1] }
 position = ["0.3*i + uniform(-0.01, 0.01)", "0.3*j", "0.3*k + 1"]
 random_orientation = true
 )toml");
-    ASSERT_EQ(scene.world.bodies.count(), 1001);
+    ASSERT_EQ(scene.world.model.bodies.count(), 1001);
     const auto b = index_of(scene, "c_2_3_4");
-    EXPECT_NEAR(scene.world.bodies.pose[b].position.x, 0.6, 0.01);
-    EXPECT_DOUBLE_EQ(scene.world.bodies.pose[b].position.y, 0.3 * 3);
+    EXPECT_NEAR(scene.world.state.bodies.pose[b].position.x, 0.6, 0.01);
+    EXPECT_DOUBLE_EQ(scene.world.state.bodies.pose[b].position.y, 0.3 * 3);
     std::set<double> different;
-    for (const Pose& pose : scene.world.bodies.pose) different.insert(pose.position.x);
+    for (const Pose& pose : scene.world.state.bodies.pose) different.insert(pose.position.x);
     EXPECT_EQ(different.size(), 1001u);  // every draw is a new one
 }
 
@@ -119,13 +119,13 @@ count = [2, 1, 3]
 first_on = "ground"
 body = { shape = { box = [1, 1, 1] }, on = "b_{i}_{j}_{k-1}", position = ["k == 0 ? 2*i : 0", 0, 0] }
 )toml");
-    EXPECT_NEAR(scene.world.bodies.pose[index_of(scene, "b_1_0_2")].position.z, 2.5, 1e-11);
-    EXPECT_NEAR(scene.world.bodies.pose[index_of(scene, "b_1_0_2")].position.x, 2, 1e-12);
+    EXPECT_NEAR(scene.world.state.bodies.pose[index_of(scene, "b_1_0_2")].position.z, 2.5, 1e-11);
+    EXPECT_NEAR(scene.world.state.bodies.pose[index_of(scene, "b_1_0_2")].position.x, 2, 1e-12);
 }
 
 TEST(Generate, ZeroMakesNone) {
     EXPECT_EQ(
-        read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n").world.bodies.count(), 2);
+        read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n").world.model.bodies.count(), 2);
 }
 
 TEST(Generate, KeepsTheOrderOfTheFileAmongBodies) {
@@ -134,7 +134,7 @@ TEST(Generate, KeepsTheOrderOfTheFileAmongBodies) {
              "[[generate]]\nname = \"x\"\ncount = 1\nbody = { shape = { sphere = 1 }, position = [0, 0, 4] }\n"
              "[[body]]\nname = \"top\"\nshape = { sphere = 1 }\non = \"x_0\"\n");
     EXPECT_EQ(index_of(scene, "x_0"), 1u);
-    EXPECT_NEAR(scene.world.bodies.pose[2].position.z, 6, 1e-11);
+    EXPECT_NEAR(scene.world.state.bodies.pose[2].position.z, 6, 1e-11);
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ std::string ball_on(const std::string& ground, const std::string& grain, double 
 Vec3 ground_grain(const std::string& text, const std::filesystem::path& folder = ".") {
     Scene s = parse(text, folder / "test.toml", {});
     sim::step(s.world, 1e-4);
-    EXPECT_EQ(s.world.contacts.size(), 1U) << text;
-    if (s.world.contacts.empty()) return {};
-    return sim::sample_surfaces(s.world, s.world.contacts[0]).a.grain;
+    EXPECT_EQ(s.world.state.active.contacts.size(), 1U) << text;
+    if (s.world.state.active.contacts.empty()) return {};
+    return sim::sample_surfaces(s.world, s.world.state.active.contacts[0]).a.grain;
 }
 Vec3 at(double degrees) { return {std::cos(radians(degrees)), std::sin(radians(degrees)), 0}; }
 const std::string kPlane = "half_space = true";
@@ -260,13 +260,13 @@ void expect_round_trip(const std::string& shape, const std::string& grain, const
     const Scene after =
         parse("[world]\ndefault = { mu = 1 }\n[[body]]\nname = \"thing\"\nfixed = true\nshape = { mesh = \"motion.glb\" }\n",
               folder / "after.toml", {});
-    ASSERT_TRUE(after.world.grain_of(0)) << shape << grain;
+    ASSERT_TRUE(after.world.model.grain_of(0)) << shape << grain;
     for (const auto& [p, n] : points) {
         const auto place = [&](const Scene& s) {
-            return surface::SurfacePlace{s.world.bodies.colliders[0].shape, {}, p, n};
+            return surface::SurfacePlace{s.world.model.bodies.colliders[0].shape, {}, p, n};
         };
-        const surface::GrainAt a = surface::grain_at(*before.world.grain_of(0), place(before)),
-                               b = surface::grain_at(*after.world.grain_of(0), place(after));
+        const surface::GrainAt a = surface::grain_at(*before.world.model.grain_of(0), place(before)),
+                               b = surface::grain_at(*after.world.model.grain_of(0), place(after));
         const auto tangential = [&, n = n](const Vec3& v) { return v - dot(v, n) * n; };
         EXPECT_LT(apart_deg(tangential(a.direction), tangential(b.direction)), 1)
             << shape << " " << grain << " at " << p.x << " " << p.y << " " << p.z;
@@ -312,7 +312,7 @@ TEST(GrainEditing, TakesEffectInTheNextStep) {
     Scene s = read(ball_on(kPlane, "grain = [1, 0, 0]"));
     const auto t_after_a_step = [&] {
         sim::step(s.world, 1e-4);
-        return s.world.contacts.at(0).t;
+        return s.world.state.active.contacts.at(0).t;
     };
     EXPECT_LT(apart_deg(t_after_a_step(), at(0)), 1e-6);
     s.world.set_grain(s.world.find_body("ground"), surface::ConstantGrain{at(50)});
@@ -323,7 +323,7 @@ TEST(GrainEditing, TakesEffectInTheNextStep) {
     m.world.set_grain(0, surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     m.world.set_grain(m.world.find_body("ball"), surface::ConstantGrain{at(20)});
     sim::step(m.world, 1e-4);
-    EXPECT_LT(apart_deg(m.world.contacts.at(0).t, at(20)), 1e-6);
+    EXPECT_LT(apart_deg(m.world.state.active.contacts.at(0).t, at(20)), 1e-6);
     EXPECT_THROW(m.world.set_grain(7, surface::ConstantGrain{}), InputError);
     EXPECT_THROW(m.world.set_grain(rigid::BodyId{9}, surface::ConstantGrain{}), InputError);
 }
@@ -349,10 +349,10 @@ on = "slope"
 )toml");
     for (int i = 0; i < 50; ++i) sim::step(s.world, 0.01);
     const auto block = static_cast<size_t>(s.world.find_body("block").index);
-    ASSERT_GE(s.world.bodies.island[block], 0);  // asleep
+    ASSERT_GE(s.world.state.bodies.island[block], 0);  // asleep
     s.world.set_grain(s.world.find_body("slope"), surface::ConstantGrain{{1, 0, 0}});
     for (int i = 0; i < 50; ++i) sim::step(s.world, 0.01);
-    EXPECT_NEAR(length(s.world.bodies.velocity[block]), 0.5 * 9.81 * (std::sin(radians(20)) - 0.1 * std::cos(radians(20))),
+    EXPECT_NEAR(length(s.world.state.bodies.velocity[block]), 0.5 * 9.81 * (std::sin(radians(20)) - 0.1 * std::cos(radians(20))),
                 1e-6);
 }
 

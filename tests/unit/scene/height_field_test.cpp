@@ -13,7 +13,7 @@ std::string body(const std::string& table, const std::string& more = "fixed = tr
     return "[[body]]\nname = \"hill\"\nshape = { height_field = { " + table + " } }\n" + more + "\n";
 }
 const geometry::TriangleSet& set_of(const Scene& scene) {
-    return *std::get<geometry::Mesh>(scene.world.bodies.colliders[0].shape).triangles;
+    return *std::get<geometry::Mesh>(scene.world.model.bodies.colliders[0].shape).triangles;
 }
 void expect_complaint(const std::string& table, const std::string& words, const std::string& more = "fixed = true") {
     const std::string message = complaint(body(table, more));

@@ -35,9 +35,9 @@ TEST(SceneMesh, IsReadOnceAndSharedAndLiesWhereItIsSetDown) {
 TEST(SceneMesh, HullOfAFileIsConvex) {
     const Scene scene =
         read(kGround + "[[body]]\nname = \"m\"\nshape = { hull_of = \"" + kAssets + "suzanne.glb\", scale = 0.2 }\n");
-    const auto& hull = std::get<geometry::Hull>(scene.world.bodies.colliders[1].shape);
+    const auto& hull = std::get<geometry::Hull>(scene.world.model.bodies.colliders[1].shape);
     EXPECT_GT(hull.polyhedron->faces.size(), 50U);
-    EXPECT_GT(scene.world.bodies.mass[1], 16);  // more than the 16.7 kg of the head itself
+    EXPECT_GT(scene.world.model.bodies.mass[1], 16);  // more than the 16.7 kg of the head itself
 }
 
 TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
@@ -71,10 +71,10 @@ TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
     const Scene of_density = read(body), of_mass = read(body + "mass = 3\n");
     std::filesystem::remove(file);
     const std::size_t m = index_of(of_density, "m");
-    EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.bodies.colliders[m].shape).triangles->solid());
-    EXPECT_NEAR(of_density.world.bodies.mass[m], of_density.world.materials[0].density, 1e-9);  // a cubic metre of it
-    EXPECT_EQ(of_mass.world.bodies.mass[m], 3);
-    EXPECT_NEAR(of_mass.world.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6, of a cube
+    EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.model.bodies.colliders[m].shape).triangles->solid());
+    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density, 1e-9);  // a cubic metre of it
+    EXPECT_EQ(of_mass.world.model.bodies.mass[m], 3);
+    EXPECT_NEAR(of_mass.world.model.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6, of a cube
 }
 
 TEST(SceneMesh, ImpossibleBodiesSayWhatTheirMeshIsLike) {
@@ -119,7 +119,7 @@ TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {
     };
     const std::string good = "size = [1, 2, 3], height = 0.05, bumps = 2, cells = 8";
     const Scene scene = read("world = { default = { mu = 1 } }\n" + body("a", good) + body("b", good));
-    const auto& colliders = scene.world.bodies.colliders;
+    const auto& colliders = scene.world.model.bodies.colliders;
     const auto mesh = [&](size_t i) { return std::get<geometry::Mesh>(colliders[i].shape).triangles; };
     EXPECT_EQ(mesh(0), mesh(1));
     EXPECT_EQ(mesh(0)->report.triangles, 12 * 8 * 8);

@@ -27,7 +27,7 @@ class NormalMaps : public testing::Test {
   protected:
     TemporaryFolder folder;
     Scene scene(const std::string& text) { return parse(text, folder / "test.toml", {}); }
-    surface::SlopeTexture map_of(const std::string& map) { return scene(with_map(map)).world.materials[0].slopes; }
+    surface::SlopeTexture map_of(const std::string& map) { return scene(with_map(map)).world.model.materials[0].slopes; }
     std::string wrong(const std::string& map) {
         try {
             scene(with_map(map));
@@ -68,7 +68,7 @@ TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
     save("salience.png", png_kind(1, 1, 8, 0, {51}));
     EXPECT_NEAR(map_of("{ file = \"rgb.png\", salience = \"salience.png\" }").map->salience[0], 0.2, 1e-6);
     EXPECT_EQ(scene("[material.default]\ntexture_size = 0.5\n" + with_map("\"rgb.png\"").substr(19))
-                  .world.materials[0]
+                  .world.model.materials[0]
                   .slopes.tile,
               0.5);
 }
@@ -124,19 +124,19 @@ TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
     EXPECT_EQ(map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map->width, 32);
     // numbers may be formulas, and --set reaches into the table
     const std::string text = "[params]\ns = 0.2\n" + with_map("{ ramp = [\"s\", 0] }");
-    EXPECT_FLOAT_EQ(parse(text, "test.toml", {}).world.materials[0].slopes.map->slopes[0].x, 0.2F);
-    EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"params.s", "0.3"}}).world.materials[0].slopes.map->slopes[0].x, 0.3F);
+    EXPECT_FLOAT_EQ(parse(text, "test.toml", {}).world.model.materials[0].slopes.map->slopes[0].x, 0.2F);
+    EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"params.s", "0.3"}}).world.model.materials[0].slopes.map->slopes[0].x, 0.3F);
     EXPECT_FLOAT_EQ(
-        parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.materials[0].slopes.map->slopes[0].x,
+        parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.model.materials[0].slopes.map->slopes[0].x,
         0.4F);
 }
 
 TEST_F(NormalMaps, BodiesComeBeforeMaterials) {
     // of the block, which stands last
     const Scene s = scene(with_map("{ ramp = [1, 0] }") + "normal_map = { ramp = [0, 1] }\n");
-    EXPECT_EQ(s.world.slopes_of(0)->map->slopes[0].x, 1);
-    EXPECT_EQ(s.world.slopes_of(1)->map->slopes[0].y, 1);
-    EXPECT_EQ(scene(kBlock).world.slopes_of(0), nullptr);
+    EXPECT_EQ(s.world.model.slopes_of(0)->map->slopes[0].x, 1);
+    EXPECT_EQ(s.world.model.slopes_of(1)->map->slopes[0].y, 1);
+    EXPECT_EQ(scene(kBlock).world.model.slopes_of(0), nullptr);
 }
 
 TEST_F(NormalMaps, ProgramsSetThemToo) {
@@ -144,14 +144,14 @@ TEST_F(NormalMaps, ProgramsSetThemToo) {
     const surface::SlopeTexture ramp{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {1, 0})), 0.5, {}};
     const rigid::BodyId block = s.world.find_body("block");
     s.world.set_slopes(0, ramp);
-    EXPECT_EQ(s.world.slopes_of(0)->map, ramp.map);
-    EXPECT_EQ(s.world.slopes_of(1)->map, ramp.map);  // the same material
+    EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
+    EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);  // the same material
     const surface::SlopeTexture own{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {0, 1})), 1, {}};
     s.world.set_slopes(block, own);
-    EXPECT_EQ(s.world.slopes_of(1)->map, own.map);
-    EXPECT_EQ(s.world.slopes_of(0)->map, ramp.map);
+    EXPECT_EQ(s.world.model.slopes_of(1)->map, own.map);
+    EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
     s.world.set_collider_slopes(1, {});  // back to the material's
-    EXPECT_EQ(s.world.slopes_of(1)->map, ramp.map);
+    EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(7, ramp); }), "no material 7");
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(rigid::BodyId{9}, ramp); }), "no body 9");
     EXPECT_SAYS(record::message_of([&] { s.world.set_collider_slopes(5, ramp); }), "no shape 5");
@@ -233,21 +233,21 @@ TEST_F(NormalMaps, ComeBackFromMotionGlb) {
     EXPECT_NEAR(texture->tile, 0.25, 1e-12);  // of texture coordinates that count tiles of 0.5 already
     const SlopeMap after = surface::decode_normal_map(
         {texture->picture.width, texture->picture.height, texture->picture.channels, texture->picture.values}, "x");
-    const SlopeMap& before = *s.world.materials[1].slopes.map;
+    const SlopeMap& before = *s.world.model.materials[1].slopes.map;
     ASSERT_EQ(after.slopes.size(), before.slopes.size());
     for (size_t i = 0; i < before.slopes.size(); ++i) EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, 2e-4);
     // as a mesh: its place on the surface and its frame, top face of the box
     const Scene again = scene(kGround + "[[body]]\nname = \"block\"\nshape = { mesh = \"motion.glb\" }\n");
-    const surface::SlopeTexture* laid = again.world.slopes_of(1);
+    const surface::SlopeTexture* laid = again.world.model.slopes_of(1);
     ASSERT_NE(laid, nullptr);
     const Vec3 point{0.2, -0.1, 0.5}, up{0, 0, 1};
     const geometry::SurfacePoint box = geometry::surface_point(geometry::Box{{0.5, 0.5, 0.5}}, point, up),
-                                 seen = geometry::surface_point(again.world.bodies.colliders[1].shape, point, up);
+                                 seen = geometry::surface_point(again.world.model.bodies.colliders[1].shape, point, up);
     const auto place = [](const surface::SlopeTexture& t, Vec2 uv) {
         const double u = uv.x / t.tile + t.offset.x, v = uv.y / t.tile + t.offset.y;
         return Vec2{u - std::floor(u), v - std::floor(v)};
     };
-    EXPECT_LT(length(place(*laid, seen.uv) - place(s.world.materials[1].slopes, box.uv)), 1e-5);
+    EXPECT_LT(length(place(*laid, seen.uv) - place(s.world.model.materials[1].slopes, box.uv)), 1e-5);
     EXPECT_LT(length(seen.tangent - box.tangent), 1e-6);
     EXPECT_EQ(seen.mirrored, box.mirrored);
 }
@@ -261,7 +261,7 @@ TEST_F(NormalMaps, RecordingsKeepThem) {
     ASSERT_EQ(back.bodies[1].slopes.size(), 1U);
     EXPECT_EQ(back.bodies[0].slopes[0].map, back.bodies[1].slopes[0].map) << "kept once";
     EXPECT_EQ(back.bodies[1].slopes[0].tile, 0.125);
-    const SlopeMap &a = *s.world.materials[0].slopes.map, &b = *back.bodies[1].slopes[0].map;
+    const SlopeMap &a = *s.world.model.materials[0].slopes.map, &b = *back.bodies[1].slopes[0].map;
     ASSERT_EQ(a.slopes.size(), b.slopes.size());
     for (size_t i = 0; i < a.slopes.size(); ++i) ASSERT_EQ(a.slopes[i].x, b.slopes[i].x);
     EXPECT_EQ(b.height, 16);
@@ -303,15 +303,15 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     };
     save("quad.gltf", gltf_quad(R"({"normalTexture":{"index":0,"scale":0.5}})", kTextures));
     Scene s = scene(body());
-    ASSERT_NE(s.world.slopes_of(1), nullptr);
-    EXPECT_NEAR(s.world.slopes_of(1)->map->slopes[0].x, 0.5 * 153 / 205, 1e-6);
-    EXPECT_EQ(s.world.slopes_of(1)->tile, 1);
+    ASSERT_NE(s.world.model.slopes_of(1), nullptr);
+    EXPECT_NEAR(s.world.model.slopes_of(1)->map->slopes[0].x, 0.5 * 153 / 205, 1e-6);
+    EXPECT_EQ(s.world.model.slopes_of(1)->tile, 1);
     // the body's own and the material's come first
-    EXPECT_EQ(scene(body("normal_map = { ramp = [2, 0] }\n")).world.slopes_of(1)->map->slopes[0].x, 2);
-    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.slopes_of(1)->map->slopes[0].x,
+    EXPECT_EQ(scene(body("normal_map = { ramp = [2, 0] }\n")).world.model.slopes_of(1)->map->slopes[0].x, 2);
+    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.model.slopes_of(1)->map->slopes[0].x,
               3);
     // green is up the picture, v too; on this quad, which glTF lays into its x-y plane, up is our z
-    const geometry::SurfacePoint at = geometry::surface_point(s.world.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
+    const geometry::SurfacePoint at = geometry::surface_point(s.world.model.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
     EXPECT_LT(length(at.tangent - Vec3{1, 0, 0}), 1e-9);
     EXPECT_LT(length((at.mirrored ? -1 : 1) * at.bitangent() - Vec3{0, 0, 1}), 1e-9);
 
@@ -320,15 +320,15 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
              R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":[4,4],"offset":[0.25,0.5]}}}})",
              kTextures));
     s = scene(body());
-    EXPECT_EQ(s.world.slopes_of(1)->tile, 0.25);
-    EXPECT_EQ(s.world.slopes_of(1)->offset.x, 0.25);
-    EXPECT_EQ(s.world.slopes_of(1)->offset.y, 1 - 4 - 0.5);
+    EXPECT_EQ(s.world.model.slopes_of(1)->tile, 0.25);
+    EXPECT_EQ(s.world.model.slopes_of(1)->offset.x, 0.25);
+    EXPECT_EQ(s.world.model.slopes_of(1)->offset.y, 1 - 4 - 0.5);
 
     // what cannot be used is said, and the mesh stays
     const auto note = [&](const std::string& gltf) {
         save("quad.gltf", gltf);
         const Scene scene_of_it = scene(body());
-        EXPECT_EQ(scene_of_it.world.slopes_of(1), nullptr);
+        EXPECT_EQ(scene_of_it.world.model.slopes_of(1), nullptr);
         std::string all;
         for (const std::string& n : scene_of_it.notes) all += n + "\n";
         return all;

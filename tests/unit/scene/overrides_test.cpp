@@ -52,9 +52,9 @@ world = { default = { mu = 0.5, spin_model = "spin", patch_radius = "radius" } }
 name = "block"
 shape = { box = [1, 1, 1] }
 )toml";
-    EXPECT_EQ(read(text).world.settings.contact_model, surface::ContactModel::Points);
+    EXPECT_EQ(read(text).world.model.settings.contact_model, surface::ContactModel::Points);
     const Scene scene = read(text, {{"params.model", "patches"}, {"params.spin", "contensou"}});
-    EXPECT_EQ(scene.world.settings.contact_model, surface::ContactModel::Patches);
+    EXPECT_EQ(scene.world.model.settings.contact_model, surface::ContactModel::Patches);
     EXPECT_EQ(scene.params.at("radius"), 0.25);
     EXPECT_EQ(scene.words.at("spin"), "contensou");
     EXPECT_NE(
@@ -67,8 +67,8 @@ shape = { box = [1, 1, 1] }
 
 TEST(Override, SetsAKeyThatTheFileDoesNotGive) {
     const Scene scene = read(kScene, {{"step.tolerance", "1e-6"}, {"body.block.mass", "2"}, {"title", "Another"}});
-    EXPECT_EQ(scene.world.settings.solve.tolerance, 1e-6);
-    EXPECT_EQ(scene.world.bodies.mass[index_of(scene, "block")], 2);
+    EXPECT_EQ(scene.world.model.settings.solve.tolerance, 1e-6);
+    EXPECT_EQ(scene.world.model.bodies.mass[index_of(scene, "block")], 2);
     EXPECT_EQ(scene.title, "Another");
 }
 
@@ -77,28 +77,28 @@ TEST(Override, FindsListItemsByNameOrIndex) {
     EXPECT_EQ(read(kScene, {{"expect.0.below", "7"}}).expectations[0].below, 7);
     const Scene scene =
         read(kScene, {{"body.1.position.2", "3"}, {"generate.ball.body.mass", "9"}, {"generate.ball.count", "1"}});
-    EXPECT_EQ(scene.world.bodies.pose[index_of(scene, "block")].position.z, 3);
-    EXPECT_EQ(scene.world.bodies.mass[index_of(scene, "ball_0")], 9);
-    EXPECT_EQ(scene.world.bodies.count(), 3);
+    EXPECT_EQ(scene.world.state.bodies.pose[index_of(scene, "block")].position.z, 3);
+    EXPECT_EQ(scene.world.model.bodies.mass[index_of(scene, "ball_0")], 9);
+    EXPECT_EQ(scene.world.model.bodies.count(), 3);
 }
 
 TEST(Override, TakesBareWordsAsTextAndTheRestAsFormulas) {
     const Scene scene = read(kScene, {{"body.block.material", "oak"}, {"material.oak.density", "100*twice"}});
     const auto block = index_of(scene, "block");
-    EXPECT_EQ(scene.world.materials[static_cast<std::size_t>(scene.world.bodies.colliders[block].material)].name, "oak");
-    EXPECT_DOUBLE_EQ(scene.world.bodies.mass[block], 100);
+    EXPECT_EQ(scene.world.model.materials[static_cast<std::size_t>(scene.world.model.bodies.colliders[block].material)].name, "oak");
+    EXPECT_DOUBLE_EQ(scene.world.model.bodies.mass[block], 100);
 }
 
 TEST(Override, TakesListsAndTables) {
     const Scene scene =
         read(kScene, {{"world.gravity", "[0, 0, -1.62]"}, {"joint.hub.motor", "{ speed = \"2*t\", max_effort = 3 }"}});
-    EXPECT_EQ(scene.world.settings.gravity.z, -1.62);
-    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.joints[0].kind).motor->speed(2), 4);
+    EXPECT_EQ(scene.world.model.settings.gravity.z, -1.62);
+    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.model.joints[0].kind).motor->speed(2), 4);
 }
 
 TEST(Override, OfASubtableThatIsMissingMakesIt) {
     const Scene scene = read(kScene, {{"joint.hub.motor.speed", "1"}, {"joint.hub.motor.max_effort", "2"}});
-    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.joints[0].kind).motor->max_effort.at(0), 2);
+    EXPECT_EQ(std::get<rigid::Hinge>(scene.world.model.joints[0].kind).motor->max_effort.at(0), 2);
 }
 
 TEST(Override, ThatLeadsNowhereSaysWhatIsKnown) {

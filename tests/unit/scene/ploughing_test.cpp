@@ -14,7 +14,7 @@ std::string with_pair(const std::string& keys) {
            "\n[[body]]\nname = \"ground\"\nshape = { half_space = true }\nmaterial = \"a\"\nfixed = true\n"
            "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\nmaterial = \"b\"\n";
 }
-const surface::Pair& pair_of(const Scene& scene) { return scene.world.pairs.pair(1, 2); }  // 0 is the default material
+const surface::Pair& pair_of(const Scene& scene) { return scene.world.model.pairs.pair(1, 2); }  // 0 is the default material
 
 TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     const Scene plain = read(with_pair("mu_0 = 0.2"));
@@ -62,14 +62,14 @@ TEST(ListParams, AreKnownByNumber) {
     const std::string text = "[params]\na = [1, \"a_1 + 1\", \"b + 2\"]\nb = \"a_2\"\nk = 7\n" + kBlock +
                              "velocity = [\"a_1\", \"a_3\", \"k\"]\n";
     const Scene scene = read(text);
-    const Vec3& v = scene.world.bodies.velocity[index_of(scene, "block")];
+    const Vec3& v = scene.world.state.bodies.velocity[index_of(scene, "block")];
     EXPECT_EQ(v.x, 1);
     EXPECT_EQ(v.y, 4);
     EXPECT_EQ(v.z, 7);  // outside [[generate]] k is as good a name as any
     EXPECT_EQ(scene.params.at("a_2"), 2);
     EXPECT_FALSE(scene.params.contains("a"));
     const Scene other = read(text, {{"params.a", "[5, 6, 8]"}});
-    EXPECT_EQ(other.world.bodies.velocity[index_of(other, "block")].y, 8);
+    EXPECT_EQ(other.world.state.bodies.velocity[index_of(other, "block")].y, 8);
 }
 
 TEST(ListParams, RefuseWhatIsThereTwiceOrNoNumber) {

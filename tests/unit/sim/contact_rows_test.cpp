@@ -19,9 +19,9 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
     int rows = 0;
     for (int k = 0; k < 30; ++k) {
         World world;
-        world.settings.gravity = {};
+        world.model.settings.gravity = {};
         world.add_material({.name = "stuff", .grain = {1, 2, 3}});
-        world.pairs.set_default({.friction = {.base = friction::Matchstick{0.5, 0.1, 0.9}, .drilling = 0.02}});
+        world.model.pairs.set_default({.friction = {.base = friction::Matchstick{0.5, 0.1, 0.9}, .drilling = 0.02}});
         // two boxes face to face, somewhere and turned, the colliders off the origins of their bodies
         const Pose place{any(2), normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()})};
         world.add_body({.name = "lower",
@@ -33,7 +33,7 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
         step(world, 1e-3);  // nothing moves
         const solvers::ContactProblem problem = last_problem(world);
         ASSERT_EQ(problem.contacts.size(), 4U);
-        const Vec3 centre[2] = {world.bodies.pose[0].position, world.bodies.pose[1].position};
+        const Vec3 centre[2] = {world.state.bodies.pose[0].position, world.state.bodies.pose[1].position};
         for (int motion = 0; motion < 10; ++motion) {
             const Vec3 v = any(1), w = any(1);  // of the world's origin
             const auto common = [&](int body) { return solvers::Twist{v + cross(w, centre[body]), w}; };

@@ -15,7 +15,7 @@ namespace {
 World box_on(const geometry::Shape& ground, const geometry::Shape& box, double yaw) {
     World world;
     world.add_material({.name = "stuff"});
-    world.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
+    world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{ground, {}, 0}}});
     // the collider sits off the body's origin and turned, so that all three frames differ
     world.add_body(
@@ -28,9 +28,9 @@ World box_on(const geometry::Shape& ground, const geometry::Shape& box, double y
 TEST(ContactSurface, OfABoxOnAPlaneIsKnownOnBothSides) {
     const double yaw = 0.4;
     const World world = box_on(geometry::HalfSpace{}, geometry::Box{{0.2, 0.1, 0.05}}, yaw);
-    ASSERT_EQ(world.contacts.size(), 4U);
+    ASSERT_EQ(world.state.active.contacts.size(), 4U);
     const Vec3 along{std::cos(yaw), std::sin(yaw), 0};
-    for (const contact::Contact& c : world.contacts) {
+    for (const contact::Contact& c : world.state.active.contacts) {
         const ContactSurface s = contact_surface(world, c);
         EXPECT_LT(length(s.a.uv - Vec2{c.point.x, c.point.y}), 1e-8);  // the pose pass moves the box by less
         EXPECT_LT(length(s.a.normal - Vec3{0, 0, 1}), 1e-12);

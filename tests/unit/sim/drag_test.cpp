@@ -26,7 +26,7 @@ TEST(Drag, FollowsACriticallyDampedSpringWhateverTheMass) {
             d.world.move_drag(d.drag, {distance, 0, 0});
             double& worst = dt > 1.5e-4 ? coarse : fine;
             run(d.world, dt, static_cast<int>(std::lround(0.5 / dt)), [&] {
-                const double wt = kOmega * d.world.time;
+                const double wt = kOmega * d.world.state.time;
                 worst = std::fmax(worst, std::fabs(d.box.position().x - distance * (1 - (1 + wt) * std::exp(-wt))));
             });
         }
@@ -41,7 +41,7 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
         Dragged d(mass);
         d.world.move_drag(d.drag, {1000, 0, 0});
         run(d.world, 0.01, 20);
-        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.time, 1e-8) << mass;  // the default bound of the acceleration, m/s^2
+        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8) << mass;  // the default bound of the acceleration, m/s^2
     }
 }
 
@@ -51,7 +51,7 @@ TEST(Drag, IsStableAtAnyStep) {
     for (const double dt : {1e-3, 1e-2, 0.1, 0.5})
         for (const double mass : {1e-4, 1.0, 1e5}) {
             Dragged d(mass, {0.1, 0.06, 0.04});
-            d.world.settings.gravity = {0, 0, -kGravity};
+            d.world.model.settings.gravity = {0, 0, -kGravity};
             const auto total = [&] {
                 const Vec3 stretch =
                     d.box.position() + rotate(d.box.orientation(), Vec3{0.1, 0.06, 0.04}) - d.world.drags()[0].target;
@@ -85,7 +85,7 @@ TEST(Drag, EndsWhenTold) {
     run(d.world, 0.01, 10);
     EXPECT_EQ(d.box.velocity().x, velocity.x);  // nothing acts any more
     EXPECT_TRUE(d.world.drags().empty());
-    EXPECT_TRUE(d.world.joints.empty());
+    EXPECT_TRUE(d.world.model.joints.empty());
 }
 
 TEST(Drag, StaysBehindTheJointsOfTheScene) {
@@ -95,19 +95,19 @@ TEST(Drag, StaysBehindTheJointsOfTheScene) {
     const int joint =
         d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.bodies));
     EXPECT_EQ(joint, 0);
-    EXPECT_EQ(d.world.joints[0].name, "pin");
+    EXPECT_EQ(d.world.model.joints[0].name, "pin");
     EXPECT_EQ(d.world.scene_joints().size(), 1u);
     d.world.end_drag(d.drag);
     d.world.move_drag(second, {1, 0.2, 0});
-    ASSERT_EQ(d.world.joints.size(), 2u);
-    EXPECT_EQ(d.world.joints[1].frame_a.position.y, 0.2);
-    EXPECT_EQ(d.world.joint_impulses.size(), 2u);
+    ASSERT_EQ(d.world.model.joints.size(), 2u);
+    EXPECT_EQ(d.world.model.joints[1].frame_a.position.y, 0.2);
+    EXPECT_EQ(d.world.state.joint_impulses.size(), 2u);
 }
 
 TEST(Drag, IsSavedAndRestoredWithTheWorld) {
     Dragged d(1, {0.1, 0, 0});
     add_ground(d.world);
-    d.world.settings.gravity = {0, 0, -kGravity};
+    d.world.model.settings.gravity = {0, 0, -kGravity};
     d.world.move_drag(d.drag, {0.3, 0.1, 0.05});
     run(d.world, 0.01, 30);
     const std::string saved = d.world.save_state(), hash = d.world.state_hash();
@@ -116,7 +116,7 @@ TEST(Drag, IsSavedAndRestoredWithTheWorld) {
 
     Dragged other(1);  // drags another point, elsewhere, until it is restored
     add_ground(other.world);
-    other.world.settings.gravity = {0, 0, -kGravity};
+    other.world.model.settings.gravity = {0, 0, -kGravity};
     other.world.restore_state(saved);
     EXPECT_EQ(other.world.state_hash(), hash);
     run(other.world, 0.01, 30);

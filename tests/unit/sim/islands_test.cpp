@@ -15,7 +15,7 @@ std::vector<int> spread(int bodies, const std::vector<contact::PairMemory>& pair
     for (bool changed = true; changed;) {
         changed = false;
         for (const contact::PairMemory& pair : pairs) {
-            const auto a = static_cast<size_t>(pair.pair >> 32), b = static_cast<size_t>(pair.pair & 0xffffffffU);
+            const auto a = contact::pair_low(pair.pair), b = contact::pair_high(pair.pair);
             if (pair.count == 0 || a % 10 == 0 || b % 10 == 0 || island[a] == island[b]) continue;
             island[a] = island[b] = std::min(island[a], island[b]);
             changed = true;

@@ -18,7 +18,7 @@ World world_with(double mu) {
     world.add_material({.name = "stuff"});
     surface::Pair pair;
     pair.friction.base = friction::Coulomb{mu};
-    world.pairs.set_default(pair);
+    world.model.pairs.set_default(pair);
     return world;
 }
 void add_fixed(World& world, const geometry::Shape& shape, const Pose& pose = {}) {
@@ -48,8 +48,8 @@ TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
             const size_t body = add_moving(world, shape, {{-3, -1, height}, rotation({0, 0, 0.3})}, velocity);
             for (int i = 0; i < 250; ++i) {
                 step(world, 0.01);
-                ASSERT_LT(length(world.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
-                ASSERT_NEAR(world.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
+                ASSERT_LT(length(world.state.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
+                ASSERT_NEAR(world.state.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
             }
         }
     }
@@ -63,13 +63,13 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
         for (const double start : {0.51, 1.27, 2.03})
             for (const double side : {1.0, -1.0}) {
                 World world = world_with(0.3);
-                world.settings.gravity = {};
+                world.model.settings.gravity = {};
                 add_fixed(world, walls[w]);
                 const size_t ball =
                     add_moving(world, geometry::Sphere{0.025}, {{0.113, 0.071, side * start}, {}}, {0, 0, -side * 100});
                 for (int i = 0; i < 20; ++i) {
                     step(world, 0.01);
-                    ASSERT_GT(side * world.bodies.pose[ball].position.z, 0.02)
+                    ASSERT_GT(side * world.state.bodies.pose[ball].position.z, 0.02)
                         << "wall " << w << " from " << side * start << " step " << i;
                 }
             }
@@ -100,7 +100,7 @@ TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
             add_moving(world, geometry::Sphere{0.025}, {target - random.uniform(0, 1) * 0.01 * velocity, {}}, velocity);
         for (int i = 0; i < 200; ++i) {
             step(world, 0.01);
-            const Vec3& p = world.bodies.pose[ball].position;
+            const Vec3& p = world.state.bodies.pose[ball].position;
             if (std::fabs(p.x) > 9.9 || std::fabs(p.y) > 9.9) break;  // gone over the rim
             const double above = p.z - (wavy ? level(p.x, p.y) : 0);
             ++steps;
@@ -116,10 +116,10 @@ struct Rest {
     double penetration, energy, drop;
 };
 Rest settle(World& world, size_t body, double seconds) {
-    const double start = world.bodies.pose[body].position.z;
+    const double start = world.state.bodies.pose[body].position.z;
     StepReport report;
     for (int i = 0; i < 100 * seconds; ++i) report = step(world, 0.01);
-    return {report.penetration, world.kinetic_energy(), start - world.bodies.pose[body].position.z};
+    return {report.penetration, world.kinetic_energy(), start - world.state.bodies.pose[body].position.z};
 }
 
 // Dropped tilted about her ears: upright on her chin she would balance for seconds and then fall, and tilted both ways she
@@ -135,8 +135,8 @@ TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
         const size_t body = add_moving(world, suzanne, {{0, 0, 0.35}, rotation({radians(50), 0, 0})});
         const Rest rest = settle(world, body, 5);
         EXPECT_LT(rest.penetration, 1e-4) << geometry::name(floor);
-        EXPECT_LT(rest.energy, 1e-8 * world.bodies.mass[body] * 9.81 * 0.5) << geometry::name(floor);
-        EXPECT_GT(world.bodies.pose[body].position.z, 0.1) << geometry::name(floor);
+        EXPECT_LT(rest.energy, 1e-8 * world.model.bodies.mass[body] * 9.81 * 0.5) << geometry::name(floor);
+        EXPECT_GT(world.state.bodies.pose[body].position.z, 0.1) << geometry::name(floor);
     }
 }
 
@@ -152,7 +152,7 @@ TEST(MeshMotion, SuzanneOnSuzanneDoesNotSink) {
         if (i > 100) deepest = std::fmax(deepest, report.penetration);
     }
     EXPECT_LT(deepest, 1e-3);
-    EXPECT_GT(length(world.bodies.pose[body].position), 0.2);  // on top or fallen off, never inside
+    EXPECT_GT(length(world.state.bodies.pose[body].position), 0.2);  // on top or fallen off, never inside
 }
 
 }  // namespace

@@ -146,8 +146,13 @@ void ContactProblem::store_contact_impulses() {
     }
 }
 
+SolveReport ContactProblem::resolve(Solver& solver, const SolveOptions& options, std::vector<double>& history) {
+    if (!prepared_ && solver.reads_rows()) prepare();
+    return solver.solve(*this, options, history);
+}
+
 void ContactProblem::reopen() {
-    ASPERITY_ASSERT(prepared_);
+    if (!prepared_) return;
     const auto kept = static_cast<size_t>(first_contact_block_);
     const size_t rows = kept < blocks.size() ? static_cast<size_t>(blocks[kept].first_row) : jacobian.size();
     blocks.resize(kept);

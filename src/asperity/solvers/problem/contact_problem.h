@@ -102,9 +102,12 @@ class ContactProblem {
     void prepare(std::span<const int> contacts_in_rows);
     /// Impulses of the blocks that prepare() made of contacts, back to where they came from.
     void store_contact_impulses();
-    /// Undoes prepare(): the velocities are the free ones again, the solution so far is the warm start. For another solve
-    /// with other demands.
+    /// Undoes prepare(), where it was called: the velocities are the free ones again, the solution so far is the warm start.
+    /// Call it before anything is changed for another solve.
     void reopen();
+    /// Solves, and first makes rows where the solver reads them and there are none: all that a caller needs after filling or
+    /// changing the problem.
+    SolveReport resolve(Solver& solver, const SolveOptions& options, std::vector<double>& history);
     int first_contact_block() const { return first_contact_block_; }
     /// What a report calls a block: joints as they are, contacts by their place in `contacts` after them, then patches.
     int reported(int block) const {

@@ -13,6 +13,7 @@
 #include "asperity/geometry/convex_contact/box_features.h"
 #include "asperity/sim/collide_again.h"
 #include "asperity/sim/islands.h"
+#include "asperity/sim/stages.h"
 
 namespace asperity::sim {
 namespace {
@@ -30,6 +31,14 @@ constexpr double kSlips = 2;
 using solvers::PointContact;
 using solvers::Twist;
 
+struct Input {
+    const Model& model;
+    const State& state;
+    const ContactSet& set;
+    const FreeMotion& motion;
+    double dt;
+};
+
 /// The velocity of b against a at the contact, along its axes.
 Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
     const Vec3 u = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a);
@@ -40,15 +49,15 @@ Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
 bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlips * kSlips * dot(by, by); }
 
 /// The contact halfway: its normal and point there. The tangents turn with the normal.
-void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact& c) {
+void move(const FreeMotion& motion, const Vec3& normal, const Vec3& point, PointContact& c) {
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
-    const Twist &old_a = d.old_velocity[a], &old_b = d.old_velocity[b];
+    const Twist &old_a = motion.old_velocity[a], &old_b = motion.old_velocity[b];
     const Vec3 then = rates(c, old_a, old_b);  // J_n v_old
     // the shortest turn from one normal to the other
     c.t -= (dot(normal, c.t) / (1 + dot(normal, c.normal))) * (normal + c.normal);
     c.normal = normal;
-    c.arm_a = point - d.middle_pose[a].position;
-    c.arm_b = point - d.middle_pose[b].position;
+    c.arm_a = point - motion.middle_pose[a].position;
+    c.arm_b = point - motion.middle_pose[b].position;
     const Vec3 now = rates(c, old_a, old_b);  // J_m v_old
     // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
@@ -59,73 +68,73 @@ void turn(const StepData& d, const Vec3& normal, const Vec3& point, PointContact
 }
 
 /// How fast the two surfaces may move at the contact.
-double surface_speed(const StepData& d, const PointContact& c) {
-    const Twist &a = d.old_velocity[static_cast<size_t>(c.a)], &b = d.old_velocity[static_cast<size_t>(c.b)];
+double surface_speed(const FreeMotion& motion, const PointContact& c) {
+    const Twist &a = motion.old_velocity[static_cast<size_t>(c.a)], &b = motion.old_velocity[static_cast<size_t>(c.b)];
     return length(b.linear - a.linear) + length(a.angular) * length(c.arm_a) + length(b.angular) * length(c.arm_b);
 }
 
 /// From the touching point to the centre of the body that can move; the shorter one of two.
-double squared_arm_of(const StepData& d, const PointContact& c) {
-    const bool a = d.problem.inverse_mass[static_cast<size_t>(c.a)] > 0,
-               b = d.problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
+double squared_arm_of(const solvers::ContactProblem& problem, const PointContact& c) {
+    const bool a = problem.inverse_mass[static_cast<size_t>(c.a)] > 0,
+               b = problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
     const double arm_a = length_squared(c.arm_a), arm_b = length_squared(c.arm_b);
     return a && b ? smaller(arm_a, arm_b) : a ? arm_a : arm_b;
 }
 
-void turn_pair(const World& world, StepData& d, size_t index) {
-    const contact::PairMemory& memory = d.pair_memory[index];
+void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) {
+    const contact::PairMemory& memory = in.set.pair_memory[index];
     if (memory.count == 0) return;
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
-    const auto [body_a, body_b] = bodies_of(world, memory.pair);
+    const auto [body_a, body_b] = bodies_of(in.model, memory.pair);
     const auto a = static_cast<size_t>(body_a), b = static_cast<size_t>(body_b);
-    const double spin = larger(length_squared(d.old_velocity[a].angular), length_squared(d.old_velocity[b].angular));
-    if (d.dt * d.dt * spin < kTurn * kTurn || d.dt * d.dt * spin > kSpin * kSpin) return;
-    const auto is_loaded = [&](size_t i) { return dot(d.contacts[i].impulse, d.contacts[i].normal) > 0; };
+    const double spin = larger(length_squared(in.motion.old_velocity[a].angular), length_squared(in.motion.old_velocity[b].angular));
+    if (in.dt * in.dt * spin < kTurn * kTurn || in.dt * in.dt * spin > kSpin * kSpin) return;
+    const auto is_loaded = [&](size_t i) { return dot(in.set.contacts[i].impulse, in.set.contacts[i].normal) > 0; };
     const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
-        if (dot(d.contacts[i].normal, normal) < kSameNormal) return;
-        const PointContact& c = d.problem.contacts[i];
-        const double run2 = length_squared(point - d.contacts[i].point);
-        if (run2 > kRunShare * kRunShare * squared_arm_of(d, c) && std::sqrt(run2) > kRun * 0.5 * d.dt * surface_speed(d, c))
+        if (dot(in.set.contacts[i].normal, normal) < kSameNormal) return;
+        const PointContact& c = problem.contacts[i];
+        const double run2 = length_squared(point - in.set.contacts[i].point);
+        if (run2 > kRunShare * kRunShare * squared_arm_of(problem, c) && std::sqrt(run2) > kRun * 0.5 * in.dt * surface_speed(in.motion, c))
             return;
-        turn(d, normal, point, d.problem.contacts[i]);
+        move(in.motion, normal, point, problem.contacts[i]);
     };
     std::uint64_t search = 0;  // those that must be looked for, by bits: ids of box against box say where they are
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
-    const rigid::Collider& on_a = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_a)];
-    const rigid::Collider& on_b = world.bodies.colliders[static_cast<size_t>(d.contacts[first].collider_b)];
+    const rigid::Collider& on_a = in.model.bodies.colliders[static_cast<size_t>(in.set.contacts[first].collider_a)];
+    const rigid::Collider& on_b = in.model.bodies.colliders[static_cast<size_t>(in.set.contacts[first].collider_b)];
     const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
     if (box_a && box_b) {
-        const geometry::BoxFeatures features(*box_a, d.middle_pose[a] * on_a.local, *box_b, d.middle_pose[b] * on_b.local);
+        const geometry::BoxFeatures features(*box_a, in.motion.middle_pose[a] * on_a.local, *box_b, in.motion.middle_pose[b] * on_b.local);
         for (size_t i = first; i < last; ++i) {
             if (!(search >> (i - first) & 1)) continue;
             geometry::BoxFeatures::Spot spot;
-            const auto outcome = features.locate(d.contacts[i].feature, d.contacts[i].normal, spot);
+            const auto outcome = features.locate(in.set.contacts[i].feature, in.set.contacts[i].normal, spot);
             if (outcome == geometry::BoxFeatures::Outcome::Unknown) continue;
             search &= ~(std::uint64_t{1} << (i - first));
             if (outcome == geometry::BoxFeatures::Outcome::Meet) take(i, spot.normal, spot.point);
         }
         if (search == 0) return;
     }
-    collide_again(world, d, index, d.middle_pose, [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
+    collide_again(in.model, in.state.bodies, in.set, in.dt, index, in.motion.middle_pose, [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
         if (search >> (i - first) & 1) take(i, normal, 0.5 * (point.on_a + point.on_b));
     });
 }
 
 /// A patch goes where its points go, where all of them do.
-void turn_patch(StepData& d, size_t index) {
-    const contact::PatchContact& p = d.patches[index];
-    solvers::PatchContact& c = d.problem.patches[index];
+void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem) {
+    const contact::PatchContact& p = in.set.patches[index];
+    solvers::PatchContact& c = problem.patches[index];
     if (p.count == 0) return;
     if (c.compliance[0] > 0) return;  // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     Vec3 shift;
-    const Vec3 normal = d.problem.contacts[static_cast<size_t>(p.first)].normal;
+    const Vec3 normal = problem.contacts[static_cast<size_t>(p.first)].normal;
     for (int k = p.first; k < p.first + p.count; ++k) {
-        const PointContact& point = d.problem.contacts[static_cast<size_t>(k)];
+        const PointContact& point = problem.contacts[static_cast<size_t>(k)];
         if (!(point.normal == normal)) return;
-        const Vec3 moved = d.middle_pose[a].position + point.arm_a - d.contacts[static_cast<size_t>(k)].point;
-        const Vec3 seen_from_b = d.middle_pose[b].position + point.arm_b - d.contacts[static_cast<size_t>(k)].point;
+        const Vec3 moved = in.motion.middle_pose[a].position + point.arm_a - in.set.contacts[static_cast<size_t>(k)].point;
+        const Vec3 seen_from_b = in.motion.middle_pose[b].position + point.arm_b - in.set.contacts[static_cast<size_t>(k)].point;
         // a point that stayed as it was: its arms are those of the start
         if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;
         shift = shift + moved / p.count;
@@ -137,12 +146,12 @@ void turn_patch(StepData& d, size_t index) {
     c.normal = normal;
     c.t = turned(before.t);
     c.u = turned(before.u);
-    c.arm_a = p.at.point + shift - d.middle_pose[a].position;
-    c.arm_b = p.at.point + shift - d.middle_pose[b].position;
+    c.arm_a = p.at.point + shift - in.motion.middle_pose[a].position;
+    c.arm_b = p.at.point + shift - in.motion.middle_pose[b].position;
     double now[solvers::kPatchRows], then[solvers::kPatchRows];
     for (int k = 0; k < solvers::kPatchRows; ++k) {
-        now[k] = c.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
-        then[k] = before.row(k).rate(d.old_velocity[a], d.old_velocity[b]);
+        now[k] = c.row(k).rate(in.motion.old_velocity[a], in.motion.old_velocity[b]);
+        then[k] = before.row(k).rate(in.motion.old_velocity[a], in.motion.old_velocity[b]);
     }
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
     for (const int k : {4, 5}) c.bias[k] += now[k] - then[k];
@@ -154,12 +163,14 @@ void turn_patch(StepData& d, size_t index) {
 
 }  // namespace
 
-void turn_contacts(const World& world, StepData& d) {
-    if (!world.settings.halfway_contacts) return;
+void move_contacts_to_middle(const Model& model, const State& state, const ContactSet& set, const FreeMotion& motion,
+                             double dt, solvers::ContactProblem& problem) {
+    if (!model.settings.halfway_contacts) return;
+    const Input in{model, state, set, motion, dt};
     parallel_for(
-        static_cast<int>(d.pairs.size()), [&](int i) { turn_pair(world, d, static_cast<size_t>(i)); }, 64);
+        static_cast<int>(set.pair_memory.size()), [&](int i) { move_pair(in, static_cast<size_t>(i), problem); }, 64);
     parallel_for(
-        static_cast<int>(d.patches.size()), [&](int i) { turn_patch(d, static_cast<size_t>(i)); }, 64);
+        static_cast<int>(set.patches.size()), [&](int i) { move_patch(in, static_cast<size_t>(i), problem); }, 64);
 }
 
 }  // namespace asperity::sim

@@ -15,7 +15,6 @@
 #include <cmath>
 
 #include "asperity/sim/patch_parts.h"
-#include "asperity/sim/step_data.h"
 
 namespace asperity::sim {
 namespace {
@@ -47,7 +46,7 @@ struct Plane {
     double gap = 0;
     Vec2 slope;
 };
-Plane gap_plane(const StepData& d, const contact::PatchContact& p) {
+Plane gap_plane(const ContactSet& set, const contact::PatchContact& p) {
     if (p.from_volume || p.count == 0) return {p.at.gap, p.slope};
     const auto at = [&](const contact::Contact& c) {
         return Vec2{dot(c.point - p.at.point, p.u), dot(c.point - p.at.point, p.w())};
@@ -55,13 +54,13 @@ Plane gap_plane(const StepData& d, const contact::PatchContact& p) {
     Vec2 mean;
     Plane out;
     for (int i = p.first; i < p.first + p.count; ++i) {
-        mean = mean + at(d.contacts[static_cast<size_t>(i)]) / p.count;
-        out.gap += d.gap[static_cast<size_t>(i)] / p.count;
+        mean = mean + at(set.contacts[static_cast<size_t>(i)]) / p.count;
+        out.gap += set.gap[static_cast<size_t>(i)] / p.count;
     }
     double xx = 0, xy = 0, yy = 0, xg = 0, yg = 0;
     for (int i = p.first; i < p.first + p.count; ++i) {
-        const Vec2 r = at(d.contacts[static_cast<size_t>(i)]) - mean;
-        const double g = d.gap[static_cast<size_t>(i)] - out.gap;
+        const Vec2 r = at(set.contacts[static_cast<size_t>(i)]) - mean;
+        const double g = set.gap[static_cast<size_t>(i)] - out.gap;
         xx += r.x * r.x, xy += r.x * r.y, yy += r.y * r.y, xg += r.x * g, yg += r.y * g;
     }
     const double det = xx * yy - xy * xy, size = xx + yy;
@@ -93,14 +92,14 @@ Plane paid_for(Plane plane, const contact::PatchContact& p, double depth) {
 
 }  // namespace
 
-void give_way(const World& world, const StepData& d, size_t index, solvers::PatchContact& out) {
-    const contact::PatchContact& p = d.patches[index];
-    const double C = *stabilisation_of(world, world.pairs.pair(p.at.material_a, p.at.material_b)).compliance;
+void set_compliance(const Model& model, const ContactSet& set, double dt, size_t index, solvers::PatchContact& out) {
+    const contact::PatchContact& p = set.patches[index];
+    const double C = *stabilisation_of(model.settings, model.pairs.pair(p.at.material_a, p.at.material_b)).compliance;
     std::fill_n(out.compliance, solvers::kPatchRows, 0.0);
     if (!(C > 0)) return;
-    const Plane plane = paid_for(gap_plane(d, p), p, spring_depth(C, p, d.dt));
-    out.compliance[0] = C / (d.dt * d.dt);
-    out.bias[0] = plane.gap / d.dt;
+    const Plane plane = paid_for(gap_plane(set, p), p, spring_depth(C, p, dt));
+    out.compliance[0] = C / (dt * dt);
+    out.bias[0] = plane.gap / dt;
     if (p.rolls) return;  // what resists rolling is friction
     const Vec2 k2 = mean_squares(p.region);
     const double L2 = out.length * out.length;
@@ -109,8 +108,8 @@ void give_way(const World& world, const StepData& d, size_t index, solvers::Patc
     // masses.
     out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kNarrow * L2);
     out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kNarrow * L2);
-    out.bias[4] = out.length * plane.slope.y / d.dt;
-    out.bias[5] = -out.length * plane.slope.x / d.dt;
+    out.bias[4] = out.length * plane.slope.y / dt;
+    out.bias[5] = -out.length * plane.slope.x / dt;
 }
 
 }  // namespace asperity::sim

@@ -1,0 +1,40 @@
+// How limit surfaces are generated, file by file: generate_cones.cpp sorts contacts by law and calls the laws,
+// sample_patches.cpp averages the slopes under those that plough, spin_of_points.cpp adds resistance to spinning.
+#pragma once
+#include <span>
+
+#include "asperity/sim/stages.h"
+
+namespace asperity::sim {
+
+/// What generate_cones reads.
+struct ConeStage {
+    const Model& model;
+    const Derived& derived;
+    const rigid::BodyStates& bodies;
+    const PairSearch& search;
+    const ContactMemory& contacts;
+    std::span<const Vec3> free_slip;
+    double dt;
+};
+
+/// Tables of all slope maps that ploughing pairs may touch. Called by World::prepare.
+void prepare_slopes(const Model& model, Derived& out);
+/// The slopes of both surfaces under all entries that plough: out.facets.
+void sample_patches(const ConeStage& from, LimitSurfaces& out);
+
+/// Whether a single contact point of the pair resists spinning.
+bool lone_points_spin(const Settings& settings, const surface::Pair& pair);
+/// Gives such points a limit surface with a third axis, about the normal.
+void resist_spinning(const ConeStage& from, LimitSurfaces& out);
+
+/// The limit surface of an entry. Circles are made where they are read: an array of them would cost more than they do.
+inline friction::LimitSurface cone_at(const Model& model, const ContactMemory& contacts, const LimitSurfaces& cones,
+                                      size_t entry) {
+    if (!cones.circles) return cones.cones[entry];
+    const contact::Contact& c = contacts.entry(entry);
+    const Vec3 t = friction::kept_tangent(contacts.previous_axis(entry), c.normal);
+    return {t, cross(c.normal, t), friction::circle_of(model.pair_of(c).friction)};
+}
+
+}  // namespace asperity::sim

@@ -1,0 +1,393 @@
+// Stage 2: contact points of every pair, with persistent ids, their places on both bodies and last step's impulses.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "asperity/core/parallel.h"
+#include "asperity/core/prefetch.h"
+#include "asperity/sim/collide_again.h"
+
+namespace asperity::sim {
+namespace {
+
+using contact::Contact;
+using contact::PairMemory;
+
+constexpr int kChunk = 32;  // pairs that a thread takes at once: some microseconds of work
+constexpr int kAhead = 2;   // pairs: time enough for the memory to answer
+// pairs per thread that are filled in while the next ones are found: what both read and write stays in the cache
+constexpr int kBlock = 512;
+// of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
+constexpr double kKeptShare = 1.0 / 3;
+
+using contact::pair_high;
+using contact::pair_low;
+size_t body_of(const Model& model, size_t collider) { return static_cast<size_t>(model.bodies.collider_body[collider]); }
+
+/// Where last step's list has the pairs [begin, end) of this one; both are sorted.
+void remember_pairs(const ContactInput& in, ContactSet& set, size_t begin, size_t end) {
+    const std::vector<PairMemory>& last = in.state.active.pair_memory;
+    auto k = std::lower_bound(last.begin(), last.end(), in.search.pairs[begin],
+                              [](const PairMemory& memory, std::uint64_t pair) { return memory.pair < pair; });
+    for (size_t i = begin; i < end; ++i) {
+        while (k != last.end() && k->pair < in.search.pairs[i]) ++k;
+        set.remembered[i] = k != last.end() && k->pair == in.search.pairs[i] ? static_cast<int>(k - last.begin()) : -1;
+    }
+}
+
+std::span<const Contact> previous_of(const ContactInput& in, const ContactSet& set, size_t index) {
+    if (set.remembered[index] < 0) return {};
+    const PairMemory& memory = in.state.active.pair_memory[static_cast<size_t>(set.remembered[index])];
+    return std::span(in.state.active.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
+}
+
+/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that
+/// fall together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as
+/// well.
+double lookahead(const ContactInput& in, std::uint64_t pair) {
+    const Vec3 &v_a = in.state.bodies.velocity[body_of(in.model, pair_low(pair))],
+               &v_b = in.state.bodies.velocity[body_of(in.model, pair_high(pair))];
+    const double fastest2 = larger(larger(length_squared(v_a), length_squared(v_b)), length_squared(v_b - v_a));
+    return in.dt *
+           (std::sqrt(fastest2) + in.search.collider_motion[pair_low(pair)].swing + in.search.collider_motion[pair_high(pair)].swing);
+}
+
+/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would
+/// make contacts of triangles that are nowhere near.
+double resting_margin(const ContactInput& in, std::uint64_t pair, bool mesh) {
+    double margin = in.model.settings.contact_margin;
+    if (!mesh) return margin;
+    for (const size_t collider : {pair_low(pair), pair_high(pair)}) {
+        if (in.model.bodies.motion[body_of(in.model, collider)] != rigid::Motion::Dynamic) continue;
+        const geometry::Aabb& box = in.search.boxes[collider];
+        margin = smaller(margin, 0.01 * max_component(box.high - box.low));
+    }
+    return margin;
+}
+
+/// The pose of one body in the axes of the other, and how far the first reaches from its centre.
+struct Relative {
+    Pose where;
+    double reach;
+};
+Relative relative(const ContactInput& in, std::uint64_t pair) {
+    size_t fixed = pair_low(pair), moving = pair_high(pair);
+    if (in.search.collider_motion[moving].endless) std::swap(fixed, moving);
+    const Pose &frame = in.state.bodies.pose[body_of(in.model, fixed)], &pose = in.state.bodies.pose[body_of(in.model, moving)];
+    return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation},
+            in.search.collider_motion[moving].reach};
+}
+
+/// An upper bound of how far any point has moved against the other body; of one beyond `limit`, that it is.
+double moved(const Relative& now, const Pose& then, double limit) {
+    const double centre = length(now.where.position - then.position);
+    if (centre > limit) return centre;
+    const Quat turn = conjugate(then.orientation) * now.where.orientation;  // by 2 asin |vector part|, up to a sign
+    const double sine = length(Vec3{turn.x, turn.y, turn.z});
+    return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
+}
+
+/// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts,
+/// nothing has to stay where it is.
+double allowed_motion(const ContactInput& in, const PairMemory& last, double margin) {
+    return smaller(last.count > 0 ? in.model.settings.contact_reuse : last.margin, last.margin - margin);
+}
+
+/// Whether that can be told from the ways of both bodies alone, which bound moved(): most pairs of a settled pile never look
+/// at their poses. With turns x of A and y of B and centres that are D apart, moved() is at most
+///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their
+///     boxes meet;
+/// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine
+/// holds. Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that
+/// centre + 1.01 times its turn times its reach.
+bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory& last) {
+    const PairSearch::ColliderMotion &a = in.search.collider_motion[pair_low(pair)], &b = in.search.collider_motion[pair_high(pair)];
+    const bool floor_a = a.path == 0 && !b.endless, floor_b = b.path == 0 && b.endless;
+    if (!floor_a && !floor_b && (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > in.search.lever))
+        return false;
+    const double reach = floor_a ? b.reach : floor_b ? a.reach : smaller(a.reach, b.reach);
+    const double most = a.path + b.path - last.path + 1e-9;  // rounding is far below
+    return most < 0.1 * reach && 1.01 * reach <= in.search.lever &&
+           most <= allowed_motion(in, last, in.model.settings.contact_margin + a.ahead + b.ahead);
+}
+
+/// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as
+/// much as those that do; without them the pair is looked at again a little sooner.
+void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
+    const int found = manifold.count;
+    manifold.count = 0;
+    for (int k = 0; k < found; ++k) {
+        if (manifold.points[k].gap > farthest) {
+            memory.margin = smaller(memory.margin, manifold.points[k].gap);
+            continue;
+        }
+        if (manifold.count < k) manifold.points[manifold.count] = manifold.points[k];
+        ++manifold.count;
+    }
+}
+
+void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometry::Manifold& manifold) {
+    const std::uint64_t pair = in.search.pairs[index];
+    const PairSearch::ColliderMotion &motion_a = in.search.collider_motion[pair_low(pair)], &motion_b = in.search.collider_motion[pair_high(pair)];
+    set.may_be_ground[index] = motion_a.endless || motion_a.mesh || motion_b.endless || motion_b.mesh;
+    PairMemory& memory = set.pair_memory[index];
+    const PairMemory* last =
+        set.remembered[index] >= 0 ? &in.state.active.pair_memory[static_cast<size_t>(set.remembered[index])] : nullptr;
+    const double reuse = in.model.settings.contact_reuse;
+    const int mesh_list = set.mesh_list_of[index];
+    if (mesh_list >= 0) {
+        set.kept[index] = 0;
+        memory.pair = pair;
+        const double ahead = lookahead(in, pair);
+        memory.margin = resting_margin(in, pair, true) + ahead;
+        set.met_in_patches[static_cast<size_t>(mesh_list)] =
+            meet_in_patches(in, set, index, ahead, previous_of(in, set, index));
+        if (set.met_in_patches[static_cast<size_t>(mesh_list)]) return;
+    }
+    set.kept[index] = reuse > 0 && last && surely_stayed(in, pair, *last);
+    if (set.kept[index]) {
+        memory = *last;
+        return;
+    }
+    const auto margin_now = [&] { return resting_margin(in, pair, mesh_list >= 0) + lookahead(in, pair); };
+    if (reuse > 0) {
+        const Relative now = relative(in, pair);
+        const double way = motion_a.path + motion_b.path;
+        if (last) {
+            const double since = moved(now, last->where, allowed_motion(in, *last, 0));
+            // margin: sooner known, and nearly always enough
+            const double widest = in.model.settings.contact_margin + motion_a.ahead + motion_b.ahead;
+            if (since <= allowed_motion(in, *last, widest) || since <= allowed_motion(in, *last, margin_now())) {
+                memory = *last;
+                memory.path = way - since;
+                set.kept[index] = 1;
+                return;
+            }
+        }
+        memory.where = now.where;
+        memory.path = way;
+    }
+    const double margin = margin_now();
+    memory.pair = pair;
+    memory.margin = margin + reuse;
+
+    std::uint32_t features[geometry::ContactList::kCapacity];
+    const int most = mesh_list < 0 ? 4 : geometry::ContactList::kCapacity;
+    int count = 0;
+    for (const Contact& c : previous_of(in, set, index))
+        if (count < most) features[count++] = c.feature;
+    const std::span<const std::uint32_t> previous{features, static_cast<size_t>(count)};
+
+    const geometry::Shape& a = in.model.bodies.colliders[pair_low(pair)].shape;
+    const geometry::Shape& b = in.model.bodies.colliders[pair_high(pair)].shape;
+    const Pose &pose_a = in.search.collider_pose[pair_low(pair)], &pose_b = in.search.collider_pose[pair_high(pair)];
+    if (mesh_list >= 0) {
+        geometry::ContactList& list = set.mesh_lists[static_cast<size_t>(mesh_list)];
+        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous,
+                               approach_of(in.state.bodies, in.dt, body_of(in.model, pair_low(pair)), body_of(in.model, pair_high(pair))),
+                               list);
+        std::sort(list.items, list.items + list.count,
+                  [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
+        memory.count = list.count;
+        if (list.count == 0) memory.margin = smaller(memory.margin, list.reach);
+    } else {
+        geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
+        if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
+        drop_far_points(margin + kKeptShare * reuse, manifold, memory);
+        std::sort(manifold.points, manifold.points + manifold.count,
+                  [](const auto& p, const auto& q) { return p.feature < q.feature; });
+        memory.count = manifold.count;
+    }
+}
+
+/// Gives every pair with a mesh a list of its own, so that pairs can be filled in parallel.
+void assign_mesh_lists(const PairSearch& search, ContactSet& set) {
+    set.mesh_list_of.assign(search.pairs.size(), -1);
+    int lists = 0;
+    for (size_t i = 0; search.any_mesh && i < search.pairs.size(); ++i)
+        if (search.collider_motion[pair_low(search.pairs[i])].mesh || search.collider_motion[pair_high(search.pairs[i])].mesh)
+            set.mesh_list_of[i] = lists++;
+    set.mesh_lists.resize(static_cast<size_t>(lists));
+    set.shared_patches.resize(static_cast<size_t>(lists));
+    set.met_in_patches.resize(static_cast<size_t>(lists));
+}
+
+/// Impulses live in world axes, so they survive a turn of the contact frame; the body's own turn within a step is small.
+void inherit(Contact& c, std::span<const Contact> previous) {
+    for (const Contact& old : previous) {
+        if (old.feature != c.feature) continue;
+        c.impulse = old.impulse;
+        c.drilling = old.drilling;
+        c.t = old.t;
+        return;
+    }
+    c.impulse = c.t = {};
+    c.drilling = 0;
+}
+
+/// The axes of a pair's bodies in columns, for all its contacts.
+struct PairAxes {
+    size_t a, b;  // bodies
+    Mat3 of_a, of_b;
+    PairAxes(const ContactInput& in, std::uint64_t pair)
+        : a(body_of(in.model, pair_low(pair))),
+          b(body_of(in.model, pair_high(pair))),
+          of_a(matrix(in.state.bodies.pose[a].orientation)),
+          of_b(matrix(in.state.bodies.pose[b].orientation)) {}
+};
+
+void fill_contact(const ContactInput& in, std::uint64_t pair, const PairAxes& axes, const Vec3& normal,
+                  const geometry::ManifoldPoint& point, Contact& c) {
+    const std::vector<Pose>& pose = in.state.bodies.pose;
+    const std::vector<Vec3>& center = in.model.bodies.center;
+    const size_t a = axes.a, b = axes.b;
+    c.pair = pair;
+    c.feature = point.feature;
+    c.collider_a = static_cast<int>(pair_low(pair));
+    c.collider_b = static_cast<int>(pair_high(pair));
+    c.body_a = static_cast<int>(a);
+    c.body_b = static_cast<int>(b);
+    c.material_a = in.search.collider_motion[pair_low(pair)].material;
+    c.material_b = in.search.collider_motion[pair_high(pair)].material;
+    c.in_patch = false;
+    c.normal = normal;
+    c.point = 0.5 * (point.on_a + point.on_b);
+    c.gap = point.gap;
+    c.local_a = transposed(axes.of_a) * (point.on_a - pose[a].position) + center[a];
+    c.local_b = transposed(axes.of_b) * (point.on_b - pose[b].position) + center[b];
+    c.local_normal = transposed(axes.of_a) * normal;
+}
+
+/// The contacts of a pair in the last step, moved with its bodies.
+void move_contacts(const ContactInput& in, const PairAxes& axes, std::span<const Contact> last, Contact* out, double* gap) {
+    const std::vector<Pose>& pose = in.state.bodies.pose;
+    const std::vector<Vec3>& center = in.model.bodies.center;
+    const size_t a = axes.a, b = axes.b;
+    for (size_t k = 0; k < last.size(); ++k) {
+        Contact& c = out[k];
+        c = last[k];
+        c.in_patch = false;
+        const Vec3 on_a = pose[a].position + axes.of_a * (c.local_a - center[a]);
+        const Vec3 on_b = pose[b].position + axes.of_b * (c.local_b - center[b]);
+        c.normal = axes.of_a * c.local_normal;
+        c.point = 0.5 * (on_a + on_b);
+        gap[k] = c.gap = dot(on_b - on_a, c.normal);
+    }
+}
+
+void fill_pair(const ContactInput& in, ContactSet& set, size_t index, const geometry::Manifold& manifold) {
+    const PairMemory& memory = set.pair_memory[index];
+    if (memory.count == 0) return;
+    const std::span<const Contact> previous = previous_of(in, set, index);
+    Contact* out = &set.contacts[static_cast<size_t>(memory.first)];
+    fetch_to_change(out + kAheadInList, static_cast<size_t>(memory.count) * sizeof(Contact));
+    double* gap = &set.gap[static_cast<size_t>(memory.first)];
+    const PairAxes axes(in, memory.pair);
+    if (set.kept[index]) return move_contacts(in, axes, previous, out, gap);
+    const int mesh_list = set.mesh_list_of[index];
+    for (int k = 0; k < memory.count; ++k) {
+        if (mesh_list >= 0) {
+            const geometry::ContactList::Item& item = set.mesh_lists[static_cast<size_t>(mesh_list)].items[k];
+            fill_contact(in, memory.pair, axes, item.normal, item.point, out[k]);
+        } else {
+            fill_contact(in, memory.pair, axes, manifold.normal_of(k), manifold.points[k], out[k]);
+        }
+        inherit(out[k], previous);
+        gap[k] = out[k].gap;
+    }
+}
+
+double deepest_overlap(ContactSet& set) {
+    constexpr size_t kGaps = 8192;  // at once
+    set.chunk_overlap.assign(set.gap.size() / kGaps + 1, 0);
+    parallel_for(
+        static_cast<int>(set.chunk_overlap.size()),
+        [&](int c) {
+            const size_t begin = static_cast<size_t>(c) * kGaps;
+            double deepest = 0;
+            for (size_t i = begin; i < std::min(begin + kGaps, set.gap.size()); ++i) deepest = larger(deepest, -set.gap[i]);
+            set.chunk_overlap[static_cast<size_t>(c)] = deepest;
+        },
+        1);
+    return *std::max_element(set.chunk_overlap.begin(), set.chunk_overlap.end());
+}
+
+/// Finds the points of the pairs [begin, end); returns how many there are.
+int find_chunk(const ContactInput& in, ContactSet& set, int begin, int end, std::span<geometry::Manifold> manifolds) {
+    if (begin >= end) return 0;
+    remember_pairs(in, set, static_cast<size_t>(begin), static_cast<size_t>(end));
+    int count = 0;
+    for (int i = begin; i < end; ++i) {
+        if (i + kAhead < end) {
+            const std::span<const Contact> soon = previous_of(in, set, static_cast<size_t>(i + kAhead));
+            fetch(soon.data(), soon.size_bytes());
+        }
+        collide_pair(in, set, static_cast<size_t>(i), manifolds[static_cast<size_t>(i - begin)]);
+        count += set.pair_memory[static_cast<size_t>(i)].count;
+    }
+    return count;
+}
+
+/// Makes contacts of them, from index `first` on.
+void fill_chunk(const ContactInput& in, ContactSet& set, int begin, int end, int first,
+                std::span<const geometry::Manifold> manifolds) {
+    for (int i = begin; i < end; ++i) {
+        PairMemory& memory = set.pair_memory[static_cast<size_t>(i)];
+        memory.first = first;
+        first += memory.count;
+        fill_pair(in, set, static_cast<size_t>(i), manifolds[static_cast<size_t>(i - begin)]);
+    }
+}
+
+}  // namespace
+
+geometry::Approach approach_of(const rigid::BodyStates& bodies, double dt, size_t body_a, size_t body_b) {
+    const auto motion = [&](size_t i) {
+        return geometry::StepMotion{dt * (bodies.velocity[i] - cross(bodies.angular_velocity[i], bodies.pose[i].position)),
+                                    dt * bodies.angular_velocity[i]};
+    };
+    return {motion(body_a), motion(body_b)};
+}
+
+void find_contacts(const Model& model, const State& state, const Derived& derived, const PairSearch& search, double dt,
+                   ContactSet& set) {
+    const ContactInput in{model, state, derived, search, dt};
+    const int pair_count = static_cast<int>(in.search.pairs.size());
+    set.remembered.resize(in.search.pairs.size());
+    set.pair_memory.resize(in.search.pairs.size());
+    set.kept.resize(in.search.pairs.size());
+    set.may_be_ground.resize(in.search.pairs.size());
+    assign_mesh_lists(search, set);
+    set.contacts.resize(in.state.active.contacts.size());  // about as many as last time
+    set.gap.resize(set.contacts.size());
+    // Block by block, chunks of the last one are filled in and those of the next found. A pair of meshes may take as long as
+    // a thousand others.
+    const bool meshes = !set.mesh_lists.empty();
+    const int block = meshes ? pair_count : kBlock * thread_count(), chunk = meshes ? 1 : kChunk;
+    const int chunks = (std::min(block, pair_count) + chunk - 1) / chunk;
+    set.manifolds.resize(static_cast<size_t>(chunks * chunk));
+    set.chunk_contacts.assign(static_cast<size_t>(chunks), 0);
+    int total = 0;
+    Team::run([&](Team& team) {
+        for (int begin = 0; begin < pair_count + block; begin += block) {
+            team.stage(chunks, [&](int c) {
+                const std::span manifolds =
+                    std::span(set.manifolds).subspan(static_cast<size_t>(c * chunk), static_cast<size_t>(chunk));
+                int& contacts = set.chunk_contacts[static_cast<size_t>(c)];
+                const int next = begin + c * chunk, found = next - block;
+                if (found >= 0) fill_chunk(in, set, found, std::min(found + chunk, pair_count), contacts, manifolds);
+                contacts = find_chunk(in, set, next, std::min(next + chunk, pair_count), manifolds);
+            });
+            for (int& contacts : set.chunk_contacts) total += std::exchange(contacts, total);
+            if (static_cast<size_t>(total) > set.contacts.size()) {
+                set.contacts.resize(static_cast<size_t>(total));
+                set.gap.resize(set.contacts.size());
+            }
+        }
+    });
+    set.contacts.resize(static_cast<size_t>(total));
+    set.gap.resize(static_cast<size_t>(total));
+    set.deepest_overlap = deepest_overlap(set);
+}
+
+}  // namespace asperity::sim

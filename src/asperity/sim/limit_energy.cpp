@@ -1,0 +1,213 @@
+// Part of stage 8: neither a solve that was cut short nor inertia that was raised may have put energy in.
+//
+// With what contacts and joints take, E = kinetic + gravity of an island that nobody drives falls or stays; converged solves
+// keep that to second order in dt. A solve that ran out of sweeps is wrong somewhere: joints give way, and the position pass
+// lifts for nothing what sank. Of all wrong answers those in which E rises are the ones that grow from step to step. So each
+// such island gives its rise X back: its velocities are scaled to the kinetic energy K - X, about the motion of its centre
+// of mass where nothing fixed holds it, so that its momentum stays. Directions, and with them which contacts part, stay as
+// they are. Work of motors, drives and springs is granted; islands on conveyors and on bodies that move by a path are left
+// alone.
+//
+// Links of taut chains meet impulses with more inertia than they have, I + a (predict_velocities.cpp). The angular impulse l
+// = (I + a)(w1 - w) does the work l.(w + w1)/2, of which the body's energy w.I w/2 shows all but a (w1^2 - w^2)/2: a link
+// that is set turning takes more than it has, and one that is stopped gives more. So an island whose solve has converged
+// gives back what its links have released of its rise, the sum of a (w^2 - w1^2)/2, and in any case what is beyond the
+// second-order error S of a step, (W dt)^2 of each body's energy with W^2 = w^2 + f/(m r) of its turning and swinging. In a
+// swing that is resolved, what the links take on the way down comes back on the way up, by (W dt)^3 a step at most: a tenth
+// of S is let through for it.
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/parallel.h"
+#include "asperity/sim/islands.h"
+#include "asperity/sim/stages.h"
+
+namespace asperity::sim {
+namespace {
+
+using solvers::Block;
+using solvers::Twist;
+
+constexpr double kLetThrough = 0.1;  // of the second-order error
+
+/// Of a body that is turned by q.
+double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
+    const Vec3 spin = bodies.isotropic[i] ? v.angular : rotate_inverse(q, v.angular);
+    return 0.5 * (bodies.mass[i] * dot(v.linear, v.linear) + dot(spin, bodies.inertia[i] * spin));
+}
+
+bool is_driven(const rigid::JointBlock& block) {
+    if (!block.holds_position || block.compliance > 0) return true;
+    // a limit or a rope: its target is the room that is left
+    if (std::isfinite(block.low) != std::isfinite(block.high)) return false;
+    for (int i = 0; i < block.rows; ++i)
+        if (block.row[i].target_rate != 0) return true;
+    return false;
+}
+
+/// What limit_energy reads.
+struct Input {
+    const Model& model;
+    const ContactSet& set;
+    const LimitSurfaces& cones;
+    const FreeMotion& motion;
+    const Assembly& assembly;
+    std::span<const std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
+    const Islands& islands;
+    double dt;
+};
+
+/// Of a joint's block, with the mean velocity of the step.
+double work_of(const Input& in, const Block& block) {
+    double work = 0;
+    for (auto r = static_cast<size_t>(block.first_row); r < static_cast<size_t>(block.first_row + block.rows); ++r) {
+        const auto rate = [&](const std::vector<Twist>& v) {
+            return in.assembly.problem.jacobian[r].rate(v[static_cast<size_t>(block.a)], v[static_cast<size_t>(block.b)]);
+        };
+        work += 0.5 * in.assembly.problem.impulse[r] * (rate(in.motion.old_velocity) + rate(in.assembly.problem.velocity));
+    }
+    return work;
+}
+
+/// What the island of a contact or joint is held by, and what is done to it from outside.
+void gather_outside(const Input& in, EnergyLimit& out) {
+    const auto moves = [&](int i) {
+        return i < in.model.bodies.count() && in.model.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
+    };
+    const auto carried = [&](int i) {
+        return i < in.model.bodies.count() && in.model.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Kinematic;
+    };
+    const auto add = [&](int a, int b, double work, bool conveyor) {
+        if (!moves(a) && !moves(b)) return;
+        EnergyLimit::Island& island = out.islands[static_cast<size_t>(island_of(in.islands.parent, moves(a) ? a : b))];
+        island.rise -= larger(work, 0.0);
+        island.held |= !moves(a) || !moves(b);
+        island.driven |= conveyor || carried(a) || carried(b);
+    };
+    out.outside.resize(in.set.pair_memory.size());
+    parallel_for(
+        static_cast<int>(in.set.pair_memory.size()),
+        [&](int k) {
+            const contact::PairMemory& pair = in.set.pair_memory[static_cast<size_t>(k)];
+            out.outside[static_cast<size_t>(k)] = 0;
+            if (pair.count == 0) return;
+            const auto [a, b] = bodies_of(in.model, pair.pair);
+            bool conveyor = false;
+            if (!in.cones.surface_velocity.empty())
+                for (auto i = static_cast<size_t>(pair.first); i < static_cast<size_t>(pair.first + pair.count); ++i)
+                    conveyor |= !(in.cones.surface_motion(i) == Vec3{});
+            out.outside[static_cast<size_t>(k)] = conveyor ? 2 : !(moves(a) && moves(b));
+        },
+        1024);
+    for (size_t k = 0; k < out.outside.size(); ++k) {
+        if (out.outside[k] == 0) continue;  // nearly all
+        const auto [a, b] = bodies_of(in.model, in.set.pair_memory[k].pair);
+        add(a, b, 0, out.outside[k] == 2);
+    }
+    for (size_t i = 0; i < in.model.joints.size(); ++i)
+        for (int k = 0; k < in.assembly.joint_block_count[i]; ++k) {
+            const Block& block = in.assembly.problem.blocks[static_cast<size_t>(in.assembly.joint_block[i] + k)];
+            add(block.a, block.b, is_driven(in.assembly.joints[i][static_cast<size_t>(k)]) ? work_of(in, block) : 0, false);
+        }
+}
+
+/// By the inertia of body i that is not its own [J].
+double released(const Input& in, size_t i) {
+    const Vec3 &before = in.motion.free_velocity[i].angular, &after = in.assembly.problem.velocity[i].angular;
+    return 0.5 * in.motion.raised[i] * (dot(before, before) - dot(after, after));
+}
+
+/// Per island, what raised inertia has released and the second-order error of the step.
+void gather_released(const Input& in, EnergyLimit& out) {
+    const auto island = [&](size_t i) -> EnergyLimit::Island& {
+        return out.islands[static_cast<size_t>(island_of(in.islands.parent, static_cast<int>(i)))];
+    };
+    const auto add_error = [&](size_t i, double frequency2) {
+        island(i).step_error += in.dt * in.dt * frequency2 * out.bodies[i].now;
+    };
+    for (size_t i = 0; i < in.motion.raised.size(); ++i) {
+        if (in.assembly.problem.inverse_mass[i] == 0) continue;
+        if (in.motion.raised[i] > 0) island(i).released += released(in, i);
+        island(i).raised |= in.motion.raised[i] > 0;
+        add_error(i, length_squared(in.assembly.problem.velocity[i].angular));
+    }
+    for (size_t i = 0; i < in.model.joints.size(); ++i) {
+        const rigid::Joint& joint = in.model.joints[i];
+        const double force = rigid::joint_force(joint, in.joint_impulses[i][0], in.dt);
+        for (const auto& [id, frame] : {std::pair{joint.a, &joint.frame_a}, std::pair{joint.b, &joint.frame_b}}) {
+            const auto k = static_cast<size_t>(id.index);
+            if (id.is_world() || in.assembly.problem.inverse_mass[k] == 0) continue;
+            if (const double arm = length(frame->position); arm > 0) add_error(k, force * in.assembly.problem.inverse_mass[k] / arm);
+        }
+    }
+}
+
+/// What an island gives back of its rise.
+double excess(bool cut_short, const EnergyLimit::Island& island) {
+    if (cut_short) return island.rise;
+    if (!island.raised) return 0;
+    return larger(smaller(island.rise, island.released - kLetThrough * island.step_error), island.rise - island.step_error);
+}
+
+}  // namespace
+
+void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces& cones, const FreeMotion& motion,
+                  const Assembly& assembly, const Solution& solution, double dt, State& state, PositionSolve& positions,
+                  Islands& islands, EnergyLimit& out) {
+    const bool cut_short = solution.cut_short;
+    if (!cut_short && std::none_of(motion.raised.begin(), motion.raised.end(), [](double by) { return by > 0; })) return;
+    const rigid::Bodies& bodies = model.bodies;
+    rigid::BodyStates& states = state.bodies;
+    std::vector<Twist>& moves = positions.problem.velocity;
+    make_islands(model, set.pair_memory, islands.parent);
+    const Input in{model, set, cones, motion, assembly, state.joint_impulses, islands, dt};
+    const auto takes_part = [&](size_t i) { return assembly.problem.inverse_mass[i] != 0; };
+    out.islands.resize(bodies.motion.size());
+    for (int i = 0; i < bodies.count(); ++i)
+        if (island_of(islands.parent, i) == i) out.islands[static_cast<size_t>(i)] = {};  // the others are never read
+    gather_outside(in, out);
+    out.bodies.resize(bodies.motion.size());
+    parallel_for(
+        bodies.count(),
+        [&](int i) {
+            const auto k = static_cast<size_t>(i);
+            if (!takes_part(k)) return;
+            const Twist v{states.velocity[k], states.angular_velocity[k]};
+            const Quat &before = states.pose[k].orientation,
+                       after = bodies.isotropic[k] ? before : rotation(dt * moves[k].angular) * before;
+            const double now = kinetic(bodies, k, after, v);
+            out.bodies[k] = {now, now - kinetic(bodies, k, before, motion.old_velocity[k]) -
+                                      dt * bodies.mass[k] * dot(model.settings.gravity, moves[k].linear)};
+        },
+        256);
+    for (int i = 0; i < bodies.count(); ++i) {
+        const auto k = static_cast<size_t>(i);
+        if (!takes_part(k)) continue;
+        EnergyLimit::Island& island = out.islands[static_cast<size_t>(island_of(islands.parent, i))];
+        island.kinetic += out.bodies[k].now;
+        island.rise += out.bodies[k].rise;
+        island.mass += bodies.mass[k];
+        island.momentum += bodies.mass[k] * states.velocity[k];
+    }
+    if (!cut_short) gather_released(in, out);
+    parallel_for(
+        bodies.count(),
+        [&](int i) {
+            const auto k = static_cast<size_t>(i);
+            const EnergyLimit::Island& island = out.islands[static_cast<size_t>(island_of(islands.parent, i))];
+            const double rise = excess(cut_short, island);
+            if (!takes_part(k) || island.driven || !(rise > 0)) return;
+            const Vec3 mean = island.held ? Vec3{} : island.momentum / island.mass;
+            const double own = island.kinetic - 0.5 * island.mass * dot(mean, mean);
+            const double scale = own > rise ? std::sqrt(1 - rise / own) : 0;
+            const Vec3 less = (1 - scale) * (states.velocity[k] - mean),
+                       less_spin = (1 - scale) * states.angular_velocity[k];
+            states.velocity[k] -= less;
+            states.angular_velocity[k] -= less_spin;
+            // poses go on moving with the mean of the old and the new velocity
+            moves[k] = {moves[k].linear - 0.5 * less, moves[k].angular - 0.5 * less_spin};
+        },
+        256);
+}
+
+}  // namespace asperity::sim
