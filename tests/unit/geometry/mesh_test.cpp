@@ -7,6 +7,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/mesh/mesh_closest.h"
+#include "asperity/geometry/shape/shape.h"
 #include "tests/unit/geometry/meshes.h"
 
 namespace asperity::geometry {

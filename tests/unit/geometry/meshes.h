@@ -5,6 +5,7 @@
 
 #include "asperity/core/random.h"
 #include "asperity/geometry/mesh/height_field.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 

@@ -1,6 +1,7 @@
 // Shared volumes with meshes: against the exact ones of convex bodies, against finite differences, and patches of known
 // contacts.
 #include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shape/shape.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
 

@@ -4,6 +4,7 @@
 
 #include "asperity/geometry/common/detail/area_vector.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 namespace {
