@@ -2,8 +2,8 @@
 // surfaces revisited", 2008, in the form of MikkTSpace at its usual angle of 180 degrees. So a map baked elsewhere is read
 // in the frame it was made in.
 //   1. Each triangle has a direction of growing u and a handedness, from its texture coordinates.
-//   2. Corners that agree in vertex, normal and texture coordinates are one texture vertex. Around it, triangles form a group
-//      if edges between texture vertices join them and they have the same handedness. A triangle without texture area joins
+//   2. Corners that agree in vertex, normal and texture coordinates are one texture vertex. Around it, triangles joined by
+//      edges between texture vertices form a group if they have the same handedness. A triangle without texture area joins
 //      any group.
 //   3. A group shares the sum of its triangles' directions. Each is projected into the plane of the normal, made unit and
 //      weighted by the triangle's angle at the vertex, as seen along the normal.
