@@ -1,6 +1,7 @@
 // See grown_form.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <= 1 }.
-// Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles of the n_i on
-// the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a short edge.
+// Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles of the
+// n_i on the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a short
+// edge.
 #include "asperity/geometry/hull/detail/grown_form.h"
 
 #include <algorithm>
