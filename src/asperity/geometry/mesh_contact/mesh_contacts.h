@@ -11,8 +11,8 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    /// [m] smallest gap at the end of the step, with both bodies free or either stopped by a third one; set by
-    /// MeshCandidates::add
+    /// [m] end gap: the smallest gap at the end of the step, with both bodies free or either one stopped by a third body; set
+    /// by MeshCandidates::add
     double coming = 0;
 };
 
@@ -38,7 +38,7 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// A bounded list of candidates. Of several with one id it keeps the nearest; when full, those with the least coming gap. It
+/// A bounded list of candidates. Of several with one id it keeps the nearest; when full, those with the least end gap. It
 /// drops candidates that cannot come nearer than `near` [m] within the step, whichever body is stopped on its path.
 class MeshCandidates {
   public:
@@ -50,7 +50,7 @@ class MeshCandidates {
 
   private:
     FixedBuffer<std::uint32_t, kCapacity> features_;  // of the items, in the same order
-    int farthest_ = 0;  // the item with the largest coming gap, kept up to date while the list is full
+    int farthest_ = 0;  // the item with the largest end gap, kept up to date while the list is full
 };
 
 /// Pose of the mesh axes, in which candidates are given, and whether the mesh is shape A of the pair, or B.

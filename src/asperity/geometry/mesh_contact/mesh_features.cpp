@@ -6,9 +6,11 @@
 namespace asperity::geometry {
 namespace {
 
-// [rad] A common perpendicular this far beyond a face normal still counts as between the two face normals.
+// [rad] A common perpendicular this far beyond a face normal still counts as between the two face normals. Least value; see
+// edges_meet().
 constexpr double kArcTolerance = 1e-3;
-// kDeep [-], of the shorter edge: beyond this depth the tolerance is kDeepArc [rad], which is also its upper bound.
+// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeep [-] of the shorter edge. Without it, a
+// deep edge that is tilted is held at one end only.
 constexpr double kDeep = 5e-3, kDeepArc = 0.1;
 // [-] Sine of the angle between two edges. Below it their perpendicular is unreliable; vertices make the contact.
 constexpr double kParallel = 1e-3;
