@@ -13,8 +13,8 @@ constexpr double kSameDirection = 0.97;
 // [-] of the margin: a group is near if its least end gap exceeds that of the pair (or 0) by no more than this. Near groups
 // come first.
 constexpr double kNearTier = 0.1;
-// [-] of the margin: gaps are clipped at this depth, so that every deeper candidate is kept, however deep others are. Above: an
-// edge deep in a mesh is held at its deeper end alone and rocks farther in.
+// [-] of the margin: gaps are clipped at this depth, so that every deeper candidate is kept, however deep others are. Above:
+// a deep edge is held at its deeper end alone and rocks farther in.
 constexpr double kDeep = 0.1;
 constexpr int kMaxGroups = 12;
 // Contacts of a group: emitted before other groups have theirs; at most.

@@ -11,8 +11,8 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    /// [m] end gap: the smallest gap at the end of the step, with both bodies free or either one stopped by a third body; set
-    /// by MeshCandidates::add
+    /// [m] end gap: the smallest gap at the end of the step, with both bodies free or either one stopped by a third body;
+    /// set by MeshCandidates::add
     double coming = 0;
 };
 
