@@ -12,7 +12,6 @@
 //
 // Surfaces that do not come near each other anywhere share nothing. If they come near each other in one small region only,
 // the search is limited to that region.
-// looked at.
 #include <cmath>
 
 #include "asperity/geometry/mesh/mesh.h"
