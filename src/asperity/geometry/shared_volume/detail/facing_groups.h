@@ -7,7 +7,7 @@
 // Spots with the same normal n form one planar patch, wherever they are. A force n f at p has the same line of action as one
 // at the projection of p onto the patch's plane, and the patch may press anywhere within the outline of its spots. So the
 // feet of a table form one patch, and so do the bumps that carry a bumpy face. If a spot's normal deviates by an angle t,
-// its force is wrong by a factor sin t, and its torque by the same part of f times its distance. Therefore spots more than
+// its force is off by the fraction sin t, and its torque by the same part of f times its distance. Therefore spots more than
 // 20 degrees apart stay separate. This angle is within the angle of friction, atan 0.36, of most pairs, so that the patch
 // can hold what its spots can hold.
 #pragma once
