@@ -1,9 +1,9 @@
-// The soak: random scenes of ten seconds, checked after every step. See checks.h for what is checked.
-//   soak --seeds 1-200               all of them; a line for each that fails, with the command that repeats it
+// The soak: random scenes of ten seconds, checked after every step (checks.h).
+//   soak --seeds 1-200               runs all of them; prints a line for each failure, with the command that repeats it
 //   soak --seeds 1-200 --no-bounce   the same without restitution
-//   soak --seed 17 [--out FILE] [--set KEY=VALUE]   one of them, with its figures; FILE gets the scene, for `asperity run`
-//   and `asperity
-//                                    render`; --set changes it first, as there; --trace: a line per step
+//   soak --seed 17 [--out FILE] [--set KEY=VALUE] [--trace]   runs one scene and prints its figures. FILE gets the scene,
+//                                    for `asperity run` and `asperity render`. --set first overrides a key, as in
+//                                    `asperity run`; --trace prints a line per step
 #include <cstdlib>
 #include <string_view>
 
