@@ -1,6 +1,7 @@
 // The contact problem that the step solves: u = W lambda + b, with the impulse lambda of each block in its admissible set.
 // Matrix-free: W = J M^-1 J^T is never formed. Instead each change of an impulse is applied to the velocities at once. The
-// problem consists of velocity groups, matrices and sets. It knows nothing of bodies, shapes or scenes.
+// problem consists of velocity groups, matrices and sets. It knows nothing of bodies, shapes or scenes. It is the interface
+// between dynamics and solvers.
 #pragma once
 #include <array>
 #include <cstdint>
