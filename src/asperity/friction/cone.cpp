@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kRootTolerance = 1e-15;  // relative to the upper end of the bracket
 
-/// f| <= mu n. Outside, (n, |f|) projects to (1, mu) (n + mu |f|)/(1 + mu^2).
+/// |f| <= mu n. Outside, (n, |f|) projects to (1, mu) (n + mu |f|)/(1 + mu^2).
 ConePoint project_round(double mu, double n, const Vec3& f) {
     const double side = std::hypot(f.x, f.y);
     if (side <= mu * n) return {n, {f.x, f.y, 0}};

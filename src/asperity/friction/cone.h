@@ -11,7 +11,7 @@ struct ConePoint {
 };
 
 /// The nearest point of C to (n, f). Closed form for circles; else the root of a monotone function of n. Exact to 1e-12 of
-/// (n, f)| for sets of radius 1e-3 to 1e3. A point inside is returned unchanged; a point of the polar cone gives zero.
+/// |(n, f)| for sets of radius 1e-3 to 1e3. A point inside is returned unchanged; a point of the polar cone gives zero.
 ConePoint project_cone(const LimitSet& set, double n, const Vec3& f);
 
 /// Whether (n, f) lies in the dual cone C* = { (a, d) : a >= max over K of -f.d }, up to `tolerance`.

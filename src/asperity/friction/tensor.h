@@ -7,9 +7,9 @@
 ///   Direct  f = -f_n L v/|v| itself. It dissipates for every positive definite L, but is most dissipative only if v is an
 ///           eigenvector of L^T. So no limit surface has it for all slips at once, but there is one for each slip direction:
 ///               f^T A^-1 f <= f_n^2,   A = w w^T + (det L/(w.v))^2 p p^T,   w = L v, v unit, p normal to v.
-///           Its most dissipative force for this v is -f_n w. If both forms agree on the force, it is the ellipse of the cone
-///           form. v is the slip direction of the last step: exact for straight sliding, else one step late. At rest the
-///           cone form is used. So every solver supports both forms.
+///           Its most dissipative force for this v is -f_n w. If both forms agree on the force, it is the ellipse of the
+///           cone form. v is the slip direction of the last step: exact for straight sliding, else one step late. At rest
+///           the cone form is used. So every solver supports both forms.
 ///
 /// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Appendix A.
 /// Corrected here: its signs, and its Table 1, which attributes maximum dissipation to the direct form. Ours: the limit

@@ -57,9 +57,9 @@ TEST_P(NewtonForms, TakeADrillingAxisOfAnySize) {
     }
 }
 
-/// F_k+1| <= C |F_k|^2 at the end, with F in m/s on problems of size one. Tested on the last step that starts below 1e-3 (near
-/// the solution) and ends above 1e-12 (above rounding). A first-order method with a factor of ten per step would have C =
-/// 1e8.
+/// |F_k+1| <= C |F_k|^2 at the end, with F in m/s on problems of size one. Tested on the last step that starts below 1e-3
+/// (near the solution) and ends above 1e-12 (above rounding). A first-order method with a factor of ten per step would have
+/// C = 1e8.
 TEST_P(NewtonForms, ConvergeQuadraticallyNearTheSolution) {
     int steps = 0;
     double largest = 0;

@@ -64,7 +64,7 @@ Residual natural_map_residual(const AssembledProblem& problem);
 /// and F = r - P(r - u - (mu |u_T|, 0, 0)), it is sqrt(sum |F|^2) / max(|q|, |r|, |u|). Blocks of other kinds contribute
 /// their natural map with step length 1.
 Residual siconos_error(const AssembledProblem& problem);
-/// F|^2 of one contact, as in siconos_error().
+/// |F|^2 of one contact, as in siconos_error().
 double cone_defect2(double mu, const double* r, const double* u);
 
 /// Ends a solve: recomputes the velocities, sets residual and status. The caller sets iterations and any reason to stop

@@ -8,7 +8,7 @@
 
 namespace asperity::solvers {
 
-/// The result of one turn of Newton's method.
+/// The result of a turn, that is one run of Newton's method between sweeps.
 struct TurnTogether {
     int iterations = 0;
     bool helped = false;

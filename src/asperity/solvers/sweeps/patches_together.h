@@ -1,4 +1,4 @@
-// Newton's method on all contact patches and joints of a problem at once, alternating with the sweeps of `prox`.
+// Newton's method on all contact patches and joints of a problem at once, in turns with the sweeps of `prox`.
 //
 // Patches are few and have few redundant rows. Sweeps carry loads only from body to body, one per pass; so the error of a
 // stack falls by the same few per cent per pass whether its faces are patches or points. All patches together are a sparse

@@ -1,4 +1,4 @@
-// Newton's method on all blocks of the islands that sweeps do not solve, alternating with the sweeps of `prox`. For problems
+// Newton's method on all blocks of the islands that sweeps do not solve, in turns with the sweeps of `prox`. For problems
 // without patches.
 //
 // Most solves of a step end within some ten sweeps, and a sweep costs a twentieth of a Newton iteration. But where joints,
