@@ -82,7 +82,7 @@ double beyond_rounding(const Block& block, const double* lambda, double value) {
     for (int i = 0; i < block.rows; ++i)
         if (const double r = block.step_length(i); r > 0) gives = std::fmax(gives, std::fabs(lambda[i]) / r);
     const double rounding = smaller(kRows * 0x1p-53 * gives, kMost);
-    return value <= rounding ? 0 : value;  // a NaN stays one
+    return value <= rounding ? 0 : value;  // keeps a NaN
 }
 
 }  // namespace asperity::solvers

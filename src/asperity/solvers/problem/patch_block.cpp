@@ -152,7 +152,7 @@ double patch_natural_map(const PatchLimits& limits, const PatchSteps& steps, con
     patch_defect(limits, steps, lambda, u, F);
     const double press = length(Vec3{F[0], F[1], F[2]}) / steps.r_n;
     const double rub = steps.r_f > 0 ? length(Vec3{F[3], F[4], F[5]}) / steps.r_f : 0;
-    return rub <= press || press != press ? press : rub;  // a NaN stays one
+    return rub <= press || press != press ? press : rub;  // keeps a NaN
 }
 
 void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, const SymBlock& w, double* lambda, double* u) {

@@ -5,7 +5,7 @@
 // axes of a circle (Stewart and Trinkle 1996). This solver is the baseline for comparisons. The normal part of a patch is
 // solved if the solution is inside its exact cone. Else it takes one projected step onto the cone, so that the patch can tip
 // over its edge. Slide and spin are rows about the centre of pressure, clamped to the bounding box of the planar set and to
-// the spin bound. The reported residual is the natural map of this boxed problem, row by row, in m/s.
+// the spin bound. The residual in its report is the natural map of this boxed problem, row by row, in m/s.
 #include "asperity/solvers/reference/pgs.h"
 
 #include <cmath>
