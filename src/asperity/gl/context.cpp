@@ -56,8 +56,7 @@ Context::Context() {
 }
 
 Context::~Context() {
-    if (context_)
-        eglDestroyContext(display_, context_);  // the display stays open: other contexts of the process may share it
+    if (context_) eglDestroyContext(display_, context_);  // others in this process may share the display
 }
 
 bool Context::is_software() const {
