@@ -82,8 +82,7 @@ void Team::lead(int count) {
 
 /// Leaves after an idle time: most of a step may be a solve on one thread, and other programs may need the core.
 void Team::help(int own) {
-    constexpr int kSpins = 4000,
-                  kYields = 2000;  // about 0.1 ms of spinning, longer than most pauses between stages; then 1 ms
+    constexpr int kSpins = 4000, kYields = 2000;  // 0.1 ms, longer than most pauses between stages; then 1 ms
     do {
         for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
             if (claim_any(own))

@@ -118,7 +118,8 @@ class GltfReader {
             data_.normals.push_back((mirrored ? -1.0 : 1.0) * (cofactors * three(normals, 3)));
             data_.tangents.push_back(turn * three(tangents, 4));
             data_.grains.push_back(turn * three(grains, 3));
-            data_.uvs.push_back(uvs.empty() ? Vec2{} : Vec2{uvs[2 * i], 1 - uvs[2 * i + 1]});  // glTF counts v downwards
+            data_.uvs.push_back(uvs.empty() ? Vec2{}
+                                            : Vec2{uvs[2 * i], 1 - uvs[2 * i + 1]});  // glTF counts v down the picture
         };
         const auto triangle = [&](std::size_t a, std::size_t b, std::size_t c) {
             if (data_.triangles.size() / 3 >= static_cast<std::size_t>(geometry::kMaxMeshTriangles))

@@ -120,8 +120,7 @@ void symmetric_eigen(const Mat3& a, Vec3& values, Mat3& vectors) {
     const Mat3 columns = transposed(vectors);
     values = {m.r[order[0]][order[0]], m.r[order[1]][order[1]], m.r[order[2]][order[2]]};
     Mat3 sorted = {{columns.r[order[0]], columns.r[order[1]], columns.r[order[2]]}};
-    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0)
-        sorted.r[2] = -sorted.r[2];  // make it a rotation, not a reflection
+    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0) sorted.r[2] = -sorted.r[2];  // a rotation, no reflection
     vectors = transposed(sorted);
 }
 

@@ -42,12 +42,9 @@ class PatchSampler;
 
 /// Sampling of the footprint under a contact, for ploughing laws.
 struct PatchSettings {
-    double width = 0.02;  ///< edge of the footprint [m]
-    int resolution = 16;  ///< rays along an edge
-    enum class Sampling {
-        Tables,
-        Rays
-    } sampling = Sampling::Tables;          ///< Tables: falls back to rays where a surface is not flat
+    double width = 0.02;                                               ///< edge of the footprint [m]
+    int resolution = 16;                                               ///< rays along an edge
+    enum class Sampling { Tables, Rays } sampling = Sampling::Tables;  ///< Tables: rays where a surface is not flat
     std::shared_ptr<PatchSampler> sampler;  ///< if set, replaces both, e.g. by a sampler on a graphics card
     /// Axis of the first direction: a world axis, the grain (of A, else of B), or the slip velocity without friction.
     enum class Frame { Axis, AlongGrain, AlongSlip } frame = Frame::Axis;

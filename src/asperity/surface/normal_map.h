@@ -11,8 +11,7 @@ namespace asperity::surface {
 
 /// How to decode a picture.
 struct NormalMapReading {
-    double scale =
-        1;  ///< multiplies the x and y of the normals, as glTF's normalTexture.scale; slopes are proportional to it
+    double scale = 1;         ///< factor on x and y of the normals and so on slopes, as glTF's normalTexture.scale
     bool green_down = false;  ///< DirectX: green grows down the picture; glTF, OpenGL and Blender: up
     bool level = false;       ///< subtracts the mean slope: see level()
 };

@@ -68,8 +68,7 @@ class SlopeSums {
     std::span<const Vec2> d_;
     size_t half_;
     int added_ = 0;
-    std::array<float, friction::kMostDirections / 2> cos_,
-        sin_;  // in cos_, sin_, few_ and both_ the first half_ entries are used
+    std::array<float, friction::kMostDirections / 2> cos_, sin_;  // of these and the next two, half_ entries are used
     std::array<Lanes, friction::kMostDirections / 2> few_;
     std::array<Doubles, friction::kMostDirections / 2> both_;
     Lanes few_x_{}, few_y_{}, few_weight_{};

@@ -11,8 +11,7 @@ namespace asperity::surface {
 namespace {
 
 constexpr int kParts = 4;  // look-ups along each edge of the covered region
-constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3},
-                kRow = {0, 0, 0, 0, 1, 1, 1, 1};  // column and row of each part, in lanes: two rows
+constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};  // of the parts in lanes: two rows
 static_assert(2 * kParts == kLanes);
 // Largest slope of a second face [-]. A steeper face leaves the box within a twentieth of the footprint, so it is neglected
 // beside a flatter one.
@@ -107,8 +106,7 @@ void divide(const Region& region, Parts& parts) {
 void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
     const SlopeTable& table = *side.slopes;
-    const double texels =
-        std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();  // texels per square metre
+    const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();  // per square metre
     const int level = table.level_of(texels * parts.area / parts.count);
     constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
     const Vec2 first = face.uv + parts.first.x * face.uv_x + parts.first.y * face.uv_y;

@@ -9,8 +9,7 @@
 namespace asperity {
 namespace {
 
-TEST(Lanes,
-     AnglesAreThoseOfTheLibrary) {  // 3e-8 of the polynomial, and a few roundings of values up to pi: at most 2.4e-7 each
+TEST(Lanes, AnglesAreThoseOfTheLibrary) {  // polynomial 3e-8, plus a few roundings of up to pi: at most 2.4e-7 each
     Random random(5);
     double worst = 0;
     for (int n = 0; n < 20000; ++n) {

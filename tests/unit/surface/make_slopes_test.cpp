@@ -181,8 +181,7 @@ TEST(MakeSlopes, EmblemIsFlatButForItsBevels) {
     EXPECT_GT(static_cast<double>(flat), 0.5 * 512 * 512);
     EXPECT_GT(bevel, 2 * other);  // a bevel is about 10 texels wide; at both ends two texels straddle its edge
     EXPECT_NEAR(*std::max_element(heights.heights.begin(), heights.heights.end()), 0.02 * 512 * slope, 1e-9);
-    for (int i = 0; i < 512; ++i)
-        EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);  // the border is flat, so the map is seamless
+    for (int i = 0; i < 512; ++i) EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);  // flat border: seamless
 }
 
 TEST(MakeSlopes, RampAndFormula) {

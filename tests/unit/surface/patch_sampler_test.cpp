@@ -75,8 +75,7 @@ TEST(PatchSampler, OnlyWhatBothCoverCounts) {
         const FacetAverages found = tables ? by_tables(r) : by_rays(r);
         EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
         EXPECT_NEAR(found.a[8], 0.5, 1e-6);
-        EXPECT_NEAR(found.a[4], 0,
-                    tables ? 0.033 : 1e-6);  // tables interpolate between two directions: 0.5/2 tan(7.5 degrees)
+        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);  // tables interpolate directions: 0.5/2 tan(7.5 degrees)
         // rotated by 45 degrees, the corner still covers a quarter
         r.b.pose = {{0.1 - 0.1 * std::sqrt(2.0), 0.1, 0.1}, rotation({0, 0, pi / 4})};
         EXPECT_NEAR(256 * (tables ? by_tables(r) : by_rays(r)).covered, 64, 8);
@@ -133,8 +132,7 @@ TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
         const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, {}};
         PatchRequest r =
             on_ground(ground_side(&rough, 0.256), {&box, pose, {}, nullptr, 1, {}}, pose * Vec3{0, 0, -0.05}, 0.02);
-        const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16),
-                            tables = by_tables(r);  // footprint of 20 x 20 texels
+        const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16), tables = by_tables(r);  // 20 x 20 texels
         squares += (tables.a[3] / rays.a[3] - 1) * (tables.a[3] / rays.a[3] - 1);
         squares_of_few += (few.a[3] / rays.a[3] - 1) * (few.a[3] / rays.a[3] - 1);
     }

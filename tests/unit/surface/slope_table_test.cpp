@@ -93,8 +93,7 @@ TEST(SlopeTable, PeriodicHeightsResistAlikeBothWays) {  // <g> = 0, up to the ro
         constexpr int size = 64;
         std::vector<double> heights(size * size);
         double walk = 0;
-        for (double& h : heights)
-            h = walk += 0.02 * random.normal();  // gentle, since cut slopes are no longer those of a height field
+        for (double& h : heights) h = walk += 0.02 * random.normal();  // gentle: cut slopes are not those of a height field
         const SlopeMap map = slopes_of_heights(size, heights);
         const std::vector<double> averages = whole(map, FacetWeight::Projected, 32);
         double largest = 0;
