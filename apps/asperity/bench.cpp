@@ -78,8 +78,9 @@ int bench_command(const BenchArgs& args) {
                            name, scene.world.model.settings.solver, threads, row.cpu, row.wall, 100 * row.cones,
                            100 * row.sampling, row.state.active.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
-                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.model.settings.solver, threads, row.cpu,
-                                   row.wall, row.cones, row.sampling, row.state.active.contacts, row.sweeps, row.residual, row.hash);
+                csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.model.settings.solver, threads,
+                                   row.cpu, row.wall, row.cones, row.sampling, row.state.active.contacts, row.sweeps,
+                                   row.residual, row.hash);
             }
         }
     }

@@ -64,8 +64,8 @@ void draw_patch(const sim::World& world, int contact, const std::string& title, 
             const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
             const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
             write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])],
-                                               world.model.pairs.at(static_cast<int>(k)).patch.resolution, title, name(c.body_a),
-                                               name(c.body_b)));
+                                               world.model.pairs.at(static_cast<int>(k)).patch.resolution, title,
+                                               name(c.body_a), name(c.body_b)));
             fmt::print("patch   {}\n", file);
             return;
         }

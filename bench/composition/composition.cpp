@@ -62,14 +62,12 @@ struct Explanation {
 };
 const std::map<std::string, Explanation> kExplained = {
     {"pgs",
-     {"boxes instead of ellipses: friction is exact along the axes of a set; between them it sits in a corner of the box, "
-      "off by at most the longest semi-axis "
-      "(docs/solvers/pgs.md)",
+     {"boxes replace ellipses. Friction is exact along the axes of a set. Between them it lies in a corner of the box, off\n"
+      "  by at most the longest semi-axis (docs/solvers/pgs.md)",
       1}},
     {"lcp",
-     {"a polygon of 16 corners instead of an ellipse (8 with a drilling axis): friction sits in the nearest corner, off by "
-      "at most the chord of half their spacing, "
-      "2 sin(pi/2N) of the longest semi-axis",
+     {"a polygon of 16 corners replaces an ellipse (8 with a drilling axis). Friction lies in the nearest corner, off by "
+      "at\n  most the chord of half their spacing, 2 sin(pi/2N) of the longest semi-axis",
       2 * std::sin(std::numbers::pi / (2 * kFacets))}},
 };
 double tolerance_of(const std::string& solver) { return solver == "fast" ? 1e-6 : kTolerance; }
@@ -241,9 +239,9 @@ int main() {
         }
     };
     fmt::print(
-        "# Laws, contact models and solvers together\n\nEvery friction law with every solver, on contact points and on "
-        "contact patches. Made by `make composition`; the laws and "
-        "solvers are those of the program,\nwhich ends with 1 when a cell is bad without a reason.\n");
+        "# Laws, contact models and solvers together\n\nThis page combines every friction law with every solver, on contact "
+        "points and on contact patches. `make composition` writes\nit with the laws and solvers of the program. The program "
+        "exits with 1 if a cell is bad and the page does not explain it.\n");
     const auto stacked = [](const NamedLaw& law, ContactModel model, const std::string& name) {
         Cell cell, ignored;
         const std::vector<Vec3> reference = stack(law, model, "prox", ignored), found = stack(law, model, name, cell);
@@ -251,29 +249,28 @@ int main() {
         return cell;
     };
     table(
-        "## The slope\n\nA sliding point on a slope of 35 degrees, its grain at 45 degrees to the downslope: the velocity "
-        "gained in 0.39 s against the "
-        "closed\nform, relative. In brackets: steps that did not converge. Bold: above 1e-6.",
+        "## The slope\n\nA point slides on a slope of 35 degrees. Its grain is at 45 degrees to the downslope direction. A "
+        "cell gives the relative\nerror of the velocity gained in 0.39 s, against the closed form. In brackets: the number "
+        "of steps that did not converge.\nBold: above 1e-6.",
         ContactModel::Points, slope);
     table(
-        "## The slope, with patches\n\nThe same with a box that cannot turn, on its face: one patch. Laws with drilling are "
-        "refused (-): how a patch resists spinning follows from its size.",
+        "## The slope, with patches\n\nThe same with a box that cannot turn and lies on its face, which is one patch. Laws "
+        "with drilling are refused (-), because\nthe spin resistance of a patch follows from its size.",
         ContactModel::Patches, slope);
     table(
-        "## The stack\n\nThree boxes on each other, the middle one pushed along the grain at 0.8 m/s: the largest "
-        "difference of velocity from what "
-        "`prox` finds,\nafter 20 steps [m/s].",
+        "## The stack\n\nThree boxes stand on each other. The middle one starts along the grain at 0.8 m/s. A cell gives "
+        "the largest difference of a\nvelocity from the result of `prox` after 20 steps [m/s].",
         ContactModel::Points, stacked);
     table("## The stack, with patches", ContactModel::Patches, stacked);
-    fmt::print("\n## What the bold cells are\n\n");
+    fmt::print("\n## Bold cells\n\n");
     for (const auto& [name, e] : kExplained) fmt::print("* `{}`: {}.\n", name, e.why);
-    fmt::print("\nA cell beyond these bounds, or a step that ends above ten times the tolerance, would be marked `?`: {}.\n",
+    fmt::print("\nA cell beyond these bounds, or with a step that ends above ten times the tolerance, is marked `?`: {}.\n",
                holes == 0 ? "there is none" : "see above");
-    fmt::print("\n## What the brackets are\n\n");
+    fmt::print("\n## Steps that did not converge\n\n");
     for (const auto& [name, all] : unsolved)
         if (all.unsolved > 0)
-            fmt::print("* `{}`: {} of the steps, the worst at {:.1e} m/s of {:.0e} m/s: {}.\n", name, all.unsolved,
-                       all.worst_residual * tolerance_of(name), tolerance_of(name),
+            fmt::print("* `{}`: {} step(s), the worst at {:.1e} m/s with a tolerance of {:.0e} m/s. Cause: {}.\n", name,
+                       all.unsolved, all.worst_residual * tolerance_of(name), tolerance_of(name),
                        name == "fast" ? "rounding of single precision" : "rounding of redundant contacts");
     return holes == 0 ? 0 : 1;
 }

@@ -25,7 +25,8 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     set_thread_count(threads);
     sim::World world = asperity_world(scene, config);
     return record(
-        scene, [&](bool) { sim::step(world, scene.dt); }, [&](int i) { return rigid::authored_pose(world.model.bodies, world.state.bodies, i); },
+        scene, [&](bool) { sim::step(world, scene.dt); },
+        [&](int i) { return rigid::authored_pose(world.model.bodies, world.state.bodies, i); },
         [&](int i) {
             return Twist{world.state.bodies.velocity[static_cast<size_t>(i)],
                          world.state.bodies.angular_velocity[static_cast<size_t>(i)]};

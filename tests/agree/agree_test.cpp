@@ -1,5 +1,5 @@
-// All solvers on one problem set. They must agree where their sets are the same: boxes, no friction, and pulls along an
-// axis. Velocities are compared, not impulses: four points under a box share its load in many ways.
+// All solvers on one problem set. They must agree if their friction sets coincide: boxes, no friction, and pulls along an
+// axis. Compares velocities, not impulses, because the load of four points under a box is not unique.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kAgreement = 1e-8;  // [m/s]
 
-/// Three boxes on top of each other on the ground, four contacts at each face, axes n = z, t = x, b = y.
+/// Three stacked boxes on the ground, four contacts at each face, axes n = z, t = x, b = y.
 ContactProblem stack(Random& random, const friction::LimitSet& set, const Vec3& pull) {
     ContactProblem p;
     p.reset(4);  // three boxes; the last group is the ground
@@ -45,7 +45,7 @@ ContactProblem stack(Random& random, const friction::LimitSet& set, const Vec3& 
     return p;
 }
 
-/// The largest difference between the velocities that the solvers find. All must converge.
+/// The largest difference between the solvers' velocities. All must converge.
 double disagreement(const ContactProblem& problem) {
     std::vector<std::vector<Twist>> answers;
     for (const std::string& name : exact_solver_names()) {
@@ -93,7 +93,7 @@ TEST(Agreement, AlongTheAxesOfAnEllipse) {
     }
 }
 
-// Off the axes a circle is not a square: this is what the comparison would look like if it meant nothing.
+// Control: off the axes a circle differs from a square, so the comparison must fail.
 TEST(Agreement, EndsOffTheAxes) {
     Random random(4);
     double largest = 0;
@@ -102,7 +102,7 @@ TEST(Agreement, EndsOffTheAxes) {
     EXPECT_GT(largest, 1e-3);
 }
 
-/// The same in the world: three boxes, the middle one pulled out along x or y.
+/// The same in a full world: three boxes, the middle one pulled out along x or y.
 sim::World world_stack(const std::string& solver, Random random, bool along_x) {
     sim::World world;
     world.model.settings.solver = solver;

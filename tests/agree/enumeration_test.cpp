@@ -1,4 +1,4 @@
-// Every solver against all solutions of tiny problems, found by trying every combination of contact states.
+// Compares every solver with all solutions of tiny problems, found by enumeration of contact states.
 #include <gtest/gtest.h>
 
 #include "tests/support/enumerate.h"
@@ -7,7 +7,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// One body on the ground at one to three points, a little soft, so that three points do not make W singular.
+/// One or two bodies on the ground with one to three points, slightly compliant so that three points do not make W singular.
 AssembledProblem tiny_problem(RandomProblem& storage, int number) {
     Random random(static_cast<std::uint64_t>(900 + number));
     RandomProblemOptions options;
@@ -30,7 +30,7 @@ AssembledProblem tiny_problem(RandomProblem& storage, int number) {
     return p;
 }
 
-// Tolerance: the residual of 1e-11 m/s, times the condition of W (here up to about 1e4), with a factor of ten.
+// Tolerance: the residual of 1e-11 m/s, times the condition number of W (up to about 1e4), times ten.
 constexpr double kSame = 1e-6;
 
 TEST(Enumeration, HoldsTheAnswerOfEverySolver) {
@@ -64,10 +64,10 @@ TEST(Enumeration, HoldsTheAnswerOfEverySolver) {
     RecordProperty("problems_with_several_solutions", several);
     RecordProperty("converged", converged);
     RecordProperty("asked", asked);
-    EXPECT_GE(converged, asked * 95 / 100);  // what does not converge is not compared: it must be rare
+    EXPECT_GE(converged, asked * 95 / 100);  // solves that do not converge are not compared, so they must be rare
 }
 
-// A sliding contact whose friction couples back on its normal force has three solutions: stick, slip and take off.
+// A sliding contact whose friction couples to its normal force has three solutions: stick, slip and take-off.
 TEST(Enumeration, FindsSeveralSolutionsWhereThereAre) {
     AssembledProblem p;
     Block block;
@@ -76,7 +76,7 @@ TEST(Enumeration, FindsSeveralSolutionsWhereThereAre) {
     block.set = friction::Rectangle{2, 2, 2, 2};
     p.blocks = {block};
     p.W = {{0, 1}, {0}, {0}, {1, 0.9, 0, 0.9, 1, 0, 0, 0, 1}};
-    p.q = {0.1, 1, 0};  // free flight is a solution; so is a push that stops the slip
+    p.q = {0.1, 1, 0};  // free flight is a solution; so is an impulse that stops the slip
     p.prepare();
     const auto solutions = all_solutions(p);
     EXPECT_GE(solutions.size(), 2u);

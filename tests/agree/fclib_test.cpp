@@ -1,5 +1,5 @@
-// The problem files of tests/data/fclib through every solver that should solve them: Siconos' error at 1e-8, and one
-// velocity for all.
+// The problem files of tests/data/fclib with every solver that should solve them: Siconos' error at 1e-8, and equal
+// velocities.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 struct Case {
     const char* file;
-    std::vector<std::string> solvers;  ///< that solve it; the others need more time than a test has
+    std::vector<std::string> solvers;  ///< those fast enough for a test
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.file; }
@@ -36,7 +36,7 @@ TEST_P(ProblemFiles, AreSolvedByAllThatShould) {
             problem, {1e-8, 10'000'000, 300, solvers::Measure::Siconos}, history);
         EXPECT_EQ(report.status, solvers::SolveStatus::Converged) << name << ": " << solvers::name(report.status);
         problem.refresh_velocities();
-        EXPECT_LE(solvers::siconos_error(problem).value, 1e-8) << name;  // whatever the solver says
+        EXPECT_LE(solvers::siconos_error(problem).value, 1e-8) << name;  // independent of the solver's own report
         EXPECT_FALSE(history.empty()) << name;
         if (first.empty()) first = problem.velocity;
         double difference = 0, size = 0;
@@ -44,8 +44,8 @@ TEST_P(ProblemFiles, AreSolvedByAllThatShould) {
             difference = std::max(difference, std::fabs(problem.velocity[i] - first[i]));
             size = std::max(size, std::fabs(problem.q[i]));
         }
-        // The error weighs u against the largest of q, r and u, so it says less about u than 1e-8: ten times the worst,
-        // which is 3.5e-6 (apgd on the tower, with heavy blocks on light ones).
+        // The error scales u by the largest of q, r and u, so it bounds u less tightly than 1e-8. Tolerance: ten times the
+        // worst case, 3.5e-6 (apgd on the tower, with heavy blocks on light ones).
         EXPECT_LE(difference, 3.5e-5 * size) << name << " against " << GetParam().solvers.front();
     }
 }

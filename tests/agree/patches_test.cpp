@@ -13,7 +13,7 @@ using Region = PatchProblemOptions::Region;
 using friction::SpinModel;
 
 constexpr double kTolerance = 1e-11;  // [m/s]
-constexpr double kAgreement = 1e-8;   // [m/s] friction may turn a residual into a thousand times as much velocity
+constexpr double kAgreement = 1e-8;   // [m/s]; friction may amplify a residual a thousandfold
 constexpr int kTrials = 12;
 
 double distance(const ContactProblem& a, const ContactProblem& b) {
@@ -26,7 +26,7 @@ double distance(const ContactProblem& a, const ContactProblem& b) {
 
 ContactProblem solved(const ContactProblem& problem, const std::string& name, double tolerance, SolveReport& report,
                       int facets = 16) {
-    ContactProblem p = problem;  // not prepared: its blocks would point into the other
+    ContactProblem p = problem;  // copied unprepared: prepared blocks would point into the original
     p.prepare();
     std::vector<double> history;
     SolveOptions options{tolerance, 200000};
@@ -39,8 +39,8 @@ struct Tally {
     int solved = 0, stopped = 0, other = 0;
     double worst = 0;
 };
-/// `stopped` did not arrive and said so. `other` arrived elsewhere: friction has more than one answer there, and both
-/// satisfy the law.
+/// `stopped` counts solves that reported no convergence. `other` counts converged solves with another velocity: friction may
+/// have several solutions, and both satisfy the law.
 void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<std::string, Tally>& tally) {
     Random random(seed);
     for (int trial = 0; trial < kTrials; ++trial) {
@@ -51,7 +51,7 @@ void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<st
             << describe(options) << ", trial " << trial << ", residual " << report.residual;
         std::vector<std::string> names = exact_solver_names();
         names.push_back("pivot");
-        // a polyhedral set, where the region is one too
+        // Only if the set and the region are both polyhedral.
         if (std::holds_alternative<friction::Rectangle>(options.planar)) names.push_back("lcp");
         for (const std::string& name : names) {
             if (name == "prox" || (name == "pgs" && !std::holds_alternative<friction::Rectangle>(options.planar))) continue;
@@ -64,7 +64,7 @@ void compare(const PatchProblemOptions& options, std::uint64_t seed, std::map<st
             }
             ++t.solved;
             const double apart = distance(p, reference);
-            // `pgs` and `lcp` have measures of their own
+            // `pgs` and `lcp` use their own error measures.
             EXPECT_LT(natural_map_residual(p).value, 10 * kTolerance) << name;
             if (apart > kAgreement)
                 ++t.other;
@@ -79,9 +79,9 @@ void report(const std::map<std::string, Tally>& tally) {
         std::printf("%-14s solved %3d, stopped %2d, elsewhere %2d, apart %.0e m/s\n", name.c_str(), t.solved, t.stopped,
                     t.other, t.worst);
         EXPECT_EQ(t.other, 0) << name;
-        // Holding the centres of pressure from round to round need not end where a tall body tips as it slides
-        // (held_centres.h): 4 of 144 by apgd, 3 by admm, none by pivot. Which ones hangs on the last digits, and twice as
-        // many would be more than chance.
+        // Rounds of solves with held centres of pressure need not converge if a tall body tips as it slides
+        // (held_centres.h): 4 of 144 by apgd, 3 by admm, none by pivot. The failing cases depend on the last digits; the
+        // limit is twice the measured count.
         const bool in_rounds = name == "apgd" || name == "admm" || name == "pivot";
         EXPECT_LE(t.stopped, in_rounds ? 8 : 0) << name;
     }
@@ -101,8 +101,8 @@ TEST(PatchAgreement, OfAllRegionsSpinModelsAndSetsStandingAndTipping) {
     report(tally);
 }
 
-// `lcp` puts a polygon of N corners into each ellipse: friction is weaker by up to 1 - cos(pi/N), and sits in a corner. The
-// distance to the exact answer falls with N.
+// `lcp` replaces each ellipse by a polygon of N vertices. Friction is weaker by up to 1 - cos(pi/N) and acts at a vertex.
+// The distance to the exact answer decreases with N.
 TEST(PatchAgreement, OfLcpGrowsWithItsCorners) {
     double apart[3] = {};
     for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Ball})
@@ -120,7 +120,7 @@ TEST(PatchAgreement, OfLcpGrowsWithItsCorners) {
             }
         }
     std::printf("lcp with 8, 16, 32 corners: %.1e, %.1e, %.1e m/s\n", apart[0], apart[1], apart[2]);
-    EXPECT_LT(apart[2], 0.5 * apart[0]);  // corners four times as near to each other
+    EXPECT_LT(apart[2], 0.5 * apart[0]);  // vertices four times closer to each other
 }
 
 }  // namespace

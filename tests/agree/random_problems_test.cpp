@@ -1,5 +1,5 @@
-// Five hundred random small problems: redundant contacts, mass ratios of 1:1e4, mu up to 10, aspects of 1:20, asymmetric
-// polygons, joints.
+// Five hundred random small problems: redundant contacts, mass ratios of 1:1e4, mu up to 10, aspect ratios of 1:20,
+// asymmetric polygons, joints.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -16,11 +16,11 @@ namespace {
 constexpr int kProblems = 500;
 constexpr double kTolerance = 1e-11;  // of the solvers; speeds are about 1 m/s
 constexpr double kAgreement = 1e-6;   // relative
-// Two answers that both solve the problem, to a residual that cannot be told from rounding, are two solutions.
+// If two answers both solve the problem to a residual at rounding level, they are two solutions.
 constexpr double kSharpTolerance = 1e-12;
 
-/// Solvers of the sets as they are, `pivot` where it does not run in circles. `pgs` takes boxes instead, `fast` has seven
-/// digits; `lcp` is exact where the sets are polygons.
+/// Solvers that use the exact friction sets, and `pivot` unless it cycles. Left out: `pgs`, which uses boxes, and `fast`,
+/// which has seven digits. `lcp` is exact only for polygonal sets.
 std::vector<std::string> comparable(SetKind set) {
     std::vector<std::string> names = exact_solver_names();
     std::erase(names, "pgs");
@@ -45,9 +45,8 @@ double distance(const ContactProblem& a, const ContactProblem& b) {
     return largest / std::fmax(speed, 1);
 }
 
-/// The same answer brought as near to the rounding limit as one of these gets: to kSharpTolerance, or where rounding ends
-/// earlier (heavy bodies on light ones press with impulses whose last digit is more than that) to the smallest residual of
-/// all.
+/// Improves an answer as far as one of these solvers can: to kSharpTolerance, or to the smallest residual of all. Rounding
+/// may end the improvement earlier: heavy bodies on light ones have impulses whose last digit exceeds the tolerance.
 void sharpen(ContactProblem& p) {
     double best = natural_map_residual(p).value;
     for (const char* name : {"newton", "prox", "admm", "apgd"}) {
@@ -86,8 +85,8 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
             ++compared;
             if (distance(answers[0].problem, answers[i].problem) <= kAgreement) continue;
             differ = true;
-            // Both must be solutions to rounding, and stay apart: a residual that is small only because the problem is
-            // ill-conditioned would let one of them move to the other.
+            // Both must be solutions to rounding level and stay apart. If the residual is small only because the problem is
+            // ill-conditioned, sharpening would move one answer to the other.
             ContactProblem a = answers[0].problem, b = answers[i].problem;
             sharpen(a);
             sharpen(b);
@@ -108,13 +107,13 @@ TEST(RandomProblems, ConvergedSolversAgreeOrTheProblemHasSeveralSolutions) {
     for (const auto& [name, count] : asked) fmt::print("{}: {} of {} converged\n", name, converged[name], count);
     fmt::print("{} comparisons; {} problems with several solutions ({} without redundant contacts), {} unexplained\n",
                compared, several, several_without_redundancy, unexplained);
-    // Where four points carry one face, how they share its load is open, and with friction that share decides how the face
-    // turns: every tenth of those problems shows it. Without redundancy only Painleve-like coupling is left, which needs
-    // large mu or a drilling axis.
+    // If four points carry one face, their share of the load is not unique, and with friction it decides the rotation of the
+    // face: a tenth of those problems shows it. Without redundancy only Painleve-like coupling remains, which needs a large
+    // mu or a drilling axis.
     EXPECT_LE(several, 50);
     EXPECT_LE(several_without_redundancy, 5);
     EXPECT_EQ(unexplained, 0);
-    // or nothing was compared
+    // Ensures that enough answers were compared.
     for (const auto& [name, count] : asked) EXPECT_GE(converged[name], count * 95 / 100) << name;
 }
 

@@ -1,6 +1,5 @@
-// A settled step allocates nothing. Counted: every call of the global operator new, in all its forms and from every thread,
-// between the start and the end of 50 steps. Not counted: what the thread library takes from malloc for its own task
-// objects.
+// A settled step allocates nothing. Counts every call of the global operator new, in all its forms and from every thread,
+// during 50 steps. Does not count the thread library's own task objects, which it takes from malloc.
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/shared_volume/make_patch.h"
@@ -52,7 +51,7 @@ TEST_P(Allocations, SharedVolumesAllocateNothingOnceTheirScratchMemoryHasGrown) 
             }
         return found;
     };
-    EXPECT_GE(go(), 48);  // all but two half-spaces
+    EXPECT_GE(go(), 48);  // all pairs except two half-spaces
     EXPECT_EQ(allocations_in(go), 0);
 }
 
@@ -86,7 +85,7 @@ TEST_P(Allocations, SettledStackOfPatchesHasNone) {
 
 TEST_P(Allocations, SettledMeshesThatTouchInPatchesHaveNone) {
     const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.1, 0.1}, 0.005, 4, 16});
-    // of the latter the position pass asks for volumes of its own
+    // With OverlapBy::Volume the position pass computes shared volumes of its own.
     for (const auto overlap : {surface::OverlapBy::Points, surface::OverlapBy::Volume})
         for (const double compliance : {0.0, 1e-7}) {
             sim::World world = verify::world_with(verify::coulomb(0.5));
@@ -126,8 +125,8 @@ TEST_P(Allocations, NoKindOfGrainFieldHasAny) {
 
 TEST_P(Allocations, SettledPileThatPloughsHasNone) {
     for (const bool rays : {false, true}) {
-        // balls roll on for ever, and where one of them meets something the step may be one for Newton's turns, which
-        // allocate: with this seed none does in these steps
+        // Balls roll on for ever, and a step in which one hits something may need Newton iterations, which allocate. With
+        // this seed no such step is among these.
         sim::World world = verify::ploughing_pile(
             40, 1, rays ? 4 : 16, rays ? surface::PatchSettings::Frame::AlongSlip : surface::PatchSettings::Frame::Axis,
             rays);

@@ -1,4 +1,4 @@
-// Equal bits: for one and two threads, for two runs, and after saving, restoring and going on.
+// Bitwise equal results: for one and two threads, for two runs, and after saving and restoring a state.
 #include <algorithm>
 
 #include "asperity/core/error.h"
@@ -11,17 +11,17 @@ namespace {
 
 using verify::Body;
 
-/// A pile of 100 with every kind of joint in it: neighbours in a layer are joined.
+/// A pile of 100 bodies with every kind of joint between neighbours in a layer.
 sim::World jointed_pile(const std::string& solver = "prox") {
     sim::World world = verify::pile(100, 7);
     world.model.settings.solve = {1e-6, 40};
     world.model.settings.solver = solver == "patches" ? "prox" : solver;
-    if (solver == "patches") {  // one wrench per pair, and islands that fall asleep with them
+    if (solver == "patches") {  // one wrench per pair, and islands that fall asleep
         world.model.settings.contact_model = surface::ContactModel::Patches;
         world.model.settings.sleep_speed = 0.1;
         world.model.settings.sleep_time = 0.1;
     }
-    if (solver == "fast") {  // with all that is made for large piles
+    if (solver == "fast") {  // with all options for large piles
         world.model.settings.contact_reuse = 1e-3;
         world.model.settings.sleep_speed = 0.1;
         world.model.settings.sleep_time = 0.1;
@@ -62,7 +62,7 @@ std::vector<std::string> hashes(int threads, int steps, const std::string& solve
 TEST_F(Threads, OneAndTwoGiveTheSameHashAfterEveryOfTwoHundredSteps) {
     const std::vector<std::string> one = hashes(1, 200), two = hashes(2, 200);
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
-    EXPECT_NE(one[198], one[199]);  // the hash does follow the state
+    EXPECT_NE(one[198], one[199]);  // the hash does depend on the state
 }
 
 TEST_F(Threads, OneAndTwoGiveTheSameHashWithTheFastSolver) {
@@ -89,12 +89,12 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithPatches) {
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
 }
 
-/// Bumpy boxes that fall on each other and touch in patches; every other pair of them gives way or has its overlap taken out
-/// by volume.
+/// Bumpy boxes that fall on each other and touch in patches, either compliant or with overlap correction by volume.
 sim::World mesh_heap(bool soft) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
     world.model.settings.contact_model = surface::ContactModel::Patches;
-    world.model.settings.stabilisation = {soft ? surface::OverlapBy::Points : surface::OverlapBy::Volume, 0.0, soft ? 1e-6 : 0.0};
+    world.model.settings.stabilisation = {soft ? surface::OverlapBy::Points : surface::OverlapBy::Volume, 0.0,
+                                          soft ? 1e-6 : 0.0};
     world.model.settings.solve = {1e-6, 100};
     verify::add_ground(world);
     const geometry::Mesh bumpy = geometry::make_bumpy_box({{0.1, 0.15, 0.1}, 0.01, 4, 16});
@@ -129,7 +129,7 @@ TEST_F(Threads, MeshesThatTouchInPatchesGoOnFromASavedStateAsIfNothingHadHappene
     verify::run(world, 0.01, 30);
     sim::World other = mesh_heap(true);
     other.restore_state(saved);
-    EXPECT_EQ(overlaps_of(other), overlaps);  // what the next step asks about
+    EXPECT_EQ(overlaps_of(other), overlaps);  // the next step depends on it
     EXPECT_GT(overlaps, 0);
     verify::run(other, 0.01, 30);
     EXPECT_EQ(other.state_hash(), world.state_hash());
@@ -145,14 +145,14 @@ TEST_F(Threads, SavingAndRestoringInTheMiddleChangesNoBit) {
         const std::string saved = world.save_state(), hash = world.state_hash();
         verify::run(world, 0.01, 60);
 
-        sim::World other = jointed_pile(solver);  // fresh: its broad phase and caches have another past
+        sim::World other = jointed_pile(solver);  // a fresh world, whose broad phase and caches have another history
         other.restore_state(saved);
         EXPECT_EQ(other.state_hash(), hash);
         EXPECT_EQ(other.steps_done, 90);
         verify::run(other, 0.01, 60);
         EXPECT_EQ(other.state_hash(), world.state_hash()) << threads << " threads";
 
-        world.restore_state(saved);  // back in time in a world that has gone on
+        world.restore_state(saved);  // restores an earlier state in a world that has advanced
         verify::run(world, 0.01, 60);
         EXPECT_EQ(world.state_hash(), other.state_hash()) << threads << " threads";
     }
@@ -166,7 +166,7 @@ TEST(SavedState, IsRefusedWhenItIsCutOffOrFromAnotherScene) {
         EXPECT_THROW(world.restore_state(saved.substr(0, size)), InputError) << size;
     EXPECT_THROW(world.restore_state(saved + "x"), InputError);
     EXPECT_THROW(world.restore_state(verify::pile(99, 7).save_state()), InputError);
-    EXPECT_EQ(world.state_hash(), hash);  // and nothing was touched
+    EXPECT_EQ(world.state_hash(), hash);  // a refused state changes nothing
 }
 
 TEST(StateHash, SeesTheLastBitOfEveryBody) {

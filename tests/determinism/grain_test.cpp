@@ -1,5 +1,5 @@
-// Equal bits on one and two threads with each kind of grain field: fields are read inside the parallel loop over the batches
-// of contacts.
+// Bitwise equal results on one and two threads with each kind of grain field. The fields are read inside the parallel loop
+// over batches of contacts.
 #include "grain_worlds.h"
 
 #include "asperity/core/parallel.h"
@@ -17,7 +17,7 @@ class GrainThreads : public testing::TestWithParam<std::string> {
         for (int i = 0; i < 60; ++i) {
             const sim::StepReport report = sim::step(world, 0.01);
             result.push_back(world.state_hash());
-            EXPECT_GE(report.contacts, 3 * 36) << "step " << i;  // more than one batch of 64, or there is nothing to share
+            EXPECT_GE(report.contacts, 3 * 36) << "step " << i;  // more than one batch of 64, so that threads share the work
         }
         return result;
     }
@@ -26,12 +26,12 @@ class GrainThreads : public testing::TestWithParam<std::string> {
 TEST_P(GrainThreads, OneAndTwoGiveTheSameHashAfterEveryStep) {
     const std::vector<std::string> one = hashes(1), two = hashes(2);
     for (size_t i = 0; i < one.size(); ++i) ASSERT_EQ(one[i], two[i]) << "step " << i + 1;
-    EXPECT_NE(one[58], one[59]);  // something does slide
+    EXPECT_NE(one[58], one[59]);  // something slides
 }
 INSTANTIATE_TEST_SUITE_P(Fields, GrainThreads, testing::ValuesIn(verify::kFieldKinds),
                          [](const auto& p) { return p.param; });
 
-// The field is not just read, it acts: each kind leads the boxes elsewhere.
+// Each kind of field affects the motion: the boxes end in different positions.
 TEST(GrainFields, LeadTheBoxesToDifferentPlaces) {
     std::vector<std::vector<Pose>> ends;
     for (const std::string& kind : verify::kFieldKinds) {

@@ -1,4 +1,4 @@
-// Boxes on ground with each kind of grain field: enough contacts for several batches.
+// Boxes on ground with each kind of grain field, with enough contacts for several batches.
 #pragma once
 #include "asperity/scene/scene.h"
 #include "asperity/surface/make_grain.h"
@@ -12,7 +12,7 @@ inline const std::vector<std::string> kFieldKinds = {"constant", "axis", "formul
 inline surface::Grain field_of(const std::string& kind, const geometry::MeshData& ground) {
     if (kind == "constant") return surface::ConstantGrain{{0.8, 0.6, 0}};
     if (kind == "axis") return surface::AxisGrain{.radial = 0.6, .around = 0.8};
-    if (kind == "formula") {  // as scenes have it, parser and all
+    if (kind == "formula") {  // as in a scene file, through the parser
         const scene::Scene s = scene::parse(
             "[world]\ndefault = { mu = 1 }\n[[body]]\nname = \"x\"\nfixed = true\nshape = { half_space = true }\n"
             "grain_field = { angle = \"30*sin(2*pi*y/3) + 10*x\" }\n",
@@ -30,8 +30,8 @@ inline surface::Grain field_of(const std::string& kind, const geometry::MeshData
     return texture;
 }
 
-/// 36 boxes, each with its own turn, on a slope [rad]: 144 contacts. They slide along its grain where that is steeper than
-/// 0.05.
+/// 36 boxes with different yaw angles on a slope [rad]: 144 contacts. They slide along the slope's grain if it is steeper
+/// than 0.05.
 inline sim::World boxes_on(const std::string& kind, double slope) {
     sim::World world = world_with({.base = friction::Matchstick{0.3, 0.05, 0.8}}, 0, tilted_gravity(slope));
     world.model.settings.solve = {1e-6, 30};

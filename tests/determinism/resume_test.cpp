@@ -1,4 +1,4 @@
-// A run that is stopped in the middle and resumed leaves the same files as one that was not, but for the milliseconds.
+// A run that is interrupted and resumed leaves the same files as an uninterrupted one, except for the times in milliseconds.
 #include <unistd.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ const Case kCases[] = {
     {"box_pile", {{"params.count", "24"}, {"step.duration", "0.8"}}, {37, 50}},
     {"chain", {{"step.duration", "0.3"}}, {21}},
     {"conveyor", {{"step.duration", "0.5"}}, {1, 33}},
-    // before, between and within the parts that its expectations see
+    // before, between and inside the intervals that its expectations observe
     {"pinch_grasp", {{"step.duration", "5"}}, {340, 360, 450}},
 };
 

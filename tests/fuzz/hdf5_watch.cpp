@@ -7,15 +7,15 @@
 
 #include <cstdlib>
 
-// Present where the sanitizer is.
+// Defined only under the address sanitizer.
 extern "C" void* __asan_region_is_poisoned(void* begin, std::size_t size) __attribute__((weak));
 
 namespace asperity::fuzz {
 namespace {
 
-constexpr int kExitedAsTold = 1 << 20;  // no count of nested calls gets there
+constexpr int kExitedAsTold = 1 << 20;  // larger than any count of nested calls
 
-/// Calls of the library that are running in the child; kExitedAsTold when its work has returned.
+/// Number of library calls running in the child; kExitedAsTold once its work has returned.
 volatile int& running() {
     static void* const shared = ::mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) std::abort();
@@ -45,7 +45,8 @@ Outcome run_apart(const std::function<int()>& work) {
 
 }  // namespace asperity::fuzz
 
-// What fclib/hdf5_file.cpp calls when it reads. A function that is not here counts as our own code, which is the safe side.
+// The HDF5 functions that fclib/hdf5_file.cpp calls to read. A function missing here counts as our own code, so an omission
+// fails the test instead of hiding a defect.
 #define WATCH(result, name, parameters, arguments) \
     extern "C" result __real_##name parameters;    \
     extern "C" result __wrap_##name parameters;    \
@@ -75,7 +76,7 @@ WATCH(hssize_t, H5Sget_simple_extent_npoints, (hid_t space), (space))
 
 extern "C" herr_t __real_H5Dread(hid_t, hid_t, hid_t, hid_t, hid_t, void*);
 extern "C" herr_t __wrap_H5Dread(hid_t, hid_t, hid_t, hid_t, hid_t, void*);
-/// The one call that writes to memory of ours: were it too little, the library would be ended by our mistake.
+/// The only call that writes to our memory. If our buffer is too small, a crash inside the library is our error.
 extern "C" herr_t __wrap_H5Dread(hid_t set, hid_t type, hid_t memory, hid_t file, hid_t list, void* to) {
     const hid_t space = __wrap_H5Dget_space(set);
     const hssize_t count = __wrap_H5Sget_simple_extent_npoints(space);

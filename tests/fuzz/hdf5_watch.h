@@ -1,22 +1,22 @@
-// Tells who has ended a process: the HDF5 library, which some damaged files bring down, or our own code, which none may.
+// Tells whether a process was ended by the HDF5 library, which some damaged files crash, or by our own code, which none may.
 #pragma once
 #include <functional>
 
 namespace asperity::fuzz {
 
 enum class End {
-    Exited,     ///< with the code that the work returned
-    InHdf5,     ///< a signal or a sanitizer's report while a call of the HDF5 library was running
-    InOurCode,  ///< the same anywhere else, or within a call that had been given too little memory to write to
+    Exited,     ///< exited with the code that the work returned
+    InHdf5,     ///< ended by a signal or sanitizer report during a call of the HDF5 library
+    InOurCode,  ///< ended anywhere else, or in a library call that got a too small buffer from us
 };
 
 struct Outcome {
     End end;
-    int code;  ///< of the exit
+    int code;  ///< exit code
 };
 
-/// Runs `work` in a process of its own. The linker leads every HDF5 call of the reader through a counter that both processes
-/// see (--wrap, tests/fuzz/CMakeLists.txt).
+/// Runs `work` in a separate process. The linker routes every HDF5 call of the reader through a counter in shared memory
+/// (--wrap, tests/fuzz/CMakeLists.txt).
 Outcome run_apart(const std::function<int()>& work);
 
 }  // namespace asperity::fuzz

@@ -1,4 +1,4 @@
-// Damaged mesh files. Whatever the bytes are, reading ends in a mesh that answers questions or in an InputError on one line.
+// Damaged mesh files. For any bytes, reading must end in a usable mesh or in an InputError on one line.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace asperity::importers {
 namespace {
 
-constexpr int kMutants = 4000;  // the same ones on every machine: a second of CPU time
+constexpr int kMutants = 4000;  // the same on every machine; take a second of CPU time
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
@@ -44,7 +44,7 @@ std::string mutated(std::string bytes, Random& random, bool text) {
     return bytes;
 }
 
-/// Reads and uses the mesh; returns whether it was taken.
+/// Reads and uses the mesh; returns whether it was accepted.
 template <class Parse>
 bool survives(const Parse& parse) {
     try {
@@ -91,14 +91,14 @@ TEST(MeshFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     int taken = 0, refused = 0;
     for (int i = 0; i < kMutants; ++i) {
         bool good = false;
-        const int kind = i % 100 == 99 ? 3 : i % 100 == 49 ? 2 : i % 2;  // the large files now and then
+        const int kind = i % 100 == 99 ? 3 : i % 100 == 49 ? 2 : i % 2;  // the large files only occasionally
         if (kind == 0) good = survives([&] { return parse_obj(mutated(small_obj(), random, true), name); });
         if (kind == 1) good = survives([&] { return parse_gltf(mutated(small_gltf(), random, true), name, none); });
         if (kind == 2) good = survives([&] { return parse_obj(mutated(funnel, random, true), name); });
         if (kind == 3) good = survives([&] { return parse_gltf(mutated(suzanne, random, false), name, none); });
         good ? ++taken : ++refused;
     }
-    // a mutation engine that always or never breaks a file tests nothing
+    // If mutation always or never broke a file, the test would be void.
     EXPECT_GT(taken, 50);
     EXPECT_GT(refused, 50);
 }

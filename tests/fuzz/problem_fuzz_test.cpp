@@ -1,7 +1,6 @@
-// Damaged problem files. Whatever the bytes are, reading ends in a problem that can be solved or in an InputError on one
-// line. The HDF5 library (1.10.8) does not survive every damage: a few files in a thousand make it copy a negative number of
-// bytes. So every mutant has a process of its own, and those that end it there are counted; one that ends in our code fails
-// the test.
+// Damaged problem files. For any bytes, reading must end in a solvable problem or in an InputError on one line. Some damage
+// crashes the HDF5 library (1.10.8): a few files in a thousand make it copy a negative number of bytes. So each mutant runs
+// in a process of its own. Crashes in the library are counted; a crash in our code fails the test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -17,18 +16,18 @@
 #include "asperity/fclib/reduce.h"
 #include "hdf5_watch.h"
 
-// The HDF5 library asks for what a damaged file tells it to, and copes with not getting it; the sanitizer would end the
-// program there.
+// The HDF5 library requests the sizes stated in a damaged file, and handles a failed allocation. The sanitizer would end the
+// program instead.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace asperity::fclib {
 namespace {
 
-constexpr int kMutants = 1500;  // the same ones on every machine: a process each, some 15 s of CPU time
+constexpr int kMutants = 1500;  // the same on every machine; one process each, some 15 s of CPU time
 
 int below(Random& random, std::size_t count) { return static_cast<int>(random.uniform() * static_cast<double>(count)); }
 
-/// Two contacts and an equation, with a solution; global with one body.
+/// Two contacts and an equation, with a solution; the global problem has one body.
 ProblemFile small(bool global) {
     const auto identity = [](int n) {
         std::vector<Triplet> entries;
@@ -73,7 +72,7 @@ std::string mutated(std::string bytes, Random& random) {
     return bytes;
 }
 
-/// Reads and uses the problem; returns whether it was taken.
+/// Reads and uses the problem; returns whether it was accepted.
 bool survives(const std::string& bytes) {
     try {
         const ProblemFile file = parse_problem(bytes, "fuzz");
@@ -109,12 +108,12 @@ TEST(ProblemFuzz, EveryMutantIsTakenOrRefusedCleanly) {
     }
     fmt::print("{} taken, {} refused, {} ended in the HDF5 library\n", taken, refused, ended_in_hdf5);
     EXPECT_LE(ended_in_hdf5, (taken + refused + ended_in_hdf5) / 50);
-    // a mutation engine that always or never breaks a file tests nothing
+    // If mutation always or never broke a file, the test would be void.
     EXPECT_GT(taken, 20);
     EXPECT_GT(refused, 20);
 }
 
-/// The watch itself: a mistake of ours must not pass for one of the library.
+/// Tests the watch itself: our own crash must not count as one of the library.
 TEST(ProblemFuzz, TellsOurEndsFromThoseOfTheLibrary) {
     EXPECT_EQ(fuzz::run_apart([] { return 7; }).code, 7);
     EXPECT_EQ(fuzz::run_apart([] {
@@ -126,16 +125,16 @@ TEST(ProblemFuzz, TellsOurEndsFromThoseOfTheLibrary) {
                   std::exit(3);
                   return 0;
               }).end,
-              fuzz::End::InOurCode);  // as a sanitizer ends it
+              fuzz::End::InOurCode);  // as when a sanitizer ends it
     const std::string whole = problem_bytes(small(false), Layout::Triplets);
-    EXPECT_EQ(fuzz::run_apart([&] {  // after the library has worked, and returned
+    EXPECT_EQ(fuzz::run_apart([&] {  // after a library call has returned
                   const ProblemFile file = parse_problem(whole, "fuzz");
                   std::abort();
                   return 0;
               })
                   .end,
               fuzz::End::InOurCode);
-    EXPECT_EQ(fuzz::run_apart([] {  // a bad pointer that only the library looks at
+    EXPECT_EQ(fuzz::run_apart([] {  // a bad pointer that only the library dereferences
                   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
                   H5Pset_fapl_core(access, 1024, false);
                   static_cast<void>(H5Pset_file_image(access, reinterpret_cast<void*>(16), 1024));

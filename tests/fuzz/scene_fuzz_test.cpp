@@ -1,5 +1,5 @@
-// Damaged scenes. Whatever the bytes are, reading them ends in a scene or in an InputError on one line: no crash, no other
-// exception, nothing that a sanitizer reports. A seeded generator makes the mutants from real scenes, so failures repeat.
+// Damaged scenes. For any bytes, reading must end in a scene or in an InputError on one line: no crash, no other exception,
+// no sanitizer report. A seeded generator makes the mutants from real scenes, so failures are reproducible.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@
 namespace asperity::scene {
 namespace {
 
-constexpr int kMutants = 800;  // the same ones on every machine: some 20 s of CPU time under the sanitizers
+constexpr int kMutants = 800;  // the same on every machine; some 20 s of CPU time under the sanitizers
 
-// Every key and shape at least once, in few bytes.
+// Each key and shape at least once, in few bytes.
 const char* const kBuiltIn[] = {
     R"toml(title = "all"
 seed = 3
@@ -183,21 +183,21 @@ void mutate(std::string& text, Random& random) {
         case 1: text[at] = static_cast<char>(random.below(256)); break;
         case 2: text.erase(at, 1 + any(std::min<std::size_t>(20, text.size()))); break;
         case 3: text.insert(any(text.size()), text.substr(at, 1 + any(40))); break;
-        case 4: {  // a token becomes another one of the file
+        case 4: {  // replaces a token by another token of the file
             const Span from = token_at(text, any(text.size()));
             const std::string word = text.substr(from.first, from.count);
             const Span to = token_at(text, at);
             text.replace(to.first, to.count, word);
             break;
         }
-        case 5: {  // a token becomes an extreme
+        case 5: {  // replaces a token by an extreme value
             const Span to = token_at(text, at);
             text.replace(to.first, to.count, kNasty[any(std::size(kNasty))]);
             break;
         }
         case 6:
         case 7:
-        case 8: {  // a value becomes an extreme, or a number of any size
+        case 8: {  // replaces a value by an extreme one, or by a number of random magnitude
             std::size_t from = text.find_first_of("=[,", at);
             if (from == std::string::npos || from + 1 >= text.size()) break;
             from = text.find_first_not_of(' ', from + 1);
@@ -222,7 +222,7 @@ void mutate(std::string& text, Random& random) {
     }
 }
 
-// What reading makes of the text: "" for a scene, else the message.
+// Reads the text: returns "" for a scene, else the error message.
 std::string outcome(const std::string& text, const std::vector<Override>& overrides) {
     ReadLimits limits;
     limits.bodies = 300;

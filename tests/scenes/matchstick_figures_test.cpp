@@ -158,7 +158,8 @@ TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
         for (int i = 0; i < 2 * steps; ++i) {
             sim::step(scene.world, scene.dt);
             if (i >= steps)
-                sum += stiffness * (speed * scene.world.state.time - (scene.world.state.bodies.pose[pad].position.x - start)) / steps;
+                sum += stiffness *
+                       (speed * scene.world.state.time - (scene.world.state.bodies.pose[pad].position.x - start)) / steps;
         }
         return sum;
     };

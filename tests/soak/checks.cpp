@@ -1,4 +1,4 @@
-// Checks, one function per promise.
+// The soak's checks, one function per invariant.
 #include "checks.h"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace asperity::soak {
 namespace {
 
 constexpr double kOverlapShare = 0.1;  ///< of the thinnest body
-constexpr double kOverlapKept = 0.8;   ///< from step to step, by the position pass,
-/// and along the volume's gradient, where a corner is in: V ~ depth^3, so a fifth of V is a fifteenth of the depth
+constexpr double kOverlapKept = 0.8;   ///< share of an overlap that the position pass leaves per step
+/// Share of a corner's depth that a correction by volume leaves: V ~ depth^3, so a fifth of V is a fifteenth of the depth.
 constexpr double kVolumeKept = 1 - 0.2 / 3;
-constexpr double kTransitions = 3;  ///< changes of state in a row
+constexpr double kTransitions = 3;  ///< changes of state in succession
 constexpr double kTurning = 1;
 constexpr double kSolver = 1e-6;  ///< of the kinetic energy
 
-/// The bounding box of a body in its own axes, whose origin is the centre of mass.
+/// The bounding box of a body in its own axes, with the centre of mass at the origin.
 geometry::Aabb extent(const rigid::Bodies& bodies, int i) {
     geometry::Aabb box{{1e30, 1e30, 1e30}, {-1e30, -1e30, -1e30}};
     for (int k = 0; k < bodies.collider_count[i]; ++k) {
@@ -34,22 +34,23 @@ geometry::Aabb extent(const rigid::Bodies& bodies, int i) {
     return box;
 }
 
-/// Of all pairs, the deepest of each, and what the position pass may be off by, which is solved to that [m]. Contacts are
-/// sorted by pair.
+/// Sum over all pairs of the greatest depth of the pair plus the tolerance of the position pass [m]. Contacts are sorted by
+/// pair.
 double sum_of_overlaps(const sim::World& world, double dt) {
     const double solved = std::max(sim::kAllowedError, dt * world.model.settings.solve.tolerance);
     double sum = 0, deepest = 0;
     for (std::size_t i = 0; i < world.state.active.contacts.size(); ++i) {
         deepest = std::max(deepest, -world.state.active.contacts[i].gap);
-        if (i + 1 < world.state.active.contacts.size() && world.state.active.contacts[i + 1].pair == world.state.active.contacts[i].pair) continue;
+        if (i + 1 < world.state.active.contacts.size() &&
+            world.state.active.contacts[i + 1].pair == world.state.active.contacts[i].pair)
+            continue;
         sum += deepest + solved;
         deepest = 0;
     }
     return sum;
 }
 
-/// How far a centre of mass is from where its joint wants it for each radian that the joint is off: the longer one of the
-/// two arms [m].
+/// Displacement of a centre of mass per radian of joint error: the longer of the two arms [m].
 double arm_of(const sim::World& world, const rigid::Joint& joint) {
     double arm = 0;
     for (const auto& [id, frame] : {std::pair{joint.a, joint.frame_a}, std::pair{joint.b, joint.frame_b}})
@@ -58,8 +59,8 @@ double arm_of(const sim::World& world, const rigid::Joint& joint) {
     return arm;
 }
 
-/// Of all joints, the way back that each had to go at the start of the step [m]: as far as it had come apart, by its angle
-/// times the arm, and what it was beyond a limit.
+/// Sum over all joints of the correction due at the start of the step [m]: the linear error, plus the angular error times
+/// the arm. An error inside a limit does not count.
 double sum_of_joint_errors(const sim::World& world) {
     const sim::StepData& d = world.data();
     double sum = 0;
@@ -70,7 +71,7 @@ double sum_of_joint_errors(const sim::World& world) {
             if (!block.holds_position) continue;
             for (int r = 0; r < block.rows; ++r) {
                 double error = block.row[r].error;
-                if (std::isfinite(block.low)) error = std::min(error, 0.0);  // pushes up only: above, it is no error
+                if (std::isfinite(block.low)) error = std::min(error, 0.0);  // acts upwards only: a value above is no error
                 if (std::isfinite(block.high)) error = std::max(error, 0.0);
                 (block.row[r].linear == Vec3{} ? turned2 : apart2) += error * error;
             }
@@ -80,7 +81,7 @@ double sum_of_joint_errors(const sim::World& world) {
     return sum;
 }
 
-/// Of a point spring: k d^2 / 2.
+/// Energy of a point spring, k d^2 / 2; 0 for other joints.
 double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
     const auto* spring = std::get_if<rigid::PointSpring>(&joint.kind);
     if (!spring) return 0;
@@ -88,7 +89,7 @@ double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
     return 0.5 * spring->stiffness * d * d;
 }
 
-/// Kinetic and of gravity.
+/// Kinetic energy plus energy of gravity.
 double body_energy(const sim::World& world, int i) {
     if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
     return world.bodies.kinetic_energy(i) -
@@ -100,7 +101,8 @@ std::string deepest_pair(const sim::World& world) {
                                           [](const auto& a, const auto& b) { return a.gap < b.gap; });
     if (deepest == world.state.active.contacts.end()) return "no contact";
     const auto name = [&](int body, int collider) {
-        return fmt::format("{} ({})", world.model.bodies.name[body], geometry::name(world.model.bodies.colliders[collider].shape));
+        return fmt::format("{} ({})", world.model.bodies.name[body],
+                           geometry::name(world.model.bodies.colliders[collider].shape));
     };
     return fmt::format("deepest contact {} - {}, gap {:.3g} m", name(deepest->body_a, deepest->collider_a),
                        name(deepest->body_b, deepest->collider_b), deepest->gap);
@@ -159,7 +161,8 @@ std::string Checks::describe(const sim::World& world, const sim::StepReport& rep
         if ((c.body_a != gainer && c.body_b != gainer) || !(length(c.impulse) > 0)) continue;
         const Vec3 before = velocity_at(c.body_b, c.point) - velocity_at(c.body_a, c.point);
         const auto after = [&](int i) {
-            return world.state.bodies.velocity[i] + cross(world.state.bodies.angular_velocity[i], c.point - pose_[i].position);
+            return world.state.bodies.velocity[i] +
+                   cross(world.state.bodies.angular_velocity[i], c.point - pose_[i].position);
         };
         const Vec3 now = after(c.body_b) - after(c.body_a);
         text += fmt::format(" [{} gap {:.2g} u_n {:.3g} -> {:.3g} u_t {:.3g} -> {:.3g} impulse {:.3g}]",
@@ -222,13 +225,13 @@ double Checks::overlap_error(const sim::World& world) const {
 }
 
 std::string Checks::check_overlap(const sim::World& world, const sim::StepReport& report) {
-    // The report has the overlap at the start of the step: the error is that of the steps before.
+    // The report has the overlap at the start of the step, so the allowance is that of the steps before.
     const double allowed = kOverlapShare * thinnest_ + 2 * overlap_error_;
     const bool by_volume = world.model.settings.stabilisation.overlap == surface::OverlapBy::Volume;
     overlap_error_ = std::max((by_volume ? kVolumeKept : kOverlapKept) * overlap_error_, overlap_error(world));
     deepest_ = std::max(deepest_, report.penetration);
     largest_overlap_share_ = std::max(largest_overlap_share_, report.penetration / allowed);
-    // What lies in a mesh does so now, after the step.
+    // Overlaps with meshes are those after the step.
     if (const HiddenOverlap hidden = deepest_in_meshes(world);
         hidden.depth > kOverlapShare * thinnest_ + 2 * overlap_error_) {
         return fmt::format("{}, {:.3g} m deep, allowed {:.3g} m, the thinnest body has {:.3g} m", hidden.who, hidden.depth,
@@ -242,8 +245,9 @@ std::string Checks::check_overlap(const sim::World& world, const sim::StepReport
 std::string Checks::check_energy(const sim::World& world, const sim::StepReport& report) {
     double fastest = 0;
     for (std::size_t i = 0; i < velocity_.size(); ++i) {
-        fastest = std::max({fastest, length(velocity_[i]) + length(spin_[i]) * radius_[i],
-                            length(world.state.bodies.velocity[i]) + length(world.state.bodies.angular_velocity[i]) * radius_[i]});
+        fastest =
+            std::max({fastest, length(velocity_[i]) + length(spin_[i]) * radius_[i],
+                      length(world.state.bodies.velocity[i]) + length(world.state.bodies.angular_velocity[i]) * radius_[i]});
     }
     const double overlaps = sum_of_overlaps(world, dt_) + sum_of_joint_errors(world);
     double lifted = 0;

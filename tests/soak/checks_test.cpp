@@ -1,4 +1,4 @@
-// The checks of the soak see what they are there for: each promise broken by hand.
+// The soak's checks detect what they are for: each invariant is violated on purpose.
 #include "checks.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST_F(FallingBox, PassesFromTheFallToRest) {
 TEST_F(FallingBox, AHundredthMoreSpeedIsSeen) {
     for (int k = 0; k < 30; ++k) ASSERT_EQ(step(), "");
     sim::World changed = std::move(scene.world);
-    changed.bodies.velocity[1] = 1.01 * changed.bodies.velocity[1];  // 2.9 m/s by now: 2 % of its energy
+    changed.bodies.velocity[1] = 1.01 * changed.bodies.velocity[1];  // speed is 2.9 m/s by now: 2 % more energy
     EXPECT_NE(checks.after_step(changed, sim::step(changed, scene.dt)).find("above its lowest"), std::string::npos);
 }
 
@@ -60,8 +60,8 @@ TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
     EXPECT_NE(step().find("not finite"), std::string::npos);
 }
 
-// A bar across the rim of a block of triangles, 30 mm deep along the block's top and 20 mm behind its side: none of its
-// corners is inside, middles of its edges are, by 20 mm.
+// A bar across the rim of a block of triangles, 30 mm deep below the block's top and 20 mm behind its side. None of its
+// vertices is inside, but midpoints of its edges are, by 20 mm.
 TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
@@ -71,7 +71,7 @@ TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
                     .colliders = {{geometry::make_mesh(geometry::box_data({0.5, 0.5, 0.5})), {}, stone}}});
     world.add_body(
         {.name = "bar", .colliders = {{geometry::Box{{0.8, 0.05, 0.05}}, {}, stone}}, .pose = {{0, 0.53, 0.52}, {}}});
-    world.state.active.pair_memory = {{.pair = 1}};  // of the colliders 0 and 1; there are no contacts
+    world.state.active.pair_memory = {{.pair = 1}};  // the pair of colliders 0 and 1; there are no contacts
     const HiddenOverlap hidden = deepest_in_meshes(world);
     EXPECT_NEAR(hidden.depth, 0.02, 1e-12);
     EXPECT_EQ(hidden.who, "bar (box) in block (mesh)");
@@ -84,10 +84,10 @@ TEST(RandomScene, IsTheSameForTheSameSeed) {
     EXPECT_NE(random_scene(7, "meshes", true), random_scene(8, "meshes", true));
 }
 
-// A beam on a weld at its end is 5 mrad below where the weld wants it, as after solves that were cut short: its centre, 1 m
-// away, goes up by 5 mm.
+// A beam on a weld at its end is 5 mrad below its target, as after an unconverged solve. The position pass lifts its centre,
+// 1 m away, by 5 mm.
 TEST(SoakChecks, AJointThatIsOffByAnAngleMayLiftByItsArmAndNoMore) {
-    for (const double more : {0.0, 0.005}) {  // [m] that nothing had sunk by
+    for (const double more : {0.0, 0.005}) {  // [m] lift without a matching error
         scene::Scene scene = scene::parse(R"toml(
 [[body]]
 name = "beam"
@@ -99,7 +99,8 @@ b = "beam"
 at = [0, 0, 2]
 )toml",
                                           "beam.toml");
-        scene.world.state.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};  // about its end
+        // rotated about its end
+        scene.world.state.bodies.pose[0] = {{std::cos(0.005), 0, 2 - std::sin(0.005)}, rotation({0, 0.005, 0})};
         Checks checks(scene.world, scene.dt, {kRoomHalf, kRoomHeight});
         const sim::StepReport report = sim::step(scene.world, scene.dt);
         EXPECT_NEAR(scene.world.state.bodies.pose[0].position.z, 2, 1e-5);

@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kPointsOfEdge = 16;
 
-/// The points of an edge from 0 to kPointsOfEdge.
+/// Point k of an edge, from 0 to kPointsOfEdge.
 Vec3 along(const geometry::TriangleSet& mesh, const geometry::TriangleSet::Edge& edge, int k) {
     const Vec3 &from = mesh.positions[static_cast<std::size_t>(edge.from)],
                &to = mesh.positions[static_cast<std::size_t>(edge.to)];
     return from + (static_cast<double>(k) / kPointsOfEdge) * (to - from);
 }
 
-/// In the shape's own axes; none of a half-space.
+/// Sample points in the shape's own axes; none for a half-space.
 std::vector<Vec3> points_of(const geometry::Shape& shape) {
     std::vector<Vec3> points;
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) {
@@ -44,7 +44,7 @@ std::vector<Vec3> points_of(const geometry::Shape& shape) {
     return points;
 }
 
-/// How deep a point is in a convex shape, in its own axes; negative outside.
+/// Depth of a point inside a convex shape, in the shape's axes; negative outside.
 double depth_in(const geometry::Shape& shape, const geometry::Convex& convex, const Vec3& p) {
     if (const auto* sphere = std::get_if<geometry::Sphere>(&shape)) return sphere->radius - length(p);
     if (const auto* capsule = std::get_if<geometry::Capsule>(&shape))
@@ -57,7 +57,7 @@ double depth_in(const geometry::Shape& shape, const geometry::Convex& convex, co
     return -height;
 }
 
-/// How deep an edge of the mesh is in a convex shape at `pose` in its axes; 0 for other shapes.
+/// Greatest depth of the mesh's edges inside a convex shape at `pose` in the mesh's axes; 0 for other shapes.
 double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& shape, const Pose& pose) {
     if (std::holds_alternative<geometry::Mesh>(shape) || std::holds_alternative<geometry::HalfSpace>(shape)) return 0;
     const geometry::Convex convex(shape, pose, {});

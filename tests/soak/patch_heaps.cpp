@@ -1,4 +1,4 @@
-// Heaps at random, and what is checked of them.
+// Random heaps, and their checks.
 #include "patch_heaps.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using geometry::Cylinder;
 using geometry::Shape;
 using geometry::Sphere;
 
-/// Every draw has a statement of its own: the order in which a call's arguments are evaluated differs between compilers.
+/// Each draw is a separate statement, because compilers evaluate the arguments of a call in different orders.
 struct Draw {
     Random random;
     double between(double low, double high) { return random.uniform(low, high); }
@@ -113,7 +113,8 @@ void run_heap(int seed, const HeapOptions& options, HeapReport& report) {
     ++tally.heaps;
     if (failure.empty()) return;
     ++tally.failed;
-    report.failures += fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.state.steps_done, failure, checks.figures());
+    report.failures +=
+        fmt::format("{}, step {}: {}; {}\n", heap.what, heap.world.state.steps_done, failure, checks.figures());
 }
 
 HeapReport run_heaps(int first, int last) {

@@ -1,8 +1,8 @@
-// Heaps of everything with contact patches: all spin models, all solvers that know patches, both ways to take overlaps out,
-// with and without restitution. Nothing explodes and nobody gains, by the bounds of checks.h, after every step. A seed that
-// fails prints its number and what it was;
-//   soak_heaps --seeds 101-1500     says so of many, and how many steps each solver left unsolved
-//   soak_heaps --seed 110 --trace   shows one of them step by step
+// Random heaps of all shapes with contact patches: all spin models, all solvers that support patches, both kinds of overlap
+// correction, with and without restitution. After every step they must satisfy the bounds of checks.h. A failure prints its
+// seed and its scene.
+//   soak_heaps --seeds 101-1500     runs many, and counts the steps that each solver left unsolved
+//   soak_heaps --seed 110 --trace   prints one of them step by step
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,23 +17,23 @@ struct Heap {
     sim::World world;
     double dt;
     int steps;
-    std::string what;  // for the report
+    std::string what;  // description for the report
 };
 
 Heap random_heap(std::uint64_t seed);
 
 struct HeapOptions {
-    std::string solver;                    // in place of the heap's own
-    bool trace = false, unsolved = false;  // print a line for every step; for those that are not solved
+    std::string solver;                    // overrides the heap's own solver
+    bool trace = false, unsolved = false;  // print a line for every step; for every unsolved step
 };
 
-/// Of one solver.
+/// Totals of one solver.
 struct HeapTally {
     int heaps = 0, failed = 0, steps = 0, unsolved = 0;
     double worst = 0;  // residual of the unsolved ones [m/s]
 };
 struct HeapReport {
-    std::string failures;  // a line for each
+    std::string failures;  // one line per failure
     std::map<std::string, HeapTally> by_solver;
 };
 

@@ -7,18 +7,16 @@ namespace {
 
 TEST(PatchHeaps, KeepTogetherAndGainNothing) { EXPECT_EQ(run_heaps(1, 100).failures, ""); }
 
-// What the nightly set has found: the bumps of a mesh beside the nearest had no rows, and the position pass lifted it over
-// them for nothing (110, 149, 613, 1122); chips that were set whirling ended steps with their centre under the floor (143,
-// 652, 873, 899, 1043).
+// Two defects: the position pass lifted a body over bumps beside the nearest one, which had no rows; and fast spinning chips
+// ended steps with their centre under the floor.
 TEST(PatchHeaps, ThatOnceFailedDoNot) {
     HeapReport report;
     for (const int seed : {110, 143, 149, 613, 652, 873, 899, 1043, 1122}) run_heap(seed, {}, report);
     EXPECT_EQ(report.failures, "");
 }
 
-// These five solve what can be solved: 300 iterations to 1e-8 m/s leave 0 to 19 of the 10,480 steps of a hundred heaps.
-// Before a disc of no size was projected onto to rounding, and points were solved with the patches that they share a load
-// with, it was up to 120 with fewer discs.
+// Bound: 300 iterations to 1e-8 m/s leave 0 to 19 of the 10,480 steps of a hundred heaps unsolved. Two conditions are
+// needed: accurate projection onto discs of zero size, and points solved together with the patches that share their load.
 TEST(PatchHeaps, AreSolved) {
     for (const char* solver : {"prox", "prox_coloured", "newton", "newton_fb", "auto"}) {
         HeapReport report;

@@ -1,4 +1,4 @@
-// random_scene: the draws, in the order of the file.
+// Draws a random scene, in the order of the file.
 #include "random_scene.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 std::string text(const Vec3& v) { return fmt::format("[{:.4f}, {:.4f}, {:.4f}]", v.x, v.y, v.z); }
 
-/// The first radius is that of a ball round the shape, about the origin of its axes.
+/// A shape and the radius of its bounding ball, about the origin of the shape's axes.
 struct RandomShape {
     double radius;
     std::string toml;  ///< inside the braces
@@ -26,7 +26,7 @@ struct Placed {
     double radius;
 };
 
-/// Every draw has a statement of its own: the order in which a call's arguments are evaluated differs between compilers.
+/// Each draw is a separate statement, because compilers evaluate the arguments of a call in different orders.
 class Writer {
   public:
     Writer(std::uint64_t seed, std::string mesh_folder, bool bounce)
@@ -66,7 +66,7 @@ class Writer {
         const int sweep = random_.below(3), step = random_.below(3);
         line("[step]\ndt = \"{}\"\nduration = 10\nmax_sweeps = {}", steps[step], sweeps[sweep]);
         if (chance(0.1)) line("solver = \"pgs\"");
-        // Down, mostly; else any way, or nowhere.
+        // Mostly downwards; else in a random direction, or zero.
         const double kind = random_.uniform();
         const Vec3 gravity = kind < 0.7 ? Vec3{0, 0, -9.81} : kind < 0.9 ? 9.81 * direction() : Vec3{};
         line("[world]\ngravity = {}", text(gravity));
@@ -88,7 +88,8 @@ class Writer {
             line("mu = {:.3f}", chance(0.1) ? 0 : random_.uniform(0, 1.2));
         }
         if (chance(0.5)) {
-            const double restitution = random_.uniform(0, 1);  // drawn either way: the rest of the scene stays the same
+            // drawn in both cases, so that the rest of the scene stays the same
+            const double restitution = random_.uniform(0, 1);
             if (bounce_) line("restitution = {:.3f}", restitution);
         }
         if (chance(0.2)) line("drilling = {:.4f}", random_.uniform(0, 0.02));
@@ -138,7 +139,7 @@ class Writer {
                 return {std::hypot(r, h / 2), fmt::format("cylinder = [{:.4f}, {:.4f}]", r, h)};
             }
             default: {
-                // Points on an ellipsoid whose axes differ by 4 at most: no needles.
+                // Points on an ellipsoid whose axes differ by a factor of 4 at most, to avoid needles.
                 const Vec3 axes{random_.uniform(0.08, 0.3), random_.uniform(0.08, 0.3), random_.uniform(0.08, 0.3)};
                 std::string points;
                 for (int i = 6 + random_.below(15); i > 0; --i) points += text(scaled(axes, direction())) + ", ";
@@ -157,7 +158,7 @@ class Writer {
         std::string shapes;
         double radius = 0;
         const double kind = random_.uniform();
-        if (kind < 0.2) {  // parts that overlap each other
+        if (kind < 0.2) {  // a compound of overlapping parts
             for (int part = 2 + random_.below(3); part > 0; --part) {
                 const RandomShape shape = primitive();
                 const Vec3 at = within(0.1);
@@ -172,8 +173,8 @@ class Writer {
             radius = shape.radius;
             shapes = fmt::format("shape = {{ {} }}", shape.toml);
         }
-        // Nobody starts inside a neighbour or a wall. A centre of mass may lie off the axes' origin, but within the same
-        // ball.
+        // No body starts inside another body or a wall. The centre of mass may lie off the origin of the axes, but inside
+        // the same ball.
         const auto free = [&](const Vec3& p) {
             return std::all_of(placed_.begin(), placed_.end(),
                                [&](const Placed& o) { return length(p - o.position) > radius + o.radius; });
@@ -198,7 +199,7 @@ class Writer {
         line("velocity = {}\nangular_velocity = {}", text(velocity), text(spin));
     }
 
-    /// A forest: every body is joined to one before it or to the world, so that no joint contradicts another.
+    /// A forest: every body is joined to an earlier one or to the world, so that no joints contradict each other.
     void joints() {
         const char* const kinds[] = {"ball", "hinge", "slider", "weld", "distance", "rope", "spring"};
         for (std::size_t b = 0; b < names_.size(); ++b) {

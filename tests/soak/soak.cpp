@@ -1,9 +1,9 @@
-// The soak: random scenes of ten seconds, checked after every step. See checks.h for what is checked.
-//   soak --seeds 1-200               all of them; a line for each that fails, with the command that repeats it
+// The soak: random scenes of ten seconds, checked after every step (checks.h).
+//   soak --seeds 1-200               runs all of them; prints a line for each failure, with the command that repeats it
 //   soak --seeds 1-200 --no-bounce   the same without restitution
-//   soak --seed 17 [--out FILE] [--set KEY=VALUE]   one of them, with its figures; FILE gets the scene, for `asperity run`
-//   and `asperity
-//                                    render`; --set changes it first, as there; --trace: a line per step
+//   soak --seed 17 [--out FILE] [--set KEY=VALUE] [--trace]   runs one scene and prints its figures. FILE gets the scene,
+//                                    for `asperity run` and `asperity render`. --set first overrides a key, as in
+//                                    `asperity run`; --trace prints a line per step
 #include <cstdlib>
 #include <string_view>
 
@@ -85,8 +85,8 @@ bool soak_one(std::uint64_t seed, const Options& options, const char* program) {
     if (options.figures) fmt::print("seed {}: {}\n", seed, checks.figures());
     if (!failure.empty()) {
         fmt::print("seed {} FAILED at {:.4f} s, step {}: {}\n    again: {} --seed {}{} --out seed{}.toml\n", seed,
-                   scene.world.state.time, scene.world.state.steps_done, failure, program, seed, options.bounce ? "" : " --no-bounce",
-                   seed);
+                   scene.world.state.time, scene.world.state.steps_done, failure, program, seed,
+                   options.bounce ? "" : " --no-bounce", seed);
     }
     std::fflush(stdout);
     return failure.empty();

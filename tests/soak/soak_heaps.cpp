@@ -1,4 +1,4 @@
-// The heaps of patch_heaps.h one by one, for those who look for what is wrong with one of them.
+// Runs the heaps of patch_heaps.h one by one, to debug a single one.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Bounces with friction: what one body does by closed forms, and what many bodies must never do, which is to win energy.
+// Bounces with friction: one body against closed forms; many bodies must never gain energy.
 #include "asperity/core/random.h"
 #include "asperity/geometry/convex_contact/collide.h"
 #include "asperity/sim/step_data.h"
@@ -7,11 +7,11 @@
 namespace asperity::verify {
 namespace {
 
-// A ball of inertia 2 m r^2/5 with the slip u at its lowest point: what stops it is the impulse 2 m u/7; friction has mu (1
-// + e) m v_n to give.
+// A ball of inertia 2 m r^2/5 with the slip u at its lowest point. The impulse 2 m u/7 stops the slip; friction can supply
+// mu (1 + e) m v_n.
 TEST(Bounce, BallWithFrictionKeepsItsRestitutionWhetherItSlipsOrSticks) {
     const double r = 0.1, e = 0.7, v_n = 2, dt = 0.01;
-    // the step of the impact begins with a gap of 1e-9, for a gap counts half to the arm of friction
+    // The step of the impact starts with a gap of 1e-9, because half of a gap adds to the arm of friction.
     const double height = r + 34 * v_n * dt + 1e-9;
     for (const double mu : {0.05, 0.2, 0.6}) {
         sim::World world = world_with(coulomb(mu), e, {});
@@ -28,9 +28,9 @@ TEST(Bounce, BallWithFrictionKeepsItsRestitutionWhetherItSlipsOrSticks) {
     }
 }
 
-// A bar comes down on its lower end, turning, and sticks. Newton's rule alone would send it up with 1.27 times its energy.
-// In the plane, with the slip u = (u_t, u_n) of the end and W its inverse mass, compression leaves K0 = K - u.W^-1 u/2, and
-// e^2 of the difference comes back.
+// A bar lands on its lower end while it rotates, and sticks. Newton's rule alone would give it 1.27 times its energy. In the
+// plane, with the slip u = (u_t, u_n) of the end and W its inverse mass, compression leaves K0 = K - u.W^-1 u/2. The share
+// e^2 of the difference is returned.
 TEST(Bounce, BarThatSticksGetsBackTheSquareOfTheRestitutionOfWhatCompressionTook) {
     const double e = 0.9, half = 0.495, radius = 0.005;
     sim::World world = world_with(coulomb(1), e, {});
@@ -41,18 +41,18 @@ TEST(Bounce, BarThatSticksGetsBackTheSquareOfTheRestitutionOfWhatCompressionTook
     bar.velocity() = {0, 0, -1.69};
     bar.spin() = {0, -7.45, 0};
     const double before = world.kinetic_energy();
-    double touch = 0;  // pitch of the bar in the step that hits
+    double touch = 0;  // pitch of the bar in the step of the impact
     run(world, 0.001, 20, [&] {
         if (world.kinetic_energy() == before) touch = rotation_vector(bar.orientation()).y;
     });
-    // the lower end: the arm from the centre to the touching point of its cap
+    // Arm of the lower end: from the centre to the contact point of its cap.
     const Vec3 arm = rotate(rotation({0, touch, 0}), Vec3{0, 0, -half}) - Vec3{0, 0, radius};
     const double inertia = bar.inertia().r[1].y;
     const double u_t = -7.45 * arm.z, u_n = -1.69 + 7.45 * arm.x;
     const double w_tt = 1 + arm.z * arm.z / inertia, w_nn = 1 + arm.x * arm.x / inertia, w_tn = -arm.x * arm.z / inertia;
     const double taken = 0.5 * (w_nn * u_t * u_t - 2 * w_tn * u_t * u_n + w_tt * u_n * u_n) / (w_tt * w_nn - w_tn * w_tn);
     measured("share", (world.kinetic_energy() - before + taken) / taken);
-    // the end turns by w dt = 7e-3 in the step of the impact
+    // The end rotates by w dt = 7e-3 in the step of the impact.
     EXPECT_NEAR(world.kinetic_energy(), before - (1 - e * e) * taken, 1e-3 * before);
     EXPECT_LT(world.kinetic_energy(), before);
 }
@@ -66,9 +66,9 @@ geometry::Shape random_shape(Random& random) {
     }
 }
 
-// Heaps of one to four bodies of any mass that touch, with any velocities: within one short step everything that comes
-// together hits at once. Without gravity the energy after it is at most that before; the step turns bodies by 1e-3 at most
-// (1000 rad/s), good for (w dt)^2 = 1e-6 of it.
+// Heaps of one to four touching bodies of any mass, with random velocities. All pairs that approach collide at once within
+// one short step. Without gravity the energy must not rise. The step rotates bodies by at most 1e-3 (1000 rad/s), an error
+// of (w dt)^2 = 1e-6 of the energy.
 TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     Random random(20);
     double largest = 0;
@@ -76,7 +76,7 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     for (int k = 0; k < 3000; ++k) {
         sim::World world = world_with(coulomb(random.uniform(0, 1.5)), random.uniform(0, 1), {});
         world.model.settings.bounce_threshold = 0;
-        world.model.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;  // whatever the solver did
+        world.model.settings.solve.max_sweeps = k % 3 == 0 ? 20 : 2000;  // also with unconverged solves
         add_ground(world);
         const int bodies = 1 + random.below(4);
         for (int i = 0; i < bodies; ++i) {
@@ -87,8 +87,8 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
             for (const rigid::Collider& other : world.model.bodies.colliders) {
                 const auto body = static_cast<size_t>(
                     world.model.bodies.collider_body[static_cast<size_t>(&other - world.model.bodies.colliders.data())]);
-                const geometry::Travel travel =
-                    geometry::travel_to_touch(other.shape, world.state.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
+                const geometry::Travel travel = geometry::travel_to_touch(
+                    other.shape, world.state.bodies.pose[body] * other.local, shape, pose, {0, 0, -1});
                 if (travel.meets) drop = std::fmin(drop, travel.distance);
             }
             pose.position.z -= drop;
@@ -105,7 +105,7 @@ TEST(Bounce, NeverGainsEnergyInAnyOfManyImpactsAtOnce) {
     }
     measured("largest_gain", largest);
     measured("limited", limited);
-    EXPECT_GT(limited, 100);  // the bound is needed
+    EXPECT_GT(limited, 100);  // the energy bound does act
     EXPECT_GT(contacts, 6000);
 }
 

@@ -1,21 +1,21 @@
-// The capstan equation: weights at the ends of a chain over a fixed rod hold each other while T1/T2 <= exp(mu W), W the
-// angle of wrap. A chain of links is no thread, and what it holds has a closed form too.
+// The capstan equation: weights at the ends of a chain over a fixed rod balance while T1/T2 <= exp(mu W), W the wrap angle.
+// A chain of rigid links differs from a thread, but its limit has a closed form too.
 #include "worlds.h"
 
 namespace asperity::verify {
 namespace {
 
-// radii of the rod and of a link's wire; of the chain's middle line [m]
+// Radii [m]: of the rod, of a link's wire, and of the chain's centre line.
 constexpr double kRod = 0.05, kWire = 0.002, kReach = kRod + kWire;
 
-/// What one link of a slipping chain multiplies the tension by. It lies on the rod at its middle and turns the chain by
-/// alpha; its ends are l = 2 R tan(alpha/2) apart, R from the rod to the middle line. With the force F at one end at beta
-/// from the link's direction, F' = rho F turned by alpha at the other, N at the middle and mu N on the wire's surface, a
-/// below the middle line, with s = sin(beta), q = rho sin(alpha - beta):
+/// The ratio of tensions across one link of a slipping chain. The link touches the rod at its middle and turns the chain by
+/// alpha. Its ends are l = 2 R tan(alpha/2) apart, with R from the rod's axis to the centre line. The force at one end is F,
+/// at the angle beta from the link's direction. At the other end it is F' = rho F, turned by alpha. N acts at the middle,
+/// and mu N on the wire's surface, a below the centre line. With s = sin(beta), q = rho sin(alpha - beta):
 ///     across:   N/F = s + q
 ///     along:    rho cos(alpha - beta) = cos(beta) + mu (s + q)
 ///     moments:  (l/2)(s - q) = a mu (s + q)
-/// For small alpha and a this is 1 + mu alpha: the capstan equation.
+/// For small alpha and a this is 1 + mu alpha, the capstan equation.
 double tension_ratio_of_a_link(double alpha, double mu) {
     const double length = 2 * kReach * std::tan(alpha / 2), k = 2 * kWire / length * mu;
     double low = 0, high = alpha, rho = 1;
@@ -28,19 +28,19 @@ double tension_ratio_of_a_link(double alpha, double mu) {
     return rho;
 }
 
-/// Of the helix, if there is more than one turn: the links, two wires wide, lie side by side.
+/// Slope of the helix if there is more than one turn; links, two wires wide, lie side by side.
 double slope_of(double wrap) { return wrap > 2 * pi ? 1.05 * 4 * kWire / (2 * pi * kReach) : 0; }
 
 struct Capstan {
     int links;         // on the rod
-    double wrap;       // [rad], an odd number of half turns: then both ends hang
-    double mu, ratio;  // of the weights
+    double wrap;       // [rad], an odd number of half turns, so that both ends hang
+    double mu, ratio;  // ratio of the weights
 };
 
-/// A chain wound over the rod in a helix whose turns lie side by side, with a weight at either end; the light one on the
-/// side of -x. Body 1 is the heavy one.
+/// A chain wound over the rod in a helix with adjacent turns, and a weight at each end; the light one hangs on the side of
+/// -x. Body 1 is the heavy one.
 sim::World wound(const Capstan& c) {
-    constexpr double light = 1, link = 5e-4, drop = 0.1;  // [kg], [kg], from the last joint to the weight's middle [m]
+    constexpr double light = 1, link = 5e-4, drop = 0.1;  // [kg], [kg], from the last joint to the weight's centre [m]
     sim::World world = world_with(coulomb(c.mu));
     world.model.settings.solver = "newton";
     world.model.settings.solve.tolerance = 1e-8;
@@ -67,7 +67,7 @@ sim::World wound(const Capstan& c) {
         const double middle = (i + 0.5) * alpha;
         const Vec3 centre{kReach * std::cos(middle), rise * (i + 0.5), kReach * std::sin(middle)};
         const Vec3 along = normalized(joint_point(i + 1) - joint_point(i));
-        // two wires side by side (their axis is z), so that the link lies flat: z along the chain, x away from the rod
+        // Two wires side by side (their axis is z), so that the link lies flat: z along the chain, x away from the rod.
         const Quat turned = rotation({0, -middle, 0}) * rotation({std::atan2(-along.y, std::hypot(along.x, along.z)), 0, 0});
         const geometry::Capsule wire{kWire, length / 2 - kWire};
         const rigid::BodyId body =
@@ -83,23 +83,23 @@ sim::World wound(const Capstan& c) {
     return world;
 }
 
-/// How fast the heavy weight sinks after 0.2 s [m/s].
+/// Downward speed of the heavy weight after 0.2 s [m/s].
 double sinking(const Capstan& c) {
     sim::World world = wound(c);
     run(world, 1e-3, 200);
     return -Body(world, 1).velocity().z;
 }
 
-// A share e above the limit both weights gain about e g/(1 + 1/ratio), so 0.05 to 0.1 m/s after 0.2 s; below it they stand,
-// once the links have settled on the rod.
+// A share e above the limit, both weights accelerate at about e g/(1 + 1/ratio): 0.05 to 0.1 m/s after 0.2 s. Below the
+// limit they stand, once the links have settled on the rod.
 constexpr double kHolds = 1e-5, kSlips = 0.03;
 
 TEST(Capstan, HoldsJustBelowTheLimitAndSlipsJustAbove) {
     for (const auto& [links, half_turns] : {std::pair{8, 1}, {24, 3}})
         for (const double mu : {0.1, 0.28}) {
             const double wrap = half_turns * pi, limit = std::pow(tension_ratio_of_a_link(wrap / links, mu), links);
-            // at its ends the chain turns out of the helix, and friction that holds it sideways there does not hold it
-            // along: over an angle of slope/mu at most
+            // At its ends the chain bends out of the helix. Friction that holds it sideways there does not hold it along,
+            // over an angle of at most slope/mu.
             const double below = sinking({links, wrap, mu, 0.95 * limit * std::exp(-2 * slope_of(wrap))}),
                          above = sinking({links, wrap, mu, 1.05 * limit});
             const std::string what = fmt::format("{} links, {} half turns, mu {}", links, half_turns, mu);
@@ -111,10 +111,10 @@ TEST(Capstan, HoldsJustBelowTheLimitAndSlipsJustAbove) {
         }
 }
 
-// As links get shorter they make a thread whose middle line runs a above the surface that rubs: with D = N/(T W) per angle
+// As links get shorter they approach a thread whose centre line is a above the rubbing surface. With D = N/(T W) per angle
 // and c = mu^2 r a/R^2, the equations above become
 //     T1/T2 = exp(mu (r/R) D W),   D = 1 - c D^2
-// and what is left falls as alpha squared. Without a that is Euler's exp(mu W).
+// and the remaining error decreases with alpha squared. For a = 0 this is Euler's exp(mu W).
 TEST(Capstan, ShortLinksMakeAThread) {
     const double mu = 0.3, c = mu * mu * kRod * kWire / (kReach * kReach), D = (std::sqrt(1 + 4 * c) - 1) / (2 * c);
     const double thread = std::exp(mu * kRod / kReach * D * pi);

@@ -1,4 +1,4 @@
-// Edge on nearly parallel edge: an overlap goes away and stays away.
+// Contact of nearly parallel edges: an overlap is removed and does not return.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 namespace asperity::verify {
 namespace {
 
-// The position pass takes a fifth of an overlap in every step, so it is at most 0.8^k of what it was; twice that, because
-// the plank also falls onto the edge while it rocks, and 0.1 um for what a step of a converged solve leaves. After two
-// seconds everything is at rest.
+// The position pass removes a fifth of an overlap per step, so at most 0.8^k of it remains. The bound is twice that, because
+// the plank also falls onto the edge while it rocks, plus 0.1 um for the error of a converged step. After two seconds
+// everything is at rest.
 TEST(Edges, NearlyParallelOnesPartAndRest) {
     scene::Scene s = scene::load(fmt::format("{}/tests/verify/edges.toml", ASPERITY_SOURCE_DIR));
     double start = 0, share = 1, kinetic = 0;

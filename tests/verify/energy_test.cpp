@@ -1,5 +1,4 @@
-// Contacts take energy out or leave it; they never put any in. Bodies placed in touch start at rest; overlaps part without a
-// burst.
+// Contacts dissipate or conserve energy, but never add any. Overlapping bodies placed at rest separate without a burst.
 #include "piles.h"
 
 namespace asperity::verify {
@@ -8,7 +7,7 @@ namespace {
 TEST(Energy, PileOfMixedShapesNeverGainsAny) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         sim::World world = pile(30, seed);
-        world.model.settings.solve.max_sweeps = 100;  // what a pile is usually given: energy must not depend on convergence
+        world.model.settings.solve.max_sweeps = 100;  // the usual limit for a pile: energy must not depend on convergence
         const double start = energy(world);
         double gain = 0, rise = 0, before = start;
         run(world, 0.01, 300, [&] {
@@ -19,7 +18,7 @@ TEST(Energy, PileOfMixedShapesNeverGainsAny) {
         measured(fmt::format("gain_{}", seed), gain / start);
         measured(fmt::format("rise_{}", seed), rise / start);
         EXPECT_LT(gain, 1e-6 * start) << "seed " << seed;
-        EXPECT_LT(energy(world), 0.7 * start) << "seed " << seed;  // it did fall
+        EXPECT_LT(energy(world), 0.7 * start) << "seed " << seed;  // the pile did fall
     }
 }
 
@@ -33,13 +32,12 @@ TEST(Overlap, BodiesPlacedInsideEachOtherPartWithoutGainingSpeed) {
         for (Body body : {a, b, c}) fastest = std::fmax(fastest, length(body.velocity()) + length(body.spin()));
     });
     measured("fastest", fastest);
-    EXPECT_LT(fastest, 1e-9);  // correcting impulses move poses, never velocities
+    EXPECT_LT(fastest, 1e-9);  // the position pass moves poses, never velocities
     EXPECT_GE(b.position().z - a.position().z, 0.2 - 1e-3);
     EXPECT_GE(length(c.position() - a.position()), 0.2 - 1e-3);
 }
 
-// Lifting a body out of the ground gives it potential energy, and the fall never turns more than that into speed: v^2 <= 2 g
-// depth.
+// Lifting a body out of the ground gives it potential energy. The fall converts at most that into speed: v^2 <= 2 g depth.
 TEST(Overlap, BoxStuckInTheGroundRisesSlowly) {
     const double depth = 0.05;
     sim::World world = world_with(coulomb(0.4));
@@ -53,7 +51,7 @@ TEST(Overlap, BoxStuckInTheGroundRisesSlowly) {
     measured("fastest", fastest);
     measured("highest", highest);
     EXPECT_LT(fastest, std::sqrt(2 * kGravity * depth));
-    EXPECT_LT(highest, 0.13);  // a box on its edge by 0.11 rad stands 0.111 high
+    EXPECT_LT(highest, 0.13);  // a box tilted on its edge by 0.11 rad is 0.111 high
     EXPECT_LT(length(box.velocity()), 1e-6);
     EXPECT_NEAR(box.position().z, 0.1, 1e-5);
 }
@@ -99,8 +97,8 @@ pitch_deg = 90
     const std::vector<Pose> start = s.world.state.bodies.pose;
     run(s.world, 0.01, 20, [&] {
         for (size_t i = 0; i < start.size(); ++i)
-            fastest = std::fmax(fastest,
-                                std::fmax(length(s.world.state.bodies.velocity[i]), length(s.world.state.bodies.angular_velocity[i])));
+            fastest = std::fmax(fastest, std::fmax(length(s.world.state.bodies.velocity[i]),
+                                                   length(s.world.state.bodies.angular_velocity[i])));
     });
     measured("fastest", fastest);
     EXPECT_LT(fastest, 1e-9);

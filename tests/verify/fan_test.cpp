@@ -1,5 +1,5 @@
-// Blocks thrown in all directions on the flat. Isotropic: straight, and all stop after v0^2/(2 mu g). On grained floor the
-// invariant
+// Blocks thrown in all directions on flat ground. With isotropic friction they move straight, and all stop after v0^2/(2 mu
+// g). On grained ground the invariant is
 //     v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2)                                            (spec/matchstick.md, G1)
 #include "worlds.h"
 
@@ -26,16 +26,17 @@ TEST(Fan, StopsAtTheSameDistanceInAllDirectionsOnStraightPaths) {
     measured("spread", (longest - shortest) / exact);
     measured("bend_deg", bend_deg);
     measured("distance", longest / exact - 1);
-    // 41 steps at 1e-10 m/s move the stop by 2e-9 m; measured 2e-14
-    EXPECT_LT((longest - shortest) / exact, 1e-8);  // demanded 5e-4
-    EXPECT_LT(bend_deg, 3e-7);                      // demanded 0.01
-    // the last step alone is off, by at most mu g dt^2/8 (next test); demanded 3e-3
+    // 41 steps at 1e-10 m/s change the stopping distance by 2e-9 m; measured 2e-14.
+    EXPECT_LT((longest - shortest) / exact, 1e-8);  // required: 5e-4
+    EXPECT_LT(bend_deg, 3e-7);                      // required: 0.01
+    // Only the last step has an error, at most mu g dt^2/8 (next test); required: 3e-3.
     const double bound = s.params.at("mu") * kGravity * s.dt * s.dt / 8;
     EXPECT_LT(std::fabs(longest - exact), 1.01 * bound);
 }
 
-// Speed falls by exactly mu g dt a step, and the mean of old and new speed moves the block, so every step is exact but the
-// last: it stops after the fraction s of it, and the mean counts r dt/2 with r = mu g s dt where r s dt/2 is true:
+// Speed decreases by exactly mu g dt per step, and the mean of old and new speed moves the block, so every step but the last
+// is exact. The block stops after the fraction s of the last step. The mean gives r dt/2 with r = mu g s dt, whereas r s
+// dt/2 is true:
 //     error = mu g dt^2 s (1 - s)/2.
 TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
     const double mu = 0.5;
@@ -43,7 +44,7 @@ TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
     for (const double dt : {0.02, 0.01, 0.005, 0.0025}) {
         double mean = 0;
         const int count = 8;
-        for (int k = 0; k < count; ++k) {  // speeds whose stops fall on different parts of a step, at every dt
+        for (int k = 0; k < count; ++k) {  // speeds whose stops fall at different fractions of a step, at every dt
             const double v0 = 2 + mu * kGravity * dt * (k + 0.5) / count;
             const double exact = v0 * v0 / (2 * mu * kGravity);
             sim::World world = world_with(coulomb(mu));
@@ -58,13 +59,14 @@ TEST(Fan, StoppingDistanceConvergesToSecondOrderWithThePredictedError) {
         }
         measured(fmt::format("mean_error_{}ms", 1000 * dt), mean);
         if (last_mean > 0) {
-            EXPECT_NEAR(order(last_mean, mean), 2, 0.25) << "dt " << dt;  // the parts of a step are the same 8 up to a shift
+            // the fractions of a step are the same 8 up to a shift
+            EXPECT_NEAR(order(last_mean, mean), 2, 0.25) << "dt " << dt;
         }
         last_mean = mean;
     }
 }
 
-/// The largest violation of G1 by any block of the elliptic fan at any time, as a fraction of the speed it was thrown with.
+/// The largest violation of G1 by any block of the elliptic fan at any time, as a fraction of its initial speed.
 double invariant_error(double dt) {
     scene::Scene s = load("fan_elliptic", {set("step.dt", dt)});
     const double exponent = std::pow(s.params.at("mu_b") / s.params.at("mu_t"), 2);
@@ -74,7 +76,7 @@ double invariant_error(double dt) {
         for (size_t i = 0; i < thrown.size(); ++i) {
             const Vec3 v = s.world.state.bodies.velocity[i];
             if (std::fabs(thrown[i].x) < 1e-9 || std::fabs(thrown[i].y) < 1e-9) continue;
-            const double ratio_t = v.x / thrown[i].x, ratio_b = v.y / thrown[i].y;  // t is the grain, along x
+            const double ratio_t = v.x / thrown[i].x, ratio_b = v.y / thrown[i].y;  // t is the grain direction, along x
             if (length(v) > 1e-6) worst = std::fmax(worst, std::fabs(ratio_b - std::pow(std::fmax(ratio_t, 0.0), exponent)));
         }
     });

@@ -1,5 +1,5 @@
-// A capsule between a wall and a finger that pushes with a force F: two contacts carry it while m g <= 2 mu F, beyond it
-// slides at g - 2 mu F/m.
+// A capsule between a wall and a finger that pushes with a force F. The two contacts carry it while m g <= 2 mu F; beyond,
+// it accelerates at g - 2 mu F/m.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -17,7 +17,7 @@ struct Grasp {
                         .pose = {{-kRadius - 0.01, 0, 0}, {}}});
         pill = add(world, "pill", geometry::Capsule{kRadius, 0.025}, {}, kMass);
         const int finger = add(world, "finger", geometry::Box{{0.01, 0.05, 1}}, {{kRadius + 0.01, 0, 0}, {}}, 0.2);
-        const Quat towards_wall = rotation({0, -pi / 2, 0});  // z to -x
+        const Quat towards_wall = rotation({0, -pi / 2, 0});  // maps z to -x
         world.add_joint(rigid::joint_at("slide", {}, {finger}, {{kRadius + 0.01, 0, 0}, towards_wall},
                                         rigid::Slider{.motor = rigid::Motor{[](double) { return 0.1; }, force}},
                                         world.bodies));
@@ -40,7 +40,8 @@ TEST(Grasp, SlidesAtTheClosedFormOnePerCentBelowIt) {
     Body pill(grasp.world, grasp.pill);
     run(grasp.world, 0.01, 200);
     measured("relative_error", -pill.velocity().z / grasp.world.state.time / expected - 1);
-    EXPECT_NEAR(-pill.velocity().z / grasp.world.state.time / expected, 1, 1e-7);  // 1e-10 m/s in each of 200 steps, of 0.2 m/s
+    // 1e-10 m/s in each of 200 steps, relative to 0.2 m/s
+    EXPECT_NEAR(-pill.velocity().z / grasp.world.state.time / expected, 1, 1e-7);
     EXPECT_LT(length(pill.spin()), 1e-6);
 }
 

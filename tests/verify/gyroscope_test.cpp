@@ -1,4 +1,4 @@
-// Free rotation keeps angular momentum; the energy error is of the integrator's order; a heavy top precesses.
+// Free rotation conserves angular momentum; its energy error has the integrator's order; a heavy top precesses.
 #include "asperity/core/random.h"
 #include "worlds.h"
 
@@ -28,7 +28,7 @@ Drift tumble(const Vec3& spin, double dt, const geometry::Box& shape = kBrick) {
 TEST(Gyroscope, AngularMomentumOfATumblingBodyIsKeptToRounding) {
     const Drift drift = tumble({3, 5, 4}, 0.01);
     measured("momentum", drift.momentum);
-    EXPECT_LT(drift.momentum, 1e-12);  // 200 steps of some 1e-15
+    EXPECT_LT(drift.momentum, 1e-12);  // 200 steps of about 1e-15
 }
 
 TEST(Gyroscope, EnergyErrorOfATumblingBodyFallsWithTheSquareOfTheStep) {
@@ -42,24 +42,24 @@ TEST(Gyroscope, EnergyErrorOfATumblingBodyFallsWithTheSquareOfTheStep) {
     EXPECT_LT(last, 1e-3);
 }
 
-// Moments of inertia of 1 : 1250. Solved by plain iteration, the step of such a body diverges: it burst into NaN within a
-// second.
+// Moments of inertia of 1 : 1250. The implicit gyroscopic step must not be solved by plain iteration, which diverges for
+// such a body.
 TEST(Gyroscope, ANeedleSpinsOnWithoutGainingEnergy) {
     for (const double spin : {1.0, 10.0, 60.0}) {
         const Drift drift = tumble({0, 1e-4 * spin, spin}, 0.01, geometry::Box{{0.5, 0.01, 0.01}});
         measured(fmt::format("needle_{}", spin), drift.energy);
         measured(fmt::format("needle_momentum_{}", spin), drift.momentum);
-        // twice the drift measured at 60 rad/s, 0.6 rad a step
+        // Twice the drift measured at 60 rad/s, 0.6 rad per step.
         const double second_order = 0.2 * (0.01 * spin) * (0.01 * spin);
         EXPECT_LT(drift.energy, second_order) << spin << " rad/s";
         EXPECT_LT(drift.momentum, second_order) << spin << " rad/s";
     }
 }
 
-// Bodies that turn by radians within a step, as after a blow on an edge. Where the step has no solution that iteration
-// finds, none may be made up: bricks of two radians a step won 7000 %, those of three burst. What is left is the
-// second-order error of the slow ones, (w dt)^2 of the energy at most; beyond 0.6 rad a step energy is kept by construction
-// wherever the momentum is not.
+// Bodies that rotate by radians within a step, as after an impact on an edge. If the iteration finds no solution of the
+// step, it must not return a wrong one, which would add energy. The remaining error is the second-order one of slow
+// rotation, at most (w dt)^2 of the energy. Beyond 0.6 rad per step energy is conserved by construction even if momentum is
+// not.
 TEST(Gyroscope, ABodyThatTurnsFarWithinAStepGainsNoEnergy) {
     Random random(1);
     for (const double turn : {0.3, 0.6, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 50.0}) {
@@ -77,7 +77,7 @@ TEST(Gyroscope, ABodyThatTurnsFarWithinAStepGainsNoEnergy) {
     }
 }
 
-/// How far the body axis `axis` tips away from where it pointed, as a cosine, within 10 s.
+/// Cosine of the largest tilt of the body axis `axis` from its initial direction within 10 s.
 double least_cosine(int axis) {
     sim::World world = world_with({}, 0, {});
     Body body(world, add(world, "body", kBrick, {}));
@@ -92,13 +92,13 @@ double least_cosine(int axis) {
 
 TEST(Gyroscope, SpinAboutTheMiddleAxisTipsOverAndAboutTheOthersDoesNot) {
     EXPECT_GT(least_cosine(0), 0.999);
-    EXPECT_LT(least_cosine(1), -0.9);  // the tennis racket
+    EXPECT_LT(least_cosine(1), -0.9);  // the tennis racket effect
     EXPECT_GT(least_cosine(2), 0.999);
 }
 
-// Symmetric top on a fixed point at distance l, tilted by q, spin w3 about its axis (all of it). With I1 about the fixed
-// point, steady precession W obeys I1 cos q W^2 - I3 w3 W + m g l = 0; its slow root is m g l/(I3 w3) up to a share of I1
-// cos q m g l/(I3 w3)^2.
+// A symmetric top on a fixed point at distance l, tilted by q, with spin w3 about its axis. With I1 about the fixed point,
+// steady precession W satisfies I1 cos q W^2 - I3 w3 W + m g l = 0. Its slow root is m g l/(I3 w3), up to a relative error
+// of I1 cos q m g l/(I3 w3)^2.
 TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
     const double l = 0.1, tilt = radians(30), spin = 200;
     double last = 0;
@@ -130,8 +130,8 @@ TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
         measured(fmt::format("rate_{}ms", 1000 * dt), error);
         measured(fmt::format("tilt_low_{}ms", 1000 * dt), std::acos(lowest) - tilt);
         measured(fmt::format("tilt_high_{}ms", 1000 * dt), std::acos(highest) - tilt);
-        // Second order: the end of the step, whose inertia the impulses meet, is predicted with the last step's impulse. The
-        // spin turns the top by 0.2 rad in the largest step, and (0.2)^2/8 is the size of the error to expect; 1e4 dt^2 is
+        // Second order: the inertia at the end of the step, which the impulses act on, is predicted with the last step's
+        // impulse. The spin rotates the top by 0.2 rad in the largest step, so the expected error is (0.2)^2/8; 1e4 dt^2 is
         // twice that.
         const double sunk = std::fabs(std::acos(lowest) - tilt);
         EXPECT_LT(error, 1e4 * dt * dt) << "dt " << dt;

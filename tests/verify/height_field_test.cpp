@@ -15,15 +15,15 @@ geometry::Mesh field(int cells, double size, const Height& height) {
     return geometry::make_height_field(grid);
 }
 
-// In the bowl z = (x^2 + y^2)/(2 R) the centre of a ball of radius r moves on the parallel surface, r inside. Swinging in a
-// plane without friction it is a bead on a wire: with s the place of the contact, x_c = s - r z'/w, z_c = z + r/w, w =
-// sqrt(1 + z'^2), the quarter period is the integral of |dc/ds| / sqrt(2 g (z_c(A) - z_c(s))). For small swings T = 2 pi
-// sqrt((R - r)/g), the pendulum of length R - r.
+// In the bowl z = (x^2 + y^2)/(2 R) the centre of a ball of radius r moves on the parallel surface at the distance r. A
+// frictionless swing in a plane is a bead on a wire. With s the coordinate of the contact, x_c = s - r z'/w, z_c = z + r/w,
+// w = sqrt(1 + z'^2), the quarter period is the integral of |dc/ds| / sqrt(2 g (z_c(A) - z_c(s))). For small swings T = 2 pi
+// sqrt((R - r)/g), as for a pendulum of length R - r.
 struct Bowl {
     double R, r;
     double slope(double s) const { return s / R; }
     double height(double s) const { return s * s / (2 * R) + r / std::sqrt(1 + slope(s) * slope(s)); }
-    double drop(double from, double to) const {  // height(from) - height(to), without the cancellation
+    double drop(double from, double to) const {  // height(from) - height(to), without cancellation
         const double u = std::sqrt(1 + slope(from) * slope(from)), w = std::sqrt(1 + slope(to) * slope(to));
         return (from * from - to * to) * (1 / (2 * R) - r / (R * R * u * w * (u + w)));
     }
@@ -31,7 +31,7 @@ struct Bowl {
         const double w = std::sqrt(1 + slope(s) * slope(s));
         return w * (1 - r / (R * w * w * w));
     }
-    // s = A sin q takes the singularity away; the midpoint rule then converges quickly
+    // The substitution s = A sin q removes the singularity; the midpoint rule then converges quickly.
     double period(double amplitude) const {
         const int n = 2000;
         double sum = 0;
@@ -49,7 +49,7 @@ TEST(HeightFieldVerification, QuadratureOfTheBowlTendsToThePendulum) {
     EXPECT_GT(bowl.period(0.3), bowl.period(0.1));
 }
 
-/// The mean time of a swing there and back, from the zero crossings of x.
+/// The mean period of a swing, from the zero crossings of x.
 double swing(double R, double r, double amplitude, double heading, int cells, double dt, int swings) {
     sim::World world = world_with(coulomb(0));
     world.add_body(
@@ -75,8 +75,8 @@ double swing(double R, double r, double amplitude, double heading, int cells, do
     return (last - first) / swings;
 }
 
-// Crossing a fold of angle h/R the ball loses (h/R)^2 of its energy, so the swing shrinks by about A h/R^2 a pass and the
-// period follows the amplitude it has; over two swings on cells of 1 cm that stays below 1 %. Measured: at most 3.1e-3.
+// At a fold of angle h/R the ball loses (h/R)^2 of its energy. So the amplitude shrinks by about A h/R^2 per pass, and the
+// period follows the amplitude. Over two swings on cells of 1 cm the error stays below 1 %. Measured: at most 3.1e-3.
 TEST(HeightFieldVerification, BallSwingsInABowlLikeAPendulum) {
     for (const double amplitude : {0.1, 0.3})
         for (const double heading : {0.0, 0.4}) {
@@ -86,8 +86,8 @@ TEST(HeightFieldVerification, BallSwingsInABowlLikeAPendulum) {
         }
 }
 
-// On z = -x tan a a block sticks while tan a <= mu and otherwise gains g (sin a - mu cos a) a second, whatever way it is
-// turned. The tolerance is that of 100 steps solved to 1e-10 m/s.
+// On z = -x tan a a block sticks while tan a <= mu, and otherwise gains g (sin a - mu cos a) per second, for any yaw angle.
+// Tolerance: 100 steps solved to 1e-10 m/s.
 TEST(HeightFieldVerification, BlockOnATiltedGridObeysTheSlopeLaw) {
     const double mu = 0.5;
     for (const double angle_deg : {10.0, 26.0, 27.0, 40.0}) {

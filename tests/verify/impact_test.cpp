@@ -1,4 +1,4 @@
-// Impacts: momentum is kept, the bodies part with e times the speed they met with (Newton), and energy falls as that says.
+// Impacts: momentum is conserved, the separation speed is e times the approach speed (Newton), and the energy loss follows.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -6,7 +6,7 @@ namespace {
 
 class Impact : public testing::TestWithParam<double> {};
 
-// With reduced mass m = m1 m2/(m1 + m2) the loss is m (1 - e^2) v_rel^2/2.
+// With the reduced mass m = m1 m2/(m1 + m2) the loss is m (1 - e^2) v_rel^2/2.
 TEST_P(Impact, CentralImpactOfTwoBallsFollowsNewtonsRule) {
     const double e = GetParam(), m1 = 1, m2 = 3, v1 = 2, v2 = -1;
     sim::World world = world_with(coulomb(0.3), e, {});
@@ -39,7 +39,7 @@ TEST_P(Impact, FrictionlessObliqueImpactKeepsTheTangentialSpeed) {
     EXPECT_GE(ball.position().z, 0.1 - 1e-8);  // never inside
 }
 
-// The normal of the impact is that of the step's start, so it turns by up to v dt/(r1 + r2) against the one at the touch.
+// The normal is that of the start of the step, so it deviates from the normal at impact by up to v dt/(r1 + r2).
 TEST_P(Impact, ObliqueImpactOfTwoBallsIsRightToFirstOrderInTheStep) {
     const double e = GetParam(), v = 2, offset = 0.1, r = 0.1;
     double last = 0;
@@ -65,9 +65,9 @@ TEST_P(Impact, ObliqueImpactOfTwoBallsIsRightToFirstOrderInTheStep) {
 INSTANTIATE_TEST_SUITE_P(Restitution, Impact, testing::Values(0.0, 0.5, 1.0),
                          [](const auto& p) { return fmt::format("e{:02.0f}", 10 * p.param); });
 
-// The speed of an impact is that of the step's start: up to g dt too small or, through the place of the impact, as much too
-// large. So each bounce has v' = e v within 2 g dt, and its height v'^2/(2 g) within 2 v' dt e + ...: bounded below by
-// summing over the bounces.
+// The impact speed is that of the start of the step: up to g dt too small or, through the position of the impact, as much
+// too large. So each bounce has v' = e v within 2 g dt, and its height v'^2/(2 g) within 2 v' dt e + .... The lower bound is
+// the sum of these errors over the bounces.
 TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
     const double e = 0.8, h0 = 1, r = 0.1, dt = 0.001;
     sim::World world = world_with(coulomb(0.3), e);
@@ -90,9 +90,9 @@ TEST(Bounce, HeightsFallByTheSquareOfTheRestitution) {
     }
 }
 
-// A can that leans on its rim, 2 R sin(tilt) = 4 cm high on the far side, is struck there by a heavy ball at 7 m/s: 7 cm in
-// the step. Contacts are those of its start, one under the rim; the other side is stopped at a tenth of the can's thickness
-// in the floor (stop_at_ground.cpp), where it went in by 28 mm.
+// A can leans on its rim, with the far side 2 R sin(tilt) = 4 cm high, and a heavy ball hits that side at 7 m/s, 7 cm per
+// step. Contacts are those of the start of the step, one under the rim. The far side must stop at a tenth of the can's
+// thickness in the floor (stop_at_ground.cpp); otherwise it would enter by 28 mm.
 TEST(Impact, StruckCanDoesNotComeDownThroughTheFloor) {
     const double radius = 0.135, half = 0.05, tilt = 0.15;
     sim::World world = world_with(coulomb(0.5));
@@ -109,7 +109,7 @@ TEST(Impact, StruckCanDoesNotComeDownThroughTheFloor) {
         deepest = std::fmax(deepest, -lowest);
     });
     measured("deepest", deepest);
-    EXPECT_LT(deepest, 0.1 * 2 * half + 1e-3);  // the last stride of the walk is halved six times
+    EXPECT_LT(deepest, 0.1 * 2 * half + 1e-3);  // the last interval of the search is halved six times
 }
 
 TEST(Bounce, FullyElasticBallNeitherGainsNorLosesHeight) {
@@ -121,7 +121,7 @@ TEST(Bounce, FullyElasticBallNeitherGainsNorLosesHeight) {
     run(world, 0.005, 4000, [&] { gain = std::fmax(gain, energy(world) - start); });
     measured("loss", energy(world) / start - 1);
     EXPECT_LT(gain, 1e-12 * start);
-    // the ball turns round at the height where the step of the impact began, so nothing is lost either
+    // The ball reverses at the height where the step of the impact began, so nothing is lost either.
     EXPECT_NEAR(energy(world) / start, 1, 1e-12);
 }
 

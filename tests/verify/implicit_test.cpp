@@ -1,10 +1,11 @@
-// Fully implicit stepping: what it leaves alone, and what it changes.
+// Fully implicit stepping: the cases that it must not change, and those that it improves.
 #include "worlds.h"
 
 namespace asperity::verify {
 namespace {
 
-/// A block on ground whose grain runs in circles about the origin, easy along and hard across: it is led round.
+/// A block on ground whose grain runs in circles about the origin, easy along and hard across, so that the block is guided
+/// round.
 sim::World circular_track(int implicit_passes) {
     sim::World world = world_with({.base = friction::Matchstick{0.4, 0.05, 0.8}}, 0, {0, 0, -kGravity});
     const int ground = add_ground(world);
@@ -15,7 +16,7 @@ sim::World circular_track(int implicit_passes) {
     return world;
 }
 
-/// Where the block is after half a second.
+/// The block's position after half a second.
 Vec3 end_of(int implicit_passes, double dt) {
     sim::World world = circular_track(implicit_passes);
     run(world, dt, static_cast<int>(std::lround(0.5 / dt)));
@@ -34,12 +35,11 @@ TEST(ImplicitStep, ChangesNothingWhereTheLawIsTheSameEverywhere) {
         velocity[passes > 0] = Body(world, block).velocity();
     }
     EXPECT_GT(length(velocity[0]), 3);
-    EXPECT_LT(length(velocity[1] - velocity[0]), 1e-8);  // 100 steps of 1e-10 m/s, as the solver promises
+    EXPECT_LT(length(velocity[1] - velocity[0]), 1e-8);  // 100 steps of 1e-10 m/s, the solver's tolerance
 }
 
-// The step takes friction against the slip of its end. With the grain of its start the two do not belong together, and the
-// block is led round too late; with the grain of the end only the error of the implicit Euler step is left, of the same
-// order and far smaller.
+// The step applies friction against the slip at its end. With the grain at its start the two are inconsistent, and the block
+// is turned too late. With the grain at its end only the error of implicit Euler remains, of the same order but far smaller.
 TEST(ImplicitStep, LeadsTheBlockRoundInTimeWhereTheGrainTurns) {
     const double dt = 0.01;
     const Vec3 exact = 2 * end_of(20, 2.5e-4) - end_of(20, 5e-4);  // extrapolated: first order

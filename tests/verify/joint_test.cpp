@@ -1,4 +1,4 @@
-// Joints under load, each against what it must do by itself: stops, motors, drives, sliders, welds, ropes, springs, chains.
+// Joints under load, each against its closed form: stops, motors, drives, sliders, welds, ropes, springs, chains.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -10,7 +10,7 @@ rigid::BodyId id(const Body& body) { return {static_cast<int>(body.i)}; }
 rigid::TimeFunction constant(double value) {
     return [value](double) { return value; };
 }
-const Quat kAxisY = rotation({-pi / 2, 0, 0}), kAxisX = rotation({0, pi / 2, 0});  // turn a joint's z to +y, +x
+const Quat kAxisY = rotation({-pi / 2, 0, 0}), kAxisX = rotation({0, pi / 2, 0});  // rotate a joint's z to +y, +x
 
 TEST(HingeLimit, FallingArmStopsAtItsAngle) {
     const double dt = 0.005, limit = radians(25);
@@ -21,7 +21,8 @@ TEST(HingeLimit, FallingArmStopsAtItsAngle) {
     double beyond = 0;
     run(world, dt, 400,
         [&] { beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.model.joints[0], world.bodies)) - limit); });
-    const double angle = rigid::coordinate(world.model.joints[0], world.bodies);  // falling turns +x towards -z: positive about y
+    const double angle =
+        rigid::coordinate(world.model.joints[0], world.bodies);  // falling turns +x towards -z: positive about y
     measured("beyond", beyond);
     measured("angle", angle - limit);
     EXPECT_LT(beyond, 1e-8);
@@ -30,7 +31,7 @@ TEST(HingeLimit, FallingArmStopsAtItsAngle) {
     EXPECT_LT(length(arm.velocity()), 1e-9);
 }
 
-// Torque T on inertia I reaches w after I w/T; from then on the speed is held.
+// A torque T accelerates an inertia I to w in I w/T; from then on the speed is held.
 TEST(HingeMotor, ReachesItsSpeedInTheTimeItsTorqueAllows) {
     const double dt = 0.005, speed = 8, torque = 0.05;
     sim::World world = world_with({}, 0, {});
@@ -61,8 +62,8 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
     EXPECT_LT(length(arm.spin()), 1e-9);  // strong enough now
 }
 
-// A flywheel of inertia I that turns at w0 under a brake of torque T loses T/I of its speed a second and stands after w0
-// I/T, having turned by w0^2 I/(2 T).
+// A flywheel of inertia I and initial speed w0 under a brake of torque T loses T/I of its speed per second. It stops after
+// w0 I/T, having turned by w0^2 I/(2 T).
 TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
     const double dt = 0.005, w0 = 8, torque = 0.05;
     sim::World world = world_with({}, 0, {});
@@ -96,16 +97,16 @@ TEST(HingeBrake, HoldsALoadBelowItsTorqueAndSlipsAboveIt) {
         run(world, 0.005, share < 1 ? 2000 : 1, [&] { fastest = std::fmax(fastest, length(arm.spin())); });
         measured(fmt::format("spin_{}", share), fastest);
         if (share < 1) {
-            // below the solver's tolerance, 1e-10 m/s at an arm of 0.2 m, in every one of 2000 steps
+            // Within the solver's tolerance, 1e-10 m/s at an arm of 0.2 m, in each of 2000 steps.
             EXPECT_LT(fastest, 1e-9);
-            // slips with what the brake cannot hold; one step, in which the arm's direction hardly changes
+            // Accelerated by the excess over the brake's torque; one step, in which the arm's direction hardly changes.
         } else {
             EXPECT_NEAR(fastest, 0.005 * (load - load / share) / inertia, 1e-6);
         }
     }
 }
 
-// What a brake may do is a function of the time: released until 1 s, then locked.
+// The brake's torque is a function of time: released until 1 s, then locked.
 TEST(HingeBrake, FollowsItsFunctionOfTime) {
     sim::World world = world_with({}, 0, {});
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
@@ -130,8 +131,8 @@ TEST(SliderBrake, BlockStopsAfterMVSquaredOverTwiceTheForce) {
     EXPECT_LT(length(block.velocity()), 1e-12);
 }
 
-// Steering: a fork on a vertical hinge follows a target angle that is a function of the time, with a wheel in it that spins.
-// Behind a ramp of rate w a spring and damper lag by c w/k; at rest nothing is left of that.
+// Steering: a fork on a vertical hinge follows a target angle that is a function of time, and holds a spinning wheel. On a
+// ramp of rate w, a spring and damper lag by c w/k; at rest the lag vanishes.
 TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     const double k = 500, c = 40, rate = 0.5, dt = 0.005;
     sim::World world = world_with({}, 0, {});
@@ -148,7 +149,7 @@ TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     run(world, dt, 420);
     measured("angle", angle() - rate);
     EXPECT_NEAR(angle(), rate, 1e-9);
-    EXPECT_NEAR(rotate(wheel.orientation(), {0, 0, 1}).x, -std::sin(rate), 1e-8);  // and the wheel's axle turned with it
+    EXPECT_NEAR(rotate(wheel.orientation(), {0, 0, 1}).x, -std::sin(rate), 1e-8);  // the wheel's axle turned with the fork
 }
 
 TEST(Drive, SliderSettlesAtTheStaticOffset) {
@@ -189,12 +190,12 @@ TEST(SliderJoint, InclinedSliderGainsTheDownslopePartOfGravity) {
     const double angle = radians(30);
     sim::World world = world_with();
     Body cart(world, add(world, "cart", geometry::Box{{0.1, 0.05, 0.05}}, {}));
-    const Quat down = rotation({0, angle, 0}) * kAxisX;  // +x tipped down by the angle
+    const Quat down = rotation({0, angle, 0}) * kAxisX;  // +x tilted down by the angle
     world.add_joint(joint_at("rail", {}, id(cart), {{}, down}, rigid::Slider{.limits = rigid::Limits{-1, 1}}, world.bodies));
     run(world, 0.005, 80);
     EXPECT_NEAR(length(cart.velocity()), kGravity * std::sin(angle) * world.state.time, 1e-8);
-    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.bodies), 0.5 * kGravity * std::sin(angle) * world.state.time * world.state.time,
-                1e-8);
+    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.bodies),
+                0.5 * kGravity * std::sin(angle) * world.state.time * world.state.time, 1e-8);
     run(world, 0.005, 200);  // reaches the stop after 0.64 s
     EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.bodies), 1, 1e-8);
     EXPECT_LT(length(cart.velocity()), 1e-9);
@@ -255,9 +256,9 @@ TEST(Rope, OnlyPulls) {
     EXPECT_NEAR(world.state.joint_impulses[0][0][0], -bob.mass() * kGravity * dt, 1e-8);
 }
 
-// One step maps (Q, V = v/w) with h = w dt and s = 1 + h^2 by
+// One step maps (Q, V = v/w), with h = w dt and s = 1 + h^2, by
 //     V1 = (V - h Q)/s,   Q1 = Q + h (V + V1)/2,
-// so it turns by acos(trace/(2 sqrt(det))) a step: the frequency must be exactly that, which is w to second order.
+// so it rotates by acos(trace/(2 sqrt(det))) per step. The frequency must be exactly that, which is w to second order.
 TEST(PointSpringJoint, SwingsAtItsFrequency) {
     const double k = 100, m = 1, w = std::sqrt(k / m);
     for (const double dt : {0.01, 0.002}) {
@@ -266,7 +267,7 @@ TEST(PointSpringJoint, SwingsAtItsFrequency) {
         world.add_joint({"spring", {}, id(ball), {}, {}, rigid::PointSpring{k, 0}});
         std::vector<double> x;
         run(world, dt, 400, [&] { x.push_back(ball.position().x); });
-        // a linear map of two unknowns obeys x[n+2] = trace x[n+1] - det x[n]: both follow from any five values
+        // A linear map of two unknowns satisfies x[n+2] = trace x[n+1] - det x[n]; both follow from any five values.
         const double det01 = x[1] * x[1] - x[0] * x[2];
         const double trace = (x[1] * x[2] - x[0] * x[3]) / det01, det = (x[2] * x[2] - x[1] * x[3]) / det01;
         const double h = w * dt, s = 1 + h * h;
@@ -304,7 +305,7 @@ TEST(Chain, TenLinksUnderAThousandTimesTheirWeightDoNotStretch) {
     double stretch = 0;
     run(world, 0.01, 300, [&] { stretch = std::fmax(stretch, std::fabs(weight.position().z - start)); });
     measured("stretch", stretch);
-    EXPECT_LT(stretch, 1e-9);  // 10 x measured; demanded 1e-6
+    EXPECT_LT(stretch, 1e-9);  // 10 x measured; required: 1e-6
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What wraps a friction law, and what moves under it: static and kinetic, Stribeck, load scaling, conveyors, drilling.
+// Modifiers of friction laws, and moving surfaces: static and kinetic, Stribeck, load scaling, conveyors, drilling.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -25,14 +25,14 @@ TEST(StaticKinetic, StartsAtTheStaticCoefficientAndSlidesWithTheKineticOne) {
 
     const double angle = std::atan(mu_s) + radians(0.5);
     Slide slides(law, angle);
-    run(slides.world, dt, 20);  // past the threshold
+    run(slides.world, dt, 20);  // past the threshold speed
     const double early = slides.block.velocity().x;
     run(slides.world, dt, 50);
     const double gained = slides.block.velocity().x - early,
                  expected = 50 * dt * kGravity * (std::sin(angle) - mu_k * std::cos(angle));
     measured("acceleration", gained / expected - 1);
     EXPECT_NEAR(gained / expected, 1, 1e-7);
-    // the same slope holds a block that does not move only up to mu_s: halfway between the two it keeps sliding once pushed
+    // At an angle between the kinetic and the static limit, a resting block stays, but a pushed one keeps sliding.
     const double between = std::atan(0.5 * (mu_s + mu_k));
     Slide rests(law, between), pushed(law, between);
     pushed.block.velocity() = {0.01, 0, 0};
@@ -42,7 +42,7 @@ TEST(StaticKinetic, StartsAtTheStaticCoefficientAndSlidesWithTheKineticOne) {
     EXPECT_GT(pushed.block.velocity().x, 0.1);
 }
 
-// mu (1 + (ratio - 1) exp(-(v/vs)^2) + c v) = tan a: the speed where drag and slope balance.
+// Terminal speed, where drag and slope balance: mu (1 + (ratio - 1) exp(-(v/vs)^2) + c v) = tan a.
 TEST(StribeckCurve, BlockReachesTheTerminalSpeedOfTheViscousBranch) {
     const double mu = 0.3, c = 0.5, angle = std::atan(0.45);
     const Law law{.base = friction::Coulomb{mu}, .stribeck = friction::Stribeck{1.2, 0.05, 2, c}};
@@ -59,10 +59,10 @@ TEST(StribeckCurve, HoldsUpToTheStaticPeak) {
     run(below.world, 0.01, 100);
     run(above.world, 0.01, 200);
     EXPECT_LT(length(below.block.velocity()), 1e-9);
-    EXPECT_GT(above.block.velocity().x, 0.1);  // and then friction falls away
+    EXPECT_GT(above.block.velocity().x, 0.1);  // and then friction decreases
 }
 
-// A sliding ball touches in one point, so its load is its weight: mu_eff = mu (m g/reference)^(exponent - 1).
+// A sliding ball touches in one point that carries its weight: mu_eff = mu (m g/reference)^(exponent - 1).
 TEST(LoadScaling, HeavyBallSlidesWithTheSmallerCoefficientTheLawPredicts) {
     const double mu = 0.4, reference = 10, exponent = 2.0 / 3;
     for (const double mass : {0.5, 8.0}) {
@@ -71,7 +71,7 @@ TEST(LoadScaling, HeavyBallSlidesWithTheSmallerCoefficientTheLawPredicts) {
         add_ground(world);
         Body ball(world, add(world, "ball", geometry::Sphere{0.1}, {{0, 0, 0.1}, {}}, mass));
         ball.velocity() = {5, 0, 0};
-        run(world, 0.005, 5);  // the first step knows no load yet
+        run(world, 0.005, 5);  // the first step has no load from a previous one
         const double early = ball.velocity().x;
         run(world, 0.005, 20);
         const double scaled_mu = mu * std::pow(mass * kGravity / reference, exponent - 1);
@@ -99,7 +99,7 @@ TEST(Conveyor, ParcelSlipsUntilItMovesWithTheBelt) {
     EXPECT_LT(length(parcel.spin()), 1e-8);
 }
 
-// Drilling torque d m g against I w: stops after I w/(d m g).
+// The drilling torque d m g on the inertia I stops the spin w after I w/(d m g).
 TEST(Drilling, SpinningBallStopsInItsTime) {
     const double d = 0.004, w = 30, dt = 0.005, r = 0.1;
     sim::World world = world_with(Law{.base = friction::Coulomb{0.3}, .drilling = d});
@@ -110,7 +110,9 @@ TEST(Drilling, SpinningBallStopsInItsTime) {
     double stopped = 0;
     run(world, dt, static_cast<int>(1.2 * time / dt), [&] {
         if (length(ball.spin()) > 1e-9) stopped = world.state.time + dt;
-        if (world.state.time < time - dt) { EXPECT_NEAR(ball.spin().z, w - d * kGravity * world.state.time / (0.4 * r * r), 1e-7); }
+        if (world.state.time < time - dt) {
+            EXPECT_NEAR(ball.spin().z, w - d * kGravity * world.state.time / (0.4 * r * r), 1e-7);
+        }
     });
     EXPECT_GE(stopped, time - 1e-9);
     EXPECT_LE(stopped, time + dt + 1e-9);

@@ -17,8 +17,8 @@ namespace {
 constexpr double kA = 0.4, kL = 1, kS = 0.4, kLine = (kL * kL - kS * kS) / (2 * kA);
 const Quat kAxisY = rotation({-pi / 2, 0, 0});
 
-/// Seven bars that swing in the plane x-z with OA pointing down, each in a layer of its own so that they pass each other.
-/// Ten hinges hold 50 rows of 42 velocities: one motion is left, so nine rows say what others say already.
+/// Seven bars that swing in the plane x-z with OA pointing down, each in a layer of its own so that they do not collide. Ten
+/// hinges have 50 rows for 42 velocities. One degree of freedom remains, so nine rows are redundant.
 class Peaucellier {
   public:
     explicit Peaucellier(double crank) : world(world_with()) {
@@ -38,17 +38,18 @@ class Peaucellier {
         pin(eb, de, E);
         point_ = world.model.joints.back();
     }
-    /// E on both of its bars.
+    /// E on each of its two bars.
     Vec3 e_on_a() const { return (world.state.bodies.pose[static_cast<size_t>(point_.a.index)] * point_.frame_a).position; }
     Vec3 e_on_b() const { return (world.state.bodies.pose[static_cast<size_t>(point_.b.index)] * point_.frame_b).position; }
-    /// How far the two points of any hinge are apart.
+    /// The largest distance between the two points of a hinge.
     double gap() const {
         double worst = 0;
         for (const rigid::Joint& j : world.model.joints) {
-            const Vec3 on_a = j.a.is_world() ? j.frame_a.position
-                                             : (world.state.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
-            worst =
-                std::fmax(worst, length(on_a - (world.state.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
+            const Vec3 on_a = j.a.is_world()
+                                  ? j.frame_a.position
+                                  : (world.state.bodies.pose[static_cast<size_t>(j.a.index)] * j.frame_a).position;
+            worst = std::fmax(worst,
+                              length(on_a - (world.state.bodies.pose[static_cast<size_t>(j.b.index)] * j.frame_b).position));
         }
         return worst;
     }
@@ -57,13 +58,13 @@ class Peaucellier {
   private:
     rigid::BodyId bar(const std::string& name, const Vec3& from, const Vec3& to) {
         const Vec3 d = to - from, layer{0, 0.03 * world.model.bodies.count(), 0};
-        const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});  // z to the bar's direction
+        const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});  // rotates z to the bar's direction
         return {
             add(world, name, geometry::Box{{0.01, 0.005, 0.5 * length(d)}}, {0.5 * (from + to) + layer, turn}, length(d))};
     }
     void pin(rigid::BodyId a, rigid::BodyId b, const Vec3& at) {
-        world.add_joint(
-            rigid::joint_at(fmt::format("pin{}", world.model.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{}, world.bodies));
+        world.add_joint(rigid::joint_at(fmt::format("pin{}", world.model.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{},
+                                        world.bodies));
     }
     rigid::Joint point_;
 };
@@ -93,9 +94,9 @@ TEST(Peaucellier, DrawsAStraightLineForAMinute) {
         measured("energy_loss", loss);
     measured("passes", turns), measured("swing_left", left + swing), measured("swing_right", right - swing),
         measured("residual", residual);
-    EXPECT_LT(off_line, 1e-6);  // demanded; m
+    EXPECT_LT(off_line, 1e-6);  // required [m]
     EXPECT_LT(gap, 1e-6);
-    EXPECT_GT(turns, 20);          // it swings all the while
+    EXPECT_GT(turns, 20);          // it keeps swinging
     EXPECT_LT(gain / peak, 1e-3);  // of the kinetic energy at the lowest point, 2.1 J; 10 x measured, as below
     EXPECT_LT(loss / peak, 7e-3);
 }

@@ -1,6 +1,6 @@
-// Matchstick friction against its closed forms: a block on a slope with a grain on each surface, stops on the flat, rolling,
-// energy. Equations: the header of friction/matchstick.h; the tables are those of the source's set-up (45 degrees, mu 0.2,
-// 0.2 along, 3 across).
+// Matchstick friction against its closed forms: a block on a slope with a grain on each surface, stops on flat ground,
+// rolling, energy. Equations: the header of friction/matchstick.h. The tables use the source's parameters (45 degrees, mu
+// 0.2, 0.2 along, 3 across).
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -12,10 +12,11 @@ struct Cone {
     double hold(double x) const { return 1 / std::hypot(std::cos(x) / mu_t, std::sin(x) / mu_b); }  // radial
 };
 struct Travel {
-    double chi = 0, acceleration = 0;  // angle from t [rad], [m/s^2]; 0 where the block sticks
+    double chi = 0, acceleration = 0;  // angle from t [rad], [m/s^2]; 0 if the block sticks
 };
-/// A block on a slope whose downslope lies at psi in [0, pi/2] from t: the root of
-///     tan(slope) sin(psi - chi) = (mu_b^2 - mu_t^2) sin(chi) cos(chi) / drag(chi)    in [0, psi], by bisection
+/// Motion of a block on a slope whose downslope direction is at psi in [0, pi/2] from t. chi is the root, found by
+/// bisection, of
+///     tan(slope) sin(psi - chi) = (mu_b^2 - mu_t^2) sin(chi) cos(chi) / drag(chi)    in [0, psi]
 Travel on_slope(const Cone& c, double slope, double psi) {
     if (std::tan(slope) <= c.hold(psi)) return {psi, 0};
     double low = 0, high = psi;
@@ -28,7 +29,7 @@ Travel on_slope(const Cone& c, double slope, double psi) {
     return {low, kGravity * (std::sin(slope) * std::cos(psi - low) - std::cos(slope) * c.drag(low))};
 }
 
-/// Ground and block with grains at the given angles from the downslope, +x, towards +y.
+/// Ground and block with grains at the given angles from the downslope direction +x, towards +y.
 sim::World grained_slope(const friction::Law& law, double slope, double ground_angle, double block_angle) {
     sim::World world = world_with(law, 0, tilted_gravity(slope));
     const auto direction = [](double angle) { return surface::ConstantGrain{{std::cos(angle), std::sin(angle), 0}}; };
@@ -71,7 +72,7 @@ TEST_P(Figure7, BlockTravelsAsInTheClosedForm) {
     const Fields& f = GetParam();
     const Cone c{lerp(kMu, kAlong, f.d), lerp(kMu, kAcross, f.d)};
     const Travel expected = on_slope(c, radians(45), radians(f.t_deg));
-    // the drift is away from the downslope, towards t
+    // The drift is the angle from the downslope direction towards t.
     const double drift = f.acceleration > 0 ? degrees(radians(f.t_deg) - expected.chi) : 0;
     EXPECT_NEAR(expected.acceleration, f.acceleration, 5.1e-5);  // half a unit of the last printed digit
     EXPECT_NEAR(drift, f.drift_deg, 5.1e-4);
@@ -79,12 +80,13 @@ TEST_P(Figure7, BlockTravelsAsInTheClosedForm) {
                                      radians(f.ground_deg), radians(f.block_deg));
     const Slid got = slide(world);
     if (f.acceleration == 0) {
-        EXPECT_LT(got.acceleration, 1e-9);  // sticks: critical slope 71.57 degrees
+        EXPECT_LT(got.acceleration, 1e-9);  // sticks: the critical slope is 71.57 degrees
         return;
     }
     measured("direction_deg", std::fabs(got.drift_deg - drift));
     measured("acceleration", std::fabs(got.acceleration / expected.acceleration - 1));
-    // the solver promises 1e-10 m/s a step: over 100 steps 1e-8 of at least 1.5 m/s; demanded are 0.2 degrees and 0.3 %
+    // The solver's tolerance of 1e-10 m/s per step: over 100 steps 1e-8 of at least 1.5 m/s. Required: 0.2 degrees and 0.3
+    // %.
     EXPECT_NEAR(got.drift_deg, drift, 4e-7);
     EXPECT_NEAR(got.acceleration / expected.acceleration, 1, 7e-9);
 }
@@ -100,7 +102,7 @@ constexpr Row kSlopes[] = {{45, 45, 0.2, 3.0, 44.0850, 3.556285}, {30, 45, 0.2, 
                            {30, 60, 0.2, 0.4, 19.9948, 2.066418}, {25, 45, 0.2, 0.4, 22.3569, 1.696995},
                            {20, 30, 0.1, 0.9, 28.7222, 2.002395}};
 
-// Parallel grains, and a grain against none: both are the plain ellipse of the table.
+// Parallel grains, and a grain against none, both give the plain ellipse of the table.
 TEST(MatchstickSlope, TableOfSlopesWithParallelGrainsAndWithOneAlone) {
     for (const Row& row : kSlopes) {
         for (const bool lone : {false, true}) {
@@ -109,9 +111,9 @@ TEST(MatchstickSlope, TableOfSlopesWithParallelGrainsAndWithOneAlone) {
                                              radians(row.slope_deg), psi, psi);
             if (lone) world.set_grain(world.find_body("block"), surface::ConstantGrain{});
             const Slid got = slide(world);
-            // printed digits; demanded 0.2
+            // Printed digits; required: 0.2.
             EXPECT_NEAR(got.drift_deg, row.drift_deg, 5.1e-5) << row.slope_deg << " " << row.psi_deg;
-            EXPECT_NEAR(got.acceleration, row.acceleration, 5.1e-7);  // demanded 0.3 %
+            EXPECT_NEAR(got.acceleration, row.acceleration, 5.1e-7);  // required: 0.3 %
         }
     }
 }
@@ -127,7 +129,7 @@ TEST(MatchstickSlope, ALoneGrainFollowsThePolicy) {
     EXPECT_NEAR(got.acceleration, kGravity * (std::sin(slope) - 0.3 * std::cos(slope)), 1e-7);
 }
 
-// G6: equal coefficients are Coulomb's law whatever the grains.
+// G6: equal coefficients give Coulomb's law for any grains.
 TEST(MatchstickSlope, EqualCoefficientsAreCoulomb) {
     const double mu = 0.35, critical = std::atan(mu);
     for (const double beyond_deg : {-0.01, 5.0}) {
@@ -141,7 +143,7 @@ TEST(MatchstickSlope, EqualCoefficientsAreCoulomb) {
     }
 }
 
-// G1: on the flat v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2); G7: kinetic energy falls at the rate m g s(chi) |v|.
+// G1: on flat ground v_b/v_b0 = (v_t/v_t0)^((mu_b/mu_t)^2). G7: kinetic energy decreases at the rate m g s(chi) |v|.
 TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
     const Cone c{0.2, 0.4};
     double exponent[2];
@@ -163,16 +165,16 @@ TEST(MatchstickFlat, SlidingTurnsIntoTheGrainByThePowerLaw) {
         });
         exponent[fine] = std::log(block.velocity().y / start.y) / std::log(block.velocity().x / start.x);
         measured(fmt::format("loss_{}", fine), worst_loss);
-        EXPECT_LT(worst_loss, 10 * dt);  // first order: half a step's change of v, (mu_b g/|v|) dt/2 and its like
+        EXPECT_LT(worst_loss, 10 * dt);  // first order: half a step's change of v, (mu_b g/|v|) dt/2, and similar terms
     }
     measured("exponent", exponent[1]);
-    // implicit Euler is of first order: half the step, half the error, and what is left after extrapolation is of second
-    // order
+    // Implicit Euler is of first order: half the step gives half the error, and the rest after extrapolation is of second
+    // order.
     EXPECT_NEAR(exponent[0] - 4, 2 * (exponent[1] - 4), 0.05 * std::fabs(exponent[0] - 4));
     EXPECT_NEAR(2 * exponent[1] - exponent[0], 4, 2e-5);
 }
 
-// G2: stops along the axes, without turning.
+// G2: a block sliding along an axis stops without turning.
 TEST(MatchstickFlat, StopsAlongTheAxesAfterTheClosedFormDistance) {
     for (const bool along : {true, false}) {
         const double mu = along ? 0.2 : 0.6, v = 2, grain = radians(30);
@@ -186,12 +188,12 @@ TEST(MatchstickFlat, StopsAlongTheAxesAfterTheClosedFormDistance) {
         run(world, dt, 600);
         const Vec3 way = block.position() - start;
         EXPECT_LT(length(block.velocity()), 1e-9);
-        EXPECT_NEAR(length(way), v * v / (2 * mu * kGravity), 0.5 * mu * kGravity * dt * dt);  // the last step is cut short
+        EXPECT_NEAR(length(way), v * v / (2 * mu * kGravity), 0.5 * mu * kGravity * dt * dt);  // the last step ends early
         EXPECT_NEAR(length(way - dot(way, direction) * direction), 0, 1e-8);
     }
 }
 
-// G8: a solid cylinder on grain that runs down the slope: rolls while tan(slope) <= 3 mu_t.
+// G8: a solid cylinder on grain along the downslope direction rolls while tan(slope) <= 3 mu_t.
 TEST(MatchstickRolling, CylinderRollsOrSlips) {
     const double mu_t = 0.15, r = 0.1;
     for (const double slope : {std::atan(3 * mu_t) - 0.02, std::atan(3 * mu_t) + 0.1}) {
@@ -212,8 +214,9 @@ TEST(MatchstickRolling, CylinderRollsOrSlips) {
 
 // ---- friction tensors, for comparison ----
 
-// The direct form f = -f_n L v/|v|: a block from rest settles on the direction in which the rest of gravity is along v,
-//     tan(slope) (e x v) = (L v) x v     and then gains    g (sin(slope) e.v - cos(slope) v.Lv)
+// The direct form f = -f_n L v/|v|. A block from rest settles to the direction in which the net force of gravity and
+// friction is along v, and then accelerates:
+//     tan(slope) (e x v) = (L v) x v           acceleration = g (sin(slope) e.v - cos(slope) v.Lv)
 TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) {
     const double slope = radians(30), grain = radians(50);
     friction::FrictionTensor law{{0.1, 0.3}, {0.1, 0.3}};
@@ -225,7 +228,7 @@ TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) 
     for (int i = 0; i < 200; ++i) {
         const double x = 0.5 * (low + high);
         const Vec3 v{std::cos(x), std::sin(x), 0};
-        // z of (tan e - L v) x v: positive while gravity's rest pulls to the far side of v
+        // z of (tan e - L v) x v: positive while the net force points to the far side of v.
         const Vec3 rest = Vec3{std::tan(slope), 0, 0} - L(x);
         (rest.x * v.y - rest.y * v.x > 0 ? high : low) = x;
     }
@@ -237,18 +240,19 @@ TEST(TensorSlope, DirectFormTravelsAsInItsOwnClosedFormAndTheConeFormElsewhere) 
     const Vec3 velocity = Body(direct, direct.find_body("block").index).velocity();
     measured("direct_direction_deg", std::fabs(degrees(std::atan2(velocity.y, velocity.x)) - degrees(low)));
     measured("direct_acceleration", std::fabs(got.acceleration / acceleration - 1));
-    // The first step, from rest, is the cone form's: another direction, by up to 16 degrees, and another gain. From then on
+    // The first step, from rest, uses the cone form: its direction differs by up to 16 degrees, and so does its
+    // acceleration. From then on
     //     |v| dx/dt = -k (x - x0),  |v| = a t,  k = g (sin(slope) e.v + cos(slope) (p.Lp - v.Lv)),  p across v
-    // so the error of the direction falls as t^(-k/a), here with the third power: what is left after 400 steps is 16
-    // degrees/400^3 = 2.6e-7, and a few times that because the first steps are large ones (measured 3.5e-6, times ten).
+    // so the direction error falls as t^(-k/a), here with the third power. After 400 steps 16 degrees/400^3 = 2.6e-7
+    // remains, and a few times that because the first steps are large (measured 3.5e-6, times ten).
     const Vec3 p{-v.y, v.x, 0};
     const double decay =
         kGravity * (std::sin(slope) * v.x + std::cos(slope) * (dot(p, L(low + pi / 2)) - dot(L(low), v))) / acceleration;
     EXPECT_GT(decay, 3);
     EXPECT_NEAR(degrees(std::atan2(velocity.y, velocity.x)), degrees(low), 3.5e-5);
-    // The gain per step depends on the direction to first order, by -g cos(slope) v.Lp, so the first step's error of it
-    // counts, and those of the next ones, 1 + 1/2^3 + 1/3^3 + ... = 1.2 times, out of 400: 6.5e-4 (measured 6.7e-4). Twice
-    // that, for what is of second order in 16 degrees.
+    // The gain per step depends on the direction to first order, by -g cos(slope) v.Lp. So the direction errors of the first
+    // steps count, 1 + 1/2^3 + 1/3^3 + ... = 1.2 times, out of 400: 6.5e-4 (measured 6.7e-4). The bound is twice that, for
+    // terms of second order in 16 degrees.
     const Travel expected = on_slope({0.2, 0.6}, slope, grain);
     const double first = std::fabs(grain - expected.chi - low),
                  per_radian = kGravity * std::cos(slope) * std::fabs(dot(v, L(low + pi / 2))) / acceleration;

@@ -1,4 +1,4 @@
-// Mesh bodies that the tests of rest and sliding share: finely cut boxes, an L, a cup, a monkey.
+// Mesh bodies for the tests of rest and sliding: finely divided boxes, an L, a cup, a monkey.
 #pragma once
 #include <map>
 
@@ -8,11 +8,11 @@
 
 namespace asperity::verify {
 
-/// The surface of a box in n x n cells a face, two triangles each, whose inner vertices are shaken within their face: all of
-/// it is flat.
+/// The surface of a box with n x n cells per face, two triangles each. Inner vertices are displaced at random within their
+/// face, so all faces stay flat.
 inline geometry::Mesh fine_box(const Vec3& half, int n, std::uint64_t seed = 3) {
     geometry::MeshData data;
-    std::map<std::array<int, 3>, std::uint32_t> known;  // by the place in the grid, so that faces share their rims
+    std::map<std::array<int, 3>, std::uint32_t> known;  // by position in the grid, so that faces share their border vertices
     Random random(seed);
     const auto vertex = [&](const std::array<int, 3>& at) {
         const auto [entry, is_new] = known.try_emplace(at, static_cast<std::uint32_t>(data.positions.size()));

@@ -1,4 +1,4 @@
-// Bodies of triangles rest, slide and tip as the solids they are: against their primitive twins, and against closed forms.
+// Mesh bodies rest, slide and tip like the solids that they represent: compared with primitive shapes and closed forms.
 #include "mesh_bodies.h"
 #include "tests/unit/geometry/meshes.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 const Vec3 kHalf{0.1, 0.07, 0.05};
 
-/// What a body may stand on; all of them have their top at z = 0.
+/// Floors of several kinds, all with their top at z = 0.
 std::vector<std::pair<std::string, rigid::BodyDesc>> floors() {
     const auto fixed = [](const geometry::Shape& shape, double z) {
         return rigid::BodyDesc{
@@ -33,7 +33,7 @@ Landed drop(const geometry::Shape& shape, const rigid::BodyDesc& floor, const Po
     return {world.state.bodies.pose[body.i], world.kinetic_energy(), deepest};
 }
 
-// A box of 768 triangles that lands on an edge and falls over onto a face ends where the box does, on whatever it lands.
+// A box of 768 triangles that lands on an edge and tips onto a face must end where the primitive box does, on any floor.
 TEST(MeshRest, FineBoxLandsAsTheBoxDoes) {
     const geometry::Mesh fine = fine_box(kHalf, 8);
     double worst_place = 0, worst_energy = 0, worst_depth = 0;
@@ -43,8 +43,8 @@ TEST(MeshRest, FineBoxLandsAsTheBoxDoes) {
             const Landed mesh = drop(fine, floor, from, 200),
                          box = drop(geometry::Box{kHalf}, floors()[0].second, from, 200);
             const double place = length(mesh.pose.position - box.pose.position);
-            // flat it lands to rounding; on an edge it is hit at 1 m/s and slides by millimetres, ten times the 1.4e-6 m
-            // that were measured
+            // A flat landing agrees to rounding. A landing on an edge hits at 1 m/s and slides by millimetres: ten times the
+            // measured 1.4e-6 m.
             EXPECT_LT(place, tilt == 0 ? 1e-9 : 1.4e-5) << name << " tilt " << tilt;
             EXPECT_NEAR(mesh.pose.position.z, kHalf.z, 1e-8) << name << " tilt " << tilt;
             EXPECT_LT(mesh.energy, 1e-18) << name << " tilt " << tilt;
@@ -55,9 +55,9 @@ TEST(MeshRest, FineBoxLandsAsTheBoxDoes) {
     measured("place", worst_place), measured("energy", worst_energy), measured("depth", worst_depth);
 }
 
-// Dropped at random, everything with facets comes to rest: below 1e-9 J, and above the surface to the 1e-9 m that the
-// position pass allows, times ten. While it lands at up to 2 m/s it may overlap by 5 % of its size (measured: 3 %, a tumbler
-// that turns as it hits).
+// Any mesh body dropped at random must come to rest: below 1e-9 J, and above the surface to ten times the 1e-9 m that the
+// position pass allows. While it lands at up to 2 m/s it may overlap by 5 % of its size. (Measured: 3 %, a tumbler that
+// rotates as it hits.)
 TEST(MeshRest, WhateverIsDroppedComesToRestOnTheSurface) {
     const std::pair<std::string, geometry::Mesh> bodies[] = {{"fine box", fine_box(kHalf, 8)},
                                                              {"plate", fine_box({0.1, 0.08, 0.01}, 12)},
@@ -91,7 +91,7 @@ TEST(MeshRest, WhateverIsDroppedComesToRestOnTheSurface) {
     measured("energy", worst_energy), measured("depth", worst_depth), measured("landing", worst_landing);
 }
 
-// Coulomb: v = v0 - mu g t, whatever edges lie between coplanar triangles below or above; no step may differ, no corner may
+// Coulomb: v = v0 - mu g t, for any edges between coplanar triangles of either body. No step may deviate and no vertex may
 // lift.
 TEST(MeshRest, FineBoxSlidesOverFlatTrianglesWithTheFrictionOfABox) {
     const double mu = 0.3, v0 = 2;
@@ -107,12 +107,12 @@ TEST(MeshRest, FineBoxSlidesOverFlatTrianglesWithTheFrictionOfABox) {
             ASSERT_LT(length(body.spin()), 1e-7) << name << " at " << world.state.time;
             ASSERT_NEAR(body.position().z, 0.03, 1e-8) << name << " at " << world.state.time;
         });
-        // within (mu g dt^2)/8 = 4e-5 of the step it stops in, times ten
+        // Within (mu g dt^2)/8 = 4e-5 of the step in which it stops, times ten.
         EXPECT_NEAR(dot(body.position() - Vec3{-1, -0.3, 0}, along), v0 * v0 / (2 * mu * kGravity), 1e-3) << name;
     }
 }
 
-// Released at rest on an edge, a box falls back while its middle is on the near side of the edge: tilted by less than
+// Released at rest on an edge, a box falls back if its centre is on the near side of the edge: tilted by less than
 // atan(w/h).
 TEST(MeshRest, FineBoxTipsOverItsRimWhereTheBoxDoes) {
     const geometry::Mesh fine = fine_box(kHalf, 8);
@@ -130,8 +130,8 @@ TEST(MeshRest, FineBoxTipsOverItsRimWhereTheBoxDoes) {
         }
 }
 
-// Bodies of a few centimetres that land on a corner at up to 5 m/s turn over within a step, and what comes down then is 9 mm
-// deep at once. None is lost, and none stays sunk.
+// Bodies of a few centimetres that land on a vertex at up to 5 m/s rotate within a step, so that other vertices are suddenly
+// 9 mm deep. None may fall through, and none may stay sunk.
 TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
     const std::pair<std::string, geometry::Shape> bodies[] = {
         {"cube of 12 triangles", geometry::make_mesh(geometry::box_data({0.025, 0.025, 0.025}))},
@@ -156,7 +156,7 @@ TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
     }
 }
 
-// Over the rim of a table of triangles: stays with 49 % of it outside, falls with 51 %.
+// Over the rim of a mesh table: the plate stays with 49 % of it outside and falls with 51 %.
 TEST(MeshRest, PlateOverhangsTheEdgeOfATableByHalf) {
     const rigid::BodyDesc table{.name = "table",
                                 .motion = rigid::Motion::Fixed,

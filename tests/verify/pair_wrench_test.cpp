@@ -1,6 +1,6 @@
-// The wrenches of contacts.csv and pairs.csv, read back from the files of a run, are what moves the bodies: at rest they
-// carry the weight, and else they are the rate of change of momentum and of angular momentum about the centre of mass, step
-// by step.
+// The wrenches of contacts.csv and pairs.csv, read back from the files of a run, must be those that move the bodies. At rest
+// they carry the weight. In motion they equal the rate of change of momentum, and of angular momentum about the centre of
+// mass, in each step.
 #include <unistd.h>
 
 #include <filesystem>
@@ -39,7 +39,7 @@ struct Tables {
 struct ForceAndTorque {
     Vec3 force, torque;
 };
-/// What a table says acts on the body B from all others, about a place.
+/// The total wrench on body B in a table, about the point `about`.
 ForceAndTorque sum(const record::Table& t, double time, const std::string& body, const Vec3& about) {
     ForceAndTorque all;
     for (size_t row = 0; row < t.row_count; ++row) {
@@ -55,13 +55,13 @@ struct Case {
     const char* scene;
     std::vector<scene::Override> overrides;
     const char* body;
-    double turn = 0;  // half of a step's, of points
+    double turn = 0;  // allowed torque error of point contacts: half the rotation in a step
 };
 
-// The impulses of a step are what changed its velocities, so the difference is rounding: ten times what is measured, 5e-14.
-// The arms are from where the body was when the step began. Points on the rim act where they will be halfway through the
-// step and are listed where they were, so their torque may be off by half the turn of a step, 0.5 omega0 dt, of the most
-// that friction can do, mu m g R.
+// The impulses of a step change its velocities, so the difference is rounding: ten times the measured 5e-14. The arms are
+// from the body's position at the start of the step. Points on the rim act at their position halfway through the step but
+// are listed where they started. So their torque may be off by half the rotation of a step, 0.5 omega0 dt, times the largest
+// friction torque, mu m g R.
 TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
     const Case cases[] = {{"sixd/disc", {}, "disc"},
                           {"sixd/disc", {{"params.spin_model", "\"uniform\""}}, "disc"},
@@ -107,9 +107,9 @@ TEST(PairWrench, IsTheRateOfMomentumOfABodyThatSlidesAndSpins) {
     }
 }
 
-// Each level of the stack carries what is above it, at its centre, as patches and as points. Friction is left over from the
-// landing and adds up to none; 1e-8 of the weight is ten times what the solver's tolerance of 1e-10 m/s leaves in a step of
-// 10 ms: m 1e-8 m/s^2.
+// Each level of the stack carries the weight above it, at its centre, with patches and with points. Residual friction from
+// the landing sums to zero. 1e-8 of the weight is ten times the error of the solver's tolerance of 1e-10 m/s in a step of 10
+// ms: m 1e-8 m/s^2.
 TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
     for (const char* model : {"\"patches\"", "\"points\""}) {
         scene::Scene scene = verify::load("sixd/tapered_stack", {{"step.contact_model", model}, {"step.duration", "2"}});
@@ -117,7 +117,7 @@ TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
         const double end = run.bodies.find("time")->numbers.back();
         const rigid::Bodies& bodies = scene.world.bodies;
         double weight = 0;
-        Vec3 centre;  // of all that is above
+        Vec3 centre;  // of all bodies above
         int rows = 0;
         for (size_t i = static_cast<size_t>(bodies.count()) - 1; i > 0; --i) {
             centre = (weight * centre + bodies.mass[i] * kGravity * bodies.pose[i].position) /

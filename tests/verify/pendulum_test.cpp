@@ -1,6 +1,6 @@
 // Pendulums on hinges, ball joints and rods. The period of a finite swing of amplitude q is
 //     T = 2 pi sqrt((I + m l^2)/(m g l)) (1 + q^2/16 + 11 q^4/3072 + 173 q^6/737280 + ...)
-// with I the inertia about the bob's centre; a rod on a ball-shaped bob with its own freedom to turn keeps I out of it.
+// I is the inertia about the bob's centre; it drops out for a rod on a ball-shaped bob that is free to rotate.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -18,7 +18,7 @@ double period(double inertia_over_mass) {
 struct Swing {
     double period, amplitude_change, energy_gain;
 };
-/// Swings for five periods. The axis of swinging is y, the pivot the origin.
+/// Swings for five periods about the y axis through the origin.
 Swing swing(const rigid::JointKind& kind, double dt) {
     sim::World world = world_with();
     const Vec3 start = kLength * Vec3{std::sin(kAmplitude), 0, -std::cos(kAmplitude)};
@@ -36,7 +36,7 @@ Swing swing(const rigid::JointKind& kind, double dt) {
     const double expected = period(turns ? 0.4 * kRadius * kRadius : 0);
     run(world, dt, static_cast<int>(std::ceil(5.3 * expected / dt)), [&] {
         const double x = bob.position().x;
-        if (before > 0 && x <= 0) {  // downwards through the middle, once a period; linear between steps
+        if (before > 0 && x <= 0) {  // downward crossing of the middle, once a period; interpolated linearly between steps
             last = before_time + (world.state.time - before_time) * before / (before - x);
             if (crossings++ == 0) first = last;
         }
@@ -50,8 +50,8 @@ Swing swing(const rigid::JointKind& kind, double dt) {
     return result;
 }
 
-// Period, amplitude and energy are right to second order: the tolerances are the measured constants times four, times dt^2.
-// The amplitude is read at the steps, so it also has the error of sampling a peak, q'' dt^2/8.
+// Period, amplitude and energy are accurate to second order: tolerances are four times the measured constants, times dt^2.
+// The amplitude is sampled at the steps, which adds the error of a sampled peak, q'' dt^2/8.
 void expect_period(const rigid::JointKind& kind, double exact) {
     double last = 0;
     for (const double dt : {0.01, 0.005, 0.0025}) {

@@ -1,4 +1,4 @@
-// Random piles of mixed shapes, the same for the same seed.
+// Random piles of mixed shapes; the same seed gives the same pile.
 #pragma once
 #include "asperity/core/random.h"
 #include "asperity/surface/make_slopes.h"
@@ -23,7 +23,7 @@ inline geometry::Shape random_shape(Random& random, int kind) {
     }
 }
 
-/// `count` bodies above the ground in layers of six, turned and spinning at random, with masses of 0.5 to 2 kg.
+/// `count` bodies above the ground in layers of six, with random orientations and spins, and masses of 0.5 to 2 kg.
 inline sim::World pile(int count, std::uint64_t seed, const friction::Law& law = coulomb(0.4)) {
     Random random(seed);
     sim::World world = world_with(law);
@@ -40,7 +40,7 @@ inline sim::World pile(int count, std::uint64_t seed, const friction::Law& law =
     return world;
 }
 
-/// The same with a rough map on everything: tables where surfaces are flat, rays elsewhere, or rays everywhere.
+/// The same pile with a rough map on all bodies: tables for flat surfaces and rays elsewhere, or rays everywhere.
 inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::PatchSettings::Frame frame,
                                  bool rays) {
     sim::World world =

@@ -1,5 +1,5 @@
-// Ploughing in motion: stopping distances, critical slopes both ways, box friction on an incline. Closed forms from averaged
-// slopes.
+// Ploughing in motion: stopping distances, critical slopes in both directions, box friction on an incline. Closed forms from
+// averaged slopes.
 #include "worlds.h"
 
 #include "asperity/surface/make_slopes.h"
@@ -11,7 +11,7 @@ using friction::FacetWeight;
 using friction::Ploughing;
 using surface::PatchSettings;
 
-/// A block on ground with a slope map; the block is smooth. Gravity as given; downslope is +x.
+/// A block on ground with a slope map; the block is smooth. `gravity` is given; downslope is +x.
 struct Slide {
     Ploughing law;
     PatchSettings patch;
@@ -37,8 +37,8 @@ sim::World world_of(const Slide& s, const Vec3& gravity) {
 
 surface::SlopeMap ramp(Vec2 slope) { return surface::ramp_slopes({4, 4}, slope); }
 
-// A ramp on the ground that faces -x is met by motion along +x: mu = mu_0 + (2/pi) k_A s there, mu_0 back and across. The
-// critical slope is atan of that, and differs between up and down.
+// Motion along +x meets a ramp on the ground that faces -x: mu = mu_0 + (2/pi) k_A s in this direction, mu_0 backwards and
+// across. The critical slope is the atan of mu, so it differs between up and down.
 TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
     constexpr double mu_0 = 0.2, slope = 0.5;
     const double hard = mu_0 + 2 / pi * slope;
@@ -57,14 +57,14 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
                         off < 0 ? 0
                                 : sign * kGravity *
                                       (std::sin(std::atan(mu) + radians(off)) - mu * std::cos(std::atan(mu) + radians(off)));
-                    // slopes are floats: mu is off by 1e-8, and the speed after a second by 1e-7
+                    // Slopes are floats: mu is off by 1e-8, and the speed after a second by 1e-7.
                     EXPECT_NEAR(Body(world, 1).velocity().x, expected, 1e-6) << directions << " mu " << mu << " off " << off;
                     EXPECT_NEAR(Body(world, 1).velocity().y, 0, 1e-9);
                 }
             }
 }
 
-// v^2/(2 mu g), along the easy way and against the facets
+// v^2/(2 mu g), in the easy direction and against the facets
 TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {
     for (const std::string& solver : solvers::solver_names()) {
         for (const double sign : {1.0, -1.0}) {
@@ -74,8 +74,8 @@ TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {
             block.velocity() = {sign, 0, 0};
             const double start = block.position().x;
             run(world, 1e-3, 700);
-            // dt v/2. Along the normal of a side every force of the side dissipates alike; Lemke's method takes a corner, so
-            // its block wanders sideways, by forces within half a side: 1/cos(pi/16) - 1 = 2 %
+            // Tolerance dt v/2. Along the normal of a side of the polygon every force of the side dissipates alike. Lemke's
+            // method selects a vertex, so its block drifts sideways, by forces within half a side: 1/cos(pi/16) - 1 = 2 %.
             const double tolerance = solver == "lcp" ? 0.02 : 2e-3;
             EXPECT_NEAR(sign * (block.position().x - start), 1 / (2 * mu * kGravity), tolerance / (2 * mu * kGravity))
                 << solver << " " << sign;
@@ -84,16 +84,16 @@ TEST(PloughingVerification, StopsAfterTheClosedFormDistanceWithEverySolver) {
     }
 }
 
-// Box friction clamps both axes on their own: a_t = g (sin al cos ps - mu_t cos al), a_b likewise. With 16 directions the
-// set is round to 2 %.
+// Box friction clamps each axis separately: a_t = g (sin al cos ps - mu_t cos al), a_b likewise. With 16 directions the set
+// is round to 2 %.
 TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
     struct Row {
         double slope_deg, mu_t, mu_b, a_t, a_b;
     };
     for (const Row& row :
          {Row{30, 0.2, 0.2, 1.7692, 1.7692}, Row{30, 0.2, 0.5, 1.7692, 0}, Row{25, 0.3, 0.3, 0.2643, 0.2643}}) {
-        // facets against +x and +y by as much as the coefficients are to be above 0.1; downslope 45 degrees between t = x
-        // and b = y
+        // Facets against +x and +y, with slopes that raise the coefficients above 0.1; downslope at 45 degrees between t = x
+        // and b = y.
         const Vec2 slope{-(row.mu_t - 0.1) * pi / 2, -(row.mu_b - 0.1) * pi / 2};
         const double al = radians(row.slope_deg);
         const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
@@ -105,18 +105,18 @@ TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
         EXPECT_NEAR(Body(world, 1).velocity().x, row.a_t, 1e-4) << row.slope_deg;
         EXPECT_NEAR(Body(world, 1).velocity().y, row.a_b, 1e-4) << row.slope_deg;
     }
-    // round: no axis is special
+    // Round set: no axis is special.
     const double al = radians(25), s = 0.2 * std::sqrt(2 * pi) * pi / 2;  // Gaussian slopes that add 0.2
     const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
     sim::World world = world_of({{0.1, 1, 1}, {}, surface::gaussian_slopes({256, 256}, {s, s}, 5)}, gravity);
     run(world, 0.01, 100);
-    // friction of 4 patches of a quarter each: 4 x 100 texels at a time, so 0.2 (1.46/sqrt(400)) = 0.015 of g cos al at each
-    // step, and 100 steps
+    // Friction is that of 4 footprints of a quarter each: 4 x 100 texels at a time. So its error is 0.2 (1.46/sqrt(400)) =
+    // 0.015 of g cos al at each of 100 steps.
     EXPECT_NEAR(std::hypot(Body(world, 1).velocity().x, Body(world, 1).velocity().y), 1.4786, 0.15);
 }
 
-// Ridges at 45 degrees to the world's axes. A box in world axes cannot tell along from across; a box along the slip and a
-// polygon can.
+// Ridges at 45 degrees to the world's axes. A box in world axes cannot distinguish along from across; a box along the slip
+// and a polygon can.
 TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
     const double slope = 0.6;
     surface::SlopeMap map{8, 8, {}, {}, {}};

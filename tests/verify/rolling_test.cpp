@@ -1,15 +1,15 @@
-// Rolling: a ball that slides until it rolls, balls and cylinders on slopes, and a long roll on the flat. Solid: I = 2/5 m
-// r^2 for a ball, 1/2 m r^2 for a cylinder. Tolerances follow from the 1e-10 m/s to which each of 200 steps is solved;
-// measured errors are rounding.
+// Rolling: a ball that slides until it rolls, balls and cylinders on slopes, and a long roll on flat ground. Solid bodies: I
+// = 2/5 m r^2 for a ball, 1/2 m r^2 for a cylinder. Tolerances follow from 200 steps solved to 1e-10 m/s; measured errors
+// are rounding.
 #include "worlds.h"
 
 namespace asperity::verify {
 namespace {
 
 constexpr double kRadius = 0.1;
-const Quat kLying = rotation({pi / 2, 0, 0});  // a cylinder's axis, z, turned to y
+const Quat kLying = rotation({pi / 2, 0, 0});  // rotates a cylinder's axis, z, to y
 
-// Friction mu g slows the ball and turns it with 5 mu g/(2 r) until v = w r: at t = 2 v0/(7 mu g) with 5/7 of the speed.
+// Friction mu g slows the ball, and spins it up at 5 mu g/(2 r), until v = w r: at t = 2 v0/(7 mu g) with 5/7 of the speed.
 TEST(Rolling, SlidingBallEndsWithFiveSeventhsOfItsSpeed) {
     const double mu = 0.3, v0 = 3, dt = 0.002;
     sim::World world = world_with(coulomb(mu));
@@ -20,12 +20,13 @@ TEST(Rolling, SlidingBallEndsWithFiveSeventhsOfItsSpeed) {
     double rolls_since = 0;
     run(world, dt, 500, [&] {
         const double slip = std::fabs(ball.velocity().x - kRadius * ball.spin().y);
-        if (slip > 1e-8) rolls_since = world.state.time + dt;  // not yet: at the end of the next step at the earliest
+        if (slip > 1e-8)
+            rolls_since = world.state.time + dt;  // still slips: rolls at the end of the next step at the earliest
     });
     measured("speed", ball.velocity().x / (5.0 / 7 * v0) - 1);
     measured("transition", rolls_since - expected_time);
     EXPECT_NEAR(ball.velocity().x, 5.0 / 7 * v0,
-                1e-12);  // angular momentum about the contact point is kept: exact but for rounding
+                1e-12);  // angular momentum about the contact point is conserved: exact to rounding
     EXPECT_NEAR(kRadius * ball.spin().y, 5.0 / 7 * v0, 1e-12);
     EXPECT_GE(rolls_since, expected_time - 1e-9);  // the step that contains the transition ends at most dt after it
     EXPECT_LE(rolls_since, expected_time + dt);
@@ -39,7 +40,8 @@ Rolled roll_down(const geometry::Shape& shape, const Quat& orientation, double a
     add_ground(world);
     Body body(world, add(world, "body", shape, {{0, 0, kRadius}, orientation}));
     run(world, 0.005, 200);
-    return {body.velocity().x / world.state.time, body.spin().y / world.state.time, body.velocity().x - kRadius * body.spin().y};
+    return {body.velocity().x / world.state.time, body.spin().y / world.state.time,
+            body.velocity().x - kRadius * body.spin().y};
 }
 
 TEST(Rolling, BallRollsDownASlopeWithFiveSeventhsOfTheAcceleration) {
@@ -62,7 +64,7 @@ TEST(Rolling, CylinderRollsDownASlopeWithTwoThirdsOfTheAcceleration) {
     }
 }
 
-// G8: beyond tan a = 3 mu the cylinder slides with g (sin a - mu cos a) and turns with 2 mu g cos a/r.
+// G8: beyond tan a = 3 mu the cylinder slides with g (sin a - mu cos a) and spins up at 2 mu g cos a/r.
 TEST(Rolling, CylinderSlipsWhereTheSlopeIsTooSteepToRoll) {
     const double mu = 0.1;
     for (const double angle_deg : {17.0, 30.0, 60.0}) {  // atan 0.3 = 16.7
@@ -86,7 +88,7 @@ TEST(Rolling, LongRollOnTheFlatLosesNoSpeed) {
         Body body(world, add(world, "body", shape, {{0, 0, kRadius}, cylinder ? kLying : Quat{}}));
         body.velocity() = {2, 0, 0};
         body.spin() = {0, 2 / kRadius, 0};
-        run(world, 0.01, 2000);  // 20 s, 64 turns
+        run(world, 0.01, 2000);  // 20 s, 64 revolutions
         measured(cylinder ? "cylinder" : "ball", body.velocity().x / 2 - 1);
         EXPECT_NEAR(body.velocity().x / 2, 1, 1e-7) << (cylinder ? "cylinder" : "ball");  // 2000 steps at 1e-10 m/s
         EXPECT_NEAR(body.position().y, 0, 1e-7);
@@ -94,9 +96,9 @@ TEST(Rolling, LongRollOnTheFlatLosesNoSpeed) {
     }
 }
 
-// On discs of radius a each newton of load carries a torque of a against rolling: a lying line of two discs as much as a
-// ball's one. Rolling without slip slows by (a/r) g/(1 + I/(m r^2)) until it stops, and stays; on a slope it stays up to
-// tan(angle) = a/r. Points and patches alike.
+// On discs of radius a, a load F resists rolling with a torque of up to a F. A lying line of two discs resists as much as
+// the single disc of a ball. Rolling without slip decelerates by (a/r) g/(1 + I/(m r^2)) until it stops, and stays at rest;
+// on a slope up to tan(angle) = a/r. The same for points and patches.
 TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
     const double a = 0.004, v0 = 0.6, r = kRadius;
     const std::pair<geometry::Shape, Quat> shapes[] = {
@@ -110,7 +112,7 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
             Body body(world, add(world, "body", shape, {{0, 0, r}, orientation}));
             body.velocity() = {v0, 0, 0};
             body.spin() = {0, v0 / r, 0};
-            // about the axis that it rolls on
+            // About the axis of rolling.
             const double inertia = orientation == Quat{} ? body.inertia().r[1].y : body.inertia().r[2].z;
             const double slows = a / r * kGravity / (1 + inertia / (body.mass() * r * r));
             run(world, 0.01, 100);
@@ -134,16 +136,16 @@ TEST(Rolling, RoundBodiesStopOnTheirDiscs) {
         }
 }
 
-/// A plate of 1 kg hangs between two corners that press on it from both sides with the force F, l above its middle, and
-/// swings about the line through them from the angle 0.4. Returns the angle at which it turns round for the first time, and
-/// its kinetic energy in the end.
+/// A plate of 1 kg hangs between two cone tips that press on it from both sides with the force F, at l above its middle. It
+/// swings about the line through them from the angle 0.4. Returns the angle at which it first reverses, and its final
+/// kinetic energy.
 struct Swing {
     double turns_at, energy_left;
 };
 Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     sim::World world = world_with(coulomb(mu));
     world.model.pairs.set_default({.friction = coulomb(mu), .patch_radius = patch_radius});
-    const auto corner = [](double side) {  // at the origin, its body on that side of it
+    const auto corner = [](double side) {  // tip at the origin, its body on the given side
         return geometry::convex_hull(
             std::vector<Vec3>{{0, 0, 0}, {side * 0.2, 0.1, 0.1}, {side * 0.2, -0.1, 0.1}, {side * 0.2, 0, -0.1}});
     };
@@ -167,8 +169,9 @@ Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     return {turns_at, world.bodies.kinetic_energy(static_cast<int>(plate.i))};
 }
 
-// Each of the two points resists with 2/3 mu a F, which in a swing from one side to the other takes what the plate has
-// fallen: m g l (cos a1 - cos a0) = 2 (2/3 mu a F) (a0 + a1). Without discs it is the swing of a frictionless hinge.
+// Each of the two points resists with the torque 2/3 mu a F. Over a swing from one side to the other it dissipates the
+// potential energy lost: m g l (cos a1 - cos a0) = 2 (2/3 mu a F) (a0 + a1). Without discs the swing is that of a
+// frictionless hinge.
 TEST(Rolling, BodiesPinchedAtTwoCornersStopSwinging) {
     const double mu = 0.5, force = 200, l = 0.06, a = 0.0003;
     const Swing free = pinched_plate(0, mu, force, l), held = pinched_plate(a, mu, force, l);
@@ -176,14 +179,14 @@ TEST(Rolling, BodiesPinchedAtTwoCornersStopSwinging) {
     EXPECT_NEAR(free.turns_at, -0.4, 1e-3);
     EXPECT_GT(free.energy_left, 0);
     const double torque = 2 * (2.0 / 3) * mu * a * force;
-    double low = 0, high = 0.4;  // of the angle on the other side
+    double low = 0, high = 0.4;  // bounds of the angle on the other side
     for (int i = 0; i < 60; ++i) {
         const double middle = 0.5 * (low + high);
         (kGravity * l * (std::cos(middle) - std::cos(0.4)) > torque * (0.4 + middle) ? low : high) = middle;
     }
     measured("held", held.turns_at + low);
     EXPECT_GT(low, 0.1);
-    EXPECT_NEAR(held.turns_at, -low, 1e-3);  // the weight takes (m g/(2 mu F))^2/2 = 1e-3 of what resists
+    EXPECT_NEAR(held.turns_at, -low, 1e-3);  // the weight reduces the resistance by (m g/(2 mu F))^2/2 = 1e-3
     EXPECT_LT(held.energy_left, 1e-12);
 }
 

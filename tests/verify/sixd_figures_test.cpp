@@ -1,5 +1,5 @@
-// What the figures of Bouchard and others (2015) show and no scene file expects: where the pressure lies, when things tip,
-// how a coin's patch grows.
+// Figures of Bouchard and others (2015) that no scene file covers: the centre of pressure, tipping, the growth of a coin's
+// patch.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -9,7 +9,7 @@ using geometry::Box;
 using geometry::Cylinder;
 using geometry::Sphere;
 
-/// A push at the height of the centre of mass, as a sideways part of gravity [m/s^2]: every mass is pushed alike.
+/// A push at the height of the centre of mass, as a horizontal part of gravity [m/s^2], which pushes all masses alike.
 sim::World pushed(double mu, double push) {
     sim::World world = world_with(coulomb(mu), 0, {push, 0, -kGravity});
     world.model.settings.contact_model = surface::ContactModel::Patches;
@@ -17,26 +17,27 @@ sim::World pushed(double mu, double push) {
     return world;
 }
 
-/// Fig. 1: the pressure moves ahead by P h/(m g) until it reaches the edge, at 9.81 N for a cube of 1 kg; beyond, the cube
-/// tips.
+/// Fig. 1: the centre of pressure shifts by P h/(m g) until it reaches the edge, at 9.81 N for a cube of 1 kg; beyond, the
+/// cube tips.
 TEST(SixDFigures, PressureOfAPushedCubeMovesAheadUntilItTips) {
     for (const double push : {0.0, 4.0, 9.8, 9.82}) {
         sim::World world = pushed(2, push);
         Body cube(world, add(world, "cube", Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.5}, {}}));
         run(world, 0.01, 100);
         if (push > kGravity) {
-            EXPECT_GT(cube.spin().y, 1e-2);  // 0.005 N m over 2/3 kg m^2, growing by e^(2.7 t)
+            EXPECT_GT(cube.spin().y, 1e-2);  // 0.005 N m on 2/3 kg m^2, growing by e^(2.7 t)
             continue;
         }
         ASSERT_EQ(world.state.active.patches.size(), 1u);
-        EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8) << push;  // 0.203874 at 4 N
+        EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().x, 0.5 * push / kGravity, 1e-8)
+            << push;  // 0.203874 at 4 N
         EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().y, 0, 1e-8);
         EXPECT_LT(length(cube.velocity()) + length(cube.spin()), 1e-9) << push;
     }
 }
 
-/// Fig. 2: a cylinder on its cap tips where P h > m g r, whichever way it is pushed: its patch is the disc, not four points
-/// of it.
+/// Fig. 2: a cylinder on its cap tips if P h > m g r, for any direction of the push, because its patch is the disc, not four
+/// points of it.
 TEST(SixDFigures, CylinderTipsBeyondItsRim) {
     for (const double share : {0.995, 1.005})
         for (const double turned : {0.0, 0.3, 0.785}) {
@@ -50,7 +51,7 @@ TEST(SixDFigures, CylinderTipsBeyondItsRim) {
         }
 }
 
-/// Fig. 9: without friction a ball slides down at g sin and does not turn.
+/// Fig. 9: without friction a ball slides down at g sin and does not rotate.
 TEST(SixDFigures, BallWithoutFrictionSlidesAndDoesNotTurn) {
     sim::World world = world_with(coulomb(0), 0, tilted_gravity(radians(10.0)));
     world.model.pairs.set_default({.friction = coulomb(0), .contact = surface::ContactModel::Patches, .patch_radius = 0.02});
@@ -71,9 +72,9 @@ double area(const geometry::PatchRegion& region) {
     return 0.5 * twice;
 }
 
-/// Fig. 11: a coin comes to rest within 20 s on its whole face, more than ten times the patch on which it rolled. On the way
-/// its energy falls but for what lifting it out of an overlap costs, and second order, as derived in tests/soak/checks.h:
-/// what the position pass has lifted since the lowest, 3 m (g dt)^2/8 and (w dt)^2 K.
+/// Fig. 11: a coin comes to rest within 20 s on its whole face, more than ten times the patch on which it rolled. Its energy
+/// falls, except for the lift out of overlaps and second-order errors (derived in tests/soak/checks.h): the energy added by
+/// the position pass since the lowest value, 3 m (g dt)^2/8 and (w dt)^2 K.
 TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
     scene::Scene s = load("sixd/coin");
     Body coin(s.world, 1);
@@ -100,7 +101,7 @@ TEST(SixDFigures, CoinComesToRestOnItsFaceAndGainsNothing) {
     EXPECT_GT(area(s.world.state.active.patches[0].region), 10 * rolling);
 }
 
-/// Fig. 13: 256 bumps, one patch, in every step.
+/// Fig. 13: 256 bumps form one patch in every step.
 TEST(SixDFigures, BumpyCubeHasOnePatch) {
     scene::Scene s = load("sixd/bumpy_cube", {{"params.cells", "64"}});
     for (int i = 0; i < 30; ++i) {

@@ -1,5 +1,5 @@
-// Patches that overlap, and patches that give way: the volume's Newton step against finite differences and closed forms;
-// springs against theirs; nobody gains.
+// Overlap correction by volume, and compliant patches. The volume's Newton step against finite differences and closed forms;
+// springs against closed forms; no energy gain.
 #include "worlds.h"
 
 #include "asperity/core/random.h"
@@ -31,10 +31,10 @@ double shared_volume(const sim::World& world, const Pose& of_a, const Pose& of_b
     return shared.volume;
 }
 
-/// A sheet of depth d: V = A d exactly, so each step takes the stated share out of what is above the target, and nothing
-/// turns.
+/// A sheet of depth d: V = A d exactly. So each step removes the given share of the volume above the target, without
+/// rotation.
 TEST(SixDVolume, BoxLeavesTheFloorByItsShareOfTheVolume) {
-    for (const double target : {0.0, 4e-5}) {  // of 0.4 m x 0.2 m: 0.5 mm
+    for (const double target : {0.0, 4e-5}) {  // over 0.4 m x 0.2 m: 0.5 mm
         surface::Stabilisation how = kVolume;
         how.target_volume = target;
         sim::World world = patch_world(how);
@@ -64,14 +64,14 @@ TEST(SixDVolume, BallLeavesTheFloorByTheNewtonStepOfItsCap) {
 }
 
 /// dq = -s M^-1 G^T (V - V_t)/(G M^-1 G^T), with G over all twelve coordinates by central differences of the volume. Two
-/// free bodies at rest: what they move by is exactly that, so that their common centre and turn stay.
+/// free bodies at rest must move by exactly that, so their common centre and orientation stay.
 TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
     Random random(7);
     const Vec3 corners[] = {{-0.2, -0.1, -0.1}, {0.2, -0.15, -0.1}, {0.1, 0.2, -0.12}, {-0.1, 0.1, 0.15}, {0.15, 0.05, 0.1}};
     const Shape hull = geometry::convex_hull(corners), mesh = geometry::make_bumpy_box({{0.2, 0.15, 0.1}, 0.01, 3, 12});
     struct Case {
         Shape a, b;
-        double reach;  // of both along z
+        double reach;  // of both shapes along z
     };
     const Case cases[] = {{Box{{0.2, 0.15, 0.1}}, Box{{0.1, 0.2, 0.1}}, 0.2},
                           {Box{{0.2, 0.15, 0.1}}, Sphere{0.1}, 0.2},
@@ -121,8 +121,8 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
                 const Vec3 turned_by = 2 * Vec3{q.x, q.y, q.z};
                 const double size = std::fabs(scale) * (length(by[0]) + length(by[1]));
                 worst = std::fmax(worst, length(moved - scale * by[i]) / size);
-                // ten times what is measured, 4e-9 and 1.5e-7 for turns: rounding of the differences, 1e-16 m^3 over 1e-6 m
-                // of a face of 0.05 m^2
+                // Ten times the measured error, 4e-9 and 1.5e-7 for rotations: rounding of the differences, 1e-16 m^3 over
+                // 1e-6 m of a face of 0.05 m^2.
                 EXPECT_LT(length(moved - scale * by[i]), 4e-8 * size)
                     << "case " << &c - cases << " trial " << trial << " body " << i;
                 EXPECT_LT(length(turned_by - scale * turned[i]), 2e-6 * size / 0.1)
@@ -142,7 +142,7 @@ surface::Stabilisation gives(double compliance) { return {{}, {}, compliance}; }
 
 class GivingWay : public testing::TestWithParam<std::string> {};
 
-/// At rest at the depth C G, for as long as one looks.
+/// At rest at the depth C G, without creep.
 TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
     const double C = 2e-5, m = 3;
     sim::World world = patch_world(gives(C), {0, 0, -kGravity});
@@ -158,8 +158,8 @@ TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
     EXPECT_LT(length(box.velocity()), 1e-9);
 }
 
-/// On a slope the pressure moves ahead by h tan: the bed of springs tilts by C M/k^2, k^2 = (2a)^2/12, M = m g sin h.
-/// Friction is rigid: it does not slide.
+/// On a slope the centre of pressure shifts by h tan. The bed of springs tilts by C M/k^2 with k^2 = (2a)^2/12, M = m g sin
+/// h. Friction is rigid, so the block does not slide.
 TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
     const double C = 1e-6, m = 2, a = 0.2, h = 0.1, angle = radians(10.0);
     sim::World world = patch_world(gives(C), tilted_gravity(angle));
@@ -168,13 +168,13 @@ TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
     Body box(world, add(world, "box", Box{{a, 0.1, h}}, {{0, 0, h}, {}}, m));
     run(world, 0.01, 300);
     const double tilt = C * m * kGravity * std::sin(angle) * h / (a * a / 3);
-    EXPECT_NEAR(2 * box.orientation().y, tilt, 1e-3 * tilt);  // the arm shrinks by the depth, 3e-4 of it
+    EXPECT_NEAR(2 * box.orientation().y, tilt, 1e-3 * tilt);  // the depth shortens the arm by 3e-4
     const double x = box.position().x;
     run(world, 0.01, 300);
     EXPECT_NEAR(box.position().x, x, 1e-9);
 }
 
-/// l = (v + gap/dt)/(S + gamma), S = 1/m, gamma = C/dt^2; then x moves by dt v_new, not by the mean.
+/// l = (v + gap/dt)/(S + gamma), S = 1/m, gamma = C/dt^2; then x moves by dt v_new, not by the mean velocity.
 TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
     for (const double C : {1e-7, 1e-5, 1e-3}) {
         const double m = 2, dt = 0.01;
@@ -183,7 +183,7 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
         add_ground(world);
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, m));
         box.velocity() = {0, 0, -0.3};
-        run(world, dt, 1);  // presses the springs in
+        run(world, dt, 1);  // compresses the springs
         const double v = 0.3, depth = 0.05 - box.position().z;
         box.velocity() = {0, 0, -v};
         run(world, dt, 1);
@@ -193,8 +193,8 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
     }
 }
 
-/// Springs give back what was pressed into them: a block that is put 2 cm into the floor, askew or not, is lifted out by the
-/// position pass and never thrown. At C = 1e-6 m/N springs of that depth hold 200 J.
+/// Springs return only the energy that compressed them. The position pass lifts a block placed 2 cm deep in the floor,
+/// upright or tilted, and never throws it. At C = 1e-6 m/N springs of that depth would hold 200 J.
 TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
     for (const double tilt : {0.0, 0.05}) {
         sim::World world = patch_world(gives(1e-6), {0, 0, -kGravity});
@@ -203,7 +203,7 @@ TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
         Body box(world, add(world, "box", Box{{0.2, 0.1, 0.05}}, {{0, 0, 0.03}, rotation({0, tilt, 0})}, 2));
         double fastest = 0;
         run(world, 0.01, 200, [&] { fastest = std::fmax(fastest, length(box.velocity())); });
-        EXPECT_LT(fastest, kGravity * 0.01) << tilt;  // what gravity gives in a step
+        EXPECT_LT(fastest, kGravity * 0.01) << tilt;  // the speed that gravity gives in a step
         EXPECT_NEAR(box.position().z, 0.05 - 1e-6 * 2 * kGravity, 1e-5) << tilt;
     }
 }
@@ -211,8 +211,8 @@ TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
 INSTANTIATE_TEST_SUITE_P(Solvers, GivingWay, testing::Values("prox", "fast", "pgs", "newton", "auto"),
                          [](const auto& p) { return p.param; });
 
-/// A block dropped on springs of any stiffness: kinetic, gravity and gap^2/(2C) together never rise, but for what a landing
-/// may be granted, m (g dt)^2/8.
+/// A block dropped on springs of any stiffness: the sum of kinetic energy, potential energy and gap^2/(2C) never rises,
+/// except for m (g dt)^2/8 at a landing.
 TEST(SixDCompliance, AddsNoEnergy) {
     for (const double C : {1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
         sim::World world = patch_world(gives(C), {0, 0, -kGravity});

@@ -1,5 +1,5 @@
-// Contact patches: rolling, spinning and both; patches against points where both are exact; solvers against each other.
-// Energy: tests/soak/patch_heaps.h.
+// Contact patches: rolling, spinning and both; patches against points if both are exact; solvers against each other. Energy:
+// tests/soak/patch_heaps.h.
 #include "worlds.h"
 
 #include "asperity/geometry/mesh/bumpy_box.h"
@@ -22,7 +22,7 @@ sim::World patch_world(double mu, friction::SpinModel spin = friction::SpinModel
 
 class EverySolver : public testing::TestWithParam<std::string> {};
 
-// acc = (5/7) g (sin - (a/r) cos), rest up to tan = a/r. Sums of 200 steps, each exact to the solver's 1e-10 m/s.
+// acc = (5/7) g (sin - (a/r) cos); at rest up to tan = a/r. Tolerance: 200 steps, each solved to 1e-10 m/s.
 TEST_P(EverySolver, BallRollsAgainstItsPatch) {
     for (const auto& [angle, radius] : {std::pair{10.0, 0.02}, {20.0, 0.05}, {2.0, 0.02}, {30.0, 0.0}}) {
         const double a = radians(angle);
@@ -41,7 +41,7 @@ TEST_P(EverySolver, BoxSlidesSticksAndTipsAtItsLimits) {
         double angle, mu, height;
         char what;
     };
-    // slides where tan > mu, tips where tan > width/height
+    // Slides if tan > mu; tips if tan > width/height.
     for (const Case& c : {Case{26, 0.5, 0.5, 'r'}, Case{27, 0.5, 0.5, 's'}, Case{26, 0.9, 2, 'r'}, Case{27, 0.9, 2, 't'}}) {
         sim::World world = patch_world(c.mu, friction::SpinModel::Uniform, 0, tilted_gravity(radians(c.angle)));
         world.model.settings.solver = GetParam();
@@ -62,7 +62,7 @@ TEST_P(EverySolver, BoxSlidesSticksAndTipsAtItsLimits) {
 INSTANTIATE_TEST_SUITE_P(All, EverySolver, testing::ValuesIn(solvers::solver_names()),
                          [](const auto& p) { return p.param; });
 
-// t_stop = 0.4 r^2 omega0/(k mu g a), linear in time.
+// t_stop = 0.4 r^2 omega0/(k mu g a); the spin decreases linearly.
 TEST(SixD, SpinOfABallDecaysEvenly) {
     for (const auto& [model, k] : {std::pair{friction::SpinModel::FourCorner, std::sqrt(2.0)},
                                    {friction::SpinModel::Uniform, 2.0 / 3},
@@ -77,8 +77,8 @@ TEST(SixD, SpinOfABallDecaysEvenly) {
     }
 }
 
-// A thin disc: force and torque of one step at given v/(omega R), against the table of the disc under even pressure. What
-// the thickness adds, by moving the pressure, is mu h/R = 3e-5.
+// A thin disc: force and torque of one step at given v/(omega R), against the table for a disc under uniform pressure. The
+// thickness shifts the centre of pressure, an error of mu h/R = 3e-5.
 TEST(SixD, DiscHasTheForcesOfSlidingAndSpinning) {
     const double table[][3] = {{0.1, 0.099875, 0.661676},
                                {0.5, 0.483844, 0.547748},
@@ -115,7 +115,7 @@ TEST(SixD, DiscStopsSlidingAndSpinningTogether) {
             EXPECT_NEAR(stop, 0.646, 0.001);
             EXPECT_NEAR(disc.position().x, 0.334, 0.0005);
         }
-        // at 0.1 % of the speed: 0.638, 0.650, 0.656; a step before is up to 1e-3 s of mu g earlier
+        // At 0.1 % of the speed: 0.638, 0.650, 0.656; the previous step is up to 1e-3 s of mu g earlier.
         EXPECT_NEAR(ratio, start == 0.5 ? 0.650 : start < 0.5 ? 0.638 : 0.656, 0.012) << start;
         EXPECT_LT(length(disc.velocity()) + length(disc.spin()), 1e-9);
     }
@@ -147,8 +147,8 @@ geometry::Hull prism(int sides, double r, double half_height) {
     return geometry::convex_hull(points);
 }
 
-// An octagon stands on all eight corners: it tips where the load leaves its true outline, at rho/cos(angle to the nearest
-// side's normal) from the middle, in any direction. On a plane, and on a box, where one face is clipped by the other.
+// An octagon stands on all eight vertices. It tips if the load leaves its outline, at rho/cos(angle to the nearest side's
+// normal) from the middle, in any direction. On a plane, and on a box, where one face clips the other.
 TEST(SixD, OctagonTipsOverItsTrueOutline) {
     const double r = 0.3, half = 0.5, rho = r * std::cos(pi / 8);
     for (const bool on_box : {false, true})
@@ -167,8 +167,8 @@ TEST(SixD, OctagonTipsOverItsTrueOutline) {
                                     .pose = {{0, 0, 0.5}, {}}});
                 Body body(world, add(world, "octagon", prism(8, r, half), {{0, 0, (on_box ? 1 : 0) + half}, {}}));
                 run(world, 0.01, 20);
-                // what is left of the pull, 0.001 g sin, turns it by half/(I about the edge) = 1.3 per second: 2.5e-3 rad/s
-                // after 0.2 s
+                // The excess of the pull, 0.001 g sin, rotates it by half/(I about the edge) = 1.3 per second: 2.5e-3 rad/s
+                // after 0.2 s.
                 if (share < 1)
                     EXPECT_LT(length(body.spin()), 1e-8) << on_box << " " << k;
                 else
@@ -177,15 +177,15 @@ TEST(SixD, OctagonTipsOverItsTrueOutline) {
         }
 }
 
-// Two square faces turned by 45 degrees share an octagon, too; and the spin of all of them is braked by mu f_n times the
-// mean distance over the regular polygon, rho/(3 tan b) (sec b tan b + ln(sec b + tan b)), b = pi/n.
+// Two square faces at 45 degrees also share an octagon. The spin of all these is braked by mu f_n times the mean distance
+// over the regular polygon, rho/(3 tan b) (sec b tan b + ln(sec b + tan b)), b = pi/n.
 TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
     const double mu = 0.3, r = 0.2, b = pi / 8, rho = r * std::cos(b);
     const double mean = rho / (3 * std::tan(b)) * (std::tan(b) / std::cos(b) + std::log(1 / std::cos(b) + std::tan(b)));
     for (const bool squares : {false, true}) {
         sim::World world = patch_world(mu);
         int index = 0;
-        if (squares) {  // of half width rho: the square below is turned, and what both share is the octagon
+        if (squares) {  // half width rho: the square below is rotated, and both share the octagon
             world.add_body({.name = "post",
                             .motion = rigid::Motion::Fixed,
                             .colliders = {{Box{{rho, rho, 0.5}}, {}, 0}},
@@ -195,14 +195,14 @@ TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
             index = add(world, "octagon", prism(8, r, 0.05), {{0, 0, 0.05}, {}});
         }
         Body body(world, index);
-        body.spin() = {0, 0, 1e-3};  // so slowly that it stays where it is
+        body.spin() = {0, 0, 1e-3};  // so slow that the body stays in place
         const double inertia = world.model.bodies.inertia[body.i].r[2].z, dt = 1e-6;
         run(world, dt, 1);
         EXPECT_NEAR((1e-3 - body.spin().z) * inertia / (mu * kGravity * dt), mean, 1e-6 * mean) << squares;
     }
 }
 
-// Bodies that cannot move need no contact, however they overlap; what stands on them has its own.
+// Fixed bodies need no contact with each other, even if they overlap; a body on top of them has its own.
 TEST(SixD, TwoFixedBodiesHaveNoPatch) {
     const geometry::Shape meshes[] = {geometry::make_bumpy_box({{0.5, 0.5, 0.5}, 0.01, 4, 16}), Box{{0.5, 0.5, 0.5}}};
     for (const geometry::Shape& shape : meshes) {
@@ -223,7 +223,7 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
     }
 }
 
-// A plank on two posts: one patch with each, and the load by the lever's rule.
+// A plank on two posts: one patch on each, and loads by the lever rule.
 TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     sim::World world = world_with(coulomb(0.5));
     world.model.settings.contact_model = surface::ContactModel::Patches;
@@ -235,13 +235,15 @@ TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     add(world, "plank", Box{{1.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, 2);
     run(world, 0.01, 5);
     ASSERT_EQ(world.state.active.patches.size(), 2u);
-    const double left = world.state.active.patches[0].at.impulse.z, right = world.state.active.patches[1].at.impulse.z, all = 2 * kGravity * 0.01;
+    const double left = world.state.active.patches[0].at.impulse.z, right = world.state.active.patches[1].at.impulse.z,
+                 all = 2 * kGravity * 0.01;
     EXPECT_NEAR(left + right, all, 1e-9 * all);
-    EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);  // posts of 2 mm: where on them it presses is free within 1 mm of 1.5 m
+    // posts of 2 mm: the centre of pressure on them is free within 1 mm of 1.5 m
+    EXPECT_NEAR(left / all, 1.0 / 1.5, 1.5e-3);
 }
 
-// A lying capsule with a load over one end is two discs of one pair that face the same way, with very different loads. Each
-// begins with what it carried itself, at rest and while it slides along, so that the law holds before any sweep.
+// A lying capsule with a load over one end has two discs in one pair with the same normal but very different loads. Each
+// must warm start with its own load, at rest and while sliding, so that the law holds before any sweep.
 TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
     for (const double speed : {0.0, 2.0}) {
         sim::World world = patch_world(0.2, friction::SpinModel::Uniform, 0.01);
@@ -254,13 +256,13 @@ TEST(SixD, DiscsOfOnePairBeginWithTheirOwnLoads) {
         ASSERT_EQ(world.state.active.patches[0].at.pair, world.state.active.patches[1].at.pair);
         const double one = world.state.active.patches[0].at.impulse.z, other = world.state.active.patches[1].at.impulse.z;
         EXPECT_GT(std::max(one, other), 5 * std::min(one, other));
-        world.model.settings.solve.max_sweeps = 0;                                    // what it begins with
-        EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;  // what was found before, to 1e-10 m/s
+        world.model.settings.solve.max_sweeps = 0;                              // measures the warm start
+        EXPECT_LT(sim::step(world, 0.01).residual, 1e-9) << "speed " << speed;  // the previous result, to 1e-10 m/s
     }
 }
 
-// A box hangs over an edge, and the edge is drawn away from under it by 4 cm: the patch's centre jumps by 2 cm, but the box
-// presses where it did.
+// A box overhangs an edge, and the edge moves away below it by 4 cm. The patch's centre jumps by 2 cm, but the centre of
+// pressure must stay.
 TEST(SixD, APatchThatShiftsPressesWhereItDid) {
     sim::World world = patch_world(0.5);
     const auto shelf = static_cast<size_t>(world
@@ -274,14 +276,14 @@ TEST(SixD, APatchThatShiftsPressesWhereItDid) {
     ASSERT_EQ(world.state.active.patches.size(), 1u);
     const Vec3 centre = world.state.active.patches[0].at.point;
     world.state.bodies.pose[shelf].position.x -= 0.04;
-    world.model.settings.solve.max_sweeps = 0;  // what it begins with
+    world.model.settings.solve.max_sweeps = 0;  // measures the warm start
     const sim::StepReport report = sim::step(world, 0.01);
     EXPECT_NEAR(world.state.active.patches[0].at.point.x - centre.x, -0.02, 1e-9);
     EXPECT_NEAR(world.state.active.patches[0].centre_of_pressure().x, 0.45, 1e-9);
     EXPECT_LT(report.residual, 1e-9);
 }
 
-/// Poses after a second by points and by patches, which for faces on planes are the same mechanics: what rubs is symmetric,
+/// Poses after a second with points and with patches. For faces on planes the mechanics are the same: friction is symmetric,
 /// and nothing spins on the spot.
 TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
     const std::vector<std::pair<geometry::Shape, double>> shapes = {{Box{{0.2, 0.2, 0.1}}, 0.1},
@@ -302,7 +304,7 @@ TEST(SixD, MovesAsPointsDoWhereBothAreExact) {
                 run(world, 0.01, 100);
                 end[patches] = body.position();
             }
-            EXPECT_LT(length(end[1] - end[0]), 1e-6 + 1e-6 * length(end[0])) << scenes;  // 1 % is asked; both are exact
+            EXPECT_LT(length(end[1] - end[0]), 1e-6 + 1e-6 * length(end[0])) << scenes;  // required: 1 %; both are exact
             ++scenes;
         }
     EXPECT_EQ(scenes, 20);
@@ -314,7 +316,7 @@ TEST(SixD, StackNeedsFewerSweepsAndEndsInTheSamePlace) {
     for (const bool patches : {false, true}) {
         scene::Scene s = load("sixd/tapered_stack", {{"step.contact_model", patches ? "patches" : "points"}});
         for (int i = 0; i < 500; ++i) {
-            // from nothing: with warm starts a stack that stands needs a pass and no more either way
+            // Without warm starts: with them, a stack at rest needs one pass with either model.
             for (contact::Contact& c : s.world.state.active.contacts) c.impulse = {};
             for (contact::PatchContact& p : s.world.state.active.patches) p.at.impulse = p.torque = {};
             sweeps[patches] += sim::step(s.world, s.dt).sweeps;
@@ -327,7 +329,7 @@ TEST(SixD, StackNeedsFewerSweepsAndEndsInTheSamePlace) {
     EXPECT_LT(sweeps[1], 0.1 * sweeps[0]);  // the source has 74 against 3087
 }
 
-// A ball and a box that come down flat leave at e times their speed; a box that comes down on an edge gains nothing.
+// A ball and a box that land flat leave at e times their speed; a box that lands on an edge gains no energy.
 TEST(SixD, Bounces) {
     for (const bool box : {false, true}) {
         sim::World world = world_with(coulomb(0.3), 0.5, {});
@@ -352,13 +354,14 @@ TEST(SixD, Bounces) {
     });
     measured("rise in a step", rise);
     EXPECT_LT(rise, 1e-3);                                           // of 6 J
-    EXPECT_LT(length(body.velocity()) + length(body.spin()), 1e-6);  // and it comes to rest
+    EXPECT_LT(length(body.velocity()) + length(body.spin()), 1e-6);  // and the box comes to rest
     EXPECT_NEAR(body.position().z, 0.1, 1e-6);
 }
 
 TEST(SixD, SolversAgreeOnAStackThatLands) {
     std::vector<Vec3> first;
-    for (const char* solver : {"prox", "newton", "auto"}) {  // `fast` works in single precision, which a landing magnifies
+    // `fast` works in single precision, whose error a landing amplifies
+    for (const char* solver : {"prox", "newton", "auto"}) {
         scene::Scene s = load("sixd/sloppy_stack", {set_solver(solver)});
         run(s.world, s.dt, 60);
         for (int i = 1; i < s.world.model.bodies.count(); ++i) {

@@ -1,5 +1,5 @@
-// Sleep changes nothing but the cost: what slept goes on as if it had not, and what hits it feels its true mass. Contacts
-// that are kept while bodies rest are where fresh ones would be.
+// Sleep changes nothing but the cost: a sleeping body continues as if it had stayed awake, and a body that hits it feels its
+// true mass. Contacts kept while bodies rest must be where fresh ones would be.
 #include "asperity/sim/step_data.h"
 #include "tests/verify/piles.h"
 
@@ -43,8 +43,8 @@ TEST(Sleep, IsOffUnlessAskedFor) {
     EXPECT_EQ(sleepers(world), 0);
 }
 
-// A ball dropped on the sleeping stack; the other world has never slept. The sleepers have lost the last of their motion,
-// which was below 1e-11 m/s for a stack that stands, so the two agree to what a second of that makes.
+// A ball dropped on the sleeping stack; the other world never slept. The sleepers have lost their residual motion, below
+// 1e-11 m/s for a stack at rest. So the two agree to the distance travelled at that speed in a second.
 TEST(Sleep, WakesAsIfItHadNeverSlept) {
     sim::World sleepy = stack(1e-3), awake = stack(0);
     for (sim::World* world : {&sleepy, &awake}) {
@@ -74,7 +74,7 @@ TEST(Sleep, AnImpactOnASleeperKeepsTheMomentum) {
 
 TEST(Sleep, NobodySleepsOnABeltThatMoves) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
-    world.model.settings.sleep_speed = 1;  // everything here is slow
+    world.model.settings.sleep_speed = 1;  // every speed here is below the threshold
     rigid::BodyDesc lift{.name = "lift", .motion = rigid::Motion::Kinematic};
     lift.colliders = {{geometry::Box{{1, 1, 0.1}}, Pose{}, 0}};
     lift.path = [](double t) { return Pose{{0, 0, 0.1 * t}, {}}; };
@@ -96,8 +96,8 @@ TEST(Sleep, WakeIsThereForTheUser) {
 }
 
 // Kept contacts against fresh ones: the same pile, the same step. A gap is wrong by about reuse^2 / size = 1e-8 / 0.1, and
-// by what the normal turns, reuse / size, times the tangential drift, reuse: the same again. Only the lowest point of a
-// tilted rim may be elsewhere under the same name; but nothing has moved by more than reuse.
+// as much again by the rotation of the normal, reuse / size, times the tangential drift, reuse. Only the lowest point of a
+// tilted rim may be elsewhere with the same feature, but nothing has moved by more than reuse.
 TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     sim::World world = verify::pile(60, 11);
     world.model.settings.contact_reuse = 1e-4;
@@ -125,8 +125,8 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     verify::measured("gap_error", largest);
     verify::measured("mean_gap_error", sum / compared);
     EXPECT_LT(largest, world.model.settings.contact_reuse);
-    // A pair that has moved by s on edges of 0.1 m is wrong by about s^2 / 0.1 m. Measured 1e-9 to 2e-8, as the pile happens
-    // to lie.
+    // A pair that has moved by s on edges of 0.1 m has an error of about s^2 / 0.1 m. Measured 1e-9 to 2e-8, depending on
+    // the pile.
     EXPECT_LT(sum / compared, world.model.settings.contact_reuse * world.model.settings.contact_reuse / 0.1);
 }
 

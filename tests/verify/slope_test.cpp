@@ -1,4 +1,4 @@
-// A block on a slope: it sticks while tan a <= mu, else gains g (sin a - mu cos a) every second; spec/matchstick.md 5.1 for
+// A block on a slope: it sticks while tan a <= mu, else it gains g (sin a - mu cos a) per second; spec/matchstick.md 5.1 for
 // the ellipse.
 #include "worlds.h"
 
@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kMus[] = {0.1, 0.3, 0.5, 0.8, 1.2};
 constexpr double kHair = 0.01;  // degrees on either side of the critical slope
-// Tolerances follow from what the solver promises, 1e-10 m/s a step, over 100 or 200 steps; the demands they undercut stand
-// beside them. What is measured is mostly rounding, 1e-15 to 1e-11.
+// Tolerances follow from the solver's 1e-10 m/s per step, over 100 or 200 steps. The looser requirements are stated beside
+// them. Measured errors are mostly rounding, 1e-15 to 1e-11.
 
 scene::Scene slope(double angle_deg, double mu, const std::string& solver) {
     return load("slope", {set("params.angle_deg", angle_deg), set("params.mu", mu), set_solver(solver)});
@@ -26,7 +26,7 @@ TEST_P(Slope, BlockSticksAHundredthOfADegreeBelowTheCriticalAngle) {
     double fastest = 0;
     run(s.world, s.dt, 200, [&] { fastest = std::fmax(fastest, length(block.velocity())); });
     measured("creep", fastest);
-    EXPECT_LT(fastest, 1e-9) << "mu " << mu << ", " << solver;  // the demand, in every single step
+    EXPECT_LT(fastest, 1e-9) << "mu " << mu << ", " << solver;  // required, in every single step
     EXPECT_LT(length(block.position() - start), 1e-9 * s.world.state.time) << "mu " << mu << ", " << solver;
 }
 
@@ -38,21 +38,21 @@ TEST_P(Slope, BlockSlidesAHundredthOfADegreeAboveTheCriticalAngle) {
     run(s.world, s.dt, 200);
     const double expected = s.world.state.time * kGravity * (std::sin(angle) - mu * std::cos(angle));  // 2 to 3.5 mm/s
     measured("relative_error", length(block.velocity()) / expected - 1);
-    EXPECT_NEAR(length(block.velocity()) / expected, 1, 1e-5)  // 2e-8 of at least 2e-3 m/s; demanded 5e-4
+    EXPECT_NEAR(length(block.velocity()) / expected, 1, 1e-5)  // 2e-8 of at least 2e-3 m/s; required: 5e-4
         << "mu " << mu << ", " << solver;
 }
 
 TEST_P(Slope, BlockGainsTheClosedFormSpeed) {
     const auto [mu, solver] = GetParam();
     for (const double beyond_deg : {0.5, 2.0, 5.0, 10.0}) {
-        // A block half as high as long topples where tan a > 2; all angles here stay below.
+        // A block half as high as long tips if tan a > 2; all angles here are below.
         const double angle = std::atan(mu) + radians(beyond_deg);
         scene::Scene s = slope(angle * 180 / pi, mu, solver);
         Body block(s.world, s.world.find_body("block").index);
         run(s.world, s.dt, 100);
         const double expected = s.world.state.time * kGravity * (std::sin(angle) - mu * std::cos(angle));
         measured(fmt::format("relative_error_{}", beyond_deg), length(block.velocity()) / expected - 1);
-        EXPECT_NEAR(length(block.velocity()) / expected, 1, 1.2e-7)  // 1e-8 of at least 0.08 m/s; demanded 5e-4
+        EXPECT_NEAR(length(block.velocity()) / expected, 1, 1.2e-7)  // 1e-8 of at least 0.08 m/s; required: 5e-4
             << "mu " << mu << ", " << beyond_deg << " degrees beyond, " << solver;
         EXPECT_LT(length(block.spin()), 1e-8);
     }
@@ -139,8 +139,8 @@ TEST_P(EllipticSlope, BlockDriftsAndAcceleratesAsInTheClosedForm) {
     const double relative = std::fabs(got.acceleration / expected.acceleration - 1);
     measured("direction_deg", direction);
     measured("acceleration", relative);
-    EXPECT_LT(direction, 4e-7);  // degrees: 1e-8 of at least 1.5 m/s; demanded 0.1
-    EXPECT_LT(relative, 7e-9);   // the same; demanded 2e-3
+    EXPECT_LT(direction, 4e-7);  // degrees: 1e-8 of at least 1.5 m/s; required: 0.1
+    EXPECT_LT(relative, 7e-9);   // the same; required: 2e-3
 }
 
 TEST_P(EllipticSlope, BlockSticksJustBelowTheCriticalSlopeAndSlipsJustAbove) {
@@ -153,19 +153,18 @@ TEST_P(EllipticSlope, BlockSticksJustBelowTheCriticalSlopeAndSlipsJustAbove) {
         run(s.world, s.dt, 100, [&] { fastest = std::fmax(fastest, length(block.velocity())); });
         measured(side < 0 ? "creep" : "speed", fastest);
         if (side < 0) {
-            // so near the cone 1e-10 m/s of residual may be 20 times that in speed while the first steps settle
+            // So close to the cone, a residual of 1e-10 m/s may cause 20 times that speed while the first steps settle.
             EXPECT_LT(fastest, 1e-8);
-            run(s.world, s.dt, 1400);  // some 1e-11 m/s that four points leave each other die away within 10 s
+            run(s.world, s.dt, 1400);  // velocity differences of some 1e-11 m/s between the four points decay within 10 s
             EXPECT_LT(length(block.velocity()), 1e-12);
-            // beyond the cone by tan' da = 1.7e-4 at least, of which the slip direction keeps a part: over 1e-4 m/s after a
-            // second
+            // At least tan' da = 1.7e-4 beyond the cone, partly along the slip direction: over 1e-4 m/s after a second.
         } else {
             EXPECT_GT(length(block.velocity()), 1e-4);
         }
     }
 }
 
-// Rows with limits of their own clamp the force to a box: it has corners, so it leads elsewhere. This is why prox exists.
+// Rows with separate limits clamp the force to a box, whose vertices change the direction. Hence the need for prox.
 TEST_P(EllipticSlope, ScalarRowsOfPgsLeadElsewhere) {
     const Row& row = GetParam();
     const Travel expected = closed_form(row);

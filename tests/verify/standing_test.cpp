@@ -1,7 +1,7 @@
-// What should stand still stands still: a tower, a wall, a heavy load on light blocks. Displacements are the largest of any
-// body at any time of the run; the creep is how far anybody gets in the second half of it, per second.
-// Bounds are ten times the largest that was measured, 1.1e-9 m (the wall) and 7e-11 m/s; the solver's tolerance of 1e-10 m/s
-// leaves that much in the first steps, while the impulses build up.
+// Structures that must stand: a tower, a wall, a heavy load on light blocks. Displacement is the largest of any body at any
+// time of the run. Creep is the largest displacement in the second half of the run, per second. Bounds are ten times the
+// largest measured, 1.1e-9 m (the wall) and 7e-11 m/s. The solver's tolerance of 1e-10 m/s allows that much in the first
+// steps, while the impulses build up.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -30,7 +30,8 @@ Standing stand(sim::World& world, double dt, double duration) {
         for (size_t b = 0; b < start.size(); ++b) {
             s.moved = std::fmax(s.moved, length(world.state.bodies.pose[b].position - start[b].position));
             if (i > steps / 2)
-                s.creep = std::fmax(s.creep, length(world.state.bodies.pose[b].position - halfway[b].position) / (0.5 * duration));
+                s.creep =
+                    std::fmax(s.creep, length(world.state.bodies.pose[b].position - halfway[b].position) / (0.5 * duration));
         }
         if (i == steps / 2) halfway = world.state.bodies.pose;
     }
@@ -41,8 +42,8 @@ Standing stand(sim::World& world, double dt, double duration) {
     return s;
 }
 
-// Ten storeys of four blocks, each storey laid across the one below: 16 crossings of two blocks between two storeys, four
-// points each.
+// Ten storeys of four blocks, each storey across the one below: 16 crossings of two blocks between two storeys, four points
+// each.
 TEST(Tower, OfTenStoreysStandsForHalfAMinute) {
     sim::World world = world_with(coulomb(0.5));
     add_ground(world);
@@ -59,7 +60,7 @@ TEST(Tower, OfTenStoreysStandsForHalfAMinute) {
     EXPECT_LT(s.creep, kCreep);
 }
 
-// Ten courses of ten bricks in running bond; every second course begins and ends with half a brick.
+// Ten courses of ten bricks in running bond; every second course starts and ends with half a brick.
 TEST(BrickWall, StandsForHalfAMinute) {
     sim::World world = world_with(coulomb(0.6));
     add_ground(world);
@@ -90,9 +91,9 @@ TEST(Stack, OfTenBoxesStandsForHalfAMinute) {
     EXPECT_LT(s.creep, kCreep);
 }
 
-// A cube of 1 m on one of 1 mm, a thousand million times as heavy: it lands from 1 mm and balances on that square
-// millimetre. Impulses of 50 N s have to cancel to the 1e-6 kg that they hold, where doubles err by 1e-16 x 50/1e-6 = 5e-9
-// m/s. Measured: 1.1e-7 m, the side of the load's tilt.
+// A cube of 1 m on one of 1 mm, 1e9 times as heavy. It lands from 1 mm and balances on that square millimetre. Impulses of
+// 50 N s must cancel to within the 1e-6 kg that they support, where doubles err by 1e-16 x 50/1e-6 = 5e-9 m/s. Measured:
+// 1.1e-7 m, from the tilt of the load.
 TEST(SizeRatio, OfAThousandStandsOnPatches) {
     for (const char* solver : {"prox", "newton", "auto"}) {
         sim::World world = world_with(coulomb(0.5));
@@ -133,7 +134,7 @@ TEST_P(MassRatio, OneToAHundredStands) {
                 s.moved);
     EXPECT_LT(s.moved, kMoved);
     EXPECT_LT(s.creep, kCreep);
-    EXPECT_LT(s.sweeps, 2000);  // the default limit: it has converged in every step
+    EXPECT_LT(s.sweeps, 2000);  // the default limit: every step has converged
 }
 INSTANTIATE_TEST_SUITE_P(Loads, MassRatio, testing::ValuesIn(kLoads), [](const auto& p) { return p.param.name; });
 

@@ -1,13 +1,13 @@
-// Joints far from small bodies: their force turns with the body and whirls it round many times faster than a step resolves.
-// Such bodies meet impulses with more inertia than they have (predict_velocities.cpp), which must neither put energy in
-// (brake.cpp) nor damp what a step does resolve.
+// Joints far from small bodies: the joint's force rotates with the body, much faster than a step resolves. Such bodies get a
+// raised inertia against impulses (predict_velocities.cpp). It must neither add energy (brake.cpp) nor damp motion that a
+// step does resolve.
 #include "asperity/core/random.h"
 #include "worlds.h"
 
 namespace asperity::verify {
 namespace {
 
-/// Two free bodies on one ball joint, with random velocities. The largest share by which their energy rises in a step.
+/// Two free bodies on one ball joint, with random velocities. Returns the largest relative rise of their energy in a step.
 double largest_rise(std::uint64_t seed, double dt, int steps) {
     Random random(seed);
     const auto any = [&] { return Vec3{random.normal(), random.normal(), random.normal()}; };
@@ -22,16 +22,16 @@ double largest_rise(std::uint64_t seed, double dt, int steps) {
     }
     double last = 0, rise = 0;
     run(world, dt, steps, [&] {
-        // before, the velocities above come to obey the joint
+        // Skip the first steps, in which the random velocities adapt to the joint.
         if (world.state.steps_done > 5) rise = std::fmax(rise, energy(world) / last - 1);
         last = energy(world);
     });
     return rise;
 }
 
-// A pair that is drawn straight loses a third of its energy in a step that cannot resolve it, and gets a part back. Motion
-// is chaotic and the largest of 120,000 steps differs from build to build: 0.06 to
-// 0.3 of the energy were measured with small changes of the brake, 0.74 and 1.3 without it.
+// A pair that is pulled straight loses a third of its energy in a step that cannot resolve the motion, and regains a part.
+// The motion is chaotic, so the largest of 120,000 steps differs between builds: 0.06 to 0.3 of the energy with small
+// changes of the brake, 0.74 and 1.3 without it.
 TEST(TautJoint, WhirlingBodiesDoNotDoubleTheirEnergy) {
     double worst = 0;
     std::uint64_t of = 0;
@@ -43,16 +43,16 @@ TEST(TautJoint, WhirlingBodiesDoNotDoubleTheirEnergy) {
     EXPECT_LT(worst, 0.5) << "seed " << of;
 }
 
-// A bob whose own inertia, 0.4 r^2 = 4e-5 m^2, is a sixth of dt^2 g L: the raised inertia takes (W dt)^2 = 2.5e-4 of the
-// energy on the way down, and must give it back. What the brake keeps of it is (W dt)^2 cos^2 of the phase from which its
-// tenth no longer suffices, tan = 0.1/(W dt) = 6.4: 6e-6 a pass, 1.4e-4 in the 24 passes of 24 s.
+// A bob whose own inertia, 0.4 r^2 = 4e-5 m^2, is a sixth of dt^2 g L. The raised inertia takes (W dt)^2 = 2.5e-4 of the
+// energy on the way down and must return it. The brake keeps (W dt)^2 cos^2 of the phase from which its tenth no longer
+// suffices, tan = 0.1/(W dt) = 6.4: 6e-6 per pass, 1.4e-4 in the 24 passes of 24 s.
 TEST(TautJoint, SmallBobGoesOnSwinging) {
     const double dt = 0.005, length = 1, angle = 0.2;
     sim::World world = world_with();
     Body bob(world,
              add(world, "bob", geometry::Sphere{0.01}, {{length * std::sin(angle), 0, -length * std::cos(angle)}, {}}));
     world.add_joint(rigid::joint_at("ball", {}, {static_cast<int>(bob.i)}, {}, rigid::Ball{}, world.bodies));
-    const double start = energy(world) + bob.mass() * kGravity * length;  // above the lowest place
+    const double start = energy(world) + bob.mass() * kGravity * length;  // relative to the lowest position
     double highest = -length;
     run(world, dt, 4800, [&] {
         if (world.state.time > 22) highest = std::fmax(highest, bob.position().z);

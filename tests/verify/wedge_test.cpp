@@ -1,4 +1,4 @@
-// Wedges that friction alone holds, one per cent on either side of what it can hold.
+// Wedges held by friction alone, one per cent on either side of the limit.
 #include "worlds.h"
 
 namespace asperity::verify {
@@ -6,8 +6,7 @@ namespace {
 
 constexpr double kMu = 0.4;
 
-/// A triangular prism: right angle at the origin's corner (0, 0), `run` long in x, rising to `run tan(angle)` at x = 0; 0.4
-/// m deep.
+/// A triangular prism: right angle at (0, 0), `run` long in x, `run tan(angle)` high at x = 0; 0.4 m deep.
 geometry::Shape wedge_shape(double run, double angle) {
     const double rise = run * std::tan(angle);
     std::vector<Vec3> points;
@@ -15,15 +14,14 @@ geometry::Shape wedge_shape(double run, double angle) {
     return geometry::convex_hull(points);
 }
 
-// A load that can only sink presses on the slope of a wedge that stands on ice; only the friction of the slope keeps the
-// wedge in.
+// A load that can only move vertically presses on the slope of a wedge on ice; only the friction on the slope holds the
+// wedge.
 //
-//       | load M |        It holds while tan(a) <= mu. Beyond, with tan(phi) = mu, the slope pushes with R at a - phi from
-//       the vertical:
-//       |________|           wedge  m x'' = R sin(a - phi)
-//      \  |                  load   M y'' = M g - R cos(a - phi),     y'' = x'' tan(a)
+//       | load M |        It holds while tan(a) <= mu. Beyond, with tan(phi) = mu, the slope pushes with R,
+//       |________|        at a - phi from the vertical:
+//      \  |                  wedge  m x'' = R sin(a - phi)
+//       \ |                  load   M y'' = M g - R cos(a - phi),     y'' = x'' tan(a)
 //   ____\_|____ ice          x'' = g / (tan(a) + (m/M) / tan(a - phi))
-//
 struct Squeezed {
     sim::World world;
     int wedge, load;
@@ -34,7 +32,7 @@ struct Squeezed {
         world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ice}}});
         wedge =
             world.add_body({.name = "wedge", .colliders = {{wedge_shape(2, angle), {}, wood}}, .mass = wedge_mass}).index;
-        // the load's lower face has the wedge's slope: a box turned by the angle, its face's middle above x = 0.6
+        // The load's lower face has the wedge's slope: a box rotated by the angle, the centre of its face above x = 0.6.
         const Quat turn = rotation({0, angle, 0});
         const Vec3 foot{0.6, 0, (2 - 0.6) * std::tan(angle)};
         load = world
@@ -53,7 +51,7 @@ TEST(Wedge, UnderALoadIsHeldByFrictionBelowTheLimit) {
     double fastest = 0;
     run(s.world, 0.01, 1000, [&] { fastest = std::fmax(fastest, length(wedge.velocity())); });
     measured("creep", fastest);
-    EXPECT_LT(fastest, 1e-9);  // demanded, in every step
+    EXPECT_LT(fastest, 1e-9);  // required in every step
 }
 
 TEST(Wedge, UnderALoadIsSqueezedOutAboveTheLimit) {
@@ -63,23 +61,24 @@ TEST(Wedge, UnderALoadIsSqueezedOutAboveTheLimit) {
     run(s.world, 0.01, 50);
     const double expected = kGravity / (std::tan(angle) + m / M / std::tan(angle - std::atan(kMu)));  // 2.96 m/s^2
     measured("relative_error", -wedge.velocity().x / s.world.state.time / expected - 1);
-    EXPECT_NEAR(-wedge.velocity().x / s.world.state.time / expected, 1, 1e-8);         // 1e-10 m/s in each of 50 steps, of 1.5 m/s
-    EXPECT_NEAR(load.velocity().z, wedge.velocity().x * std::tan(angle), 1e-7);  // they stay together
+    // 1e-10 m/s in each of 50 steps, relative to 1.5 m/s
+    EXPECT_NEAR(-wedge.velocity().x / s.world.state.time / expected, 1, 1e-8);
+    EXPECT_NEAR(load.velocity().z, wedge.velocity().x * std::tan(angle), 1e-7);  // they stay in contact
 }
 
-// Heavy on light: a wedge of 1 kg lies on a slope, its upper face level, and carries a block of 100 kg. The two slide as
-// one, or not at all.
+// Heavy on light: a wedge of 1 kg lies on a slope with its upper face level, and carries a block of 100 kg. Both slide
+// together or not at all.
 struct OnSlope {
     sim::World world = world_with(coulomb(kMu));
     int wedge, block;
     explicit OnSlope(double angle) {
-        // axes of the world stay upright; the slope falls towards +x
+        // World axes are upright; the slope falls towards +x.
         world.add_body({.name = "slope",
                         .motion = rigid::Motion::Fixed,
                         .colliders = {{geometry::HalfSpace{}, {}, 0}},
                         .pose = {{}, rotation({0, angle, 0})}});
         const double run = 1, rise = run * std::tan(angle);
-        std::vector<Vec3> points;  // level on top, the slope below
+        std::vector<Vec3> points;  // level on top, sloping below
         for (const double y : {-0.3, 0.3}) points.insert(points.end(), {{0, y, 0}, {run, y, 0}, {run, y, -rise}});
         wedge = add(world, "wedge", geometry::convex_hull(points), {}, 1);
         block = add(world, "block", geometry::Box{{0.2, 0.2, 0.1}}, {{0.6, 0, 0.1}, {}}, 100);
@@ -103,17 +102,17 @@ TEST(Wedge, WithAHeavyBlockSlidesAtTheClosedFormAboveTheLimit) {
     Body wedge(s.world, s.wedge), block(s.world, s.block);
     run(s.world, 0.01, 200);
     for (Body* body : {&wedge, &block}) {
-        measured("relative_error_" + s.world.model.bodies.name[body->i], length(body->velocity()) / s.world.state.time / expected - 1);
+        measured("relative_error_" + s.world.model.bodies.name[body->i],
+                 length(body->velocity()) / s.world.state.time / expected - 1);
         EXPECT_NEAR(length(body->velocity()) / s.world.state.time / expected, 1,
-                    3e-7);  // 1e-10 m/s in each of 200 steps, of 0.07 m/s
+                    3e-7);  // 1e-10 m/s in each of 200 steps, relative to 0.07 m/s
         EXPECT_NEAR(body->velocity().z / body->velocity().x, -std::tan(angle), 1e-6);
     }
 }
 
-// Two balls 3 m apart on a hinged arm fall between floor and wall, where friction (mu 2 at rest) holds them at any inner
-// force: the equations do not fix it, and many steps do not converge. Handed on from step to step, the force between wall
-// and ball grew from 100 N to 1e15 N within half a second, and then there was energy, 710 J of it; later to 1e7 N, for the
-// acceleration of the sweeps ran along it.
+// Two balls 3 m apart on a hinged arm fall between floor and wall, where friction (mu 2 at rest) holds them at any internal
+// force. The equations do not determine that force, and many steps do not converge. Warm starts and the acceleration of the
+// sweeps must not let it grow from step to step (1e7 N to 1e15 N against 100 N), because it then adds energy.
 struct Jam {
     double force = 0, gain = 0;  // the largest [N], [J]; the force once everything lies still
     explicit Jam(const std::string& solver, int max_sweeps) {
@@ -123,7 +122,8 @@ struct Jam {
         run(s.world, s.dt, 480, [&] {
             gain = std::fmax(gain, (energy(s.world) - start) / start);
             if (s.world.state.time < 1) return;
-            for (const contact::Contact& c : s.world.state.active.contacts) force = std::fmax(force, length(c.impulse) / s.dt);
+            for (const contact::Contact& c : s.world.state.active.contacts)
+                force = std::fmax(force, length(c.impulse) / s.dt);
         });
     }
 };
@@ -132,9 +132,9 @@ TEST(Wedge, JammedAtAnyInnerForceGainsNoEnergy) {
     for (const int sweeps : {50, 2000}) EXPECT_LT(Jam("prox", sweeps).gain, 1e-6) << sweeps << " sweeps";
 }
 
-// `auto` takes Newton's steps where sweeps do not converge, each next to the forces of the last: all but four of the 480
-// steps converge, and the largest force is 3.6 kN for a weight of 1.3 kN. Sweeps alone need not find the same one, but one
-// like it, also where they are cut short.
+// `auto` uses Newton's steps if sweeps do not converge, each close to the forces of the last step. All but four of the 480
+// steps converge, and the largest force is 3.6 kN for a weight of 1.3 kN. Sweeps alone may find another force, but a similar
+// one, even if they are cut short.
 TEST(Wedge, InnerForceOfAJamStaysThatOfAnotherSolver) {
     const double other = Jam("auto", 2000).force;
     for (const int sweeps : {50, 2000}) {

@@ -1,11 +1,11 @@
-// Bodies that turn while they touch: the contact moves over them within a step, and energy must not notice.
+// Bodies that rotate while in contact: the contact point moves over them within a step, which must not change their energy.
 #include "asperity/core/random.h"
 #include "worlds.h"
 
 namespace asperity::verify {
 namespace {
 
-/// Energy at the end over that at the start, less 1.
+/// Relative change of energy from start to end.
 double drift(const geometry::Shape& shape, const Pose& pose, const Vec3& velocity, const Vec3& spin, double mu, double dt,
              double duration) {
     sim::World world = world_with(coulomb(mu));
@@ -18,9 +18,9 @@ double drift(const geometry::Shape& shape, const Pose& pose, const Vec3& velocit
     return energy(world) / start - 1;
 }
 
-// A capsule wobbles on one end on a floor without friction, 16 rad/s: nothing gives or takes energy. With contacts as they
-// are at the start of a step it won 250 % in four seconds at dt = 1/60 s, and that to first order in dt. It lands at 0.08
-// m/s first, which costs 0.3 %.
+// A capsule wobbles on one end on a frictionless floor at 16 rad/s: its energy must not change. If contacts were kept as at
+// the start of a step, the error would be of first order in dt: 250 % in four seconds at dt = 1/60 s. The capsule first
+// lands at 0.08 m/s, which costs 0.3 %.
 TEST(Wobble, CapsuleOnItsEndKeepsItsEnergyToSecondOrder) {
     const auto after = [](double dt) {
         const Quat turned = normalized(Quat{-0.67768, -0.56666, 0.46781, -0.02822});
@@ -30,12 +30,12 @@ TEST(Wobble, CapsuleOnItsEndKeepsItsEnergyToSecondOrder) {
     const double fine = after(0.0005), errors[] = {after(1.0 / 60) - fine, after(0.01) - fine, after(0.005) - fine};
     for (const double error : errors) measured(fmt::format("error_{:.4f}", error), error);
     const double w = 16;
-    EXPECT_LT(std::fabs(errors[0]), std::pow(w / 60, 2));  // (w dt)^2 of the energy, as a second-order step may
+    EXPECT_LT(std::fabs(errors[0]), std::pow(w / 60, 2));  // (w dt)^2 of the energy: second order
     EXPECT_LT(std::fabs(errors[1]), std::pow(w * 0.01, 2));
     EXPECT_GT(order(errors[1], errors[2]), 1.5);
 }
 
-// A thick coin rolls round on its rim and sticks: friction does no work either. The contact runs round at about 20 rad/s.
+// A thick coin rolls round on its rim and sticks, so friction does no work. The contact moves round at about 20 rad/s.
 TEST(Wobble, CoinThatRollsRoundOnItsRimKeepsItsEnergy) {
     const Quat turned = normalized(Quat{-0.6985884022146097, -0.146916992225134, -0.16343365122290063, -0.6809398529493703});
     for (const double dt : {0.01, 0.005}) {
@@ -46,11 +46,11 @@ TEST(Wobble, CoinThatRollsRoundOnItsRimKeepsItsEnergy) {
     }
 }
 
-// A can whirls on its rim, as one that has been set down askew: it tips a little about a line from its centre to the point
-// that touches, and that point runs round at `whirl`, many times faster than anything of the can moves. It sticks, so
-// nothing takes energy, and whatever the restitution nothing gives any. With the rows of the start of a step the can fell
-// into the floor ahead of the point in each of them, was lifted out for nothing, and bounced: it won up to 66 % in two
-// seconds without restitution, 500 % with. Second order: (whirl dt)^2 of what it has above lying flat.
+// A can whirls on its rim, as if set down tilted. It rotates slowly about a line from its centre to the contact point, while
+// that point moves round at `whirl`, much faster than any point of the can. It sticks, so it must neither lose nor gain
+// energy, at any restitution. With contact rows fixed at the start of a step the can would enter the floor ahead of the
+// point in each step and be lifted out for free, and would bounce. Its gain would be up to 66 % in two seconds without
+// restitution, 500 % with. Second order: (whirl dt)^2 of its energy above lying flat.
 TEST(Wobble, CanThatWhirlsOnItsRimGainsNothing) {
     const double dt = 0.01;
     Random random(3);
@@ -63,10 +63,10 @@ TEST(Wobble, CanThatWhirlsOnItsRimGainsNothing) {
                 add_ground(world);
                 const double z = radius * std::sin(tilt) + half * std::cos(tilt);
                 Body body(world, add(world, "can", geometry::Cylinder{radius, half}, {{0, 0, z}, rotation({0, tilt, 0})}));
-                // from the centre to the point that touches
+                // From the centre to the contact point.
                 const Vec3 arm{radius * std::cos(tilt) - half * std::sin(tilt), 0, -z};
-                // The steady whirl of a body that turns about its arm, whose moment m g x makes its spin, across its axis,
-                // run round.
+                // Steady whirl: the body rotates about its arm, and the moment m g x turns the spin's component across the
+                // body's axis.
                 const double whirl =
                     std::sqrt(kGravity * arm.x / ((0.25 * radius * radius + half * half / 3) * std::sin(tilt)));
                 body.spin() = share * whirl * std::sin(tilt) * normalized(arm);
@@ -76,7 +76,7 @@ TEST(Wobble, CanThatWhirlsOnItsRimGainsNothing) {
                 const double second_order = std::pow(whirl * dt, 2);
                 EXPECT_LT(most, second_order) << "restitution " << restitution << ", tilt " << tilt << ", radius " << radius
                                               << ", half height " << half;
-                if (tilt < 0.2) continue;  // flatter ones run too fast to be followed, and come to rest
+                if (tilt < 0.2) continue;  // flatter ones whirl too fast for the step, and come to rest
                 EXPECT_GT((energy(world) - flat) / start - 1, -second_order)
                     << "restitution " << restitution << ", tilt " << tilt;
             }

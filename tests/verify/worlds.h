@@ -1,4 +1,4 @@
-// Small worlds and measures that the verification tests share. Closed forms stand in the tests themselves.
+// Small worlds and measures shared by the verification tests. The closed forms are in the tests.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace asperity::verify {
 constexpr double kGravity = 9.81;
 using std::numbers::pi;
 
-/// Keeps a measured error in the XML report (--gtest_output=xml), where the tolerances of these tests come from.
+/// Stores a measured error in the XML report (--gtest_output=xml), the source of these tests' tolerances.
 inline void measured(const std::string& what, double value) {
     testing::Test::RecordProperty(what, fmt::format("{:.3e}", value));
 }
@@ -26,7 +26,7 @@ inline scene::Scene load(const std::string& name, const std::vector<scene::Overr
 inline scene::Override set(const std::string& key, double value) { return {key, fmt::format("{:.17g}", value)}; }
 inline scene::Override set_solver(const std::string& name) { return {"step.solver", fmt::format("\"{}\"", name)}; }
 
-/// A world of one material whose every pair follows `law`. Everything in it is material 0.
+/// A world of one material (index 0), all of whose pairs follow `law`.
 inline sim::World world_with(const friction::Law& law = {}, double restitution = 0,
                              const Vec3& gravity = {0, 0, -kGravity}) {
     sim::World world;
@@ -36,7 +36,7 @@ inline sim::World world_with(const friction::Law& law = {}, double restitution =
     return world;
 }
 inline friction::Law coulomb(double mu) { return {.base = friction::Coulomb{mu}}; }
-/// Gravity as it pulls on a plane tilted by `angle`, in axes of the plane: the downslope is +x.
+/// Gravity on a plane tilted by `angle`, in axes of the plane: downslope is +x.
 inline Vec3 tilted_gravity(double angle) { return kGravity * Vec3{std::sin(angle), 0, -std::cos(angle)}; }
 
 inline int add_ground(sim::World& world) {
@@ -59,7 +59,7 @@ struct Body {
     const Mat3& inertia() const { return world.model.bodies.inertia[i]; }
 };
 
-/// `steps` steps, with a look at the world after each.
+/// Runs `steps` steps and calls `after` after each.
 inline void run(sim::World& world, double dt, int steps, const std::function<void()>& after = {}) {
     for (int i = 0; i < steps; ++i) {
         const sim::StepReport report = sim::step(world, dt);
@@ -70,7 +70,7 @@ inline void run(sim::World& world, double dt, int steps, const std::function<voi
 
 inline double energy(const sim::World& world) { return world.kinetic_energy() + world.potential_energy(); }
 
-/// log2 of how much an error shrank when dt was halved: the observed order of convergence.
+/// log2 of the ratio of errors at dt and dt/2: the observed order of convergence.
 inline double order(double coarse, double fine) { return std::log2(coarse / fine); }
 
 }  // namespace asperity::verify

@@ -8,10 +8,10 @@
 namespace asperity::contact {
 namespace {
 
-// so many in a part at least; parts search each other's lists, so there are not too many
+// Least number of colliders in a part. The number of parts is limited, since each part searches the lists of all others.
 constexpr int kPartColliders = 256, kMostParts = 64;
 
-/// Half of the stored pairs overlap, in no order: without branches.
+/// Branch-free: about half of the stored pairs overlap, in random order.
 bool overlap(const geometry::Aabb& a, const geometry::Aabb& b) {
     return (a.low.x <= b.high.x) & (b.low.x <= a.high.x) & (a.low.y <= b.high.y) & (b.low.y <= a.high.y) &
            (a.low.z <= b.high.z) & (b.low.z <= a.high.z);
@@ -62,7 +62,7 @@ void BroadPhase::look_again(Part& part) const {
         if (!left_box_[static_cast<size_t>(i)]) continue;
         const auto first = static_cast<std::ptrdiff_t>(part.found.size());
         tree_.query_leaf(leaf_[static_cast<size_t>(i)], [&](int j) {
-            if (left_box_[static_cast<size_t>(j)] && j <= i) return;  // j finds this pair itself
+            if (left_box_[static_cast<size_t>(j)] && j <= i) return;  // found by the query of j
             if (may_touch(i, j)) (j > i ? part.found : part.found_below).push_back(pair_key(std::min(i, j), std::max(i, j)));
         });
         std::sort(part.found.begin() + first, part.found.end());
@@ -70,9 +70,9 @@ void BroadPhase::look_again(Part& part) const {
     std::sort(part.found_below.begin(), part.found_below.end());
 }
 
-/// part.near without the pairs of those that looked again, and with what they found.
+/// Removes from part.near the pairs of proxies that queried again, and merges in the results of the queries.
 void BroadPhase::merge_found(Part& part) const {
-    std::vector<std::uint64_t>&below = part.merged, &fresh = part.touching;  // their turn comes later
+    std::vector<std::uint64_t>&below = part.merged, &fresh = part.touching;  // buffers that are free until compare_boxes()
     below.clear();
     for (const Part& other : parts_) {
         const auto first = std::lower_bound(other.found_below.begin(), other.found_below.end(), pair_key(part.begin, 0));
@@ -95,15 +95,14 @@ void BroadPhase::merge_found(Part& part) const {
     std::swap(part.near, part.merged);
 }
 
-/// Comparing the true boxes makes the result independent of what is stored, and so of the past.
+/// Compares the tight boxes, so that the result does not depend on the fat boxes and thereby on earlier steps.
 void BroadPhase::compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const {
-    std::vector<std::uint64_t>&bounded = part.merged, &others = part.found;  // their turn is over
+    std::vector<std::uint64_t>&bounded = part.merged, &others = part.found;  // buffers that are free after merge_found()
     bounded.resize(part.near.size());
     size_t count = 0;
     for (const std::uint64_t key : part.near) {
         bounded[count] = key;
-        count += static_cast<size_t>(
-            overlap(boxes[pair_low(key)], boxes[pair_high(key)]));
+        count += static_cast<size_t>(overlap(boxes[pair_low(key)], boxes[pair_high(key)]));
     }
     bounded.resize(count);
 

@@ -1,4 +1,4 @@
-// Which colliders may touch: all pairs whose boxes overlap, in an order that depends on nothing but the boxes.
+// Broad phase: all pairs of colliders whose boxes overlap, in an order that depends on the boxes only.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,22 +13,22 @@ class BroadPhase {
   public:
     struct Proxy {
         int body = -1;
-        bool moves = false;      ///< dynamic; two proxies that do not move never make a pair
-        bool unbounded = false;  ///< half-spaces: kept beside the tree, whose boxes they would blow up
+        bool moves = false;      ///< dynamic; two proxies that do not move make no pair
+        bool unbounded = false;  ///< half-spaces: kept outside the tree, since their boxes are infinite
     };
-    /// `excluded` lists pairs of bodies that never touch (joined ones), as pair_key(smaller, larger).
+    /// `excluded`: pairs of bodies that never touch (joined ones), as pair_key(smaller, larger).
     void build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes);
-    /// Writes the keys of all overlapping pairs, smaller collider first, sorted.
+    /// Writes the keys of all overlapping pairs, smaller collider first, in ascending order.
     void find_pairs(std::span<const geometry::Aabb> boxes, std::vector<std::uint64_t>& pairs);
 
   private:
-    // Colliders [begin, end) and the pairs in which they are the first: threads work on parts.
+    // Work unit of a thread: colliders [begin, end), and the pairs whose first collider is among them.
     struct Part {
         int begin = 0, end = 0;
-        // Pairs whose stored, fatter boxes overlap: kept from step to step, sorted. Only proxies that have left their stored
-        // box look again.
+        // Pairs whose fat boxes overlap, kept between steps, sorted. Only proxies that have left their fat box query the
+        // tree again.
         std::vector<std::uint64_t> near;
-        // by those of this part that look again: pairs with a higher and with a lower partner
+        // results of those queries: pairs with a higher, and with a lower partner
         std::vector<std::uint64_t> found, found_below;
         std::vector<std::uint64_t> merged, touching;
     };
@@ -45,7 +45,7 @@ class BroadPhase {
     std::vector<Part> parts_;
     std::vector<int> movers_;
     bool all_new_ = false;
-    std::vector<char> left_box_;  // per proxy: in this step
+    std::vector<char> left_box_;  // per proxy: has left its fat box in this step
     std::vector<int> changed_;
 };
 

@@ -1,14 +1,14 @@
-// The dynamic tree: insertion by surface-area cost, and rotations that keep it low and its boxes small.
+// The dynamic tree: insertion by surface-area cost, and rotations that keep it balanced and its boxes small.
 //
-// A query visits a box about as often as its area says, so the sum of the inner boxes' areas is the cost to keep small
-// (Goldsmith, Salmon 1987; Kensler 2008 for the rotations). Cost alone may build a chain, so heights are bounded as well:
-// the heights of two siblings differ by kSlack at most. That is an AVL tree with more slack, which leaves the cost more
-// freedom; a tree of height h then has at least L(h) = L(h-1) + L(h-1-kSlack) leaves, so h < 2.2 log2(leaves) + 3 (1e6
-// leaves: 46).
+// The probability that a query visits a box grows with the area of the box, so the cost is the sum of the inner boxes' areas
+// (Goldsmith, Salmon 1987; Kensler 2008 for the rotations). Minimising cost alone may build a chain. Therefore the heights
+// of two siblings differ by at most kSlack, as in an AVL tree with a larger tolerance, which leaves more freedom to the
+// cost. A tree of height h then has at least L(h) = L(h-1) + L(h-1-kSlack) leaves, so h < 2.2 log2(leaves) + 3 (1e6 leaves:
+// 46).
 //
-//        node                 node              The order of children means nothing here, so one exchange of an uncle (u)
-//       /    \               /    \             with a grandchild (g) is the only kind of rotation, and it repairs any
-//      u     child   ->     g     child         excess of one level without the double rotations of ordered trees.
+//        node                 node              The order of children has no meaning here, so there is only one rotation:
+//       /    \               /    \             exchange an uncle (u) with a grandchild (g). It repairs any excess of one
+//      u     child   ->     g     child         level, without the double rotations of ordered trees.
 //           /    \               /    \         .
 //          g      s             u      s
 #include "asperity/contact/tree.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kSlack = 3;
 
-/// The nearest floats that keep the box inside.
+/// Rounds to float outwards, so that the float box contains the double box.
 float below(double x) {
     const float f = static_cast<float>(x);
     return f > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
@@ -42,14 +42,14 @@ void cover(TreeNode& out, const TreeNode& a, const TreeNode& b) {
     }
 }
 
-/// A box around both; the links are those of a.
+/// The union of both boxes, with the links of a.
 TreeNode join(const TreeNode& a, const TreeNode& b) {
     TreeNode out = a;
     cover(out, a, b);
     return out;
 }
 
-/// Half the surface area, which serves as well and saves a factor.
+/// Half the surface area: a constant factor does not change the comparisons.
 float area(const TreeNode& n) {
     const float x = n.high[0] - n.low[0], y = n.high[1] - n.low[1], z = n.high[2] - n.low[2];
     return x * y + y * z + z * x;
@@ -88,14 +88,14 @@ void DynamicTree::remove(int leaf) {
     release(leaf);
 }
 
-/// Stores a new fat box if the tight one has left the old one; the tree around it is not told.
+/// Stores a new fat box if the tight box has left the old one. Ancestor boxes are not updated.
 bool DynamicTree::set_box(int leaf, const Aabb& tight) {
     const Aabb old = fat_box(leaf);
     const Vec3 out_low = max(old.low - tight.low, {0, 0, 0}), out_high = max(tight.high - old.high, {0, 0, 0});
     if (out_low == Vec3{} && out_high == Vec3{}) return false;
     Aabb fat = tight.grown(fat_);
-    const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};  // beyond that, a body that stops would keep a huge box
-    // some steps ahead: looking for neighbours costs more than comparing boxes with a few too many
+    const Vec3 most{6 * fat_, 6 * fat_, 6 * fat_};  // bounds the box of a body that stops
+    // Extend by several steps of motion: a tree query costs more than comparing a few extra boxes.
     fat.low -= min(6.0 * out_low, most);
     fat.high += min(6.0 * out_high, most);
     const int user = node(leaf).right;
@@ -132,20 +132,20 @@ void DynamicTree::update_all(std::span<const int> leaves, std::span<const Aabb> 
     }
 }
 
-/// All inner nodes anew: halves of equal number along the longer side of the centres' box, down to the leaves.
+/// Rebuilds all inner nodes top-down: splits the leaves at the median along the longest axis of their centres' box.
 void DynamicTree::rebuild() {
     leaf_scratch_.clear();
     inner_scratch_.clear();
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
         if (height_of(i) == 0) leaf_scratch_.push_back(i);
-        if (height_of(i) > 0) inner_scratch_.push_back(i);  // one less than leaves
+        if (height_of(i) > 0) inner_scratch_.push_back(i);  // one fewer than leaves
     }
     root_ = -1;
     if (leaf_scratch_.empty()) return;
-    constexpr size_t kWorthSharing = 512;  // leaves
+    constexpr size_t kWorthSharing = 512;  // leaves; larger subtrees are split in parallel
     branches_.assign(1, {leaf_scratch_, inner_scratch_, -1});
     root_ = branches_[0].top();
-    size_t halved = 0;  // the others are the lowest level of those at the top, all of the same size
+    size_t halved = 0;  // branches_[halved..] are the deepest level so far; all levels above are split
     while (branches_[halved].leaves.size() > kWorthSharing) {
         const size_t level = branches_.size() - halved;
         branches_.resize(branches_.size() + 2 * level);
@@ -163,7 +163,7 @@ void DynamicTree::rebuild() {
     while (halved-- > 0) close(branches_[halved].top());
 }
 
-/// Which half gets which nodes does not depend on threads.
+/// Splits a branch at the median. Ties are broken by index, so the result does not depend on threads.
 void DynamicTree::halve(const Branch& branch, Branch& left, Branch& right) {
     const std::span<int> leaves = branch.leaves;
     const auto center = [&](int leaf, int axis) { return node(leaf).low[axis] + node(leaf).high[axis]; };
@@ -203,7 +203,7 @@ void DynamicTree::build(const Branch& branch) {
     close(branch.top());
 }
 
-/// Box and height of an inner node whose children have theirs.
+/// Computes box and height of an inner node from its children.
 void DynamicTree::close(int i) {
     TreeNode& n = node(i);
     cover(n, node(n.left), node(n.right));
@@ -211,7 +211,7 @@ void DynamicTree::close(int i) {
 }
 
 void DynamicTree::clear() {
-    nodes_.clear();  // keeps its memory
+    nodes_.clear();  // keeps the capacity
     links_.clear();
     root_ = free_ = -1;
 }
@@ -234,7 +234,7 @@ int DynamicTree::allocate() {
         return static_cast<int>(nodes_.size()) - 1;
     }
     const int taken = free_;
-    free_ = parent(taken);  // free nodes are chained by their parent field
+    free_ = parent(taken);  // free nodes are linked by their parent field
     node(taken) = outside({});
     links_[static_cast<size_t>(taken)] = {};
     return taken;
@@ -248,9 +248,9 @@ void DynamicTree::insert_leaf(int leaf) {
         parent(leaf) = -1;
         return;
     }
-    // Down to the sibling that adds the least area: pairing with this node makes one new box around both, while going on
-    // makes this box larger and pays again below. Only low nodes may be paired with a leaf, or siblings' heights would
-    // differ too much.
+    // Descend to the sibling that adds the least area. Pairing with a node creates a new box around both; descending
+    // enlarges this node's box and adds the cost below. A leaf may be paired with a node of height kSlack at most, or the
+    // heights of siblings would differ too much.
     const TreeNode box = node(leaf);
     int sibling = root_;
     while (node(sibling).left >= 0) {
@@ -264,12 +264,12 @@ void DynamicTree::insert_leaf(int leaf) {
         };
         const float left = cost_below(at.left), right = cost_below(at.right);
         if (height_of(sibling) <= kSlack && pair_here < std::min(left, right)) break;
-        // Equal cost (a box inside both children): the lower child, which keeps the balance without rotations.
+        // Equal cost (box inside both children): take the lower child, which keeps the balance without rotations.
         const bool to_left = left != right ? left < right : height_of(at.left) <= height_of(at.right);
         sibling = to_left ? at.left : at.right;
     }
 
-    const int pair = allocate();  // may move the nodes
+    const int pair = allocate();  // may reallocate the nodes
     const int upper = parent(sibling);
     parent(pair) = upper;
     node(pair).left = sibling;
@@ -281,7 +281,7 @@ void DynamicTree::insert_leaf(int leaf) {
         (node(upper).left == sibling ? node(upper).left : node(upper).right) = pair;
     }
     refit_upwards(pair);
-    ASPERITY_ASSERT(height() < 120);  // the stack of query()
+    ASPERITY_ASSERT(height() < 120);  // size of the stack in query()
 }
 
 void DynamicTree::remove_leaf(int leaf) {
@@ -310,11 +310,12 @@ void DynamicTree::refit_upwards(int at) {
     }
 }
 
-// Exchanges a child with a grandchild on the other side: by need where the heights differ by kSlack + 1, else where that
-// saves area and changes no height that others rely on. `at` stays where it is and keeps its box.
+// Exchanges a child with a grandchild on the other side. Mandatory where the heights differ by kSlack + 1. Otherwise only if
+// it saves area and leaves the height of `at` as it is. `at` keeps its index and its box.
 //
-// Need: with c the lower child and h its height, the higher one has children of heights h + kSlack and g in [h, h + kSlack].
-// Exchanging c for the higher grandchild leaves siblings (g, h) and (h + kSlack, g + 1): both within the slack.
+// In the mandatory case, let c be the lower child and h its height. The higher child has children of heights h + kSlack and
+// g in [h, h + kSlack]. Exchanging c for the higher grandchild gives siblings (g, h) and (h + kSlack, g + 1): both within
+// kSlack.
 void DynamicTree::balance(int at) {
     TreeNode& top = node(at);
     const int difference = height_of(top.left) - height_of(top.right);

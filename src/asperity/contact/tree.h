@@ -1,4 +1,4 @@
-// Broad phase: a dynamic tree of boxes. Leaves are kept fat, so a slow body changes nothing in the tree.
+// Broad phase: a dynamic tree of boxes. Leaf boxes are enlarged ("fat"), so that slow bodies do not change the tree.
 #pragma once
 #include <span>
 #include <vector>
@@ -15,15 +15,15 @@ using geometry::Aabb;
 /// A box in single precision, rounded outwards, with room for two links: 32 bytes, two to a cache line.
 struct alignas(16) TreeNode {
     float low[3];
-    int left;  ///< -1 for a leaf
+    int left;  ///< -1 in a leaf
     float high[3];
-    int right;  ///< the user's number in a leaf
+    int right;  ///< in a leaf: the user's number
 
     bool overlaps(const TreeNode& o) const {
 #if defined(__SSE__)
         const __m128 a = _mm_cmple_ps(_mm_load_ps(low), _mm_load_ps(o.high)),
                      b = _mm_cmple_ps(_mm_load_ps(o.low), _mm_load_ps(high));
-        return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;  // the fourth lanes are the links
+        return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;  // lane 3 holds the links
 #else
         return low[0] <= o.high[0] && o.low[0] <= high[0] && low[1] <= o.high[1] && o.low[1] <= high[1] &&
                low[2] <= o.high[2] && o.low[2] <= high[2];
@@ -34,28 +34,29 @@ struct alignas(16) TreeNode {
 /// Balanced by rotations on the surface-area cost, as in Bullet's and Box2D's trees. Node storage is reused.
 class DynamicTree {
   public:
-    /// `fat` widens stored boxes on every side [m].
+    /// `fat`: margin of stored boxes on every side [m].
     explicit DynamicTree(double fat = 0.02) : fat_(fat) {}
     int insert(const Aabb& tight, int user);  ///< returns a leaf handle
     void remove(int leaf);
-    /// True when the stored box had to change. It then reaches ahead, twice as far as the body had come out of the old one.
+    /// Returns true if the stored box had to change. The new box then extends ahead: by six times the distance by which the
+    /// tight box had left the old one, at most 6 `fat`.
     bool update(int leaf, const Aabb& tight);
-    /// The same for many leaves; appends the positions in `leaves` of those that had to change. When they are many, the tree
-    /// is built anew, which takes a tenth of the time of taking them out and putting them in again. Negative leaves are
-    /// passed over.
+    /// update() of many leaves. Appends the indices into `leaves` of those whose box changed. If these are more than a tenth
+    /// (and more than 16), the tree is rebuilt, which takes a tenth of the time of reinserting them. Negative leaves are
+    /// skipped.
     void update_all(std::span<const int> leaves, std::span<const Aabb> tight, std::vector<int>& changed);
     void clear();
     Aabb fat_box(int leaf) const;
     int user(int leaf) const { return nodes_[static_cast<size_t>(leaf)].right; }
     int height() const;
-    double area_ratio() const;  ///< inner area / root area: quality, for tests and reports
+    double area_ratio() const;  ///< sum of inner areas / root area: a measure of quality, for tests and reports
 
     /// Calls visit(user) for every leaf whose stored box overlaps `box`. Thread-safe; allocates nothing.
     template <class Visit>
     void query(const Aabb& box, const Visit& visit) const {
         query(outside(box), visit);
     }
-    /// The same with the stored box of a leaf.
+    /// Same query with the stored box of a leaf.
     template <class Visit>
     void query_leaf(int leaf, const Visit& visit) const {
         query(nodes_[static_cast<size_t>(leaf)], visit);
@@ -81,14 +82,14 @@ class DynamicTree {
             }
         }
     }
-    /// What becomes a node and all below it: its leaves, and the inner nodes to use, one less.
+    /// A subtree to be rebuilt: its leaves, and the inner nodes to use, one fewer than leaves.
     struct Branch {
         std::span<int> leaves;
         std::span<const int> inner;
         int above = -1;
         int top() const { return inner.empty() ? leaves[0] : inner[0]; }
     };
-    static TreeNode outside(const Aabb& box);  ///< as a leaf
+    static TreeNode outside(const Aabb& box);  ///< rounded outwards, as a leaf
     TreeNode& node(int i) { return nodes_[static_cast<size_t>(i)]; }
     const TreeNode& node(int i) const { return nodes_[static_cast<size_t>(i)]; }
     int& parent(int i) { return links_[static_cast<size_t>(i)].parent; }
@@ -106,10 +107,10 @@ class DynamicTree {
     void refit_upwards(int node);
 
     std::vector<TreeNode> nodes_;
-    std::vector<Links> links_;  // what queries do not read
+    std::vector<Links> links_;  // not read by queries
     std::vector<int> leaf_scratch_, inner_scratch_;
-    std::vector<Branch> branches_;  // rebuild: those at the top, level by level
-    std::vector<char> left_;        // update_all: per leaf, whether its box had to change
+    std::vector<Branch> branches_;  // scratch of rebuild(): upper subtrees in breadth-first order
+    std::vector<char> left_;        // scratch of update_all(): per leaf, whether its box changed
     int root_ = -1, free_ = -1;
     double fat_;
 };

@@ -1,4 +1,4 @@
-// A broken promise of ours, as opposed to a wrong input of a user (error.h).
+// Assertions: a failure is a bug in the engine. For invalid user input see error.h.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +18,6 @@
         }                                                                                        \
     } while (false)
 #else
-// names what it would read, and reads nothing
+// keeps the operands referenced without evaluating them
 #define ASPERITY_ASSERT(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
 #endif

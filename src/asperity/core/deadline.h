@@ -1,4 +1,4 @@
-// A moment after which work that has not ended should.
+// A time limit for a computation.
 #pragma once
 #include <chrono>
 
@@ -6,7 +6,7 @@ namespace asperity {
 
 class Deadline {
   public:
-    /// `seconds` from now; infinity for never.
+    /// `seconds` from now; infinity: no limit.
     explicit Deadline(double seconds) : seconds_(seconds), start_(Clock::now()) {}
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
     bool passed() const { return elapsed() > seconds_; }

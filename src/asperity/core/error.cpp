@@ -24,9 +24,9 @@ int edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& known) {
-    if (word.size() > 64) return {};  // noise, not a misspelling
+    if (word.size() > 64) return {};  // too long for a misspelling
     std::string best;
-    int best_distance = 1 + static_cast<int>(word.size()) / 3;  // further away is a different word
+    int best_distance = 1 + static_cast<int>(word.size()) / 3;  // larger distances are different words
     for (const std::string& name : known) {
         const int distance = edit_distance(word, name);
         if (distance <= best_distance && (best.empty() || distance < best_distance)) {

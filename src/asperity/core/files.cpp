@@ -90,9 +90,9 @@ void make_output_folder(const fs::path& folder) {
     if (error)
         throw InputError(
             fmt::format("{}: cannot make this folder: {}; choose another with --out", folder.string(), error.message()));
-    GrowingFile probe(folder / ".write_test");  // vanishes again: proves that the folder takes files
+    GrowingFile probe(folder / ".write_test");  // proves that files can be written here; removed by the destructor
     probe.write("x");
-    probe.flush();  // a full disk says so here, not after the run
+    probe.flush();  // so that a full disk is reported now, not after the run
 }
 
 }  // namespace asperity

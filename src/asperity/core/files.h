@@ -1,4 +1,4 @@
-// Whole files or none: everything is written to a temporary name and renamed, so a killed run leaves no half file.
+// Atomic file writing: data go to a temporary file that is renamed at the end, so that a killed run leaves no partial file.
 #pragma once
 #include <cstdio>
 #include <filesystem>
@@ -7,16 +7,16 @@
 
 namespace asperity {
 
-/// Writes `content` to `path` through a temporary name. Throws InputError with the system's reason (read-only, disk full).
+/// Writes `content` to `path`. Throws InputError with the system's reason (read-only, disk full).
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// The whole file. Throws InputError when it is missing, a folder, unreadable or larger than `limit` bytes.
+/// Reads the whole file. Throws InputError when it is missing, a folder, unreadable or larger than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t{1} << 30);
 
-/// Makes the folder (and its parents) and proves that a file can be written there. Throws InputError otherwise.
+/// Creates the folder and its parents, and checks that a file can be written there. Throws InputError otherwise.
 void make_output_folder(const std::filesystem::path& folder);
 
-/// A file that grows while a run goes on and gets its final name in finish(); without finish() it vanishes.
+/// A file written step by step. finish() gives it its final name; without finish() it is deleted.
 class GrowingFile {
   public:
     explicit GrowingFile(std::filesystem::path path);
@@ -24,7 +24,7 @@ class GrowingFile {
     GrowingFile(const GrowingFile&) = delete;
     GrowingFile& operator=(const GrowingFile&) = delete;
     void write(std::string_view text);  ///< throws InputError when the disk is full
-    void flush();                       ///< as far as the system; throws likewise
+    void flush();                       ///< hands the data to the operating system; throws likewise
     void finish();
 
   private:

@@ -1,4 +1,4 @@
-// State hashes: equal bits, equal hash. Used to show that runs agree over threads, restarts and machines.
+// State hashes: equal bits give equal hashes. Used to compare runs over threads, restarts and machines.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -6,7 +6,7 @@
 
 namespace asperity {
 
-/// FNV-1a over 64-bit words with a final avalanche. Feed doubles as they are: -0.0 and 0.0 count as different states.
+/// FNV-1a over 64-bit words with a final avalanche. -0.0 and 0.0 give different hashes.
 class Hash {
   public:
     void add(std::uint64_t word) { value_ = (value_ ^ word) * 1099511628211ULL; }

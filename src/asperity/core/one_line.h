@@ -1,4 +1,4 @@
-// Text that others wrote, made fit for a message.
+// Makes foreign text fit for a message.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace asperity {
 
-/// `text` on one line: control characters become spaces, and what is longer than `limit` bytes ends in "...".
+/// `text` on one line: control characters become spaces; text longer than `limit` bytes is cut and ends in "...".
 std::string one_line(std::string_view text, std::size_t limit);
 
 }  // namespace asperity

@@ -47,9 +47,9 @@ bool Team::claim_any(int own) {
     return false;
 }
 
-/// Takes a chunk of a part of the present stage, if there is one left, and does it: the next one of a thread's own part, the
-/// last one of another's. A thread of the team may be late, even by several stages: the exchange succeeds only on the ticket
-/// as it is now, and the stage that has issued it cannot end before done_ says so.
+/// Takes one chunk of `part` in the present stage and runs it: the next chunk of a thread's own part, the last chunk of
+/// another thread's part. A thread may be late, even by several stages. The exchange still succeeds only on the present
+/// ticket, and the stage that issued it cannot end before done_ counts this chunk.
 bool Team::claim(int own, int part) {
     std::atomic<std::uint64_t>& tickets = seats_[part].ticket;
     constexpr std::uint64_t kFirst = 1, kLast = std::uint64_t{1} << 32;
@@ -68,21 +68,21 @@ bool Team::claim(int own, int part) {
 }
 
 void Team::lead(int count) {
-    // either it is seen here that a thread has left, or that thread sees the tickets
+    // pairs with the fence in help(): either this thread sees that a helper has left, or the helper sees the tickets
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    for (int k = 1; k < size_; ++k)  // all at the first stage, later those that have left
+    for (int k = 1; k < size_; ++k)  // at the first stage all helpers, later those that have left
         if (!seats_[k].taken.load(std::memory_order_relaxed) && !seats_[k].taken.exchange(true))
             helpers_.run([this, k] { help(k); });
-    standing_ = nullptr;  // loops within the stage are not for the team
+    standing_ = nullptr;  // nested loops must not use the team
     while (claim_any(0)) {}
     while (done_.load(std::memory_order_acquire) != count) pause();
     standing_ = this;
     if (failed_.exchange(false)) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-/// Leaves when nothing has come for a while: most of a step may be a solve on one thread, and others may want the core.
+/// Leaves after an idle time: most of a step may be a solve on one thread, and other programs may need the core.
 void Team::help(int own) {
-    constexpr int kSpins = 4000, kYields = 2000;  // about 0.1 ms: longer than most pauses between stages; and 1 ms
+    constexpr int kSpins = 4000, kYields = 2000;  // 0.1 ms, longer than most pauses between stages; then 1 ms
     do {
         for (int idle = 0; idle < kSpins + kYields && !over_.load(std::memory_order_acquire); ++idle) {
             if (claim_any(own))

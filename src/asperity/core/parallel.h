@@ -1,4 +1,4 @@
-// Threads for loops whose iterations write only their own slots, so results have the same bits on any thread count.
+// Threads for loops whose iterations write only their own slots, so that results have the same bits on any thread count.
 #pragma once
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <exception>
 
-// Debian's TBB is not instrumented, so the thread sanitizer must be told what a loop orders
+// Debian's TBB is not instrumented: tell the thread sanitizer the order that a loop implies.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
@@ -23,7 +23,7 @@ extern "C" void __tsan_release(void*);
 
 namespace asperity {
 
-/// Number of threads that parallel_for uses from now on. 0 takes all cores. Default 1.
+/// Sets the number of threads of parallel_for(). 0: all cores. Default: 1.
 void set_thread_count(int count);
 int thread_count();
 
@@ -31,14 +31,15 @@ namespace detail {
 tbb::task_arena& arena();
 }
 
-/// Threads that stand by for many stages, each a loop over chunks that may run at the same time. A stage ends before the
-/// next one begins. Starting a loop of TBB takes longer than a short stage; here the threads spin in between. Each thread
-/// begins with its own part of the chunks, the same part of every stage, so that what it has in its cache is what it needs;
-/// then it helps the others, from the end of their parts. Where caches are not shared that counts for much: a line that
-/// another core has written takes longer to come than one from memory.
+/// A team of threads for many consecutive stages. A stage is a loop over chunks that may run concurrently; it ends before
+/// the next begins. Starting a TBB loop takes longer than a short stage, so these threads spin between stages.
+///
+/// Each thread starts with its own part of the chunks, the same part in every stage, so that its data are in its cache. Then
+/// it helps the others, from the end of their parts. This matters where caches are not shared: a line written by another
+/// core takes longer to load than one from memory.
 class Team {
   public:
-    /// Runs work(team) on this thread while the others wait for its stages. Within the work of another run: with that team.
+    /// Runs work(team) on this thread; the other threads wait for stages. A nested run() uses the team of the outer one.
     template <class Work>
     static void run(const Work& work) {
         if (standing_) return work(*standing_);
@@ -49,13 +50,13 @@ class Team {
             work(team);
         });
     }
-    /// The team whose work this thread is doing, between its stages; null if there is none, and within a stage.
+    /// The team of the run() on this thread; null outside of run(), and within a stage.
     static Team* standing() { return standing_; }
     int size() const { return size_; }
-    /// How many of `count` items make a chunk that is worth handing over: `least`, or what gives each thread a few of them.
-    /// Each chunk costs the way of some cache lines between the threads, a tenth of a microsecond or two.
+    /// Chunk size for `count` items: at least `least`, or as large as gives each thread kChunksEach chunks. Handing over a
+    /// chunk moves some cache lines between threads, which costs 0.1 to 0.2 microseconds.
     int chunk(int count, int least) const { return std::max(least, count / (kChunksEach * size_)); }
-    /// Calls body(i) for i in [0, count). What a call throws is thrown here, once the others have ended.
+    /// Calls body(i) for i in [0, count). An exception of a call is rethrown here after all calls have ended.
     template <class Body>
     void stage(int count, const Body& body) {
         if (size_ == 1 || count <= 1) {
@@ -76,9 +77,9 @@ class Team {
 
   private:
     static constexpr int kMost = 64;
-    static constexpr int kChunksEach = 16;  // enough for a thread that is held up to be helped
+    static constexpr int kChunksEach = 16;  // enough for others to help a thread that is delayed
 
-    /// From the first stage to the end of the work, however it ends.
+    /// Registers the team on this thread for the lifetime of the object, and dismisses the helpers at its end.
     struct Duty {
         Team& team;
         explicit Duty(Team& t) : team(t) { standing_ = &team; }
@@ -90,11 +91,11 @@ class Team {
     void lead(int count);
     void help(int own);
     bool claim_any(int own);
-    bool any_left() const;  ///< chunks of this stage
+    bool any_left() const;  ///< chunks of the present stage
     bool claim(int own, int part);
     static void pause();
 
-    struct alignas(64) Seat {                  // a cache line each
+    struct alignas(64) Seat {                  // one cache line each
         std::atomic<std::uint64_t> ticket{0};  // end << 32 | next
         std::atomic<bool> taken{false};
     };
@@ -102,7 +103,7 @@ class Team {
     int size_;
     void (*call_)(const void*, int) = nullptr;
     const void* context_ = nullptr;
-    std::exception_ptr thrown_;  // by the first call that did in this stage
+    std::exception_ptr thrown_;  // first exception of this stage
     std::atomic<bool> failed_{false};
     Seat seats_[kMost];
     alignas(64) std::atomic<int> done_{0};
@@ -110,7 +111,7 @@ class Team {
     tbb::task_group helpers_;
 };
 
-/// Calls body(i) for i in [0, count), in chunks of at least `grain` iterations. One thread: a plain loop.
+/// Calls body(i) for i in [0, count), in chunks of at least `grain` iterations. With one thread: a plain loop.
 template <class Body>
 void parallel_for(int count, const Body& body, int grain = 32) {
     if (thread_count() == 1 || count <= grain) {
@@ -123,7 +124,7 @@ void parallel_for(int count, const Body& body, int grain = 32) {
             for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) body(i);
         });
     }
-    char begun = 0, ended = 0;  // addresses only
+    char begun = 0, ended = 0;  // only their addresses are used
     ASPERITY_TSAN_RELEASE(&begun);
     detail::arena().execute([&] {
         tbb::parallel_for(tbb::blocked_range<int>(0, count, grain), [&](const tbb::blocked_range<int>& range) {

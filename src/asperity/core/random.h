@@ -1,4 +1,4 @@
-// Our own seeded generator: the same numbers on every platform, unlike the distributions of the standard library.
+// Seeded generator with the same numbers on every platform, unlike the distributions of the standard library.
 #pragma once
 #include <cstdint>
 

@@ -11,7 +11,7 @@ namespace {
 using solvers::Block;
 using solvers::BlockKind;
 
-/// Where a row of ours goes: into a row of a contact, scaled, or into an equation, or nowhere.
+/// Target of a row: a scaled contact row, an equation, or neither.
 struct Place {
     int contact_row = -1, equation = -1;
     double scale = 1;
@@ -22,7 +22,7 @@ struct Translation {
     const std::function<std::string(int)>& name_of;
     std::vector<Place> place;  // per row
     std::vector<double> mu;
-    std::vector<Triplet> padding;  // rows that a contact without friction lacks, as easily moved as its normal row
+    std::vector<Triplet> padding;  // diagonal of the tangential rows of frictionless contacts; equal to W_nn
     int equations = 0;
 
     [[noreturn]] void refuse(int k, const char* what) const {

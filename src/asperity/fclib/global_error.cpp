@@ -7,7 +7,7 @@
 namespace asperity::fclib {
 namespace {
 
-/// size / scale, and size itself where the scale is rounding.
+/// size / scale; `size` itself where `scale` is below rounding.
 double relative(double size, double scale) { return scale > std::numeric_limits<double>::epsilon() ? size / scale : size; }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-/// An HDF5 id that is closed by the function that fits it.
+/// RAII for an HDF5 id, with the close function of its type.
 class Handle {
   public:
     Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -28,13 +28,13 @@ class Handle {
     herr_t (*close_)(hid_t);
 };
 
-/// Errors come back as numbers; HDF5 would also print its stack on stderr.
+/// Turns off HDF5's printing of its error stack on stderr; errors are reported by return values.
 void silence() {
     static const bool done = (H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), true);
     (void)done;
 }
 
-constexpr std::size_t kIncrement = 1 << 16;  // by which files in memory grow [bytes]
+constexpr std::size_t kIncrement = 1 << 16;  // growth of files in memory [bytes]
 
 }  // namespace
 
@@ -43,7 +43,7 @@ Hdf5Reader::Hdf5Reader(std::string bytes, std::string name) : name_(std::move(na
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fapl_core(access, kIncrement, false);
     if (bytes.empty() || H5Pset_file_image(access, bytes.data(), bytes.size()) < 0 ||
-        (file_ = H5Fopen("problem", H5F_ACC_RDONLY, access)) < 0)  // the name is not looked at: the bytes are here
+        (file_ = H5Fopen("problem", H5F_ACC_RDONLY, access)) < 0)  // the name is not used: the file is in memory
         throw InputError(
             fmt::format("{}: no HDF5 file, or cut off; FCLIB problems are HDF5 files (docs/problem-files.md)", name_));
 }
@@ -57,7 +57,7 @@ void Hdf5Reader::fail(const std::string& path, const std::string& what) const {
 }
 
 bool Hdf5Reader::has(const std::string& path) const {
-    for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {  // every group on the way must be there
+    for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {  // every group of the path must exist
         if (H5Lexists(file_, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
         if (slash == std::string::npos) return H5Oexists_by_name(file_, path.c_str(), H5P_DEFAULT) > 0;
     }
@@ -75,8 +75,8 @@ std::vector<T> Hdf5Reader::values(const std::string& path, bool whole_numbers) c
     if (H5Tget_size(type) > sizeof(double))
         fail(path, fmt::format("has numbers of {} bytes; must have at most {}", H5Tget_size(type), sizeof(double)));
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    // a damaged length must not ask for all the memory there is; the arrays of FCLIB are stored as they are, so the file
-    // holds them
+    // A damaged length must not cause a huge allocation. FCLIB arrays are stored uncompressed, so their length is below the
+    // file size.
     if (count < 0 || static_cast<std::size_t>(count) > byte_count_)
         fail(path, "is longer than the file; the file is damaged");
     std::vector<T> out(static_cast<std::size_t>(count));
@@ -113,7 +113,7 @@ Hdf5Writer::Hdf5Writer() {
     silence();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fapl_core(access, kIncrement, false);
-    file_ = H5Fcreate("problem", H5F_ACC_TRUNC, H5P_DEFAULT, access);  // in memory alone
+    file_ = H5Fcreate("problem", H5F_ACC_TRUNC, H5P_DEFAULT, access);  // in memory only
     if (file_ < 0) throw InputError("the HDF5 library cannot make a file in memory");
 }
 
@@ -124,7 +124,7 @@ void Hdf5Writer::write_array(const std::string& path, const void* values, std::s
     const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links, 1);
     const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(creation, false);  // the same problem gives the same bytes
+    H5Pset_obj_track_times(creation, false);  // so that the same problem gives the same bytes
     const hsize_t length = count;
     const Handle space(extent == Extent::Scalar ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &length, nullptr), H5Sclose);
     const Handle set(H5Dcreate2(file_, path.c_str(), file_type, space, links, creation, H5P_DEFAULT), H5Dclose);

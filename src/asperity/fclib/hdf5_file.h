@@ -1,5 +1,5 @@
-// HDF5 files in memory: a few bytes in, named arrays out, and back. All that problem files need of HDF5; its header stays in
-// one file.
+// HDF5 files in memory: bytes to named arrays, and back. The only file that includes HDF5's header is the source of this
+// one.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,21 +8,21 @@
 
 namespace asperity::fclib {
 
-/// An HDF5 file to be read. Paths are absolute: "/fclib_local/W/i". What is missing, of another type or unreadable is an
+/// An HDF5 file open for reading. Paths are absolute: "/fclib_local/W/i". A missing, mistyped or unreadable array throws an
 /// InputError that names the file and the path.
 class Hdf5Reader {
   public:
-    /// Throws InputError when the bytes are no HDF5 file. `name` stands at the start of all messages.
+    /// Throws InputError when the bytes are no HDF5 file. `name` starts every message.
     Hdf5Reader(std::string bytes, std::string name);
     ~Hdf5Reader();
     Hdf5Reader(const Hdf5Reader&) = delete;
     Hdf5Reader& operator=(const Hdf5Reader&) = delete;
 
-    bool has(const std::string& path) const;  ///< a group or an array of that name
+    bool has(const std::string& path) const;  ///< whether a group or an array of that name exists
     std::vector<int> ints(const std::string& path) const;
     std::vector<double> doubles(const std::string& path) const;
     int one_int(const std::string& path) const;
-    std::string text(const std::string& path) const;  ///< empty where there is none
+    std::string text(const std::string& path) const;  ///< empty if missing
 
     const std::string& name() const { return name_; }
     /// Throws InputError: "name: path: what".
@@ -37,7 +37,7 @@ class Hdf5Reader {
     std::int64_t file_ = -1;
 };
 
-/// An HDF5 file to be written. Groups on the way to a path are made when they are first needed.
+/// An HDF5 file open for writing. Missing groups of a path are created.
 class Hdf5Writer {
   public:
     Hdf5Writer();

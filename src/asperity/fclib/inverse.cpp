@@ -8,15 +8,16 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr Eigen::Index kDense = 48;  // rows up to which an island is treated as full: rigid bodies have 6
-// difference of the triangles that rounding in a file may leave, relative to the largest entry
+constexpr Eigen::Index kDense = 48;  // largest component with a dense factorisation [rows]; a rigid body has 6
+// Largest difference of the two triangles of a matrix that counts as symmetric, relative to its largest entry. Allows for
+// rounding in a file.
 constexpr double kSymmetric = 1e-9;
-constexpr double kSingular = 1e-14;  // reciprocal condition below which nothing is left of an answer
+constexpr double kSingular = 1e-14;  // reciprocal condition number below which an answer has no correct digits
 
 using Index = Eigen::Index;
 
-/// L D L^T X = B for all columns at once. Eigen goes through L once for each column; here every entry of L meets a whole row
-/// of X, which is many times quicker for the hundreds of columns of a contact problem. Rows that are still zero are skipped.
+/// Solves L D L^T X = B for all columns at once. Eigen traverses L once per column. Here each entry of L updates a whole row
+/// of X, which is many times faster for the hundreds of columns of a contact problem. Rows that are still zero are skipped.
 RowMatrix solve_columns(const Cholesky& factor, const RowMatrix& b) {
     RowMatrix x = factor.permutationP() * b;
     const ColumnSparse& L = factor.matrixL().nestedExpression();
@@ -34,7 +35,7 @@ RowMatrix solve_columns(const Cholesky& factor, const RowMatrix& b) {
     return factor.permutationPinv() * x;
 }
 
-/// The rows of each island, by joining what an entry couples.
+/// Connected components by union-find. `place` is the index of each row within its component.
 std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island_of, std::vector<int>& place) {
     std::vector<int> parent(static_cast<size_t>(a.rows));
     std::iota(parent.begin(), parent.end(), 0);
@@ -51,7 +52,7 @@ std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island
     std::vector<Island> islands;
     island_of.assign(parent.size(), -1);
     place.assign(parent.size(), 0);
-    for (int i = 0; i < a.rows; ++i) {  // a root is the first row of its island
+    for (int i = 0; i < a.rows; ++i) {  // a root is the first row of its component
         const auto at = static_cast<size_t>(i);
         if (parent[at] == i) {
             island_of[at] = static_cast<int>(islands.size());
@@ -160,7 +161,7 @@ Sparse Inverse::solve(const SparseMatrix& b) const {
             s = static_cast<int>(columns.size());
             columns.push_back(column);
         });
-        if (columns.empty()) continue;  // a body that nothing touches
+        if (columns.empty()) continue;  // a body without contacts
         RowMatrix part = RowMatrix::Zero(static_cast<Index>(island.rows.size()), static_cast<Index>(columns.size()));
         for_entries([&](Index i, int column, double value) { part(i, slot[static_cast<size_t>(column)]) = value; });
         const RowMatrix x = island.solve(part);

@@ -1,10 +1,10 @@
-// Frictional contact problems as the FCLIB collection writes them down (HDF5 files; docs/problem-files.md). All contacts
-// have three rows, the normal first, and the circular cone |r_T| <= mu r_N.
+// Frictional contact problems of the FCLIB collection (HDF5 files; docs/problem-files.md). All contacts have three rows, the
+// normal first, and the circular cone |r_T| <= mu r_N.
 //     local    u = W r + V l + q,    0 = V^T r + R l + s
 //     global   M v = H r + G l + f,  u = H^T v + w,  0 = G^T v + b
-// l are impulses of equations (joints); V, R, s and G, b are often not there. r, u [N s, m/s] obey Coulomb's law contact by
-// contact:
-//     K contains r,  K* contains u + (mu |u_T|, 0, 0),  perpendicular to each other,  K = {|r_T| <= mu r_N}.
+// l are the impulses of equations (joints); V, R, s and G, b are often absent. r [N s] and u [m/s] obey Coulomb's law at
+// every contact:
+//     K contains r,  K* contains u + (mu |u_T|, 0, 0),  both are orthogonal,  K = {|r_T| <= mu r_N}.
 // Source: Acary, Bremond, Koziara, Perignon, "FCLIB: a collection of discrete 3D frictional contact problems", Inria RT-444,
 // 2014.
 #pragma once
@@ -23,7 +23,7 @@ struct Info {
 
 struct LocalProblem {
     Info info;
-    SparseMatrix W;          ///< 3n x 3n; both triangles, as the file has them
+    SparseMatrix W;          ///< 3n x 3n, both triangles as in the file
     std::vector<double> q;   ///< [m/s]
     std::vector<double> mu;  ///< one per contact
     SparseMatrix V, R;       ///< 3n x p and p x p; p = 0: no equations
@@ -44,7 +44,7 @@ struct GlobalProblem {
     int equation_count() const { return static_cast<int>(b.size()); }
 };
 
-/// A solution or a first guess; empty where the file has none.
+/// A solution or an initial guess; empty where the file has none.
 struct Solution {
     std::vector<double> v, l, u, r;
 };
@@ -58,14 +58,14 @@ struct ProblemFile {
     int contact_count() const;
 };
 
-/// Throws InputError for everything that is not a whole problem: no HDF5, cut off, a group or an array missing, sizes that
-/// do not fit, indices out of range, numbers that are not finite, no contacts, two dimensions.
+/// Throws InputError for everything that is not a complete problem: not HDF5, truncated, missing group or array,
+/// inconsistent sizes, index out of range, numbers that are not finite, no contacts, two dimensions.
 ProblemFile read_problem(const std::filesystem::path& path);
-/// The same from the bytes of a file; `name` stands in messages.
+/// Same, from the bytes of a file; `name` stands for the file in messages.
 ProblemFile parse_problem(std::string bytes, const std::string& name);
 
 enum class Layout { Triplets, CompressedColumns, CompressedRows };
-/// The bytes of a file; matrices in the given layout. Same problem, same bytes.
+/// The bytes of a file, with matrices in the given layout. Equal problems give equal bytes.
 std::string problem_bytes(const ProblemFile& file, Layout layout = Layout::CompressedRows);
 void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 

@@ -1,4 +1,4 @@
-// Problem files in. Nothing of what a file says is believed: every size, index and number is looked at before it is used.
+// Reads problem files. The input is not trusted: every size, index and number is checked before its use.
 #include <fmt/format.h>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr int kTriplets = 0, kColumns = -1, kRows = -2;  // the three meanings of nz: entries >= 0, or compressed
+constexpr int kTriplets = 0, kColumns = -1, kRows = -2;  // meanings of nz: >= 0 triplets, else compressed
 
 std::vector<double> read_vector(const Hdf5Reader& file, const std::string& path) {
     std::vector<double> x = file.doubles(path);
@@ -31,7 +31,7 @@ int index_below(const Hdf5Reader& file, const std::string& path, size_t at, int 
     return value;
 }
 
-/// Compressed form: `p` says where the entries of each column (or row) begin, `i` the row (or column) of each entry.
+/// Compressed form: `p` holds the start of each column (or row), `i` the row (or column) of each entry.
 std::vector<Triplet> compressed(const Hdf5Reader& file, const std::string& group, const std::vector<int>& p,
                                 const std::vector<int>& i, const std::vector<double>& x, int outer, int inner,
                                 bool by_columns) {
@@ -78,7 +78,7 @@ SparseMatrix read_matrix(const Hdf5Reader& file, const std::string& group, int r
     return make_sparse(m, n, std::move(all));
 }
 
-/// How many rows or columns a matrix says to have.
+/// Declared number of rows or columns of a matrix.
 int dimension(const Hdf5Reader& file, const std::string& path) {
     const int size = file.one_int(path);
     if (size < 0) file.fail(path, fmt::format("= {}: must not be negative", size));
@@ -89,7 +89,7 @@ Info read_info(const Hdf5Reader& file, const std::string& group) {
     return {file.text(group + "/info/title"), file.text(group + "/info/description")};
 }
 
-/// The friction coefficients, and with them the number of contacts.
+/// The friction coefficients; their number is the number of contacts.
 std::vector<double> read_mu(const Hdf5Reader& file, const std::string& group) {
     const int dimensions = file.one_int(group + "/spacedim");
     if (dimensions != 3)
@@ -97,7 +97,7 @@ std::vector<double> read_mu(const Hdf5Reader& file, const std::string& group) {
     const std::string path = group + "/vectors/mu";
     std::vector<double> mu = read_vector(file, path);
     if (mu.empty()) file.fail(path, "is empty: a problem without contacts");
-    if (mu.size() > 100'000'000) file.fail(path, "too many contacts");  // rows are counted in int
+    if (mu.size() > 100'000'000) file.fail(path, "too many contacts");  // row indices are int
     for (size_t i = 0; i < mu.size(); ++i)
         if (mu[i] < 0) file.fail(fmt::format("{}[{}]", path, i), fmt::format("= {}: must not be negative", mu[i]));
     return mu;

@@ -9,11 +9,11 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr double kRedundant = 1e-11;     // a pivot below this part of its diagonal entry is rounding: the row repeats others
-constexpr int kMaxRedundant = 3000;      // equations for which a full decomposition is affordable
-constexpr double kContradiction = 1e-6;  // what is left of s: joints that repeat each other drift apart by less in a step
+constexpr double kRedundant = 1e-11;  // pivot below this fraction of its diagonal entry: rounding, so the row is redundant
+constexpr int kMaxRedundant = 3000;   // largest number of equations for which a dense decomposition is affordable
+constexpr double kContradiction = 1e-6;  // relative residual of s; redundant joints drift apart by less in a step
 
-/// R^-1, or the pseudo-inverse where equations repeat each other.
+/// R^-1, or the pseudo-inverse where equations are redundant.
 class EquationSolver {
   public:
     explicit EquationSolver(const ColumnSparse& r) {

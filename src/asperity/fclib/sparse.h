@@ -1,4 +1,4 @@
-// Sparse matrices as problem files hold them, brought to one form: rows one after the other, columns rising, no entry twice.
+// Sparse matrices of problem files in a unique form: compressed rows, columns ascending, no duplicate entries.
 #pragma once
 #include <span>
 #include <vector>
@@ -12,7 +12,7 @@ struct Triplet {
 
 struct SparseMatrix {
     int rows = 0, columns = 0;
-    std::vector<int> row_start{0};  ///< one more than there are rows
+    std::vector<int> row_start{0};  ///< number of rows + 1 entries
     std::vector<int> column;
     std::vector<double> value;
 
@@ -22,7 +22,7 @@ struct SparseMatrix {
     std::vector<double> multiply_transposed(std::span<const double> x) const;
 };
 
-/// Entries of the same place are added up, as every reader of triplets does. Indices must be in range.
+/// Duplicate entries are added up, as is usual for triplets. Indices must be in range.
 SparseMatrix make_sparse(int rows, int columns, std::vector<Triplet> entries);
 SparseMatrix transposed(const SparseMatrix& a);
 std::vector<Triplet> triplets(const SparseMatrix& a);

@@ -6,7 +6,7 @@
 namespace asperity::fclib {
 namespace {
 
-/// Which blocks of 3 x 3 have entries, in both triangles, and the diagonal: column of blocks for each row of blocks.
+/// Symmetrised pattern of nonzero 3 x 3 blocks, including the diagonal: block columns of each block row.
 std::vector<std::vector<int>> block_pattern(const SparseMatrix& W, int contacts) {
     std::vector<std::vector<int>> columns(static_cast<size_t>(contacts));
     for (int r = 0; r < W.rows; ++r)

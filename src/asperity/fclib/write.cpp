@@ -1,4 +1,4 @@
-// Problem files out, in the layout that FCLIB's own reader expects.
+// Writes problem files in the layout of FCLIB's own reader.
 #include <fmt/format.h>
 
 #include "asperity/core/files.h"

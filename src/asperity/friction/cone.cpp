@@ -6,9 +6,9 @@
 namespace asperity::friction {
 namespace {
 
-constexpr double kRootTolerance = 1e-15;  // of the bracket's upper end
+constexpr double kRootTolerance = 1e-15;  // relative to the upper end of the bracket
 
-/// |f| <= mu n: along the normal of the side, (n, |f|) goes to (1, mu) (n + mu |f|)/(1 + mu^2).
+/// |f| <= mu n. Outside, (n, |f|) projects to (1, mu) (n + mu |f|)/(1 + mu^2).
 ConePoint project_round(double mu, double n, const Vec3& f) {
     const double side = std::hypot(f.x, f.y);
     if (side <= mu * n) return {n, {f.x, f.y, 0}};
@@ -17,8 +17,8 @@ ConePoint project_round(double mu, double n, const Vec3& f) {
     return {nearest, {shrink * f.x, shrink * f.y, 0}};
 }
 
-/// The derivative of (|n - n0|^2 + dist(f, n K)^2)/2 by n:  slope(n) = n - n0 - h_K(f - P_nK(f)), for a set that grows by dn
-/// moves its boundary by h_K(outward normal) dn. It rises, by at least 1 per unit of n.
+/// The derivative by n of (|n - n0|^2 + dist(f, n K)^2)/2:  slope(n) = n - n0 - h_K(f - P_nK(f)), because growth of the set
+/// by dn moves its boundary by h_K(outward normal) dn. It increases by at least 1 per unit of n.
 struct Slope {
     const LimitSet& set;
     double n0;
@@ -27,15 +27,15 @@ struct Slope {
     double at(double n) const { return n - n0 - support(set, f - project(set, f, n)); }
 };
 
-/// Root of a rising function between a < b with values below and above zero: false position with the stale end's value
-/// lowered as in Anderson and Bjoerck, "A new high order method of regula falsi type", BIT 1973. Exact once both ends are on
-/// one piece of a piecewise linear function, as for polygons.
+/// Root of an increasing function in a < b with values below and above zero. False position; the value at an end that does
+/// not move is lowered as in Anderson and Bjoerck, "A new high order method of regula falsi type", BIT 1973. Exact once both
+/// ends are on one piece of a piecewise linear function, as for polygons.
 double rising_root(const Slope& slope, double a, double at_a, double b, double at_b) {
     const double width = kRootTolerance * b;
     for (int k = 0; k < 100 && b - a > width; ++k) {
         double c = b - at_b * (b - a) / (at_b - at_a);
         if (!(c > a && c < b)) c = 0.5 * (a + b);
-        if (k % 8 == 7) c = 0.5 * (a + b);  // whatever the function does, a few digits per eight steps
+        if (k % 8 == 7) c = 0.5 * (a + b);  // guarantees a few digits per eight steps for any function
         if (c == a || c == b) return c;
         const double at_c = slope.at(c);
         if (at_c == 0) return c;
@@ -68,7 +68,7 @@ ConePoint project_cone(const LimitSet& set, double n, const Vec3& f) {
     const double low = std::max(n, 0.0), high = n + reach;
     const Slope slope{set, n, used};
     const double at_low = slope.at(low), at_high = slope.at(high);
-    // a NaN stays one
+    // keeps a NaN
     if (!std::isfinite(at_low) || !std::isfinite(at_high)) return {at_low + at_high, {at_low, at_low, at_low}};
     const double nearest = at_low >= 0 ? low : at_high <= 0 ? high : rising_root(slope, low, at_low, high, at_high);
     return {nearest, project(set, used, nearest)};

@@ -7,8 +7,8 @@ namespace asperity::friction {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kSlow = 1e-2;  // e below which the closed form loses more digits than the series leaves out
-constexpr double kFast = 2;     // likewise above
+constexpr double kSlow = 1e-2;  // e below which cancellation in the closed form exceeds the truncation error of the series
+constexpr double kFast = 2;     // the same, e above this
 
 /// Complete elliptic integrals of modulus k < 1 by the arithmetic-geometric mean.
 struct Elliptic {
@@ -27,8 +27,8 @@ Elliptic elliptic(double k) {
     return {K, K * (1 - sum)};
 }
 
-/// mean |v + w x r| = v sum b_n^2 k^(2n)/(n+1) with k = w/v and b_n the coefficients of sqrt(1 - x); its derivatives by v
-/// and w.
+/// mean |v + w x r| = v sum b_n^2 k^(2n)/(n+1) with k = w/v and b_n the coefficients of sqrt(1 - x). Returns its derivatives
+/// by v and w.
 DiscForce fast_slide(double k) {
     double b2 = 1, power = 1, force = 1, torque = 0;
     for (int n = 1; n < 40; ++n) {
@@ -62,9 +62,9 @@ DiscForce disc_force(double v, double w) {
 
 namespace {
 
-/// The boundary in the quarter f, torque >= 0, by the slide v = sin and the speed of the rim w R = cos of the motion that
-/// has it. The angle of the outward normal (v, w) itself would not do: of a small disc all of the boundary but its end lies
-/// at angles below R, which rounding swallows.
+/// The boundary in the quadrant f, torque >= 0. The parameter is the angle of the motion that has it: slide v = sin, rim
+/// speed w R = cos. The angle of the outward normal (v, w) is no good parameter: for a small disc nearly the whole boundary
+/// lies at angles below R, which rounding cannot resolve.
 struct Boundary {
     double v, rim, f, torque;
 
@@ -75,7 +75,7 @@ struct Boundary {
     }
 };
 
-/// A sign change of `at` between low and high; at(low) > 0 >= at(high). Bisection with false position.
+/// Root of `at` between low and high; at(low) > 0 >= at(high). False position with bisection in every fourth step.
 template <class Function>
 double root_between(double low, double high, double at_low, double at_high, const Function& at) {
     for (int i = 0; i < 200 && high - low > 1e-16 * kPi; ++i) {
@@ -85,7 +85,7 @@ double root_between(double low, double high, double at_low, double at_high, cons
         const double value = at(middle);
         if (value == 0) return middle;
         if (value > 0) {
-            // the stale end's value, as in Anderson and Bjoerck
+            // the value at the end that does not move is lowered as in Anderson and Bjoerck
             at_high *= 1 - value / at_low > 0 ? 1 - value / at_low : 0.5;
             low = middle;
             at_low = value;
@@ -111,15 +111,16 @@ Vec3 project_disc_set(double R, const Vec3& p) {
     };
     if (f == 0) return put(0, most);
     if (torque == 0) return put(1, 0);
-    // the boundary point in the direction of p: its direction turns one way as the normal does
+    // the boundary point in the direction of p: its direction is monotone in the angle
     const double towards = root_between(0, quarter, most * f, -torque, [&](double angle) {
         const Boundary b(R, angle);
         return b.torque * f - b.f * torque;
     });
     const Boundary ahead(R, towards);
     if (f * f + torque * torque <= ahead.f * ahead.f + ahead.torque * ahead.torque) return p;
-    // D(angle) = p.normal - support is positive here, and concave where it is positive: its maximum is the distance
-    // times R, and so is the next
+    // D(angle) = p.normal - support is positive here, and concave where it is positive; its maximum is the distance. With
+    // the normal (v, w) not normalised, `slope` is R times the derivative and `distance` below R times D, up to a positive
+    // factor.
     const auto slope = [&](const Boundary& b) { return (f - b.f) * b.rim - R * (torque - b.torque) * b.v; };
     const double here = slope(ahead);
     if (here == 0) return put(ahead.f, ahead.torque);
@@ -128,7 +129,7 @@ Vec3 project_disc_set(double R, const Vec3& p) {
         const Boundary b(R, angle);
         const double distance = R * (f - b.f) * b.v + (torque - b.torque) * b.rim, value = slope(b);
         if (distance > 0) return value;
-        return here > 0 ? -std::fabs(value) : std::fabs(value);  // past the maximum
+        return here > 0 ? -std::fabs(value) : std::fabs(value);  // beyond the maximum
     });
     const Boundary b(R, nearest);
     return put(b.f, b.torque);

@@ -9,31 +9,31 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// A semi-axis this much shorter than the longest counts as zero: its square must stay a normal number.
+// A semi-axis shorter than this fraction of the longest counts as zero: its square must stay a normal number.
 constexpr double kFlat = 1e-100;
-// A set this much smaller than p is the origin: p divided by its size must not overflow.
+// A set smaller than this fraction of p counts as the origin: p divided by its size must not overflow.
 constexpr double kVanishing = 1e-300;
 
-// The library's hypot of three arguments makes a NaN of infinities.
+// std::hypot with three arguments returns NaN for infinities.
 double norm(const Vec3& v) { return std::hypot(std::hypot(v.x, v.y), v.z); }
 
-/// The part of the problem that is not flat, in units of the longest semi-axis: 0 < a <= 1, y = |p| >= 0.
+/// The non-flat part of the problem, in units of the longest semi-axis: 0 < a <= 1, y = |p| >= 0.
 struct Scaled {
     int count = 0;
     int coordinate[3];
     double a[3], y[3];
 };
 
-/// With x_i = a_i u_i the nearest point, Lagrange's condition x_i - y_i + t x_i/a_i^2 = 0 gives u_i(t) below, and t >= 0 is
-/// the root of the strictly decreasing G(t) = sum u_i^2 = 1,   u_i = a_i y_i/(t + a_i^2).
+/// With x_i = a_i u_i the nearest point, Lagrange's condition x_i - y_i + t x_i/a_i^2 = 0 gives u_i = a_i y_i/(t + a_i^2). t
+/// >= 0 is the root of the strictly decreasing G(t) = sum u_i^2 = 1.
 ///
-/// Newton runs on 1/sqrt(G) = 1 instead: that function is concave and nearly straight, so the iterates rise to the root from
-/// the left in a few steps (Reinsch 1971; More and Sorensen 1983, "Computing a trust region step"). One term alone must not
-/// exceed 1, which gives the start; all terms over the smallest denominator give the upper end.
+/// Newton's method is applied to 1/sqrt(G) = 1: that function is concave and nearly straight, so the iterates rise to the
+/// root from the left in a few steps (Reinsch 1971; More and Sorensen 1983, "Computing a trust region step"). No single term
+/// may exceed 1, which gives the start. All terms over the smallest denominator give the upper end.
 ///
 /// Error: stopping at |G - 1| <= c leaves |dx_i| <= c/2 a_i (u_i/(t + a_i^2))/sum_j(u_j^2/(t + a_j^2)). The sum is at least
 /// u_i^2/(t + a_i^2) and at least 1/(t + 1), hence at least their geometric mean, so |dx_i| <= c/2 sqrt((1+t)/(t+a_i^2)) a_i
-/// <= c: a few rounding errors of the longest semi-axis, however thin the set and wherever p is.
+/// <= c: a few rounding errors of the longest semi-axis, for any shape of the set and any p.
 void solve_secular(const Scaled& s, double u[3]) {
     double low = 0, sum = 0, smallest = 1;
     for (int i = 0; i < s.count; ++i) {
@@ -82,7 +82,7 @@ Vec3 project_ellipsoid(const Vec3& axes, const Vec3& p) {
         for (int k = 0; k < s.count; ++k) x[s.coordinate[k]] = p[s.coordinate[k]];
         return x;
     }
-    if (s.count == 1) {  // a needle
+    if (s.count == 1) {  // a segment
         const int i = s.coordinate[0];
         x[i] = clamp(p[i], -axes[i], axes[i]);
         return x;
@@ -99,7 +99,7 @@ Vec3 project_ellipsoid(const Vec3& axes, const Vec3& p) {
 double support_ellipsoid(const Vec3& axes, const Vec3& d) { return norm(scaled(axes, d)); }
 
 Vec3 support_point_ellipsoid(const Vec3& axes, const Vec3& d) {
-    // f = D^2 d/|D d|, D = diag(axes) (spec 2.3), through the unit vector D d/|D d| so that nothing is squared
+    // f = D^2 d/|D d|, D = diag(axes) (spec 2.3), via the unit vector D d/|D d|, so that nothing is squared
     const Vec3 u = scaled(axes, d);
     const double s = norm(u);
     return s == 0 ? Vec3{} : scaled(axes, u / s);

@@ -1,11 +1,11 @@
-// Private to friction/: ellipses and ellipsoids as one set, sum (f_i/a_i)^2 <= 1 over the axes that are not zero.
-// An ellipse is the ellipsoid with a_z = 0; a zero semi-axis flattens the set, so that coordinate of a point is never used.
+// Private to friction/: ellipses and ellipsoids as one set, sum (f_i/a_i)^2 <= 1 over the non-zero semi-axes. An ellipse has
+// a_z = 0. A zero semi-axis flattens the set, and that coordinate of a point is ignored.
 #pragma once
 #include "asperity/friction/limit_surface.h"
 
 namespace asperity::friction {
 
-/// Nearest point of the disc of radius r in z = 0. The hot path of every solver on Coulomb friction.
+/// The nearest point of the disc of radius r in z = 0. Most projections of Coulomb friction are this one.
 inline Vec3 project_disc(double r, const Vec3& p) {
     if (r <= 0) return {};
     const double squared = p.x * p.x + p.y * p.y;
@@ -15,7 +15,7 @@ inline Vec3 project_disc(double r, const Vec3& p) {
         const double s = r / std::sqrt(squared);
         return {s * p.x, s * p.y, 0};
     }
-    // squares that overflow or underflow: the same by hypot
+    // squares that overflow or underflow: hypot instead
     const double distance = std::hypot(p.x, p.y);
     return distance <= r ? Vec3{p.x, p.y, 0} : Vec3{r * (p.x / distance), r * (p.y / distance), 0};
 }
@@ -25,7 +25,7 @@ Vec3 project_ellipsoid(const Vec3& axes, const Vec3& p);
 double support_ellipsoid(const Vec3& axes, const Vec3& d);
 Vec3 support_point_ellipsoid(const Vec3& axes, const Vec3& d);
 double gauge_ellipsoid(const Vec3& axes, const Vec3& f);
-/// Axes that are zero take no part: their derivatives are zero.
+/// Zero semi-axes are ignored: their derivatives are zero.
 GaugeDerivatives gauge_derivatives_ellipsoid(const Vec3& axes, const Vec3& f);
 
 }  // namespace asperity::friction

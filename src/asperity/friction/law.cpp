@@ -1,4 +1,4 @@
-// Friction laws at work: frame, wrappers, set; and the border check of their numbers.
+// Evaluation of friction laws (frame, wrappers, set), and the check of their parameters.
 #include "asperity/friction/law.h"
 
 #include <fmt/format.h>
@@ -86,7 +86,7 @@ double at_load(const LoadCurve& curve, double load) {
     return lerp(low.y, high.y, std::log(load / low.x) / std::log(high.x / low.x));
 }
 
-/// The drilling length that the law may reach: where it is 0, the set is planar.
+/// The largest possible drilling length of the law; if it is 0, the set is planar.
 double longest_drilling(const Law& law) {
     const auto* matchstick = std::get_if<Matchstick>(&law.base);
     return matchstick ? larger(law.drilling, matchstick->drilling_parallel.value_or(0)) : law.drilling;
@@ -156,7 +156,7 @@ double scale(const Law& law, const ConeInput& in) {
             s *= 1 + (w.ratio - 1) * std::exp(-std::pow(speed / w.speed, w.exponent)) + w.viscous * speed;
         }
     }
-    // a contact that carried nothing yet has no load to scale by: it starts with the coefficients as given
+    // a contact without a load yet is not scaled by load: it starts with the coefficients as given
     if (law.load && in.normal_force > 0)
         s *= std::pow(std::max(in.normal_force, law.load->floor) / law.load->reference, law.load->exponent - 1);
     if (law.load_curve)

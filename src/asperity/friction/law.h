@@ -1,4 +1,4 @@
-// Friction laws: from what is known about a contact to its limit surface. The first narrow waist of the engine.
+// Friction laws: from the data of a contact to its limit surface. The interface from surfaces to friction.
 #pragma once
 #include <optional>
 #include <span>
@@ -16,37 +16,36 @@ namespace asperity::friction {
 struct Coulomb {
     double mu;
 };
-/// (f_t/mu_t)^2 + (f_b/mu_b)^2 <= f_n^2 with t along the grain of the surface that has one (A's when both have).
-/// Without any grain t follows previous_t, then any tangent: give one of the two materials a grain.
+/// (f_t/mu_t)^2 + (f_b/mu_b)^2 <= f_n^2 with t along the grain of the surface that has one (A's if both have). Without any
+/// grain t follows previous_t, or is any tangent; so one of the two materials should have a grain.
 struct Elliptic {
     double mu_t, mu_b;
 };
 using BaseLaw = std::variant<Coulomb, Elliptic, Matchstick, FrictionTensor, Ploughing>;
 
-/// The set is scaled by `ratio` = mu_static/mu_kinetic while the slip is slower than `speed`; the base law gives kinetic
-/// values.
+/// The set is scaled by `ratio` = mu_static/mu_kinetic while the slip is slower than `speed` [m/s]; the base law has the
+/// kinetic coefficients.
 struct StaticKinetic {
     double ratio, speed;
 };
-/// Scale = 1 + (ratio - 1) exp(-(|slip|/speed)^exponent) + viscous |slip|; 1 at high speed when viscous = 0 [s/m].
+/// Scale = 1 + (ratio - 1) exp(-(|slip|/speed)^exponent) + viscous |slip|; 1 at high speed if viscous = 0 [s/m].
 struct Stribeck {
     double ratio, speed, exponent = 2, viscous = 0;
 };
-/// Scale = (max(f_n, floor)/reference)^(exponent - 1): friction force grows as f_n^exponent. Hertz contact of one asperity:
-/// 2/3.
+/// Scale = (max(f_n, floor)/reference)^(exponent - 1): the friction force grows as f_n^exponent. Exponent of a single
+/// Hertzian asperity: 2/3.
 struct LoadScaling {
     double reference, exponent, floor = 1e-6;
 };
 
-/// Scale = c(f_n) + quadratic |slip|^2 with c the polyline through (load [N], factor) over the logarithm of the load, level
-/// beyond its ends. Fabrics are measured like this: their coefficient falls with the load and grows with the speed.
+/// Scale = c(f_n) + quadratic |slip|^2. c interpolates the points (load [N], factor) linearly over the logarithm of the load
+/// and is constant beyond its ends. For fabrics, whose measured coefficient falls with the load and grows with the speed.
 struct LoadCurve {
-    std::vector<Vec2> points;  ///< (load, factor), loads growing
+    std::vector<Vec2> points;  ///< (load, factor), loads increasing
     double quadratic = 0;      ///< [s^2/m^2]
 };
 
-/// A base law and what wraps it. Wrappers multiply; each is evaluated at the start of the step (slip and load of the last
-/// one).
+/// A base law and its wrappers, which multiply its set. Each is evaluated with the slip and load of the last step.
 struct Law {
     BaseLaw base = Coulomb{0};
     double drilling = 0;  ///< [m]: > 0 adds a drilling axis of that semi-length times the scale
@@ -56,21 +55,22 @@ struct Law {
     std::optional<LoadCurve> load_curve;
 };
 
-/// The same law for the two materials in the other order.
+/// The law for the two materials in the opposite order.
 Law swapped(Law law);
 
-/// Throws InputError that names the key, its value and the allowed range: all numbers finite and >= 0; stribeck.speed,
-/// stribeck.exponent, load.reference, load.floor and the loads of a curve > 0, the latter growing; mu_along <= mu_across;
-/// tensors positive semidefinite; an even number of directions, and no drilling with ploughing.
+/// Throws InputError that names the key, its value and the allowed range. All numbers must be finite and >= 0.
+/// stribeck.speed, stribeck.exponent, load.reference, load.floor and the loads of a curve must be > 0, the latter
+/// increasing. Further: mu_along <= mu_across; tensors positive semidefinite; an even number of directions; no drilling with
+/// ploughing.
 void check(const Law& law);
 
-/// Whether the law looks at the slip at all; where it does not, ConeInput::slip may be left out.
+/// Whether the law uses the slip. If not, ConeInput::slip need not be set.
 inline bool reads_slip(const Law& law) {
     const auto* tensor = std::get_if<FrictionTensor>(&law.base);
     return law.static_kinetic || law.stribeck || law.load_curve || (tensor && tensor->form == TensorForm::Direct);
 }
 
-/// Whether the set is the same circle, whatever the contact.
+/// Whether the set is the same circle for every contact.
 inline bool is_circle(const Law& law) {
     const bool wrapped = law.static_kinetic || law.stribeck || law.load || law.load_curve;
     return std::holds_alternative<Coulomb>(law.base) && law.drilling == 0 && !wrapped;
@@ -81,10 +81,10 @@ inline Ellipse circle_of(const Law& law) {
     return {mu, mu};
 }
 
-/// What the wrappers multiply the base set by.
+/// The product of the wrappers' factors on the base set.
 double scale(const Law& law, const ConeInput& in);
 
-/// One limit surface per input. All inputs share the law; sizes agree.
+/// Computes one limit surface per input. All inputs share the law; in and out must have the same size.
 void generate(const Law& law, std::span<const ConeInput> in, std::span<LimitSurface> out);
 
 }  // namespace asperity::friction

@@ -1,4 +1,4 @@
-// The operations on limit sets, told apart by shape. Circles go first: they are what solvers project onto most of the time.
+// The operations on limit sets, by type of set. Circles are tested first because they are the most frequent.
 #include "asperity/friction/limit_surface.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Vec3 axes(const Ellipse& e) { return {e.t, e.b, 0}; }
 Vec3 axes(const Ellipsoid& e) { return {e.t, e.b, e.drill}; }
-// Planar sets never look at z; what is there may be infinite.
+// Removes z, which planar sets ignore and which may be infinite.
 Vec3 planar(const Vec3& f) { return {f.x, f.y, 0}; }
 Vec2 section(const Vec3& f) { return {f.x, f.y}; }
 
-/// How many times the interval [-minus, plus] must grow to reach x.
+/// The gauge of x in the interval [-minus, plus].
 double interval_gauge(double x, double minus, double plus) {
     if (x == 0) return 0;
     const double side = x > 0 ? plus : minus;
@@ -27,7 +27,7 @@ double interval_gauge(double x, double minus, double plus) {
 }
 double interval_end(double d, double minus, double plus) { return d > 0 ? plus : d < 0 ? -minus : 0; }
 
-/// The distance of the furthest point of K from the origin.
+/// The largest distance of a point of K from the origin.
 double radius(const LimitSet& set) {
     if (const auto* e = std::get_if<Ellipse>(&set)) return std::max(e->t, e->b);
     if (const auto* e = std::get_if<Ellipsoid>(&set)) return max_component(axes(*e));
@@ -146,7 +146,7 @@ int facets(const LimitSet& set, int count, Fit fit, std::span<Vec2> out) {
     const Vec3 a = ellipse ? axes(*ellipse) : axes(*std::get_if<Ellipsoid>(&set));
     const size_t written = room(static_cast<size_t>(count));
     const double step = 2 * std::numbers::pi / static_cast<double>(written);
-    // Tangent sides touch at the angles where inscribed corners would be; they meet half a step on, further out.
+    // Tangent sides touch at the angles of the inscribed vertices; they intersect half a step further, and further out.
     const bool outside = fit == Fit::Circumscribed;
     const double stretch = outside ? 1 / std::cos(0.5 * step) : 1;
     for (size_t j = 0; j < written; ++j) {

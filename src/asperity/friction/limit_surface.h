@@ -1,4 +1,4 @@
-// Limit surfaces: the convex set K of friction forces that one unit of normal force can carry, and what solvers ask of it.
+// Limit surfaces: the convex set K of friction forces per unit of normal force, and the operations that solvers need.
 #pragma once
 #include <span>
 #include <variant>
@@ -7,12 +7,12 @@
 
 namespace asperity::friction {
 
-// A friction force f is a Vec3 in the surface's own axes: f.x along t, f.y along b, f.z the drilling torque [m per unit
-// normal force, so a torque]. Planar sets live in z = 0: they never read the z of a point or direction, and give z = 0 back.
-// All sets are closed, convex and contain the origin; n K is K scaled by n >= 0. Nothing here allocates or throws.
-// The maths: docs/limit-surfaces.md.
+// A friction force f is a Vec3 in the surface's axes: f.x along t, f.y along b, f.z the drilling torque (per unit normal
+// force, a length [m]). Planar sets lie in z = 0: they ignore the z of a point or direction and return z = 0. All sets are
+// closed, convex and contain the origin; n K is K scaled by n >= 0. Nothing here allocates or throws. The maths:
+// docs/limit-surfaces.md.
 
-/// (f.x/t)^2 + (f.y/b)^2 <= 1. Semi-axes >= 0; a zero semi-axis flattens the set. A circle when both are equal.
+/// (f.x/t)^2 + (f.y/b)^2 <= 1. Semi-axes >= 0; a zero semi-axis flattens the set. A circle if both are equal.
 struct Ellipse {
     double t, b;
 };
@@ -20,19 +20,19 @@ struct Ellipse {
 struct Rectangle {
     double t_minus, t_plus, b_minus, b_plus;
 };
-/// Convex, corners counter-clockwise, origin inside or on the boundary. The corners belong to whoever made the law; the set
-/// is `scale` times their hull.
+/// Convex, vertices counter-clockwise, origin inside or on the boundary. The set is `scale` times the hull of the vertices,
+/// which are owned by the maker of the law.
 struct Polygon {
     std::span<const Vec2> corners;
     double scale = 1;
 };
-/// (f.x/t)^2 + (f.y/b)^2 + (f.z/drill)^2 <= 1; `drill` is a length [m]: torque bound per unit normal force.
+/// (f.x/t)^2 + (f.y/b)^2 + (f.z/drill)^2 <= 1; `drill` is a length [m]: the torque bound per unit normal force.
 struct Ellipsoid {
     double t, b, drill;
 };
 using LimitSet = std::variant<Ellipse, Rectangle, Polygon, Ellipsoid>;
 
-/// What a friction law makes for one contact: the axes and the set. b = n x t; both unit, world axes.
+/// The result of a friction law for one contact: the axes and the set. b = n x t; both unit, world axes.
 struct LimitSurface {
     Vec3 t, b;
     LimitSet set = Ellipse{0, 0};
@@ -40,40 +40,40 @@ struct LimitSurface {
 
 /// 2 for planar sets, 3 with a drilling axis.
 int dimension(const LimitSet& set);
-/// The nearest point of n K to p. Exact to 1e-12 of the size of n K, for aspect ratios up to 1e6, scales 1e-9 to 1e9 and p
-/// near or far. A p inside comes back as it is. n <= 0 gives zero.
+/// The nearest point of n K to p. Exact to 1e-12 of the size of n K, for aspect ratios up to 1e6, scales 1e-9 to 1e9 and any
+/// distance of p. A p inside is returned unchanged. n <= 0 gives zero.
 inline Vec3 project(const LimitSet& set, const Vec3& p, double n);
-/// The same without the short cut for circles.
+/// The same without the fast path for circles.
 Vec3 project_any(const LimitSet& set, const Vec3& p, double n);
 /// max over K of f.d: the drag per unit normal force and unit speed when sliding along d (maximum dissipation).
 double support(const LimitSet& set, const Vec3& d);
-/// A point of K that attains it; a smooth set has exactly one unless d = 0 (then the origin).
+/// A point of K that attains the support; a smooth set has exactly one unless d = 0 (then the origin).
 Vec3 support_point(const LimitSet& set, const Vec3& d);
 
-/// min { s >= 0 : f in s K }: below 1 inside, 1 on the boundary. Infinite where no multiple of K reaches f.
+/// min { s >= 0 : f in s K }: below 1 inside, 1 on the boundary; infinite if no multiple of K contains f.
 double gauge(const LimitSet& set, const Vec3& f);
 struct GaugeDerivatives {
     double value;
-    Vec3 gradient;  ///< where the boundary has a corner: one of the subgradients
+    Vec3 gradient;  ///< at a vertex of the boundary: one of the subgradients
     Mat3 hessian;   ///< zero for polyhedral sets
 };
-/// f must not be the origin, and no semi-axis zero.
+/// f must not be the origin, and no semi-axis may be zero.
 GaugeDerivatives gauge_derivatives(const LimitSet& set, const Vec3& f);
 
-/// Whether f lies no further than relative_tolerance times the radius of n K from n K.
+/// Whether the distance of f from n K is at most relative_tolerance times the radius of n K.
 bool contains(const LimitSet& set, const Vec3& f, double n, double relative_tolerance = 1e-12);
 /// Area of the planar section f.z = 0 [-].
 double area(const LimitSet& set);
-/// K scaled by s >= 0. A polygon's corners stay where they are.
+/// K scaled by s >= 0. The vertices of a polygon are shared, not copied.
 LimitSet scaled(const LimitSet& set, double s);
 
 enum class Fit { Inscribed, Circumscribed };
-/// Replaces the planar section by a polygon: with `count` >= 3 corners on the boundary (Inscribed) or `count` tangent sides
-/// (Circumscribed). Sets that are polygons already give their own corners. Returns the number written (<= out.size()).
+/// Replaces the planar section by a polygon with `count` >= 3 vertices on the boundary (Inscribed) or `count` tangent sides
+/// (Circumscribed). Sets that are polygons give their own vertices. Returns the number of vertices written (<= out.size()).
 /// Ellipses use equal steps of the parameter angle, so the inscribed error is cos(pi/count) in every direction (spec 3.4).
 int facets(const LimitSet& set, int count, Fit fit, std::span<Vec2> out);
 
-// Nearly every contact of every sweep asks for the projection onto a circle: inline, and without a square root inside.
+// Most contacts in every sweep need the projection onto a circle: inline, and without a square root for points inside.
 inline Vec3 project(const LimitSet& set, const Vec3& p, double n) {
     const auto* e = std::get_if<Ellipse>(&set);
     const double size2 = p.x * p.x + p.y * p.y, radius = e ? n * e->t : 0;

@@ -3,9 +3,9 @@
 namespace asperity::friction {
 namespace {
 
-/// Grains of partial strength: parts s_A and s_B of the surfaces have a grain. The four kinds of meeting, each with its d
-/// and t, are mixed in double-angle form by how much of the surface they make up. With strengths of 0 and 1 this is the
-/// plain law.
+/// Grains of partial strength: fractions s_A and s_B of the surfaces have a grain. Four combinations occur (grain or none on
+/// either side), each with its d and t. They are mixed in double-angle form by their fractions of the area. With strengths
+/// of 0 and 1 this is the plain law.
 MeanGrain mixed_grain(const Matchstick& law, const ConeInput& in, const Vec3& a, const Vec3& b, double s_a, double s_b) {
     const Vec3 e2 = cross(in.normal, a);
     Vec2 q;
@@ -29,7 +29,8 @@ MeanGrain mean_of_any(const Matchstick& law, const ConeInput& in) {
     const bool has_a = aim(a, in.grain_a, in.normal), has_b = aim(b, in.grain_b, in.normal);
     if (!has_a && !has_b) return {kept_tangent(in), 0};
     const double s_a = has_a ? length(in.grain_a) : 0, s_b = has_b ? length(in.grain_b) : 0;
-    constexpr double full = 1 - 1e-3;  // what filtering takes off a smooth texture; it would change d by as little
+    // filtering reduces the strength of a smooth texture by about 1e-3; the effect on d is as small
+    constexpr double full = 1 - 1e-3;
     if (has_a != has_b)
         return {has_a ? a : b, law.lone_grain == LoneGrain::Anisotropic ? (s_a + s_b >= full ? 1 : s_a + s_b) : 0};
     if (s_a >= full && s_b >= full) return mean_grain(law.blend, a, b, in.normal);

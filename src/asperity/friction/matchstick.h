@@ -1,18 +1,17 @@
-/// Matchstick friction: an elliptic cone, turned and shaped by the grain of two surfaces.
-/// Each surface has a grain: a tangent whose sign means nothing. Parallel grains slide easily along and hard across; crossed
-/// grains feel isotropic. With theta in [0, pi/2] the angle between the grains,
+/// Matchstick friction: an elliptic cone whose axes and size depend on the grain of both surfaces. Each surface has a grain:
+/// a tangent without a sign. Surfaces with parallel grains slide easily along and hard across the grain; crossed grains give
+/// isotropic friction. With theta in [0, pi/2] the angle between the grains,
 ///     d = 1 - 2 theta / pi                            1 parallel, 0 crossed              (M5)
 ///     t = (s_A + s_B)/|s_A + s_B|                     after flipping s_B to s_A's side   (M7)
 ///     mu_t = d mu_along  + (1 - d) mu                 along t, the mean grain            (M10)
 ///     mu_b = d mu_across + (1 - d) mu                 along b = n x t                    (M11)
 ///     (f_t / mu_t)^2 + (f_b / mu_b)^2 <= f_n^2                                           (M13)
-/// and the drilling length is interpolated likewise. At theta = pi/2 the mean grain jumps by a quarter turn; the cone is a
-/// circle there, so the force does not jump.
+/// The drilling length is interpolated in the same manner. At theta = pi/2 the mean grain jumps by a quarter turn; the cone
+/// is a circle there, so the force does not jump.
 ///
-/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020.
-/// Ours differs: atan2 for theta (acos loses half the digits near 0), a policy for one zero grain, which the source's text
-/// and its Algorithm 1 answer differently, grains of partial strength, and a smooth blend. Verified in
-/// tests/verify/matchstick_test.cpp.
+/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020. Ours differs:
+/// atan2 for theta (acos loses half the digits near 0); a choice for a single grain, where the source's text and its
+/// Algorithm 1 differ; grains of partial strength; a smooth blend. Verified in tests/verify/matchstick_test.cpp.
 #pragma once
 #include <numbers>
 #include <optional>
@@ -21,36 +20,36 @@
 
 namespace asperity::friction {
 
-/// What one grain does against a surface without any.
+/// The effect of a grain against a surface without one.
 enum class LoneGrain {
-    Anisotropic,  ///< the grained surface alone sets the ellipse, d = 1 (the source's Section 6)
-    Isotropic,    ///< as if the grains were crossed, d = 0 (the source's Algorithm 1, read literally)
+    Anisotropic,  ///< the single grain sets the ellipse, d = 1 (the source's Section 6)
+    Isotropic,    ///< as if the grains were crossed, d = 0 (the source's Algorithm 1, taken literally)
 };
 
 enum class GrainBlend {
     Linear,      ///< d = 1 - 2 theta / pi, as in the source: has kinks at 0 and 90 degrees
-    DoubleAngle  ///< d = (1 + q_A.q_B)/2 = cos^2 theta, q the double-angle forms: the same at 0, 45, 90 degrees, and smooth
+    DoubleAngle  ///< d = (1 + q_A.q_B)/2 = cos^2 theta, q the double-angle forms: equal at 0, 45, 90 degrees, and smooth
 };
 
 struct Matchstick {
     double mu;         ///< crossed grains, every direction
     double mu_along;   ///< parallel grains, along the grain; not above mu_across
     double mu_across;  ///< parallel grains, across the grain
-    /// [m]: drilling length of parallel grains; that of crossed ones is Law::drilling
+    /// [m]: drilling length for parallel grains; the one for crossed grains is Law::drilling
     std::optional<double> drilling_parallel;
     LoneGrain lone_grain = LoneGrain::Anisotropic;
     GrainBlend blend = GrainBlend::Linear;
 };
 
-/// The mean of two grains, and how far they agree.
+/// The mean direction of two grains, and their degree of alignment d.
 struct MeanGrain {
     Vec3 t;
     double d;
 };
-/// M5 and M7, for two unit tangents at right angles to n.
+/// M5 and M7, for two unit tangents a, b in the plane normal to n.
 inline MeanGrain mean_grain(GrainBlend blend, const Vec3& a, const Vec3& b, const Vec3& n) {
     const double c = dot(a, b);
-    const Vec3 sum = a + (c < 0 ? -1.0 : 1.0) * b;  // |sum|^2 >= 2: never a division problem
+    const Vec3 sum = a + (c < 0 ? -1.0 : 1.0) * b;  // |sum|^2 >= 2: safe to normalise
     if (blend == GrainBlend::DoubleAngle) return {normalized(sum), c * c};
     const double theta = std::atan2(std::fabs(dot(n, cross(a, b))), std::fabs(c));
     return {normalized(sum), 1 - 2 / std::numbers::pi * theta};
@@ -58,10 +57,10 @@ inline MeanGrain mean_grain(GrainBlend blend, const Vec3& a, const Vec3& b, cons
 /// For grains of any strength and direction.
 MeanGrain mean_of_any(const Matchstick& law, const ConeInput& in);
 
-/// `drilling` is that of crossed grains [m].
+/// `drilling` is the drilling length for crossed grains [m].
 inline UnitCone cone(const Matchstick& law, double drilling, const ConeInput& in) {
-    // Grains of full strength that are tangents already, as surface::sample() gives them, are nearly all there are. (To make
-    // them so once more would leave as much: three products and two sums of numbers up to 1, each rounded by 1.1e-16.)
+    // The usual case: grains of full strength that are unit tangents already, as from surface::sample(). To normalise them
+    // again would leave a similar error: three products and two sums of numbers up to 1, each rounded by 1.1e-16.
     const auto is_unit_tangent = [&](const Vec3& s) {
         return std::fabs(dot(s, s) - 1) < 1e-15 && std::fabs(dot(s, in.normal)) < 1e-15;
     };

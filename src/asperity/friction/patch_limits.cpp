@@ -15,19 +15,19 @@ constexpr double kPi = std::numbers::pi;
 size_t at(int i) { return static_cast<size_t>(i); }
 Vec2 corner(const PressureRegion& r, int i) { return r.corners[at(i % r.count)]; }
 
-/// How far the set reaches along t and b.
+/// Extent of the set along t and b.
 Vec2 extent(const LimitSet& set) {
     return {std::fmax(support(set, {1, 0, 0}), support(set, {-1, 0, 0})),
             std::fmax(support(set, {0, 1, 0}), support(set, {0, -1, 0}))};
 }
 
-/// A drilling axis belongs to points; a patch has its own.
+/// Removes the drilling axis, which is meant for point contacts; a patch has its own spin bound.
 LimitSet without_drilling(const LimitSet& set) {
     const auto* e = std::get_if<Ellipsoid>(&set);
     return e ? LimitSet(Ellipse{e->t, e->b}) : set;
 }
 
-/// The nearest point to p of the flat cone between the rays (1, c) and (1, d).
+/// The nearest point to p of the flat cone between the rays along c and d.
 Vec3 project_wedge(const Vec3& p, const Vec3& c, const Vec3& d) {
     const double cc = dot(c, c), cd = dot(c, d), dd = dot(d, d), pc = dot(p, c), pd = dot(p, d);
     const double det = cc * dd - cd * cd;
@@ -39,7 +39,7 @@ Vec3 project_wedge(const Vec3& p, const Vec3& c, const Vec3& d) {
     return s * pc >= t * pd ? s * c : t * d;  // |p|^2 - |p - s c|^2 = s p.c
 }
 
-/// The cone over a polygon: inside, or the nearest of its sides.
+/// Projection onto the cone over a polygon: the point itself, or its projection onto the nearest side.
 ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
     const Vec3 p{n, m.x, m.y};
     bool inside = r.count > 2;
@@ -49,7 +49,7 @@ ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
     }
     if (inside && n >= 0) return {n, {m.x, m.y, 0}};
     Vec3 best;
-    double gain = 0;  // how much nearer than the apex
+    double gain = 0;  // decrease of the squared distance compared to the apex
     const int sides = r.count > 2 ? r.count : 1;
     for (int i = 0; i < sides; ++i) {
         const Vec2 c = corner(r, i), d = corner(r, i + 1);
@@ -59,7 +59,7 @@ ConePoint project_over_polygon(const PressureRegion& r, double n, Vec2 m) {
             best = q;
         }
     }
-    if (p != p) return {n + m.x + m.y, {m.x, m.y, 0}};  // NaN stays one
+    if (p != p) return {n + m.x + m.y, {m.x, m.y, 0}};  // keeps a NaN
     return {best.x, {best.y, best.z, 0}};
 }
 
@@ -70,7 +70,7 @@ double mean_radius(double a, double b) {
     if (big == 0) return 0;
     // perimeter = 2 pi/agm (a^2 - sum 2^(k-1) (a_k^2 - b_k^2)), k from 0 (Gauss)
     double x = big, y = small, sum = 0.5 * (big - small) * (big + small), power = 1;
-    if (small < 1e-9 * big) return 4 * big / (3 * kPi);  // flat: perimeter 4 a to within (b/a)^2 log
+    if (small < 1e-9 * big) return 4 * big / (3 * kPi);  // flat: the perimeter is 4 a to within (b/a)^2 log
     for (int i = 0; i < 40 && x - y > 1e-16 * x; ++i) {
         const double c = 0.5 * (x - y), mean = 0.5 * (x + y);
         y = std::sqrt(x * y);
@@ -83,7 +83,7 @@ double mean_radius(double a, double b) {
 
 double mean_radius(const PressureRegion& polygon) {
     if (polygon.count == 1) return length(polygon.corners[0]);
-    if (polygon.count == 2) {  // along a line c + s e
+    if (polygon.count == 2) {  // a line c + s e
         const Vec2 c = polygon.corners[0], d = polygon.corners[1], e = d - c;
         const double l = length(e);
         if (l == 0) return length(c);
@@ -93,7 +93,7 @@ double mean_radius(const PressureRegion& polygon) {
         };
         return (integral(to) - integral(from)) / l;
     }
-    // each side and the origin make a triangle: the integral of r^3/3 over its angle, r = h/cos
+    // sum over the triangles of each side with the origin: the integral of r^3/3 over the angle, r = h/cos
     double sum = 0, area = 0;
     for (int i = 0; i < polygon.count; ++i) {
         const Vec2 c = corner(polygon, i), d = corner(polygon, i + 1), e = d - c;
@@ -118,14 +118,14 @@ PatchLimits::PatchLimits(const PressureRegion& region, const LimitSet& planar, S
     region_.b /= unit;
     for (int i = 0; i < region_.count; ++i) region_.corners[at(i)] = region_.corners[at(i)] / unit;
 
-    // drag of the point d when the patch turns about its centre: |D (n x d)|, in the law's axes (-d_b, d_t)
+    // drag at the point d when the patch spins about its centre: |D (n x d)|, in the law's axes (-d_b, d_t)
     const auto stretched = [&](Vec2 d) {
         const Vec2 l = in_law_axes(d);
         return Vec2{-drag_.x * l.y, drag_.y * l.x};
     };
     if (region_.count == 0) {
         half_ = {region_.a, region_.b};
-        // columns of a matrix that makes an ellipse of the unit disc
+        // columns of the matrix that maps the unit disc to the stretched ellipse
         const Vec2 p = stretched({region_.a, 0}), q = stretched({0, region_.b});
         const double sum = std::hypot(p.x + q.y, p.y - q.x), difference = std::hypot(p.x - q.y, p.y + q.x);
         mean_drag_ = mean_radius(0.5 * (sum + difference), 0.5 * (sum - difference));
@@ -170,7 +170,7 @@ double PatchLimits::reach(Vec2 g) const {
 }
 
 PatchLimits::Side PatchLimits::facing_side(Vec2 d) const {
-    Side most{0, 0};  // 1 - (distance to the side)/(that of the centre)
+    Side most{0, 0};  // gauge = 1 - (distance of d to the side) / (distance of the centre to it)
     for (int i = 0; i < region_.count; ++i) {
         const Vec2 c = corner(region_, i), edge = corner(region_, i + 1) - c;
         const double centre = cross(c, edge);
@@ -226,9 +226,9 @@ double PatchLimits::spin_bound(Vec2 d) const {
 
 double PatchLimits::spin_bound_of_polygon(Vec2 d) const {
     const Side side = facing_side(d);
-    if (side.gauge < 1e-300) return mean_drag_;  // at the centre, and no 1/0
+    if (side.gauge < 1e-300) return mean_drag_;  // d is at the centre; avoids 1/0
     const Vec2 c = corner(region_, side.from), edge = corner(region_, side.from + 1) - c, e = in_law_axes(edge);
-    // where the ray through d leaves R, as a share of the side
+    // where the ray through d leaves R, as a fraction of the side
     const double s = clamp(dot((1 / side.gauge) * d - c, edge) / dot(edge, edge), 0.0, 1.0);
     // mean of |r| over a line of half length h: h/2
     const double at_edge = 0.5 * smaller(s, 1 - s) * std::hypot(drag_.x * e.y, drag_.y * e.x);
@@ -246,7 +246,7 @@ Vec3 PatchLimits::project_friction(const Vec3& p, double n, Vec2 d) const {
     if (const Ellipse* e = shared(spin)) {
         if (!is_disc(*e)) return project(Ellipsoid{e->t, e->b, spin}, p, n);
         const double size = n * e->t;                                       // mu N
-        return size * project_disc_set(1.5 * spin / e->t, (1 / size) * p);  // spin = 2/3 mu R at the present R
+        return size * project_disc_set(1.5 * spin / e->t, (1 / size) * p);  // spin = 2/3 mu R at this d, (1 - rho) R
     }
     const Vec3 f = project(planar_, p, n);
     return {f.x, f.y, clamp(p.z, -n * spin, n * spin)};
@@ -271,10 +271,10 @@ PatchLimits PatchLimits::held_at(Vec2 centre) const {
     return out;
 }
 
-/// The distance to n R x (s n) K, as a function of n, is convex. The derivative of half its square is
-///     phi(n) = n - n_0 - h_R(m_0 - P(m_0)) - s h_K(x_0 - P(x_0)),        h the support functions, P the projections onto n
-///     R and s n K
-/// which rises: zero at the nearest point, and where it is not negative at n = 0 that is the tip of the cone.
+/// The distance to n R x (s n) K is a convex function of n. The derivative of half its square is
+///     phi(n) = n - n_0 - h_R(m_0 - P(m_0)) - s h_K(x_0 - P(x_0)),
+/// with h the support functions and P the projections onto n R and s n K. phi is increasing and vanishes at the nearest
+/// point. If it is not negative at n = 0, the nearest point is the apex of the cone.
 void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) const {
     const double n_0 = n;
     const Vec2 m_0 = m;
@@ -285,14 +285,14 @@ void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) cons
         return at_n - n_0 - reach(m_0 - m) - stretch * drag(x_0 - x, {});
     };
     double low = 0, high = n_0 > 0 ? n_0 : 0, at_low = -n_0 - reach(m_0) - stretch * drag(x_0, {});
-    if (!(at_low < 0)) {  // within the polar cone
+    if (!(at_low < 0)) {  // in the polar cone
         n = at_low != at_low ? at_low : 0;
         m = {};
         x = {};
         return;
     }
     double at_high = phi(high);
-    if (at_high >= 0) {  // inside, but for rounding
+    if (at_high >= 0) {  // inside, except for rounding
         n = high;
         return;
     }
@@ -300,7 +300,7 @@ void PatchLimits::project_held(double& n, Vec2& m, Vec3& x, double stretch) cons
     at_low = at_high;
     high = n_0 + reach(m_0) + stretch * drag(x_0, {});
     at_high = phi(high);
-    // false position, the end that stays is halved in weight (Illinois); halves of the interval where that is slow
+    // false position; the value at an end that does not move is halved (Illinois); bisection in every eighth step
     n = high;
     int side = 0;
     for (int i = 0; i < 100 && high - low > 4e-16 * high && at_high > 0; ++i) {

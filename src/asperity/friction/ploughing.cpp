@@ -7,14 +7,14 @@
 namespace asperity::friction {
 namespace {
 
-using Directions = std::array<std::array<Vec2, kMostDirections>, kMostDirections / 2 + 1>;  // by half the count
+using Directions = std::array<std::array<Vec2, kMostDirections>, kMostDirections / 2 + 1>;  // first index: count / 2
 
 Directions make_directions() {
     Directions all{};
     for (int half = 1; half <= kMostDirections / 2; ++half)
         for (int k = 0; k < half; ++k) {
             const double angle = std::numbers::pi * k / half;
-            // a right angle exactly: cos(pi/2) is 6e-17, and a smooth direction shall be smooth
+            // exact at a right angle: cos(pi/2) evaluates to 6e-17, and a smooth direction must get no slope
             const Vec2 d = 2 * k == half ? Vec2{0, 1} : Vec2{std::cos(angle), std::sin(angle)};
             all[static_cast<size_t>(half)][static_cast<size_t>(k)] = d;
             all[static_cast<size_t>(half)][static_cast<size_t>(k + half)] = -d;
@@ -22,9 +22,9 @@ Directions make_directions() {
     return all;
 }
 
-/// The support function of the set in each direction, which is what its half-planes say where all of them touch it. In the
-/// plane it is the least that two half-planes on both sides of a direction leave (duality of linear programs: basic
-/// solutions have two parts).
+/// Replaces mu by the support function of the set, so that every half-plane touches it. In the plane the support in a
+/// direction is the smallest bound from any two half-planes on both sides of it (linear-programming duality: basic solutions
+/// have two non-zero parts).
 void tighten(std::span<double> mu, std::span<const Vec2> d) {
     std::array<double, kMostDirections> tight;
     const auto count = static_cast<int>(mu.size());
@@ -58,16 +58,16 @@ void plough_coefficients(const Ploughing& law, const FacetAverages& facets, bool
 
 LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
     const size_t count = mu.size();
-    if (count == 4) return Rectangle{mu[0], mu[2], mu[1], mu[3]};  // a force along -t is what meets a slip along t
+    if (count == 4) return Rectangle{mu[0], mu[2], mu[1], mu[3]};  // a force along -t opposes a slip along t
     ASPERITY_ASSERT(room.size() >= count);
     const std::span<const Vec2> d = plough_directions(static_cast<int>(count));
     const double sine = d[1].y, cosine = d[1].x;
 
-    // the side with outward normal -d_k runs between its corners with both neighbours; one of negative length would lie
-    // outside the set
+    // The side with outward normal -d_k runs between its intersections with both neighbours. A negative length means that
+    // the side is outside the set.
     double largest = 0;
     for (const double m : mu) largest = larger(largest, m);
-    std::array<double, kMostDirections> side;  // lengths, times the sine
+    std::array<double, kMostDirections> side;  // lengths of the sides times the sine
     const auto find_sides = [&] {
         bool outside = false;
         double before = mu[count - 1], here = mu[0];
@@ -83,7 +83,8 @@ LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
         tighten(mu, d);
         find_sides();
     }
-    // corner k lies between sides k and k + 1; one before a side without length is the next one too
+    // vertex k lies between sides k and k + 1; before a side of zero length it coincides with the next vertex and is left
+    // out
     const double shortest = 1e-12 * largest * sine, one_over_sine = 1 / sine;
     size_t corners = 0;
     for (size_t k = 0; k < count; ++k) {
@@ -92,7 +93,7 @@ LimitSet plough_set(std::span<double> mu, std::span<Vec2> room) {
         const double along = (mu[next] - cosine * mu[k]) * one_over_sine;
         room[corners++] = {-mu[k] * d[k].x + along * d[k].y, -mu[k] * d[k].y - along * d[k].x};
     }
-    if (corners == 0) room[corners++] = {};  // nothing resists
+    if (corners == 0) room[corners++] = {};  // no resistance in any direction
     return Polygon{room.first(corners)};
 }
 
@@ -107,7 +108,7 @@ LimitSurface plough_surface(const Ploughing& law, const ConeInput& in, double sc
     plough_coefficients(law, facets ? *facets : none, in.swapped, used);
     const bool box = law.directions == 4;
     if (!box && std::all_of(used.begin(), used.end(), [&](double m) { return m == law.mu_0; })) {
-        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};  // smooth: what the half-planes of all directions leave
+        out.set = Ellipse{scale * law.mu_0, scale * law.mu_0};  // smooth: the limit of infinitely many half-planes
         return out;
     }
     if (box)

@@ -1,4 +1,4 @@
-// Convex polygons: nearest point, support, gauge, area. One loop over the corners each.
+// Convex polygons: nearest point, support, gauge, area. Each is one loop over the vertices.
 #include "asperity/friction/polygon.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ double two_sum(double a, double b, double& error) {
     return sum;
 }
 
-/// p.(end - start) as if computed in twice the precision (Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). A point
-/// far away projects into an edge where this nearly vanishes; the plain product would be off by |p| epsilon there.
+/// p.(end - start) as if computed in twice the precision (Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). For a
+/// distant point that projects into an edge this nearly vanishes; the plain product would have an error of |p| epsilon.
 double dot_with_edge(Vec2 p, Vec2 start, Vec2 end) {
     double ex_low, ey_low, sum_low;
     const double ex = two_sum(end.x, -start.x, ex_low), ey = two_sum(end.y, -start.y, ey_low);
@@ -40,8 +40,8 @@ double largest_dot(std::span<const Vec2> corners, Vec2 d, size_t& best) {
     return largest;
 }
 
-/// Where p stands as seen from an edge: its distance along the edge from both ends, and above the edge towards the inside;
-/// all times the length of the unscaled edge.
+/// The position of p relative to an edge: distance along the edge from both ends, and height above the edge towards the
+/// inside. All are multiplied by the length of the unscaled edge.
 struct EdgeView {
     bool exists = false;
     double at_start = 0, at_end = 0, height = 0;
@@ -55,14 +55,14 @@ EdgeView view(Vec2 start, Vec2 end, double scale, Vec2 p) {
 
 }  // namespace
 
-// Walking round the boundary, the distance to p falls while (p - x).edge > 0, so it is smallest where that sign turns from
-// plus to minus: inside an edge or at a corner. If p lies on the outer side there, convexity makes this the nearest point.
-// Comparing squared distances instead would leave an error of |p| sqrt(epsilon): near its minimum a distance hardly changes.
+// Along the boundary the distance to p decreases while (p - x).edge > 0. So it is smallest where that sign changes from plus
+// to minus: inside an edge or at a vertex. If p is outside there, convexity makes this the nearest point. A comparison of
+// squared distances would have an error of |p| sqrt(epsilon), because a distance hardly changes near its minimum.
 Vec2 project_polygon(std::span<const Vec2> corners, double scale, Vec2 p) {
     const size_t count = corners.size();
     if (count == 0 || scale <= 0) return {};
 
-    EdgeView before;  // of the last edge that has a length
+    EdgeView before;  // the previous edge of non-zero length
     for (size_t i = count; i-- > 0 && !before.exists;) before = view(corners[i], corner(corners, i + 1), scale, p);
     bool found = false;
     for (size_t i = 0; i < count; ++i) {
@@ -70,15 +70,15 @@ Vec2 project_polygon(std::span<const Vec2> corners, double scale, Vec2 p) {
         const EdgeView edge = view(start, end, scale, p);
         if (!edge.exists) continue;
         if (before.at_end >= 0 && edge.at_start <= 0) {
-            // Inside only above a corner that is (nearly) none: within 45 degrees of both inner normals. The signs of the
-            // heights alone would be noise beyond the tip of a thin polygon.
+            // p counts as inside here only if it is within 45 degrees of both inner normals, which happens at a nearly
+            // straight vertex. The signs of the heights alone would be rounding noise beyond the tip of a thin polygon.
             found = true;
             const bool inside = before.height > std::fabs(before.at_end) && edge.height > std::fabs(edge.at_start);
             if (!inside) return scale * start;
         }
         if (edge.at_start > 0 && edge.at_end < 0) {
             found = true;
-            // measured from the closer end, so that a long edge keeps the digits of a point near either corner
+            // measured from the closer end, so that a long edge keeps its precision for points near either vertex
             const bool first_half = edge.at_start < -edge.at_end;
             const Vec2 e = end - start;
             const double s = (first_half ? edge.at_start : edge.at_end) / dot(e, e);
@@ -87,7 +87,7 @@ Vec2 project_polygon(std::span<const Vec2> corners, double scale, Vec2 p) {
         before = edge;
     }
     if (found) return p;
-    // a single corner, a NaN, or p so far away that rounding hid the turning point: the corner furthest towards p
+    // A single vertex, a NaN, or a p so distant that rounding hides the sign change: the vertex furthest towards p.
     size_t best = 0;
     largest_dot(corners, p, best);
     return std::isnan(p.x) || std::isnan(p.y) ? p : scale * corners[best];
@@ -96,16 +96,16 @@ Vec2 project_polygon(std::span<const Vec2> corners, double scale, Vec2 p) {
 Vec2 support_point_polygon(std::span<const Vec2> corners, Vec2 d) {
     if (corners.empty() || (d.x == 0 && d.y == 0)) return {};
     size_t best = 0;
-    return largest_dot(corners, d, best) > 0 ? corners[best] : Vec2{};  // the origin belongs to the set
+    return largest_dot(corners, d, best) > 0 ? corners[best] : Vec2{};  // the set contains the origin
 }
 
-// K = { f : N.f <= h over all edges }, N = (e.y, -e.x) the outward normal and h = cross(start, end) >= 0 twice the area of
-// the triangle with the origin. The gauge is the largest N.f/h. An edge through the origin (h = 0) bounds directions only.
+// K = { f : N.f <= h for all edges }, N = (e.y, -e.x) the outward normal, h = cross(start, end) >= 0 twice the area of the
+// triangle with the origin. The gauge is the largest N.f/h. An edge through the origin (h = 0) only excludes directions.
 PolygonGauge gauge_polygon(std::span<const Vec2> corners, Vec2 f) {
     constexpr PolygonGauge unreachable{kInfinity, {}};
     if (f.x == 0 && f.y == 0) return {0, {}};
     PolygonGauge gauge{0, {}};
-    bool flat = true;  // all corners on one line through the origin
+    bool flat = true;  // all vertices on one line through the origin
     for (size_t i = 0; i < corners.size(); ++i) {
         const Vec2 start = corners[i], end = corner(corners, i + 1), e = end - start;
         const double h = cross(start, end), N_f = cross(f, e);
@@ -118,7 +118,7 @@ PolygonGauge gauge_polygon(std::span<const Vec2> corners, Vec2 f) {
     }
     if (!flat) return gauge;
     size_t best = 0;
-    const double reach = largest_dot(corners, f, best);  // f is parallel to the line, or there is no line
+    const double reach = largest_dot(corners, f, best);  // f is parallel to the line, or there is none
     if (!(reach > 0)) return unreachable;
     return {dot(f, f) / reach, f / reach};
 }

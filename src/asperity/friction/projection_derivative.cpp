@@ -7,18 +7,18 @@ namespace {
 /// Differentiated, with M = 1 + t A, w = A x and dA = -2 A dn/n:
 ///     M dx = dp - w dt',   w.dx = dn/n        (dt' = dt - 2 t dn/n)
 ///     dx = M^-1 (dp - w dt'),   dt' = (w.M^-1 dp - dn/n) / (w.M^-1 w)
-/// Semi-axes that are zero take no part.
+/// Semi-axes of length zero are left out.
 void differentiate_ellipsoid(const Vec3& axes, const Vec3& p, double n, Projection& out) {
     Vec3 w, inverse_M, v;  // v = M^-1 w
     double longest = 0;
     for (int i = 0; i < 3; ++i) longest = larger(longest, axes[i]);
     const double flat = 1e-100 * longest;
     double t_above = 0, t_below = 0;
-    bool within = true;  // a flat set: p lies above its inside
+    bool within = true;  // a flat set: p lies above the interior
     for (int i = 0; i < 3; ++i) {
         if (axes[i] <= flat) continue;
         within = within && out.point[i] == p[i];
-        w[i] = out.point[i] / axes[i];  // times a_i, so that thin axes do not overflow
+        w[i] = out.point[i] / axes[i];  // w times a_i, so that thin axes do not overflow
         t_above += (p[i] - out.point[i]) * w[i] * axes[i];
         t_below += w[i] * w[i];
     }
@@ -44,7 +44,7 @@ void differentiate_ellipsoid(const Vec3& axes, const Vec3& p, double n, Projecti
 void differentiate_polygon(const Polygon& polygon, const Vec3& p, double n, Projection& out) {
     const double scale = n * polygon.scale;
     const Vec2 away{p.x - out.point.x, p.y - out.point.y};
-    // the corner or edge furthest along `away`; corners come back from project_polygon as scale * corner, to the bit
+    // the vertex or edge furthest along `away`; project_polygon returns a vertex bitwise as scale * vertex
     const size_t count = polygon.corners.size();
     size_t best = 0;
     for (size_t i = 0; i < count; ++i) {

@@ -1,10 +1,10 @@
-// How the nearest point of n K moves with the point and with n: what Newton's method asks of a limit set.
+// The projection onto n K and its derivatives by the point and by n, as needed by Newton's method.
 #pragma once
 #include "asperity/friction/limit_surface.h"
 
 namespace asperity::friction {
 
-/// x = project(K, p, n) and its derivatives. Where the projection has a kink, those of one side.
+/// x = project(K, p, n) and its derivatives. At a kink of the projection the derivatives are those of one side.
 struct Projection {
     Vec3 point;          ///< x
     bool inside = true;  ///< p was in n K: dx/dp = 1, dx/dn = 0

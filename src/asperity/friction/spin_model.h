@@ -1,4 +1,4 @@
-// How a contact patch resists spinning on the spot; friction/patch_limits.h says what each means.
+// Models of the torque with which a contact patch resists spinning; defined in friction/patch_limits.h.
 #pragma once
 
 namespace asperity::friction {

@@ -5,14 +5,14 @@
 namespace asperity::friction {
 namespace {
 
-constexpr double kSlowest = 1e-9;  // [m/s]: slower slip has no direction
+constexpr double kSlowest = 1e-9;  // [m/s]: a slower slip has no defined direction
 
 struct Mat2 {
     double xx, xy, yx, yy;
 };
 
-/// Q of a surface whose grain is at `angle` from e1. `side` is -1 where n points into the surface: its quarter turn goes the
-/// other way.
+/// Q of a surface with the unit grain direction `grain` in the axes e1, e2. `side` is -1 if n points into the surface: its
+/// quarter turn is then reversed.
 Mat2 turned(const SurfaceTensor& q, Vec2 grain, double side) {
     const double c = grain.x, s = grain.y;
     const double xy = side * q.along_by_across, yx = side * q.across_by_along;
@@ -21,13 +21,13 @@ Mat2 turned(const SurfaceTensor& q, Vec2 grain, double side) {
 }
 Mat2 isotropic(const SurfaceTensor& q) { return {0.5 * (q.along + q.across), 0, 0, 0.5 * (q.along + q.across)}; }
 
-/// The ellipse f^T A^-1 f <= 1 of a symmetric A: t along the eigenvector of the smaller eigenvalue.
+/// The ellipse f^T A^-1 f <= 1 of a symmetric A, with t along the eigenvector of the smaller eigenvalue.
 UnitCone ellipse_of(double xx, double xy, double yy, const Vec3& e1, const Vec3& e2, double drilling) {
     const double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), radius = std::hypot(half, xy);
     const double large = mean + radius, small = large > 0 ? larger((xx * yy - xy * xy) / large, 0) : 0;  // no cancellation
     Vec3 t = e1;
     if (radius > 0) {
-        const Vec2 direction = half_angle({-half, -xy});  // the double angle of the small eigenvector
+        const Vec2 direction = half_angle({-half, -xy});  // double-angle form of the eigenvector of the smaller eigenvalue
         t = normalized(direction.x * e1 + direction.y * e2);
     }
     return {t, std::sqrt(small), std::sqrt(larger(large, 0)), drilling};

@@ -1,33 +1,29 @@
 /// Friction tensors: each surface has a 2x2 tensor in the axes of its grain, and the two are added.
 ///     f = -f_n L v/|v|,     L = kappa (Q_A + R Q_B R^T)                                  (M24, M28)
-///     R turns by phi = atan2(n.(s_A x s_B), s_A.s_B) about n                             (M26; acos there has lost the
-///     sign)
+///     R is the rotation by phi = atan2(n.(s_A x s_B), s_A.s_B) about n                    (M26; acos there loses the sign)
 /// Two forms:
-///   Cone    the ellipse f^T L^-T L^-1 f <= f_n^2 (M33) as a limit surface. Its semi-axes are the singular values of L, and
-///   the force is
-///           the most dissipative one of the set, -f_n L L^T v/|L^T v|.
-///   Direct  f = -f_n L v/|v| itself. It dissipates for every positive definite L, but most only where v is an eigenvector
-///           of L^T, so no limit surface has it for all slips at once. There is one for each slip direction:
-///               f^T A^-1 f <= f_n^2,   A = w w^T + (det L/(w.v))^2 p p^T,   w = L v, v unit, p normal to v,
-///           whose most dissipative force for this v is -f_n w, and which is the ellipse of the cone form where that has the
-///           same force.
-///           The slip of the last step gives v: exact for straight sliding, late by a step elsewhere; at rest the cone form
-///           holds. So every
-///           solver takes both forms.
+///   Cone    The ellipse f^T L^-T L^-1 f <= f_n^2 (M33) as a limit surface. Its semi-axes are the singular values of L. The
+///           force is the most dissipative one of the set, -f_n L L^T v/|L^T v|.
+///   Direct  f = -f_n L v/|v| itself. It dissipates for every positive definite L, but is most dissipative only if v is an
+///           eigenvector of L^T. So no limit surface has it for all slips at once, but there is one for each slip direction:
+///               f^T A^-1 f <= f_n^2,   A = w w^T + (det L/(w.v))^2 p p^T,   w = L v, v unit, p normal to v.
+///           Its most dissipative force for this v is -f_n w. If both forms agree on the force, it is the ellipse of the
+///           cone form. v is the slip direction of the last step: exact for straight sliding, else one step late. At rest
+///           the cone form is used. So every solver supports both forms.
 ///
-/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Appendix A, with
-/// its signs and its Table 1 (which grants maximum dissipation to the direct form) put right. Ours: the limit surface of the
-/// direct form, and surfaces without a grain, which count with the mean of their tensor.
+/// Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Appendix A.
+/// Corrected here: its signs, and its Table 1, which attributes maximum dissipation to the direct form. Ours: the limit
+/// surface of the direct form; surfaces without a grain, which contribute the mean of their tensor.
 #pragma once
 #include "asperity/friction/cone_input.h"
 
 namespace asperity::friction {
 
-/// Axes: along the grain, and a quarter turn further seen from outside the surface. Positive semidefinite, though not always
-/// symmetric.
+/// Axes: along the grain, and rotated by a quarter turn as seen from outside the surface. Positive semidefinite, not
+/// necessarily symmetric.
 struct SurfaceTensor {
     double along = 0, across = 0;  ///< the diagonal [-]
-    /// off it: force along the grain by slip across, and the other way round
+    /// off-diagonal: force along the grain per slip across it, and vice versa
     double along_by_across = 0, across_by_along = 0;
 };
 

@@ -33,7 +33,7 @@ std::vector<Corner> corners_of(const Shape& shape) {
         for (size_t k = 0; k < 3; ++k) centre += drawn.positions[drawn.triangles[i + k]] / 3.0;
         for (size_t k = 0; k < 3; ++k) {
             const auto at = static_cast<size_t>(drawn.triangles[i + k]);
-            // asked a little inside the triangle, for at its corner other faces begin
+            // evaluated slightly inside the triangle, since adjacent faces meet at its corner
             const SurfacePoint point =
                 surface_point(shape, drawn.positions[at] + 1e-6 * (centre - drawn.positions[at]), drawn.normals[at]);
             corners.push_back({drawn.positions[at], drawn.normals[at], point.tangent, point.mirrored, drawn.uvs[at]});

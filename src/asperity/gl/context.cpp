@@ -12,8 +12,7 @@ namespace {
 
 constexpr const char* kRemedy = "; the packages libegl1 and libgl1-mesa-dri bring a driver that needs no graphics card";
 
-/// Displays in the order of their promise: cards by their device, then Mesa without any window system, then what EGL thinks
-/// best.
+/// First display that initialises: graphics cards by their device, then Mesa without a window system, then EGL's default.
 EGLDisplay open_display() {
     const auto platform = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -57,7 +56,7 @@ Context::Context() {
 }
 
 Context::~Context() {
-    if (context_) eglDestroyContext(display_, context_);  // the display stays: other contexts of the process may share it
+    if (context_) eglDestroyContext(display_, context_);  // others in this process may share the display
 }
 
 bool Context::is_software() const {

@@ -13,10 +13,10 @@ class Context {
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    const std::string& renderer() const { return renderer_; }  ///< the driver's own words: which card, or llvmpipe
+    const std::string& renderer() const { return renderer_; }  ///< the driver's own name: the graphics card, or llvmpipe
     bool is_software() const;
 
-    /// OpenGL calls belong to the thread that has made the context its own; this does it for as long as it lives.
+    /// Makes the context current on this thread for the lifetime of the object. OpenGL calls need a current context.
     class Use {
       public:
         explicit Use(const Context& context);

@@ -1,5 +1,4 @@
-// The few OpenGL objects that the patch pictures need, each freed with its owner. A context must be in use whenever one is
-// touched.
+// RAII wrappers for the OpenGL objects that the footprint sampler needs. A context must be current whenever one is used.
 #pragma once
 #define GL_GLEXT_PROTOTYPES
 #include <GL/glcorearb.h>
@@ -9,8 +8,8 @@
 
 namespace asperity::gl {
 
-/// Vertex and fragment shader, linked. Throws std::logic_error with the compiler's words: the sources are ours, so it is our
-/// mistake.
+/// Vertex and fragment shader, linked. Throws std::logic_error with the compiler's message: the sources are built in, so a
+/// failure is a bug.
 class Program {
   public:
     Program(const char* vertex_source, const char* fragment_source);
@@ -24,7 +23,7 @@ class Program {
     GLuint id_ = 0;
 };
 
-/// A buffer that shaders read by index (texelFetch of a samplerBuffer). Grows, never shrinks.
+/// A buffer that shaders read by index (texelFetch of a samplerBuffer).
 class ArrayTexture {
   public:
     explicit ArrayTexture(GLenum format) : format_(format) {
@@ -48,14 +47,14 @@ class ArrayTexture {
     GLuint buffer_ = 0, texture_ = 0;
 };
 
-/// A picture of four floats a pixel that can be drawn on and read by later shaders; with a depth buffer where asked for.
+/// A texture of four floats per pixel as a render target, readable by later shaders; with a depth buffer if asked for.
 class Canvas {
   public:
     Canvas(int width, int height, bool depth);
     ~Canvas();
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
-    void draw_here() const;  ///< binds it as the target, its whole size as the viewport
+    void draw_here() const;  ///< binds it as the render target, with its whole size as the viewport
     void bind(int unit) const {
         glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         glBindTexture(GL_TEXTURE_2D, color_);

@@ -16,7 +16,7 @@ using geometry::Shape;
 using surface::PatchRequest;
 using surface::PatchSide;
 
-// pixels along a side of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
+// pixels along an edge of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
 constexpr int kPictureSize = 1024;
 
 int tiles_per_row(int resolution) { return std::max(2, kPictureSize / resolution); }
@@ -26,7 +26,7 @@ void append(std::vector<float>& out, const Vec3& v, double w) {
     for (const double x : {v.x, v.y, v.z, w}) out.push_back(static_cast<float>(x));
 }
 
-/// Meshes and hulls by their address, all others by their numbers.
+/// Compares meshes and hulls by address, all other shapes by their dimensions.
 bool same(const Shape& a, const Shape& b) {
     if (a.index() != b.index()) return false;
     if (const auto* s = std::get_if<geometry::Sphere>(&a)) return s->radius == std::get<geometry::Sphere>(b).radius;
@@ -65,7 +65,7 @@ struct OpenGlSampler::OnCard {
             glEnableVertexAttribArray(i);
             glVertexAttribIPointer(i, 4, GL_UNSIGNED_INT, sizeof(Entry),
                                    reinterpret_cast<const void*>(std::uintptr_t{16} * i));
-            glVertexAttribDivisor(i, 1);  // a triangle is an instance; the corners of its rectangle are the vertices
+            glVertexAttribDivisor(i, 1);  // one instance per triangle; the vertices are those of its bounding rectangle
         }
     }
     ~OnCard() {
@@ -97,7 +97,7 @@ int OpenGlSampler::add_surface(const Shape& shape, std::vector<Corner> corners) 
         for (size_t i = 0; i < boxes.size(); ++i) {
             const Vec3 &p = corners[3 * i].position, &q = corners[3 * i + 1].position, &r = corners[3 * i + 2].position;
             boxes[i] = {min(min(p, q), r), max(max(p, q), r)};
-            // at the pole of a ball there is none
+            // degenerate triangles at the pole of a ball have no normal
             surface.face_normals.push_back(normalize_or(cross(q - p, r - p), {0, 0, 0}));
         }
         surface.tree.build(boxes);
@@ -131,7 +131,7 @@ OpenGlSampler::Map OpenGlSampler::map_of(const surface::SlopeTable* table) {
     return maps_[table->id()] = map;
 }
 
-/// Appends both sides of a contact, and the triangles that its box may meet.
+/// Appends both sides of a contact, and the triangles within the bounding box of its footprint.
 void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
     const surface::PatchGrid grid(resolution_, request.width, request.depth);
     const Vec3 axes[3] = {request.t, cross(request.normal, request.t), request.normal};
@@ -139,19 +139,19 @@ void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
         PatchSide side = which == 0 ? request.a : request.b;
         surface::PatchFrame frame(request, side, which == 0 ? 1 : -1);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
-        if (endless) {  // a square about the contact point, wherever that is
+        if (endless) {  // centre the square on the contact point and shift the texture instead
             side.offset = side.offset + Vec2{frame.from.x, frame.from.y} / side.tile;
             frame.from = {0, 0, frame.from.z};
         }
         const Surface& on = surfaces_[static_cast<size_t>(endless ? square_of(request.width) : surface_of(*side.shape))];
-        // in shape axes: a row of shape -> contact
+        // rows of the rotation from shape axes to contact axes
         for (const Vec3& axis : axes) append(sides_, rotate_inverse(side.pose.orientation, axis), 0);
         append(sides_, {static_cast<double>(request.directions), 0, 0}, 0);
         const Map map = map_of(side.slopes);
         side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
         const Vec3 reach = 0.5 * (grid.width * (abs(frame.t) + abs(frame.b)) + grid.depth * abs(frame.out));
         const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
-        // of equally near triangles the first is seen: the order is that of the rays
+        // the depth test keeps the first of equally near triangles: the order must be that of the rays
         const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;
         tree.query({frame.from - reach, frame.from + reach},
                    [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
@@ -251,7 +251,7 @@ void OpenGlSampler::average(std::span<const PatchRequest> requests, std::span<fr
 void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
     const Context::Use use(context_);
     look(requests, out);
-    // As the rays do: where no point counts, the strip of a body on its edge may pass between them.
+    // As in RaySampler: if no point counts, a body on its edge may touch between the points; retry with a smaller footprint.
     double width = 1;
     for (int closer = 0; closer < surface::RaySampler::kCloserLooks; ++closer) {
         width *= surface::RaySampler::kCloser;

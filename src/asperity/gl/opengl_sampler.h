@@ -1,10 +1,12 @@
-// The patches of many contacts drawn side by side on the graphics card, and averaged there: the pipeline of Andrews et al.,
-// "Coupling Friction with Visual Appearance" (2021), section 4, with float storage and the reduction on the card.
+// Samples the footprints of many contacts side by side on the graphics card, and averages them there. The pipeline of
+// Andrews et al., "Coupling Friction with Visual Appearance" (2021), section 4, with float storage and the reduction on the
+// card.
 //
-// Each contact has two tiles of one large picture, A's and B's surface seen along the normal through the box w x w x depth
-// about its contact point. A pixel holds the facet's slope in the contact's axes. A second pass turns each pair of tiles
-// into the averages per direction; these alone come back. More contacts than tiles: several rounds. Triangles go to the card
-// as surface/patch_piece.h has them, in whole numbers, so that the card meets the same triangles and texels as the rays.
+// Each contact has two tiles of one large picture: the surfaces of A and B seen along the normal, through the box w x w x
+// depth around its contact point. A pixel holds the slope of the facet in the contact's axes. A second pass reduces each
+// pair of tiles to the averages per direction, and only these are read back. Contacts in excess of the tiles need several
+// rounds. Triangles are uploaded as integers, as in surface/patch_piece.h, so that the card hits the same triangles and
+// texels as the rays.
 #pragma once
 #include <map>
 #include <memory>
@@ -17,11 +19,11 @@
 
 namespace asperity::gl {
 
-/// As RaySampler, from the same points of the patch; on round shapes from the triangles they are drawn with. Shapes and maps
-/// go to the card when they are first met.
+/// Same grid points as RaySampler. Round shapes are replaced by the triangles of corners_of(). Shapes and maps are uploaded
+/// at their first use.
 class OpenGlSampler final : public surface::PatchSampler {
   public:
-    /// `resolution` pixels along an edge of a tile. Throws InputError where there is no OpenGL 3.3.
+    /// `resolution` pixels along the edge of a tile. Throws InputError if OpenGL 3.3 is not available.
     explicit OpenGlSampler(int resolution = 16);
     ~OpenGlSampler() override;
 
@@ -31,10 +33,10 @@ class OpenGlSampler final : public surface::PatchSampler {
 
   private:
     struct Surface {
-        geometry::Shape shape;  // keeps meshes alive, so that their addresses stay theirs
+        geometry::Shape shape;  // keeps meshes alive, so that their addresses are not reused
         int first_triangle = 0;
-        bool solid = true;  // seen from outside alone
-        // of shapes that are no meshes
+        bool solid = true;  // visible from outside only
+        // for shapes that are no meshes
         geometry::MeshTree tree;
         std::vector<Corner> corners;
         std::vector<Vec3> face_normals;
@@ -42,11 +44,11 @@ class OpenGlSampler final : public surface::PatchSampler {
     struct Map {
         int first = 0, width = 0, height = 0;
     };
-    struct Entry {  // a triangle in a tile, as the vertex shader reads it
+    struct Entry {  // a triangle in a tile; vertex attributes of one instance
         surface::GridSteps border[3], height, u, v;
         std::uint32_t side, triangle, shift;
         float share[3];
-        std::uint32_t behind, columns, rows, unused;  // the last ones the first and, shifted by 16, the last
+        std::uint32_t behind, columns, rows, unused;  // columns, rows: first index | last index << 16
     };
     struct OnCard;  // the OpenGL objects
 
@@ -64,20 +66,20 @@ class OpenGlSampler final : public surface::PatchSampler {
     Context context_;
     int resolution_;
     std::vector<Surface> surfaces_;
-    std::map<int, int> squares_;           // of half-spaces: the surface whose half edge is 2^key
-    std::map<std::uint64_t, Map> maps_;    // by the id of their tables
-    std::vector<float> corners_, facets_;  // as the card has them
+    std::map<int, int> squares_;           // for half-spaces: the surface whose half edge is 2^key
+    std::map<std::uint64_t, Map> maps_;    // by SlopeTable::id()
+    std::vector<float> corners_, facets_;  // in the layout of the uploads
     bool surfaces_changed_ = false, maps_changed_ = true;
 
-    // of those that missed at first
+    // contacts without a covered point at the first attempt
     std::vector<size_t> missed_;
     std::vector<surface::PatchRequest> again_;
     std::vector<friction::FacetAverages> found_;
 
-    // of one round
+    // of the current round
     std::vector<Entry> entries_;
     std::vector<float> sides_;
-    std::vector<std::int32_t> side_maps_;  // four each
+    std::vector<std::int32_t> side_maps_;  // four per side
     std::vector<float> averages_;
     std::unique_ptr<OnCard> card_;
 };

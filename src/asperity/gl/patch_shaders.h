@@ -1,10 +1,10 @@
-// What runs on the graphics card. The contact's axes are (t, b, n); A faces +n, B faces -n.
+// The shaders. The contact's axes are (t, b, n); A faces +n, B faces -n.
 #pragma once
 
 namespace asperity::gl {
 
-/// Pass 1: every triangle that may be seen in a tile, as the rectangle of pixels that it may cover; the next shader decides
-/// which of them.
+/// Pass 1, vertices: draws each triangle of a tile as its bounding rectangle of pixels. The fragment shader discards the
+/// pixels outside the triangle.
 constexpr const char* kTileVertexShader = R"(#version 330 core
 layout(location = 0) in uvec4 entry_a;
 layout(location = 1) in uvec4 entry_b;
@@ -25,9 +25,10 @@ void main() {
 }
 )";
 
-/// Which pixels lie in the triangle and in the box, which texel is there and which of two triangles is nearer are sums of
-/// whole numbers modulo 2^32, the same as on the CPU (surface/patch_piece.h). The slope of the facet is taken against the
-/// surface's own normal and turned into the contact plane with it: macro curvature is no roughness.
+/// Pass 1, pixels. Three decisions are sums of integers modulo 2^32, the same as on the CPU (surface/patch_piece.h): whether
+/// a pixel lies in the triangle and in the box, which texel is there, and which of two triangles is nearer. The slope of the
+/// facet is measured against the surface's own normal and rotated with it into the contact plane, so that curvature of the
+/// shape does not count as roughness.
 constexpr const char* kTileFragmentShader = R"(#version 330 core
 uniform samplerBuffer corners;              // 2 texels a corner: normal and handedness, tangent
 uniform samplerBuffer sides;                // 4 texels a side: 3 rows shape -> contact axes, number of directions

@@ -21,7 +21,7 @@ std::string lower_extension(const std::filesystem::path& path) {
     return text;
 }
 
-/// Reads the files that a glTF file names.
+/// Returns a reader of the files that a glTF file refers to.
 ReadSibling siblings_of(const std::filesystem::path& path) {
     return [&path](const std::string& file) {
         try {

@@ -1,4 +1,4 @@
-// KHR_materials_anisotropy of a glTF file: which way its surface is brushed. Khronos Group, the extension's README.
+// KHR_materials_anisotropy of a glTF file: the direction of brushing. Source: Khronos Group, README of the extension.
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// glTF 2.0 and GLB: the geometry of all nodes.
+// Geometry of all nodes of a glTF 2.0 or GLB file.
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
@@ -13,7 +13,7 @@ using nlohmann::json;
 constexpr int kDeepestNode = 64;
 constexpr int kTriangles = 4, kStrip = 5, kFan = 6;
 
-/// A linear map and a shift.
+/// A linear map and a translation.
 struct Affine {
     Mat3 m = Mat3::identity();
     Vec3 shift;
@@ -49,7 +49,7 @@ class GltfReader {
   private:
     Affine local_transform(const json& node) const {
         if (node.contains("matrix")) {
-            const auto m = node["matrix"].get<std::vector<double>>();  // by columns
+            const auto m = node["matrix"].get<std::vector<double>>();  // column-major
             if (m.size() != 16) file_.fail("a node's matrix does not have 16 numbers");
             return {{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}}, {m[12], m[13], m[14]}};
         }
@@ -108,7 +108,7 @@ class GltfReader {
             data_.positions.push_back(place * Vec3{positions[i], positions[i + 1], positions[i + 2]});
         const bool mirrored = determinant(place.m) < 0;
         const Mat3 turn = place.m;
-        // normals turn with the cofactors of the map, tangents with the map itself
+        // normals transform with the cofactor matrix, tangents with the matrix itself
         const Mat3 cofactors{{cross(turn.r[1], turn.r[2]), cross(turn.r[2], turn.r[0]), cross(turn.r[0], turn.r[1])}};
         const auto corner = [&](std::size_t i) {
             data_.triangles.push_back(static_cast<std::uint32_t>(base + i));

@@ -1,5 +1,4 @@
-// normalTexture of a glTF file: the normal map that its surface is drawn with. Khronos Group, "glTF 2.0 Specification", 5.19
-// and 5.20.
+// normalTexture of a glTF file: the normal map of its surface. Khronos Group, "glTF 2.0 Specification", 5.19 and 5.20.
 #include <cmath>
 
 #include <fmt/format.h>

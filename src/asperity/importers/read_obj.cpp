@@ -1,4 +1,4 @@
-// Wavefront OBJ: v, vt, vn and f lines; all others are left aside. A backslash at its end continues a line on the next one.
+// Wavefront OBJ: v, vt, vn and f lines; other lines are ignored. A backslash at the end of a line continues it on the next.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -24,7 +24,7 @@ class ObjReader {
             if (word == "vn") normals_.push_back(numbers3());
             if (word == "vt") uvs_.push_back(numbers2());
             if (word == "f") face();
-            // a path in a comment may end in a backslash
+            // skip to the line end: a path in a comment may end in a backslash, which is no continuation
             if (word.starts_with('#')) at_ = std::min(text_.find('\n', at_), text_.size());
             while (!next_word().empty()) {}
             ++at_, ++line_;
@@ -37,18 +37,18 @@ class ObjReader {
   private:
     struct Corner {
         std::uint32_t position;
-        int uv, normal;  // -1 for none
+        int uv, normal;  // -1: none
     };
 
     [[noreturn]] void fail(const std::string& what) const { throw InputError(fmt::format("{}:{}: {}", name_, line_, what)); }
 
-    /// How long the mark is that continues this line on the next one, if it stands here; otherwise 0.
+    /// Length of a line continuation at the current position; 0 if there is none.
     std::size_t continuation() const {
         const std::string_view rest = text_.substr(at_, 3);
         return rest == "\\" ? 1 : rest.starts_with("\\\n") ? 2 : rest == "\\\r\n" ? 3 : 0;
     }
     bool at_blank() const { return text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r'; }
-    /// Whether another word follows in this line; goes to its start.
+    /// Advances to the next word in this line. Returns false if there is none.
     bool skip_blanks() {
         while (at_ < text_.size()) {
             const std::size_t mark = continuation();
@@ -84,7 +84,7 @@ class ObjReader {
         if (skip_blanks()) v.y = number();
         return v;
     }
-    /// One of v/vt/vn: counted from 1, or from the end when negative.
+    /// An index of v, vt or vn: counted from 1, or from the end if negative.
     int index(std::string_view text, std::size_t count, const char* what) const {
         long long value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

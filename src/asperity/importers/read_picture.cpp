@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC  // render/ has a copy of its own
+#define STB_IMAGE_STATIC  // render/ has its own copy
 #define STBI_NO_STDIO
 #include <stb_image.h>
 

@@ -1,4 +1,4 @@
-// Pictures as numbers: height maps, grain.
+// Reads pictures as numbers, for height maps and grain.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace asperity::importers {
 
-/// Brightness from 0 (black) to 1 (white), row by row from the bottom left, as stored (no gamma), with up to 16 bits.
+/// Luma from 0 (black) to 1 (white), row by row from the bottom left, as stored (no gamma), up to 16 bits.
 struct GreyImage {
     int width = 0, height = 0;
     std::vector<double> values;
 };
-/// PNG, JPEG and the other formats of stb_image; colours become their luma. Throws InputError that names the file.
+/// PNG, JPEG and the other formats of stb_image; colours are converted to luma. Throws InputError that names the file.
 GreyImage read_grey(const std::filesystem::path& path);
 
 /// All channels from 0 to 1 as stored, row by row from the bottom left; 8 or 16 bits, palettes resolved.
@@ -21,7 +21,7 @@ struct Picture {
     std::vector<float> values;
 };
 Picture read_picture(const std::filesystem::path& path);
-/// The same from the bytes of a file; `name` stands for it in messages.
+/// Same, from the bytes of a file; `name` stands for the file in messages.
 Picture decode_picture(std::string_view bytes, const std::string& name);
 
 }  // namespace asperity::importers

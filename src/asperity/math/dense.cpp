@@ -41,7 +41,7 @@ SymBlock inverse(const SymBlock& a, int n) {
         }
     }
 
-    // one column of the inverse after the other: L y = e, L^T x = y
+    // the inverse column by column: L y = e, L^T x = y
     SymBlock inv;
     for (int c = 0; c < n; ++c) {
         if (!used[c]) continue;
@@ -77,7 +77,7 @@ double largest_eigenvalue(const SymBlock& a, int first, int n) {
         symmetric_eigen(m, values, vectors);
         return values.x;
     }
-    double bound = 0;  // Gershgorin: never too small
+    double bound = 0;  // Gershgorin's upper bound
     for (int i = first; i < n; ++i) {
         double row = 0;
         for (int j = first; j < n; ++j) row += std::fabs(a.m[i][j]);
@@ -99,7 +99,7 @@ void symmetric_eigen(const Mat3& a, Vec3& values, Mat3& vectors) {
                 const double theta = (m.r[q][q] - m.r[p][p]) / (2 * m.r[p][q]), size = std::fabs(theta);
                 const double t = (theta >= 0 ? 1.0 : -1.0) / (size + (size < 1e100 ? std::sqrt(theta * theta + 1) : size));
                 const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-                // Turns rows and columns p and q; the third one is r.
+                // Rotates rows and columns p and q; r is the third index.
                 const int r = 3 - p - q;
                 const double shift = t * m.r[p][q], rp = m.r[r][p], rq = m.r[r][q];
                 m.r[p][p] -= shift;
@@ -120,7 +120,7 @@ void symmetric_eigen(const Mat3& a, Vec3& values, Mat3& vectors) {
     const Mat3 columns = transposed(vectors);
     values = {m.r[order[0]][order[0]], m.r[order[1]][order[1]], m.r[order[2]][order[2]]};
     Mat3 sorted = {{columns.r[order[0]], columns.r[order[1]], columns.r[order[2]]}};
-    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0) sorted.r[2] = -sorted.r[2];  // a rotation, not a mirror
+    if (dot(cross(sorted.r[0], sorted.r[1]), sorted.r[2]) < 0) sorted.r[2] = -sorted.r[2];  // a rotation, no reflection
     vectors = transposed(sorted);
 }
 

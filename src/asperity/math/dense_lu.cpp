@@ -12,7 +12,7 @@ namespace {
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-// columns eliminated before the rest is updated: the strip of U it needs stays in the nearest cache
+// columns eliminated before the rest is updated; the rows of U for one panel then fit into the first-level cache
 constexpr int kPanel = 24;
 
 using Four = double __attribute__((vector_size(32)));
@@ -32,7 +32,7 @@ using Four = double __attribute__((vector_size(32)));
 #endif
 }
 
-/// Four rows and eight columns of C -= A B, which stay in registers for the whole depth.
+/// C -= A B for four rows and eight columns, held in registers over the whole depth.
 void tile_4x8(double* c, const double* a, const double* b, int depth, size_t s) {
     Four c00 = load(c), c01 = load(c + 4), c10 = load(c + s), c11 = load(c + s + 4);
     Four c20 = load(c + 2 * s), c21 = load(c + 2 * s + 4), c30 = load(c + 3 * s), c31 = load(c + 3 * s + 4);
@@ -60,7 +60,7 @@ void tile_1x8(double* c, const double* a, const double* b, int depth, size_t s) 
     store(c, c0), store(c + 4, c1);
 }
 
-/// rows x columns of C -= A B with `depth` inner columns; all three lie in one matrix of row length `stride`.
+/// C -= A B for `rows` x `columns` entries with inner dimension `depth`. All three lie in one matrix of row length `stride`.
 void subtract_product(double* c, const double* a, const double* b, int rows, int columns, int depth, int stride) {
     const size_t s = at(stride);
     int j = 0;
@@ -103,7 +103,7 @@ int eliminate(double* m, int size, int pivots, double smallest, int* swap) {
                 for (int j = k + 1; j < last; ++j) r[j] -= factor * row(k)[j];
             }
         }
-        for (int k = first + 1; k < last; ++k)  // the rows of U to the right of the panel
+        for (int k = first + 1; k < last; ++k)  // rows of U to the right of the panel
             for (int t = first; t < k; ++t) {
                 const double factor = row(k)[t];
                 const double* from = row(t);

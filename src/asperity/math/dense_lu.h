@@ -3,10 +3,10 @@
 
 namespace asperity {
 
-/// Eliminates the first `pivots` columns of a row-major `size` x `size` matrix in place, exchanging rows among the first
-/// `pivots` alone. On return: U in the first rows, the unit lower L below the diagonal of the first columns, the rest minus
-/// what was eliminated. swap[k] is the row that row k was exchanged with. Pivots below `smallest` in size are replaced by
-/// it; returns how many.
+/// Eliminates the first `pivots` columns of a row-major `size` x `size` matrix in place. Rows are exchanged among the first
+/// `pivots` rows only. On return the first rows hold U, the first columns below their diagonal hold L (unit diagonal), and
+/// the rest holds the Schur complement. swap[k] is the row exchanged with row k. Pivots smaller than `smallest` in magnitude
+/// are replaced by it; returns their number.
 int eliminate(double* matrix, int size, int pivots, double smallest, int* swap);
 
 }  // namespace asperity

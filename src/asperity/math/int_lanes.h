@@ -1,10 +1,10 @@
-// Eight whole numbers that are worked on together, as Lanes are. Modulo 2^32, so the same bits everywhere.
+// Eight integers processed together, as Lanes. Arithmetic is modulo 2^32, so results are the same on every machine.
 #pragma once
 #include "asperity/math/lanes.h"
 
 namespace asperity {
 
-using LaneInts = LaneMask;  // a comparison gives -1 where it holds
+using LaneInts = LaneMask;  // a comparison gives -1 where true
 using LaneWords = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))));
 
 [[gnu::always_inline]] inline LaneWords all_words(unsigned x) { return LaneWords{x, x, x, x, x, x, x, x}; }
@@ -14,7 +14,7 @@ using LaneWords = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))
 [[gnu::always_inline]] inline LaneInts as_ints(LaneWords a) { return reinterpret_cast<LaneInts>(a); }
 [[gnu::always_inline]] inline Lanes as_floats(LaneInts a) { return __builtin_convertvector(a, Lanes); }
 
-/// Bit i of the result says whether lane i of the mask is set; and back.
+/// Converts a mask to bits (bit i for lane i), and back.
 [[gnu::always_inline]] inline unsigned bits_of(LaneInts mask) {
 #if defined(__AVX__)
     return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));

@@ -1,6 +1,6 @@
-// Eight floats that are worked on together. GCC's and clang's vector types: one AVX register where there is one, two SSE
-// registers where there is not. Multiply-adds are fused where the processor can, so results differ in the last bit between
-// such machines and others; nothing is approximate.
+// Eight floats processed together, as GCC and clang vector types: one AVX register if available, else two SSE registers.
+// Multiply-adds are fused where the processor supports it, so the last bit may differ between machines. No operation is
+// approximate.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -49,7 +49,7 @@ using LaneMask = int __attribute__((vector_size(kLanes * sizeof(int))));
     return best;
 }
 
-/// Two numbers a lane in the room of one, the upper halves of two floats: eight bits of each, right to 0.4 percent.
+/// Two numbers per lane in 32 bits: the upper halves of two floats, with 8 significant bits each (relative error 0.4 %).
 struct LanePair {
     LaneMask bits;
 
@@ -58,12 +58,12 @@ struct LanePair {
 };
 [[gnu::always_inline]] inline LanePair paired(Lanes first, Lanes second) {
     using Words = unsigned __attribute__((vector_size(kLanes * sizeof(unsigned))));
-    const auto rounded = [](Lanes x) { return std::bit_cast<Words>(x) + 0x8000U; };  // half of what is cut off
+    const auto rounded = [](Lanes x) { return std::bit_cast<Words>(x) + 0x8000U; };  // round to nearest
     return {std::bit_cast<LaneMask>((rounded(first) & 0xffff0000U) | (rounded(second) >> 16))};
 }
 
-/// While it lives, floats below 1.2e-38 are zero on this thread: where impulses die away, they would cost a hundred times as
-/// much.
+/// During its lifetime, floats below 1.2e-38 count as zero on this thread. Denormal floats, which occur where impulses
+/// decay, would cost about a hundred times as much.
 class FlushTinyFloats {
 #if defined(__SSE__)
   public:
@@ -77,13 +77,13 @@ class FlushTinyFloats {
 #endif
 };
 
-/// Eight doubles in a row, rounded.
+/// Eight consecutive doubles, rounded to floats.
 [[gnu::always_inline]] inline Lanes rounded(const double* from) {
     using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(alignof(double))));
     return __builtin_convertvector(*reinterpret_cast<const Doubles*>(from), Lanes);
 }
 
-/// Rows become columns: lane j of out[i] is lane i of in[j].
+/// Transposes: lane j of out[i] is lane i of in[j].
 [[gnu::always_inline]] inline void transpose(const Lanes in[kLanes], Lanes out[kLanes]) {
     Lanes pairs[kLanes], quads[kLanes];
 #pragma GCC unroll 4
@@ -105,7 +105,7 @@ class FlushTinyFloats {
     }
 }
 
-/// Eight vectors of three.
+/// Eight 3-vectors.
 struct Lanes3 {
     Lanes x, y, z;
 };
@@ -128,7 +128,7 @@ struct Lanes3 {
     return {mul_add(s, b.x, a.x), mul_add(s, b.y, a.y), mul_add(s, b.z, a.z)};
 }
 
-/// Eight symmetric matrices.
+/// Eight symmetric 3x3 matrices.
 struct LanesSym3 {
     Lanes xx, yy, zz, xy, xz, yz;
 };

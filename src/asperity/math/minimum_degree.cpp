@@ -7,8 +7,7 @@
 namespace asperity {
 namespace {
 
-/// The graph that is left while vertices are eliminated: an eliminated vertex becomes an element, the clique of what it was
-/// joined to.
+/// The graph of the vertices not yet eliminated. An eliminated vertex becomes an element: the clique of its neighbours.
 class QuotientGraph {
   public:
     QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight);
@@ -26,13 +25,13 @@ class QuotientGraph {
     }
     size_t count() const { return state_.size(); }
 
-    // neighbours of a variable; `variables_` of an element: its clique
+    // of a variable: its neighbours; `variables_` of an element: its clique
     std::vector<std::vector<int>> variables_, elements_;
     std::vector<std::vector<int>> twins_;  // merged into this variable
     std::vector<long> weight_, degree_;
     std::vector<State> state_;
     std::vector<int> mark_;
-    std::vector<long> outside_;  // of an element: weight of its clique outside the newest one
+    std::vector<long> outside_;  // of an element: weight of its clique outside the newest clique
     std::vector<int> outside_stamp_;
     int stamp_ = 0;
     long weight_left_ = 0;
@@ -71,11 +70,11 @@ QuotientGraph::QuotientGraph(std::span<const int> row_start, std::span<const int
     }
 }
 
-/// Variables with the same elements and the same neighbours but for each other become one.
+/// Merges variables that have the same elements and, apart from each other, the same neighbours.
 void QuotientGraph::merge_twins(std::vector<int>& candidates) {
     const auto key = [&](int i) {
         const auto k = static_cast<size_t>(i);
-        // joined by an edge, twins list each other; joined by a clique, they do not
+        // twins joined by an edge list each other; twins joined by a clique do not
         size_t sum = elements_[k].empty() ? k : 0;
         for (const int j : variables_[k]) sum += static_cast<size_t>(j);
         for (const int e : elements_[k]) sum += static_cast<size_t>(e) * 7;
@@ -112,7 +111,7 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
 
 void QuotientGraph::absorb_pivot(int pivot) {
     const auto p = static_cast<size_t>(pivot);
-    // the clique that eliminating p makes: its variables and those of its elements, which vanish in it
+    // the clique made by eliminating p: its neighbours and the cliques of its elements, which are absorbed
     ++stamp_;
     mark_[p] = stamp_;
     std::vector<int> clique;
@@ -150,7 +149,7 @@ void QuotientGraph::absorb_pivot(int pivot) {
     }
     for (const int i : clique) {
         const auto k = static_cast<size_t>(i);
-        // an element that lies in the new clique says nothing more
+        // an element within the new clique is redundant
         std::erase_if(elements_[k], [&](int e) { return outside_[static_cast<size_t>(e)] == 0; });
         long degree = weight_of(variables_[k]) + clique_weight - weight_[k];
         for (const int e : elements_[k]) degree += outside_[static_cast<size_t>(e)];

@@ -9,8 +9,8 @@
 namespace asperity {
 namespace {
 
-constexpr int kDenseRows = 120;           // up to here one front is faster than many, and pivots are sought everywhere
-constexpr double kSmallestPivot = 1e-14;  // of the largest entry of the matrix
+constexpr int kDenseRows = 120;  // up to this size one front is faster than many, and pivots are searched in all rows
+constexpr double kSmallestPivot = 1e-14;  // relative to the largest entry of the matrix
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -73,12 +73,12 @@ void SparseLu::set_sizes(std::span<const int> sizes) {
         value_start_[e] = static_cast<int>(values);
         values += at(sizes[at(row_of_entry_[e])] * sizes[at(column_[e])]);
     }
-    values_.assign(values + 1, 0.0);  // one more, so that block() of an empty last entry has an address
+    values_.assign(values + 1, 0.0);  // one more, so that block() of an empty last entry has a valid address
     analyse();
 }
 
-/// The elimination tree of the groups that are there, with what each touches later; chains and small neighbours become one
-/// front.
+/// Builds the elimination tree of the groups with rows, and the groups that each updates. Merges chains and small children
+/// into one front.
 void SparseLu::analyse() {
     const size_t groups = group_size_.size();
     if (tree_.size() < groups) tree_.resize(groups);
@@ -107,7 +107,7 @@ void SparseLu::analyse() {
         std::sort(structure_.begin(), structure_.end());
         weight_[g] = group_size_[g];
         for (const int h : structure_) touched_[g] += group_size_[at(h)];
-        // A child whose front is nearly this one joins it: a few zeros cost less than a front.
+        // Merge a child whose front nearly equals this one: a few explicit zeros cost less than a separate front.
         pivots_.clear();
         children_.clear();
         for (const int c : front.children) {
@@ -162,7 +162,7 @@ void SparseLu::analyse() {
 }
 
 void SparseLu::append_front(int root) {
-    // children before parents without recursion: a chain of contacts can be long
+    // iterative post-order traversal, since a chain of contacts can be too long for recursion
     path_.assign(1, {root, 0});
     while (!path_.empty()) {
         auto& [node, next] = path_.back();
@@ -175,12 +175,12 @@ void SparseLu::append_front(int root) {
         for (int& child : front.children) child = front_of_[at(child)];
         for (int k = 0; k < front.pivot_groups; ++k) front_of_[at(front.groups[at(k)])] = static_cast<int>(front_count_);
         if (front_count_ == fronts_.size()) fronts_.emplace_back();
-        fronts_[front_count_++] = front;  // a copy, so that both keep their memory
+        fronts_[front_count_++] = front;  // copies, so that both keep their memory
         path_.pop_back();
     }
 }
 
-/// The entries of the matrix whose row or column is eliminated in this front.
+/// Adds the entries of the matrix whose row or column is eliminated in this front.
 void SparseLu::assemble(size_t f, double* matrix) {
     const Front& front = fronts_[f];
     const auto add = [&](int e, int row_local, int column_local) {
@@ -208,7 +208,7 @@ void SparseLu::assemble(size_t f, double* matrix) {
     }
 }
 
-/// What the children left over: each has put its matrix on the stack, the last child on top.
+/// Adds the Schur complements of the children. Each child has pushed its own on the stack; the last child is on top.
 void SparseLu::add_children(const Front& front, double* matrix) {
     for (size_t k = front.children.size(); k-- > 0;) {
         const Front& child = fronts_[at(front.children[k])];
@@ -289,7 +289,7 @@ double SparseLu::work() const {
     double sum = 0;
     for (const Front& front : fronts()) {
         const double all = front.size, rest = front.size - front.pivots;
-        sum += (all * all * all - rest * rest * rest) / 3;  // of k^2 over the pivots
+        sum += (all * all * all - rest * rest * rest) / 3;  // sum of k^2 over the pivots
     }
     return sum;
 }

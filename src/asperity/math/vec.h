@@ -43,7 +43,7 @@ ASPERITY_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
 ASPERITY_HD inline Vec3 scaled(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 ASPERITY_HD inline double length_squared(const Vec3& a) { return dot(a, a); }
 ASPERITY_HD inline double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
-// One instruction each, where std::fmax is a library call for the sake of NaN (here a NaN in b comes through).
+// A single instruction each; std::fmax is a library call, because it must ignore a NaN. Here a NaN in b is returned.
 ASPERITY_HD inline double larger(double a, double b) { return a > b ? a : b; }
 ASPERITY_HD inline double smaller(double a, double b) { return a < b ? a : b; }
 ASPERITY_HD inline Vec3 min(const Vec3& a, const Vec3& b) {
@@ -61,8 +61,7 @@ ASPERITY_HD inline Vec3 normalize_or(const Vec3& a, const Vec3& fallback) {
     const double l = length(a);
     return l > 1e-150 ? a / l : fallback;
 }
-/// Some unit vector at right angles to the unit vector n; continuous except where |n.x| = |n.y| = |n.z|-like ties switch
-/// axis.
+/// A unit vector perpendicular to the unit vector n. Discontinuous where two of |n.x|, |n.y|, |n.z| tie for the smallest.
 ASPERITY_HD inline Vec3 any_tangent(const Vec3& n) {
     const Vec3 m = abs(n);
     const Vec3 axis = m.x <= m.y && m.x <= m.z ? Vec3{1, 0, 0} : m.y <= m.z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -115,10 +114,10 @@ ASPERITY_HD inline Quat normalized(const Quat& q) {
     const double l = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return {q.w / l, q.x / l, q.y / l, q.z / l};
 }
-/// The turn by |v| radians about v.
+/// The rotation by |v| radians about v.
 ASPERITY_HD inline Quat rotation(const Vec3& v) {
-    const double h2 = 0.25 * dot(v, v);  // of half the angle
-    // both series to rounding: what is left out is below h^8/9! = 1.1e-16; no quotient that would lose digits
+    const double h2 = 0.25 * dot(v, v);  // square of half the angle
+    // Taylor series to rounding: the remainder is below h^8/9! = 1.1e-16. Avoids the quotient sin(h)/h, which loses digits.
     if (h2 < 2.5e-3) {
         const double s = 0.5 * (1 - h2 * (1 / 6.0) * (1 - h2 * (1 / 20.0) * (1 - h2 * (1 / 42.0))));
         return {1 - 0.5 * h2 * (1 - h2 * (1 / 12.0) * (1 - h2 * (1 / 30.0) * (1 - h2 * (1 / 56.0)))), s * v.x, s * v.y,
@@ -139,7 +138,7 @@ ASPERITY_HD inline Mat3 matrix(const Quat& q) {
              {2 * (q.x * q.y + q.w * q.z), 1 - 2 * (xx + zz), 2 * (q.y * q.z - q.w * q.x)},
              {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (xx + yy)}}};
 }
-/// The quaternion of a rotation matrix (Shepperd's choice of the largest component).
+/// Quaternion of a rotation matrix (Shepperd's method: the largest component first).
 Quat quaternion(const Mat3& m);
 ASPERITY_HD inline Vec3 rotate(const Quat& q, const Vec3& v) {
     const Vec3 u{q.x, q.y, q.z};
@@ -148,7 +147,7 @@ ASPERITY_HD inline Vec3 rotate(const Quat& q, const Vec3& v) {
 }
 ASPERITY_HD inline Vec3 rotate_inverse(const Quat& q, const Vec3& v) { return rotate(conjugate(q), v); }
 
-/// Where a frame sits: point x of the frame is at position + rotate(orientation, x).
+/// Position and orientation of a frame: point x of the frame is at position + rotate(orientation, x).
 struct Pose {
     Vec3 position;
     Quat orientation;

@@ -9,7 +9,7 @@
 namespace asperity::rigid {
 namespace {
 
-/// What the mesh of a file is like and what was repaired, which is often why it has no mass; nothing for other shapes.
+/// Report of a mesh and its repairs, which often explain why it has no mass; empty for other shapes and for ground.
 std::string report_of(const geometry::Shape& shape) {
     const auto* mesh = std::get_if<geometry::Mesh>(&shape);
     return mesh && !mesh->triangles->ground() ? fmt::format(" (the mesh: {})", geometry::report(mesh->triangles->report))
@@ -33,7 +33,7 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
     if (desc.motion != Motion::Dynamic) return {};
     const auto fail = [&](const std::string& what) { throw InputError(fmt::format("body \"{}\": {}", desc.name, what)); };
 
-    // integrals weighted by density: volume becomes mass
+    // integrals weighted by density, so that `volume` is a mass
     std::vector<geometry::VolumeIntegrals> parts;
     for (const Collider& collider : desc.colliders) {
         geometry::VolumeIntegrals part = geometry::transformed(geometry::volume_integrals(collider.shape), collider.local);

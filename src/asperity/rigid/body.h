@@ -10,7 +10,7 @@
 namespace asperity::rigid {
 
 struct BodyId {
-    int index = -1;  ///< -1 stands for the world itself
+    int index = -1;  ///< -1: the world
     bool is_world() const { return index < 0; }
     bool operator==(const BodyId&) const = default;
 };
@@ -20,23 +20,24 @@ enum class Motion { Dynamic, Kinematic, Fixed };
 /// A primitive shape on a body. Several of them make a compound.
 struct Collider {
     geometry::Shape shape;
-    /// in BodyDesc: in the body axes as authored; in Bodies: in axes with the origin in the centre of mass
+    /// BodyDesc: in the body axes as authored. Bodies: in axes whose origin is the centre of mass.
     Pose local;
     int material = 0;
 };
 
-/// A body as a user describes it. The body axes may sit anywhere; the engine moves their origin to the centre of mass.
+/// User's description of a body. The origin of the body axes is arbitrary; the engine moves it to the centre of mass.
 struct BodyDesc {
     std::string name;
     Motion motion = Motion::Dynamic;
     std::vector<Collider> colliders;
     Pose pose;                         ///< of the authored axes, at t = 0
     Vec3 velocity, angular_velocity;   ///< of the centre of mass, world axes [m/s, rad/s]
-    std::optional<double> mass;        ///< [kg]; otherwise from the materials' densities
+    std::optional<double> mass;        ///< [kg]; default: from the materials' densities
     std::function<Pose(double)> path;  ///< kinematic bodies: the pose of the authored axes at time t [s]
 };
 
-/// Mass, centre and inertia of a described body. Throws InputError for a dynamic body without volume or with a bad mass.
+/// Mass, centre and inertia of a described body. Throws InputError for a dynamic body without volume or with an invalid
+/// mass.
 struct MassProperties {
     double mass = 0;                           ///< [kg]
     Vec3 center;                               ///< [m], authored axes
@@ -48,10 +49,10 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
 struct Bodies {
     std::vector<std::string> name;
     std::vector<Motion> motion;
-    std::vector<double> mass, inverse_mass;      ///< inverse 0 unless dynamic
-    std::vector<Mat3> inertia, inverse_inertia;  ///< body axes; inverse 0 unless dynamic
-    std::vector<char> isotropic;                 ///< 1: the inertia is a multiple of the identity, no gyroscopic term
-    std::vector<Vec3> center;                    ///< centre of mass in authored axes
+    std::vector<double> mass, inverse_mass;         ///< inverse 0 unless dynamic
+    std::vector<Mat3> inertia, inverse_inertia;     ///< body axes; inverse 0 unless dynamic
+    std::vector<char> isotropic;                    ///< 1: the inertia is a multiple of the identity, no gyroscopic term
+    std::vector<Vec3> center;                       ///< centre of mass in authored axes
     std::vector<std::function<Pose(double)>> path;  ///< of kinematic bodies: the pose at time t; may be empty
     std::vector<int> first_collider, collider_count;
     std::vector<Collider> colliders;  ///< flat; those of body i start at first_collider[i]
@@ -68,8 +69,8 @@ struct BodyStates {
     std::vector<Vec3> velocity, angular_velocity;  ///< world axes [m/s, rad/s]
     std::vector<Vec3> angular_impulse;             ///< of contacts and joints in the last step, world axes [N m s]
     std::vector<double> trusted_impulse;           ///< the part of it that the last step expected in advance [N m s]
-    std::vector<int> island;         ///< of a sleeping body: the smallest body index of its island; -1 awake
-    std::vector<double> quiet_time;  ///< time since the body was last faster than the sleep speed [s]
+    std::vector<int> island;                       ///< of a sleeping body: the smallest body index of its island; -1 awake
+    std::vector<double> quiet_time;                ///< time since the body was last faster than the sleep speed [s]
 
     void add(const BodyDesc& desc, const MassProperties& mass_properties);
     Vec3 velocity_at(int i, const Vec3& world_point) const {

@@ -1,9 +1,8 @@
-// Constraint functions C, their rates and Jacobians. With p the joint's point on each body, r = p - x from the centre of
-// mass, z the joint axis on a, and d = p_b - p_a:
-//     point     C = d . e                 rate  e.(v_b - v_a) + (r_b x e).w_b - (r_a x e).w_a               e = x, y, z
-//     axis      C = (z_a x z_b) . e       rate  e.(w_b - w_a)                                               e = two axes
-//     across z_a
-//     across    C = d . e                 as point, with r_a reaching to p_b because e turns with a
+// Constraint functions C, their rates and Jacobians. p is the joint's point on each body, r = p - x its arm from the centre
+// of mass, z the joint axis, d = p_b - p_a, and e a unit vector:
+//     point     C = d . e                 rate  e.(v_b - v_a) + (r_b x e).w_b - (r_a x e).w_a     e = x, y, z
+//     axis      C = (z_a x z_b) . e       rate  e.(w_b - w_a)                                     e = two axes across z_a
+//     across    C = d . e                 as point, but with the arm p_b - x_a, because e rotates with a
 //     turn      C = rotation vector from frame a to frame b
 //     length    C = |d| - L
 // Effective mass of a block: (J M^-1 J^T)^-1, formed by the contact problem.
@@ -15,7 +14,7 @@
 namespace asperity::rigid {
 namespace {
 
-/// Both joint frames in world axes, and where the bodies' centres are.
+/// Both joint frames in world axes, and the bodies' centres of mass.
 struct Placed {
     Pose a, b;
     Vec3 center_a, center_b;
@@ -35,14 +34,14 @@ Placed place(const Joint& joint, std::span<const Pose> poses) {
     return p;
 }
 
-/// Row along e between the point on b and the point of a at `on_a` (world).
+/// Row along e between the point on b and the point `on_a` of a (world).
 JointRow linear_row(const Placed& p, const Vec3& e, const Vec3& on_a, double error, double target = 0) {
     return {e, cross(on_a - p.center_a, e), cross(p.b.position - p.center_b, e), error, target};
 }
 JointRow angular_row(const Vec3& e, double error, double target = 0) { return {{}, e, e, error, target}; }
 
 double hinge_angle(const Placed& p) {
-    const Quat relative = conjugate(p.a.orientation) * p.b.orientation;  // about z when the axes agree
+    const Quat relative = conjugate(p.a.orientation) * p.b.orientation;  // a rotation about z if the axes agree
     const double angle = 2 * std::atan2(relative.z, relative.w);
     return std::remainder(angle, 2 * std::numbers::pi);
 }
@@ -63,9 +62,9 @@ void add_turn(JointBlock& block, const Placed& p) {
     }
 }
 
-/// Limits, motor, drive and brake act on one coordinate q whose rate is the row's rate. The same for hinge and slider.
-/// Speeds and targets are those of the end of the step; efforts act all through it and are taken in its middle: a switch
-/// between two steps is unambiguous.
+/// Blocks of limits, motor, drive and brake. All act on one coordinate q whose rate is the row's rate, for hinge and slider
+/// alike. Speeds and targets are evaluated at the end of the step. Efforts act over the whole step and are evaluated at its
+/// middle, so that a switch on a step boundary is unambiguous.
 template <class Axis>
 int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time, double dt, std::span<JointBlock> out) {
     constexpr double inf = std::numeric_limits<double>::infinity();
@@ -86,7 +85,7 @@ int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time
         block.high = high;
         return block;
     };
-    if (axis.limits) {  // one-sided, like a contact: the coordinate may use up its room within the step and no more
+    if (axis.limits) {  // one-sided, like a contact: the coordinate may reach the limit within the step, not pass it
         const double room_low = q - axis.limits->low, room_high = axis.limits->high - q;
         add(row, room_low, -std::fmax(room_low, 0.0) / dt, 0, inf);
         add(negated(row), room_high, -std::fmax(room_high, 0.0) / dt, 0, inf);
@@ -177,7 +176,7 @@ int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, d
     if (const auto* spring = std::get_if<PointSpring>(&joint.kind)) {
         const double stiff = spring->damping + dt * spring->stiffness;
         if (stiff <= 0) return 0;
-        // both bodies feel the force at the point on b: whatever its direction, it adds no angular momentum to the two
+        // Both forces act at the point on b: a force of any direction then leaves the total angular momentum unchanged.
         for (int k = 0; k < 3; ++k) {
             Vec3 e;
             e[k] = 1;

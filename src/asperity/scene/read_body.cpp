@@ -141,8 +141,8 @@ void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         if (!shapes[i].has("mesh")) continue;
         const int collider = first + static_cast<int>(i);
-        const surface::Material& material =
-            world.model.materials[static_cast<std::size_t>(world.model.bodies.colliders[static_cast<std::size_t>(collider)].material)];
+        const surface::Material& material = world.model.materials[static_cast<std::size_t>(
+            world.model.bodies.colliders[static_cast<std::size_t>(collider)].material)];
         const std::string file = read_file_name(reader, shapes[i].child("mesh")).string();
         const bool own_grain =
             node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
@@ -167,8 +167,9 @@ void set_on(Reader& reader, const Node& node, const std::string& other_name, rig
             if (std::holds_alternative<geometry::HalfSpace>(above.shape) &&
                 std::holds_alternative<geometry::HalfSpace>(below.shape))
                 continue;
-            const geometry::Travel travel = geometry::travel_to_touch(below.shape, reader.scene.world.state.bodies.pose[o] * below.local, above.shape,
-                                                                      body.pose * above.local, down);
+            const geometry::Travel travel =
+                geometry::travel_to_touch(below.shape, reader.scene.world.state.bodies.pose[o] * below.local, above.shape,
+                                          body.pose * above.local, down);
             if (travel.meets && std::isfinite(travel.distance))
                 nearest = std::min(nearest.value_or(travel.distance), travel.distance);
         }
@@ -264,7 +265,8 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
                 "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
     node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
     const rigid::BodyId id{reader.bodies[name]};
-    const surface::Material& first = reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material)];
+    const surface::Material& first =
+        reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material)];
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {
         if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
         reader.scene.world.set_grain(id, *grain);

@@ -19,8 +19,10 @@ bool align_frames(const Model& model, const Derived& derived, const ContactSet& 
     free_slip.resize(set.contacts.size());
     for (size_t i = 0; i < set.contacts.size(); ++i) {
         const solvers::PointContact& c = problem.contacts[i];
-        const solvers::Twist &a = problem.velocity[static_cast<size_t>(c.a)], &b = problem.velocity[static_cast<size_t>(c.b)];
-        const Vec3 slip = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a) + cones.surface_motion(i);
+        const solvers::Twist &a = problem.velocity[static_cast<size_t>(c.a)],
+                             &b = problem.velocity[static_cast<size_t>(c.b)];
+        const Vec3 slip =
+            b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a) + cones.surface_motion(i);
         free_slip[i] = slip - dot(slip, c.normal) * c.normal;
     }
     return true;

@@ -60,7 +60,8 @@ void add_joint(const Input& in, Assembly& out, size_t index) {
         return;
     }
     std::array<rigid::JointBlock, rigid::kMaxJointBlocks> halfway;
-    const int count = out.joint_block_count[index] = rigid::joint_blocks(joint, in.state.bodies.pose, in.state.time, in.dt, blocks);
+    const int count = out.joint_block_count[index] =
+        rigid::joint_blocks(joint, in.state.bodies.pose, in.state.time, in.dt, blocks);
     rigid::joint_blocks(joint, in.motion.middle_pose, in.state.time, in.dt, halfway);
     for (int k = 0; k < count; ++k) {
         rigid::JointBlock& from = blocks[static_cast<size_t>(k)];
@@ -130,7 +131,8 @@ void fill_contact(const Input& in, Assembly& assembly, size_t i) {
     // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is
     // unchanged, and so is the law: the set's third axis is divided by the same length.
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
-    const double spin = dot(c.normal, (assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b]) * c.normal);
+    const double spin =
+        dot(c.normal, (assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b]) * c.normal);
     const double slide = assembly.problem.inverse_mass[a] + assembly.problem.inverse_mass[b];
     out.drilling_length = spin > 0 && slide > 0 ? std::sqrt(slide / spin) : 1;
     std::get<friction::Ellipsoid>(out.set).drill /= out.drilling_length;

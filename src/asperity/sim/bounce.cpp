@@ -85,8 +85,8 @@ int island(const Bounce& in, int a, int b) {
 
 /// Work of the compression and what of it may come back.
 template <class AnyContact>
-void measure_compression(const Bounce& in, const AnyContact& c, const double* impulse,
-                         const contact::Contact& place, bool bounces) {
+void measure_compression(const Bounce& in, const AnyContact& c, const double* impulse, const contact::Contact& place,
+                         bool bounces) {
     const int at = island(in, c.a, c.b);
     if (at < 0) return;
     const double work = -0.5 * (power(c, impulse, in.motion.old_velocity) + power(c, impulse, in.out.velocity));

@@ -11,8 +11,8 @@ geometry::SurfacePoint side(const Model& model, const rigid::BodyStates& bodies,
     const auto i = static_cast<size_t>(body);
     const rigid::Collider& c = model.bodies.colliders[static_cast<size_t>(collider)];
     const Quat turn = bodies.pose[i].orientation * c.local.orientation;
-    geometry::SurfacePoint at = geometry::surface_point(c.shape, c.local.to_local(in_body - model.bodies.center[i]),
-                                                        rotate_inverse(turn, outward));
+    geometry::SurfacePoint at =
+        geometry::surface_point(c.shape, c.local.to_local(in_body - model.bodies.center[i]), rotate_inverse(turn, outward));
     at.normal = rotate(turn, at.normal);
     at.tangent = rotate(turn, at.tangent);
     return at;

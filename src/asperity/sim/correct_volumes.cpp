@@ -68,14 +68,15 @@ void follow_springs(const Input& in, size_t index, PositionSolve& out) {
     const solvers::PatchContact& patch = in.problem.patches[index];
     if (!(patch.compliance[0] > 0)) return;
     const contact::PatchContact& p = in.set.patches[index];
-    const double depth =
-        spring_depth(*stabilisation_of(in.model.settings, in.model.pairs.pair(p.at.material_a, p.at.material_b)).compliance, p, in.dt);
+    const double depth = spring_depth(
+        *stabilisation_of(in.model.settings, in.model.pairs.pair(p.at.material_a, p.at.material_b)).compliance, p, in.dt);
     const rigid::BodyStates& bodies = in.state.bodies;
     const auto velocity = [&](int body, const Vec3& arm) {
         return bodies.velocity[static_cast<size_t>(body)] + cross(bodies.angular_velocity[static_cast<size_t>(body)], arm);
     };
     double mean = 0;
-    for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) mean += in.set.gap[i] / p.count;
+    for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i)
+        mean += in.set.gap[i] / p.count;
     for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) {
         const solvers::PointContact& c = in.problem.contacts[i];
         const double excess = smaller(mean + depth, in.set.gap[i] + kEdgeDepth * depth);  // negative where it is too deep

@@ -48,8 +48,8 @@ double lookahead(const ContactInput& in, std::uint64_t pair) {
     const Vec3 &v_a = in.state.bodies.velocity[body_of(in.model, pair_low(pair))],
                &v_b = in.state.bodies.velocity[body_of(in.model, pair_high(pair))];
     const double fastest2 = larger(larger(length_squared(v_a), length_squared(v_b)), length_squared(v_b - v_a));
-    return in.dt *
-           (std::sqrt(fastest2) + in.search.collider_motion[pair_low(pair)].swing + in.search.collider_motion[pair_high(pair)].swing);
+    return in.dt * (std::sqrt(fastest2) + in.search.collider_motion[pair_low(pair)].swing +
+                    in.search.collider_motion[pair_high(pair)].swing);
 }
 
 /// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would
@@ -73,7 +73,8 @@ struct Relative {
 Relative relative(const ContactInput& in, std::uint64_t pair) {
     size_t fixed = pair_low(pair), moving = pair_high(pair);
     if (in.search.collider_motion[moving].endless) std::swap(fixed, moving);
-    const Pose &frame = in.state.bodies.pose[body_of(in.model, fixed)], &pose = in.state.bodies.pose[body_of(in.model, moving)];
+    const Pose &frame = in.state.bodies.pose[body_of(in.model, fixed)],
+               &pose = in.state.bodies.pose[body_of(in.model, moving)];
     return {{frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation},
             in.search.collider_motion[moving].reach};
 }
@@ -101,9 +102,11 @@ double allowed_motion(const ContactInput& in, const PairMemory& last, double mar
 /// holds. Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that
 /// centre + 1.01 times its turn times its reach.
 bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory& last) {
-    const PairSearch::ColliderMotion &a = in.search.collider_motion[pair_low(pair)], &b = in.search.collider_motion[pair_high(pair)];
+    const PairSearch::ColliderMotion &a = in.search.collider_motion[pair_low(pair)],
+                                     &b = in.search.collider_motion[pair_high(pair)];
     const bool floor_a = a.path == 0 && !b.endless, floor_b = b.path == 0 && b.endless;
-    if (!floor_a && !floor_b && (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > in.search.lever))
+    if (!floor_a && !floor_b &&
+        (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > in.search.lever))
         return false;
     const double reach = floor_a ? b.reach : floor_b ? a.reach : smaller(a.reach, b.reach);
     const double most = a.path + b.path - last.path + 1e-9;  // rounding is far below
@@ -128,7 +131,8 @@ void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& 
 
 void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometry::Manifold& manifold) {
     const std::uint64_t pair = in.search.pairs[index];
-    const PairSearch::ColliderMotion &motion_a = in.search.collider_motion[pair_low(pair)], &motion_b = in.search.collider_motion[pair_high(pair)];
+    const PairSearch::ColliderMotion &motion_a = in.search.collider_motion[pair_low(pair)],
+                                     &motion_b = in.search.collider_motion[pair_high(pair)];
     set.may_be_ground[index] = motion_a.endless || motion_a.mesh || motion_b.endless || motion_b.mesh;
     PairMemory& memory = set.pair_memory[index];
     const PairMemory* last =
@@ -183,9 +187,10 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
     const Pose &pose_a = in.search.collider_pose[pair_low(pair)], &pose_b = in.search.collider_pose[pair_high(pair)];
     if (mesh_list >= 0) {
         geometry::ContactList& list = set.mesh_lists[static_cast<size_t>(mesh_list)];
-        geometry::collide_mesh(a, pose_a, b, pose_b, memory.margin, previous,
-                               approach_of(in.state.bodies, in.dt, body_of(in.model, pair_low(pair)), body_of(in.model, pair_high(pair))),
-                               list);
+        geometry::collide_mesh(
+            a, pose_a, b, pose_b, memory.margin, previous,
+            approach_of(in.state.bodies, in.dt, body_of(in.model, pair_low(pair)), body_of(in.model, pair_high(pair))),
+            list);
         std::sort(list.items, list.items + list.count,
                   [](const auto& p, const auto& q) { return p.point.feature < q.point.feature; });
         memory.count = list.count;
@@ -205,7 +210,8 @@ void assign_mesh_lists(const PairSearch& search, ContactSet& set) {
     set.mesh_list_of.assign(search.pairs.size(), -1);
     int lists = 0;
     for (size_t i = 0; search.any_mesh && i < search.pairs.size(); ++i)
-        if (search.collider_motion[pair_low(search.pairs[i])].mesh || search.collider_motion[pair_high(search.pairs[i])].mesh)
+        if (search.collider_motion[pair_low(search.pairs[i])].mesh ||
+            search.collider_motion[pair_high(search.pairs[i])].mesh)
             set.mesh_list_of[i] = lists++;
     set.mesh_lists.resize(static_cast<size_t>(lists));
     set.shared_patches.resize(static_cast<size_t>(lists));

@@ -56,21 +56,22 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
         const auto body = static_cast<size_t>(bodies.collider_body[i]);
         const Vec3& center = states.pose[body].position;  // what it turns about; a part of a compound may be far from it
         search.collider_pose[i] = states.pose[body] * collider.local;
-        geometry::Aabb box = geometry::bounds(collider.shape, search.collider_pose[i], kBoxSlack * model.settings.contact_margin)
-                                 .grown(0.5 * model.settings.contact_margin);
+        geometry::Aabb box =
+            geometry::bounds(collider.shape, search.collider_pose[i], kBoxSlack * model.settings.contact_margin)
+                .grown(0.5 * model.settings.contact_margin);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(collider.shape);
         const double reach = endless ? 0 : length(max(box.high - center, center - box.low));
         const double turn = length(states.angular_velocity[body]);
         const bool directed =
             surface::has_direction(model.materials[static_cast<size_t>(collider.material)], model.grain_of(k));
         search.collider_motion[i] = {.reach = reach,
-                                .swing = turn * reach,
-                                .ahead = dt * (length(states.velocity[body]) + turn * reach),
-                                .path = 0,
-                                .material = collider.material,
-                                .endless = endless,
-                                .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
-                                .directed = directed};
+                                     .swing = turn * reach,
+                                     .ahead = dt * (length(states.velocity[body]) + turn * reach),
+                                     .path = 0,
+                                     .material = collider.material,
+                                     .endless = endless,
+                                     .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
+                                     .directed = directed};
         // a box that holds the collider at both ends of the step
         const Vec3 motion = dt * states.velocity[body];
         box.low += min(motion, {0, 0, 0});
@@ -85,10 +86,10 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
     if (model.settings.contact_reuse > 0) extend_paths(model, state, search);
     search.broad_phase.find_pairs(search.boxes, search.pairs);
     if (model.settings.sleep_speed > 0) {
-        const auto active = [&](size_t collider) {
-            return is_active(model, state, bodies.collider_body[collider]);
-        };
-        std::erase_if(search.pairs, [&](std::uint64_t pair) { return !active(contact::pair_low(pair)) && !active(contact::pair_high(pair)); });
+        const auto active = [&](size_t collider) { return is_active(model, state, bodies.collider_body[collider]); };
+        std::erase_if(search.pairs, [&](std::uint64_t pair) {
+            return !active(contact::pair_low(pair)) && !active(contact::pair_high(pair));
+        });
     }
 }
 

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/contact_surface.h"
 #include "asperity/sim/cone_parts.h"
+#include "asperity/sim/contact_surface.h"
 
 namespace asperity::sim {
 namespace {
@@ -15,7 +15,7 @@ constexpr int kBatch = 64;  // contacts per call of a law: large enough to forge
 /// Whether sample_surfaces() would find anything.
 bool has_direction(const ConeStage& from, const contact::Contact& c) {
     return from.search.any_directed && (from.search.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
-                              from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
+                                        from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
 }
 
 /// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
@@ -86,37 +86,37 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
     for (int k = 0; k < from.model.pairs.pair_count(); ++k) {
         const int first = cones.law_first[static_cast<size_t>(k)], last = cones.law_first[static_cast<size_t>(k) + 1];
         const friction::Law& law = from.model.pairs.at(k).friction;
-        parallel_for((last - first + kBatch - 1) / kBatch,
-                     [&](int batch) {
-                         // inputs and outputs of a batch stay in the cache
-                         static thread_local friction::ConeInput inputs[kBatch];
-                         static thread_local friction::LimitSurface scattered[kBatch];
-                         static thread_local PendingSamples pending[kBatch];
-                         const int begin = first + batch * kBatch;
-                         const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
-                         const int* entries = &cones.cone_order[static_cast<size_t>(begin)];
-                         // all are asked before the first is read: textures are far away
-                         for (size_t i = 0; from.search.any_directed && i < size; ++i) {
-                             const contact::Contact& c = from.contacts.entry(static_cast<size_t>(entries[i]));
-                             if (has_direction(from, c)) pending[i] = ask_surfaces(from.model, from.bodies, c);
-                         }
-                         for (size_t i = 0; i < size; ++i) fill_input(from, cones, entries[i], law, pending[i], inputs[i]);
-                         if (from.derived.samplers[static_cast<size_t>(k)])
-                             for (size_t i = 0; i < size; ++i) {
-                                 const size_t patch =
-                                     static_cast<size_t>(cones.request_first[static_cast<size_t>(k)] + begin - first) + i;
-                                 inputs[i].facets = &cones.facets[patch];
-                                 inputs[i].corners = std::span(cones.corners).subspan(patch * friction::kMostDirections,
-                                                                                  friction::kMostDirections);
-                             }
-                         const bool in_place =
-                             from.model.pairs.pair_count() == 1;  // with one law the contacts are in their own order
-                         friction::LimitSurface* outputs = in_place ? &cones.cones[static_cast<size_t>(begin)] : scattered;
-                         friction::generate(law, {inputs, size}, {outputs, size});
-                         for (size_t i = 0; !in_place && i < size; ++i)
-                             cones.cones[static_cast<size_t>(entries[i])] = outputs[i];
-                     },
-                     1);
+        parallel_for(
+            (last - first + kBatch - 1) / kBatch,
+            [&](int batch) {
+                // inputs and outputs of a batch stay in the cache
+                static thread_local friction::ConeInput inputs[kBatch];
+                static thread_local friction::LimitSurface scattered[kBatch];
+                static thread_local PendingSamples pending[kBatch];
+                const int begin = first + batch * kBatch;
+                const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
+                const int* entries = &cones.cone_order[static_cast<size_t>(begin)];
+                // all are asked before the first is read: textures are far away
+                for (size_t i = 0; from.search.any_directed && i < size; ++i) {
+                    const contact::Contact& c = from.contacts.entry(static_cast<size_t>(entries[i]));
+                    if (has_direction(from, c)) pending[i] = ask_surfaces(from.model, from.bodies, c);
+                }
+                for (size_t i = 0; i < size; ++i) fill_input(from, cones, entries[i], law, pending[i], inputs[i]);
+                if (from.derived.samplers[static_cast<size_t>(k)])
+                    for (size_t i = 0; i < size; ++i) {
+                        const size_t patch =
+                            static_cast<size_t>(cones.request_first[static_cast<size_t>(k)] + begin - first) + i;
+                        inputs[i].facets = &cones.facets[patch];
+                        inputs[i].corners =
+                            std::span(cones.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
+                    }
+                const bool in_place =
+                    from.model.pairs.pair_count() == 1;  // with one law the contacts are in their own order
+                friction::LimitSurface* outputs = in_place ? &cones.cones[static_cast<size_t>(begin)] : scattered;
+                friction::generate(law, {inputs, size}, {outputs, size});
+                for (size_t i = 0; !in_place && i < size; ++i) cones.cones[static_cast<size_t>(entries[i])] = outputs[i];
+            },
+            1);
     }
     if (spin) resist_spinning(from, cones);
 }

@@ -43,8 +43,7 @@ Vec3 offset_to(const ContactInput& in, const PatchContact& p, const PatchContact
 /// How far an old patch is from being this one: from where it pressed to the edge of this one, and by how much it turned
 /// [m^2].
 double distance(const ContactInput& in, const PatchContact& p, const PatchContact& old) {
-    const double far = larger(length(offset_to(in, p, old) + old.pressed) - p.reach, 0.0),
-                 size = larger(p.reach, old.reach);
+    const double far = larger(length(offset_to(in, p, old) + old.pressed) - p.reach, 0.0), size = larger(p.reach, old.reach);
     return far * far + 2 * (1 - dot(old.at.normal, p.at.normal)) * size * size;
 }
 

@@ -15,8 +15,7 @@ namespace asperity::sim {
 
 /// The two bodies of a pair of colliders.
 inline std::pair<int, int> bodies_of(const Model& model, std::uint64_t pair) {
-    return {model.bodies.collider_body[contact::pair_low(pair)],
-            model.bodies.collider_body[contact::pair_high(pair)]};
+    return {model.bodies.collider_body[contact::pair_low(pair)], model.bodies.collider_body[contact::pair_high(pair)]};
 }
 
 /// Whether a body takes part in the step: dynamic and awake, or moved by a path.

@@ -43,7 +43,8 @@ std::string block_name(const World& world, int block) {
     const auto body = [&](int i) {
         return i < model.bodies.count() ? model.bodies.name[static_cast<size_t>(i)] : std::string("world");
     };
-    if (const int i = block - assembly.joint_block.back(), k = i - static_cast<int>(assembly.problem.contacts.size()); k >= 0) {
+    if (const int i = block - assembly.joint_block.back(), k = i - static_cast<int>(assembly.problem.contacts.size());
+        k >= 0) {
         const solvers::PatchContact& c = assembly.problem.patches[static_cast<size_t>(k)];
         return fmt::format("patch {} of '{}' and '{}'", k, body(c.a), body(c.b));
     } else if (i >= 0) {

@@ -137,7 +137,8 @@ void gather_released(const Input& in, EnergyLimit& out) {
         for (const auto& [id, frame] : {std::pair{joint.a, &joint.frame_a}, std::pair{joint.b, &joint.frame_b}}) {
             const auto k = static_cast<size_t>(id.index);
             if (id.is_world() || in.assembly.problem.inverse_mass[k] == 0) continue;
-            if (const double arm = length(frame->position); arm > 0) add_error(k, force * in.assembly.problem.inverse_mass[k] / arm);
+            if (const double arm = length(frame->position); arm > 0)
+                add_error(k, force * in.assembly.problem.inverse_mass[k] / arm);
         }
     }
 }

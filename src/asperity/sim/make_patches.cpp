@@ -62,8 +62,8 @@ int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, si
                                              in.state.bodies.velocity_at(c.body_a, c.point)) <
                                   in.model.settings.bounce_threshold * in.model.settings.bounce_threshold;
         };
-        if (pair.patch_radius > 0 && (rolls_along(in, set.contacts[i].collider_a, normal) ||
-                                      rolls_along(in, set.contacts[i].collider_b, normal)))
+        if (pair.patch_radius > 0 &&
+            (rolls_along(in, set.contacts[i].collider_a, normal) || rolls_along(in, set.contacts[i].collider_b, normal)))
             for (size_t k = i; k < near_end; ++k) {
                 if (is_disc(set.contacts[k])) add(k, k + 1);
             }
@@ -147,7 +147,8 @@ void make_patches(const Model& model, const State& state, const Derived& derived
             if (set.mesh_list_of[k] < 0 || met_in_patches(set, k) || !wanted(set.pair_memory[k])) return;
             geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[k])];
             list.count = 0;
-            if (makes_patches(in.model.settings, materials(set.pair_memory[k]))) share_volume(in, set, set.pair_memory[k], list);
+            if (makes_patches(in.model.settings, materials(set.pair_memory[k])))
+                share_volume(in, set, set.pair_memory[k], list);
         },
         1);
     for (size_t k = 0; k < set.pair_memory.size(); ++k) {

@@ -14,14 +14,14 @@
 namespace asperity::sim {
 
 struct Settings {
-    Vec3 gravity{0, 0, -9.81};     ///< [m/s^2]
-    std::string solver = "prox";   ///< a name that solvers::make_solver knows
-    solvers::SolveOptions solve;   ///< tolerance [m/s], sweep limit
-    int substeps = 1;              ///< step(world, dt) takes this many steps of dt/substeps
-    double contact_margin = 0.005; ///< contacts are found for gaps up to this [m]
+    Vec3 gravity{0, 0, -9.81};      ///< [m/s^2]
+    std::string solver = "prox";    ///< a name that solvers::make_solver knows
+    solvers::SolveOptions solve;    ///< tolerance [m/s], sweep limit
+    int substeps = 1;               ///< step(world, dt) takes this many steps of dt/substeps
+    double contact_margin = 0.005;  ///< contacts are found for gaps up to this [m]
     surface::ContactModel contact_model = surface::ContactModel::Points;  ///< of pairs that do not choose one
     surface::Stabilisation stabilisation;                                 ///< of patches whose pairs do not choose one
-    double bounce_threshold = 0.05;  ///< impacts slower than this do not bounce [m/s]
+    double bounce_threshold = 0.05;                                       ///< impacts slower than this do not bounce [m/s]
     /// Limit surfaces are generated again at the end of the step, at most so many times, until the velocities converge.
     /// 0: limit surfaces belong to the start of the step.
     int implicit_passes = 0;

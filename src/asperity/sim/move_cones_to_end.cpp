@@ -33,8 +33,8 @@ void find_end(const Model& model, const State& state, const FreeMotion& motion, 
 }
 
 /// The contacts there, with the impulses of the solution. A contact whose features no longer touch stays where it is.
-void find_end_contacts(const Model& model, const State& state, const ContactSet& set,
-                       const solvers::ContactProblem& problem, double dt, EndOfStep& end) {
+void find_end_contacts(const Model& model, const State& state, const ContactSet& set, const solvers::ContactProblem& problem,
+                       double dt, EndOfStep& end) {
     end.contacts = set;
     for (size_t i = 0; i < set.contacts.size(); ++i)
         // laws read the normal force alone
@@ -63,8 +63,7 @@ double change(const std::vector<solvers::Twist>& last, const std::vector<solvers
     if (last.size() != now.size()) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (size_t i = 0; i < now.size(); ++i)
-        largest = larger(largest,
-                         larger(length(now[i].linear - last[i].linear), length(now[i].angular - last[i].angular)));
+        largest = larger(largest, larger(length(now[i].linear - last[i].linear), length(now[i].angular - last[i].angular)));
     return largest;
 }
 

@@ -87,14 +87,16 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     const auto [body_a, body_b] = bodies_of(in.model, memory.pair);
     const auto a = static_cast<size_t>(body_a), b = static_cast<size_t>(body_b);
-    const double spin = larger(length_squared(in.motion.old_velocity[a].angular), length_squared(in.motion.old_velocity[b].angular));
+    const double spin =
+        larger(length_squared(in.motion.old_velocity[a].angular), length_squared(in.motion.old_velocity[b].angular));
     if (in.dt * in.dt * spin < kTurn * kTurn || in.dt * in.dt * spin > kSpin * kSpin) return;
     const auto is_loaded = [&](size_t i) { return dot(in.set.contacts[i].impulse, in.set.contacts[i].normal) > 0; };
     const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
         if (dot(in.set.contacts[i].normal, normal) < kSameNormal) return;
         const PointContact& c = problem.contacts[i];
         const double run2 = length_squared(point - in.set.contacts[i].point);
-        if (run2 > kRunShare * kRunShare * squared_arm_of(problem, c) && std::sqrt(run2) > kRun * 0.5 * in.dt * surface_speed(in.motion, c))
+        if (run2 > kRunShare * kRunShare * squared_arm_of(problem, c) &&
+            std::sqrt(run2) > kRun * 0.5 * in.dt * surface_speed(in.motion, c))
             return;
         move(in.motion, normal, point, problem.contacts[i]);
     };
@@ -105,7 +107,8 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
     const rigid::Collider& on_b = in.model.bodies.colliders[static_cast<size_t>(in.set.contacts[first].collider_b)];
     const auto *box_a = std::get_if<geometry::Box>(&on_a.shape), *box_b = std::get_if<geometry::Box>(&on_b.shape);
     if (box_a && box_b) {
-        const geometry::BoxFeatures features(*box_a, in.motion.middle_pose[a] * on_a.local, *box_b, in.motion.middle_pose[b] * on_b.local);
+        const geometry::BoxFeatures features(*box_a, in.motion.middle_pose[a] * on_a.local, *box_b,
+                                             in.motion.middle_pose[b] * on_b.local);
         for (size_t i = first; i < last; ++i) {
             if (!(search >> (i - first) & 1)) continue;
             geometry::BoxFeatures::Spot spot;
@@ -116,9 +119,10 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
         }
         if (search == 0) return;
     }
-    collide_again(in.model, in.state.bodies, in.set, in.dt, index, in.motion.middle_pose, [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
-        if (search >> (i - first) & 1) take(i, normal, 0.5 * (point.on_a + point.on_b));
-    });
+    collide_again(in.model, in.state.bodies, in.set, in.dt, index, in.motion.middle_pose,
+                  [&](size_t i, const Vec3& normal, const geometry::ManifoldPoint& point) {
+                      if (search >> (i - first) & 1) take(i, normal, 0.5 * (point.on_a + point.on_b));
+                  });
 }
 
 /// A patch goes where its points go, where all of them do.
@@ -134,7 +138,8 @@ void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem)
         const PointContact& point = problem.contacts[static_cast<size_t>(k)];
         if (!(point.normal == normal)) return;
         const Vec3 moved = in.motion.middle_pose[a].position + point.arm_a - in.set.contacts[static_cast<size_t>(k)].point;
-        const Vec3 seen_from_b = in.motion.middle_pose[b].position + point.arm_b - in.set.contacts[static_cast<size_t>(k)].point;
+        const Vec3 seen_from_b =
+            in.motion.middle_pose[b].position + point.arm_b - in.set.contacts[static_cast<size_t>(k)].point;
         // a point that stayed as it was: its arms are those of the start
         if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;
         shift = shift + moved / p.count;

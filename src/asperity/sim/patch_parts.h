@@ -27,9 +27,7 @@ inline double coming_gap(const ContactInput& in, const contact::Contact& c, cons
         dot(c.normal, in.state.bodies.velocity_at(c.body_b, point) - in.state.bodies.velocity_at(c.body_a, point));
     return gap + in.dt * smaller(approach, 0.0);
 }
-inline double coming_gap(const ContactInput& in, const contact::Contact& c) {
-    return coming_gap(in, c, c.point, c.gap);
-}
+inline double coming_gap(const ContactInput& in, const contact::Contact& c) { return coming_gap(in, c, c.point, c.gap); }
 /// Points that stay farther away than this do not take part, as the upper rim of a coin that leans; they stay points.
 inline double farthest_of_patch(const ContactInput& in, double nearest) {
     return larger(nearest, 0.0) + 0.2 * in.model.settings.contact_margin;
@@ -77,14 +75,16 @@ void inherit_impulses(const ContactInput& in, ContactSet& set);
 
 /// Contacts of two closed meshes whose pair makes patches: the patches and their points at once. `ahead` is how far they may
 /// close in within the step [m]. False where the pair is no such.
-bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t pair, double ahead, std::span<const contact::Contact> previous);
+bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t pair, double ahead,
+                     std::span<const contact::Contact> previous);
 /// Whether a pair was one.
 inline bool met_in_patches(const ContactSet& set, size_t pair) {
     return set.mesh_list_of[pair] >= 0 && set.met_in_patches[static_cast<size_t>(set.mesh_list_of[pair])];
 }
 /// Patches of the pair with a mesh from the volume it shares with the other body; none where they do not touch or the mesh
 /// has no inside.
-void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory, geometry::PatchList& out);
+void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
+                  geometry::PatchList& out);
 /// Brings the points that each patch covers together; what none covers is still a point, such as the other foot that comes
 /// down. Returns the end of those that are covered.
 int share_points(ContactSet& set, size_t pair, const geometry::PatchList& list, contact::PatchContact* out);

@@ -102,7 +102,8 @@ bool add_corners(const ContactInput& in, const ContactSet& set, const contact::P
         nearest = smaller(nearest, coming_gap(in, contacts[i]));
     }
     geometry::Candidates corners;
-    geometry::touching_points(shape_a, in.search.collider_pose[a], shape_b, in.search.collider_pose[b], p.at.normal, memory.margin, corners);
+    geometry::touching_points(shape_a, in.search.collider_pose[a], shape_b, in.search.collider_pose[b], p.at.normal,
+                              memory.margin, corners);
     const double far = farthest_of_patch(in, nearest);
     for (const geometry::Candidate& c : corners) {
         const Vec3 middle = 0.5 * (c.on_a + c.on_b);
@@ -170,7 +171,8 @@ bool span_cap(const ContactInput& in, const ContactSet& set, PatchContact& p) {
         const auto* cylinder = std::get_if<geometry::Cylinder>(&c.shape);
         if (!cylinder) continue;
         const Pose pose =
-            in.state.bodies.pose[static_cast<size_t>(in.model.bodies.collider_body[static_cast<size_t>(collider)])] * c.local;
+            in.state.bodies.pose[static_cast<size_t>(in.model.bodies.collider_body[static_cast<size_t>(collider)])] *
+            c.local;
         const Vec3 axis = rotate(pose.orientation, {0, 0, 1}), n = p.at.normal;
         if (std::fabs(dot(axis, n)) < kSameDirection) continue;
         bool rim = true;

@@ -182,8 +182,10 @@ void gather_geometric_stiffness(const Model& model, const State& state, double d
     for (size_t i = 0; i < model.joints.size(); ++i) {
         const rigid::Joint& joint = model.joints[i];
         const double force = rigid::joint_force(joint, state.joint_impulses[i][0], dt);
-        if (!joint.a.is_world()) motion.stiffness[static_cast<size_t>(joint.a.index)] += force * length(joint.frame_a.position);
-        if (!joint.b.is_world()) motion.stiffness[static_cast<size_t>(joint.b.index)] += force * length(joint.frame_b.position);
+        if (!joint.a.is_world())
+            motion.stiffness[static_cast<size_t>(joint.a.index)] += force * length(joint.frame_a.position);
+        if (!joint.b.is_world())
+            motion.stiffness[static_cast<size_t>(joint.b.index)] += force * length(joint.frame_b.position);
     }
 }
 
@@ -218,25 +220,23 @@ void predict_velocities(const Model& model, const State& state, double dt, FreeM
     motion.trusted_impulse.resize(groups);
     motion.middle_pose.resize(groups - 1);
     gather_geometric_stiffness(model, state, dt, motion);
-    parallel_for(
-        static_cast<int>(groups),
-        [&](int k) {
-            const auto i = static_cast<size_t>(k);
-            motion.old_velocity[i] = motion.free_velocity[i] = {};
-            motion.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
-            motion.expected_impulse[i] = {};
-            if (i + 1 == groups) return;
-            motion.trusted_impulse[i] = states.trusted_impulse[i];
-            if (is_free(model, state, i)) {  // sleeping bodies stay where they are
-                predict_dynamic(model, states, dt, i, motion);
-                stiffen(model, states, dt, i, motion);
-            } else if (model.bodies.motion[i] == rigid::Motion::Kinematic) {
-                motion.old_velocity[i] = motion.free_velocity[i] = {states.velocity[i], states.angular_velocity[i]};
-            }
-            const Pose& pose = states.pose[i];
-            motion.middle_pose[i] = {pose.position + 0.5 * dt * motion.old_velocity[i].linear,
-                                     rotation(0.5 * dt * motion.old_velocity[i].angular) * pose.orientation};
-        });
+    parallel_for(static_cast<int>(groups), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        motion.old_velocity[i] = motion.free_velocity[i] = {};
+        motion.inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
+        motion.expected_impulse[i] = {};
+        if (i + 1 == groups) return;
+        motion.trusted_impulse[i] = states.trusted_impulse[i];
+        if (is_free(model, state, i)) {  // sleeping bodies stay where they are
+            predict_dynamic(model, states, dt, i, motion);
+            stiffen(model, states, dt, i, motion);
+        } else if (model.bodies.motion[i] == rigid::Motion::Kinematic) {
+            motion.old_velocity[i] = motion.free_velocity[i] = {states.velocity[i], states.angular_velocity[i]};
+        }
+        const Pose& pose = states.pose[i];
+        motion.middle_pose[i] = {pose.position + 0.5 * dt * motion.old_velocity[i].linear,
+                                 rotation(0.5 * dt * motion.old_velocity[i].angular) * pose.orientation};
+    });
 }
 
 bool predict_spins_again(const Model& model, const State& state, const Solution& solution, double dt, FreeMotion& motion,
@@ -246,7 +246,9 @@ bool predict_spins_again(const Model& model, const State& state, const Solution&
     const rigid::Bodies& bodies = model.bodies;
     const rigid::BodyStates& states = state.bodies;
     const auto takes_part = [&](size_t i) { return is_free(model, state, i); };
-    const auto looks = [&](size_t i) { return takes_part(i) && motion.stiffness[i] == 0 && is_gyroscopic(bodies, states, i); };
+    const auto looks = [&](size_t i) {
+        return takes_part(i) && motion.stiffness[i] == 0 && is_gyroscopic(bodies, states, i);
+    };
     const auto found_impulse = [&](size_t i) {
         return inverse(motion.inverse_inertia[i]) * (problem.velocity[i].angular - motion.free_velocity[i].angular);
     };

@@ -33,10 +33,13 @@ enum class Stage {
 };
 constexpr int kStageCount = static_cast<int>(Stage::count);
 constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "find_pairs",       "find_contacts",   "make_patches",       "wake_touched",     "generate_cones",
-    "follow_paths",     "predict_velocities", "assemble_problem", "move_contacts_to_middle", "align_frames",
-    "solve_contacts",   "bounce",          "predict_spins_again", "move_cones_to_end", "apply_impulses",
-    "solve_positions",  "limit_energy",    "stop_at_ground",     "integrate_poses",  "rest_islands"};
+    "find_pairs",          "find_contacts",     "make_patches",
+    "wake_touched",        "generate_cones",    "follow_paths",
+    "predict_velocities",  "assemble_problem",  "move_contacts_to_middle",
+    "align_frames",        "solve_contacts",    "bounce",
+    "predict_spins_again", "move_cones_to_end", "apply_impulses",
+    "solve_positions",     "limit_energy",      "stop_at_ground",
+    "integrate_poses",     "rest_islands"};
 
 struct StepReport {
     double time = 0;  ///< at the end of the step [s]
@@ -50,8 +53,8 @@ struct StepReport {
     double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
     double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
     std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass; they sum to the step
-    bool finite = true;              ///< false: a NaN was born
-    Stage nan_stage = Stage::count;  ///< where
+    bool finite = true;                               ///< false: a NaN was born
+    Stage nan_stage = Stage::count;                   ///< where
 };
 
 }  // namespace asperity::sim

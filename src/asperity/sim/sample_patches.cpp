@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "asperity/core/parallel.h"
-#include "asperity/sim/contact_surface.h"
 #include "asperity/sim/cone_parts.h"
+#include "asperity/sim/contact_surface.h"
 #include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
@@ -51,7 +51,8 @@ Vec3 first_direction(const ConeStage& from, size_t i, const PatchSettings& setti
     }
     if (settings.frame == PatchSettings::Frame::AlongSlip) {
         constexpr double slowest = 1e-4;  // [m/s]: slower slips have no direction worth turning for
-        if (i < from.free_slip.size() && length(from.free_slip[i]) > slowest && friction::aim(t, from.free_slip[i], c.normal))
+        if (i < from.free_slip.size() && length(from.free_slip[i]) > slowest &&
+            friction::aim(t, from.free_slip[i], c.normal))
             return t;
         if (friction::aim(t, c.t, c.normal)) return t;
     }
@@ -113,15 +114,16 @@ void sample_patches(const ConeStage& from, LimitSurfaces& cones) {
                 const auto contact = static_cast<size_t>(cones.cone_order[static_cast<size_t>(cones.law_first[k] + i)]);
                 const contact::Contact& c = from.contacts.entry(contact);
                 cones.requests[first + static_cast<size_t>(i)] = {c.normal,
-                                                              first_direction(from, contact, pair.patch),
-                                                              pair.patch.width,
-                                                              surface::patch_depth(pair.patch.width, c.gap),
-                                                              directions,
-                                                              side_of(from, k, c.body_a, c.collider_a, c.local_a),
-                                                              side_of(from, k, c.body_b, c.collider_b, c.local_b)};
+                                                                  first_direction(from, contact, pair.patch),
+                                                                  pair.patch.width,
+                                                                  surface::patch_depth(pair.patch.width, c.gap),
+                                                                  directions,
+                                                                  side_of(from, k, c.body_a, c.collider_a, c.local_a),
+                                                                  side_of(from, k, c.body_b, c.collider_b, c.local_b)};
             },
             64);
-        from.derived.samplers[k]->sample(std::span(cones.requests).subspan(first, of_law), std::span(cones.facets).subspan(first, of_law));
+        from.derived.samplers[k]->sample(std::span(cones.requests).subspan(first, of_law),
+                                         std::span(cones.facets).subspan(first, of_law));
     }
     cones.sampling_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }

@@ -27,14 +27,16 @@ constexpr double kDeeper = 1.5;  // than in the last step: how deep two meshes a
 
 }  // namespace
 
-bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, double ahead, std::span<const Contact> previous) {
+bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, double ahead,
+                     std::span<const Contact> previous) {
     if (!in.derived.any_patches) return false;
     contact::PairMemory& memory = set.pair_memory[index];
     const auto a = contact::pair_low(memory.pair), b = contact::pair_high(memory.pair);
     const auto *mesh_a = std::get_if<geometry::Mesh>(&in.model.bodies.colliders[a].shape),
                *mesh_b = std::get_if<geometry::Mesh>(&in.model.bodies.colliders[b].shape);
     if (!mesh_a || !mesh_b ||
-        !makes_patches(in.model.settings, in.model.pairs.pair(in.search.collider_motion[a].material, in.search.collider_motion[b].material)) ||
+        !makes_patches(in.model.settings,
+                       in.model.pairs.pair(in.search.collider_motion[a].material, in.search.collider_motion[b].material)) ||
         !geometry::suit_patches(*mesh_a, *mesh_b))
         return false;
     const auto list = static_cast<size_t>(set.mesh_list_of[index]);
@@ -55,7 +57,8 @@ bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, doub
     return true;
 }
 
-void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory, geometry::PatchList& out) {
+void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
+                  geometry::PatchList& out) {
     const auto a = contact::pair_low(memory.pair), b = contact::pair_high(memory.pair);
     out.count = 0;
     const geometry::Shape &shape_a = in.model.bodies.colliders[a].shape, &shape_b = in.model.bodies.colliders[b].shape;

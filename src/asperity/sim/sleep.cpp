@@ -134,11 +134,11 @@ void rest_islands(const Model& model, const PairSearch& search, double dt, State
     for (const rigid::Joint& joint : model.joints)
         if (rigid::follows_time(joint))
             for (const rigid::BodyId id : {joint.a, joint.b})
-                if (!id.is_world() && dynamic(id.index))
-                    islands.awake[static_cast<size_t>(island_of(parent, id.index))] = 1;
+                if (!id.is_world() && dynamic(id.index)) islands.awake[static_cast<size_t>(island_of(parent, id.index))] = 1;
     for (const Contact& c : state.active.contacts) {  // what rests on something that moves is not at rest
         const int other = dynamic(c.body_a) ? c.body_b : c.body_a, own = dynamic(c.body_a) ? c.body_a : c.body_b;
-        if (!dynamic(other) && is_active(model, state, other)) islands.awake[static_cast<size_t>(island_of(parent, own))] = 1;
+        if (!dynamic(other) && is_active(model, state, other))
+            islands.awake[static_cast<size_t>(island_of(parent, own))] = 1;
     }
 
     bool any = false;

@@ -40,7 +40,8 @@ void resist_spinning(const ConeStage& from, LimitSurfaces& cones) {
         const double radius = materials.patch_radius;
         friction::LimitSet& set = cones.cones[static_cast<size_t>(lone)].set;
         const auto* planar = std::get_if<friction::Ellipse>(&set);
-        if (c.in_patch || !lone_points_spin(from.model.settings, materials) || !planar || planar->t == 0 || planar->b == 0) continue;
+        if (c.in_patch || !lone_points_spin(from.model.settings, materials) || !planar || planar->t == 0 || planar->b == 0)
+            continue;
         // as for discs: what hits or slips is a point, for there are many of them while a pile lands
         if (length_squared(from.bodies.velocity_at(c.body_b, c.point) - from.bodies.velocity_at(c.body_a, c.point)) >=
             threshold * threshold)

@@ -24,7 +24,9 @@ struct ContactMemory {
         return i < contacts.size() ? contacts[i] : patches[i - contacts.size()].at;
     }
     /// The direction that the axes of an entry followed in the last step.
-    const Vec3& previous_axis(size_t i) const { return i < contacts.size() ? contacts[i].t : patches[i - contacts.size()].u; }
+    const Vec3& previous_axis(size_t i) const {
+        return i < contacts.size() ? contacts[i].t : patches[i - contacts.size()].u;
+    }
 };
 
 struct State {

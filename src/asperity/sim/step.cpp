@@ -57,9 +57,9 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
 
     // Contacts, once more with the islands that they wake.
     do {
-        now(find_pairs),    sim::find_pairs(model, state, dt, d.search);
+        now(find_pairs), sim::find_pairs(model, state, dt, d.search);
         now(find_contacts), sim::find_contacts(model, state, derived, d.search, dt, d.contacts);
-        now(make_patches),  sim::make_patches(model, state, derived, d.search, dt, d.contacts);
+        now(make_patches), sim::make_patches(model, state, derived, d.search, dt, d.contacts);
         now(wake_touched);
     } while (sim::wake_touched(model, d.contacts, dt, state));
 
@@ -79,7 +79,7 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     };
     d.free_slip.clear();
     generate(d.contacts);
-    now(follow_paths),       sim::follow_paths(model, dt, state);
+    now(follow_paths), sim::follow_paths(model, dt, state);
     now(predict_velocities), sim::predict_velocities(model, state, dt, d.motion);
     assemble();
     now(align_frames);  // an option: frames along the slip
@@ -119,10 +119,10 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     now(limit_energy);
     sim::limit_energy(model, d.contacts, d.cones, d.motion, d.assembly, d.solution, dt, state, d.positions, d.islands,
                       d.energy);
-    now(stop_at_ground),  sim::stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
+    now(stop_at_ground), sim::stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
     now(integrate_poses), sim::integrate_poses(model, d.positions, dt, state);
     std::swap(state.active, static_cast<ContactMemory&>(d.contacts));  // the warm start of the next step
-    now(rest_islands),    sim::rest_islands(model, d.search, dt, state, d.islands);
+    now(rest_islands), sim::rest_islands(model, d.search, dt, state, d.islands);
     advance_time(state, dt);
 }
 

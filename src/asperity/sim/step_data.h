@@ -59,24 +59,24 @@ struct PairSearch {
     // With contact_reuse: the length of the path that each body has travelled so far. Rotations count as the path of a point
     // at the distance `lever` from the centre [m].
     double lever = 0;
-    std::vector<double> path;     // per body; never decreases
-    std::vector<Pose> path_end;   // per body: its pose when `path` was last extended
+    std::vector<double> path;          // per body; never decreases
+    std::vector<Pose> path_end;        // per body: its pose when `path` was last extended
     std::vector<std::uint64_t> pairs;  // of colliders, contact::pair_key()
 };
 
 /// find_contacts and make_patches. The base holds what the next step will remember.
 struct ContactSet : ContactMemory {
-    std::vector<double> gap;         // per contact, as in contacts: read often and alone
-    std::vector<int> remembered;     // per pair: its index in the last step's pair_memory, or -1
-    std::vector<char> kept;          // per pair: its contacts are those of the last step
-    std::vector<char> may_be_ground; // per pair: one of its colliders (stop_at_ground)
-    double deepest_overlap = 0;      // [m]
+    std::vector<double> gap;          // per contact, as in contacts: read often and alone
+    std::vector<int> remembered;      // per pair: its index in the last step's pair_memory, or -1
+    std::vector<char> kept;           // per pair: its contacts are those of the last step
+    std::vector<char> may_be_ground;  // per pair: one of its colliders (stop_at_ground)
+    double deepest_overlap = 0;       // [m]
     // Pairs with a mesh.
-    std::vector<int> mesh_list_of;                     // per pair: index into the next three, or -1
+    std::vector<int> mesh_list_of;  // per pair: index into the next three, or -1
     std::vector<geometry::ContactList> mesh_lists;
-    std::vector<geometry::PatchList> shared_patches;   // patches from the shared volume
-    std::vector<char> met_in_patches;                  // the narrow phase made patches at once: two closed meshes
-    std::vector<int> patch_pair;  // per patch: index into pair_memory
+    std::vector<geometry::PatchList> shared_patches;  // patches from the shared volume
+    std::vector<char> met_in_patches;                 // the narrow phase made patches at once: two closed meshes
+    std::vector<int> patch_pair;                      // per patch: index into pair_memory
     // Scratch of find_contacts.
     std::vector<geometry::Manifold> manifolds;  // of some hundred pairs, between narrow phase and contacts
     std::vector<int> chunk_contacts;            // per chunk of these: their number, then where they begin
@@ -107,11 +107,11 @@ struct FreeMotion {
     std::vector<solvers::Twist> old_velocity;   // at the start of the step
     std::vector<solvers::Twist> free_velocity;  // at its end if nothing touched
     std::vector<Mat3> inverse_inertia;          // world axes, at the end of the step; raised for links of taut chains
-    std::vector<Vec3> expected_impulse;   // angular, within the step, of bodies that wobble as they spin [N m s]
-    std::vector<double> trusted_impulse;  // the size that was allowed to it [N m s]
-    std::vector<double> stiffness;        // per body: geometric stiffness of its joints [N m]
-    std::vector<double> raised;           // per body: added to its inertia for that; 0 for nearly all [kg m^2]
-    std::vector<Pose> middle_pose;        // per body: at the middle of the step, by the old velocities
+    std::vector<Vec3> expected_impulse;         // angular, within the step, of bodies that wobble as they spin [N m s]
+    std::vector<double> trusted_impulse;        // the size that was allowed to it [N m s]
+    std::vector<double> stiffness;              // per body: geometric stiffness of its joints [N m]
+    std::vector<double> raised;                 // per body: added to its inertia for that; 0 for nearly all [kg m^2]
+    std::vector<Pose> middle_pose;              // per body: at the middle of the step, by the old velocities
 };
 
 /// assemble_problem
@@ -120,7 +120,7 @@ struct Assembly {
     std::vector<std::array<rigid::JointBlock, rigid::kMaxJointBlocks>> joints;
     std::vector<int> joint_block_count;  // per joint
     std::vector<int> joint_block;        // first block of each joint, and the end
-    std::vector<double> rebound;  // per contact: the speed at which it separates; 0 where it does not bounce [m/s]
+    std::vector<double> rebound;         // per contact: the speed at which it separates; 0 where it does not bounce [m/s]
     struct PatchRebound {
         bool bounces = false;
         double bias[solvers::kPatchRows] = {};  // of the rows, where it bounces [m/s]
@@ -166,8 +166,8 @@ struct PositionSolve {
     solvers::ContactProblem problem;
     std::vector<double> gap_rate;  // per contact: the rate at which its gap may close [m/s]
     struct VolumeRow {
-        solvers::Row row;   // minus the gradient of the shared volume over its area, and its torque likewise [-, m]
-        double rate = 0;    // demand: row . motion + rate >= 0 [m/s]
+        solvers::Row row;  // minus the gradient of the shared volume over its area, and its torque likewise [-, m]
+        double rate = 0;   // demand: row . motion + rate >= 0 [m/s]
         bool acts = false;
     };
     std::vector<VolumeRow> volume_rows;  // per pair; empty where no pair asks for it

@@ -32,7 +32,8 @@ bool is_ground(const geometry::Shape& shape) {
 }
 
 /// How deep the moving collider is in the ground with its body at `pose` [m].
-double depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose, geometry::ContactList& list) {
+double depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose,
+             geometry::ContactList& list) {
     const rigid::Collider &below = model.bodies.colliders[ground], &above = model.bodies.colliders[moving];
     const Pose ground_pose = state.bodies.pose[static_cast<size_t>(model.bodies.collider_body[ground])] * below.local;
     if (is_flat(below.shape)) {
@@ -64,8 +65,7 @@ double free_share(const Model& model, const State& state, const PairSearch& sear
 
     const auto pose_at = [&](double share) {
         const Pose& pose = state.bodies.pose[body];
-        return Pose{pose.position + share * dt * motion.linear,
-                    rotation(share * dt * motion.angular) * pose.orientation};
+        return Pose{pose.position + share * dt * motion.linear, rotation(share * dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
     const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kDeeper * thickness);

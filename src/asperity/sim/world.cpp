@@ -174,7 +174,8 @@ void World::prepare() {
         const bool patches = makes_patches(settings, pair), discs = pair.patch_radius > 0;  // discs of round bodies
         if ((patches || discs) && pair.friction.drilling > 0)
             throw InputError(
-                "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning follows "
+                "a pair has drilling and contact_model = \"patches\" or a patch_radius: how a patch resists spinning "
+                "follows "
                 "from its size; leave drilling out");
         d.any_patches |= patches || discs;
         if (!patches) continue;
@@ -239,7 +240,8 @@ Vec3 World::angular_momentum() const {
     Vec3 sum;
     for (size_t i = 0; i < model.bodies.motion.size(); ++i) {
         if (model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        sum += rigid::inertia_world(model.bodies, static_cast<int>(i), state.bodies.pose[i].orientation) * state.bodies.angular_velocity[i] +
+        sum += rigid::inertia_world(model.bodies, static_cast<int>(i), state.bodies.pose[i].orientation) *
+                   state.bodies.angular_velocity[i] +
                model.bodies.mass[i] * cross(state.bodies.pose[i].position, state.bodies.velocity[i]);
     }
     return sum;

@@ -28,7 +28,7 @@ std::string_view name(SolveStatus status) {
 
 namespace {
 
-/// What only exists for problems with a written matrix, and is wrapped for others.
+/// Adds the solvers that exist only for an assembled matrix; make_solver() wraps them.
 std::vector<std::string> with_assembled(std::vector<std::string> names) {
     for (const std::string& name : assembled_solver_names())
         if (name != "prox") names.push_back(name);
@@ -40,7 +40,7 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 std::vector<std::string> solver_names() { return with_assembled({"prox", "prox_coloured", "fast", "pgs"}); }
 std::vector<std::string> exact_solver_names() {
     std::vector<std::string> names = with_assembled({"prox", "prox_coloured", "pgs"});
-    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);  // facets; circles
+    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);  // lcp: replaces cones by facets; pivot: may cycle
     return names;
 }
 

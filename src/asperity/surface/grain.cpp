@@ -53,7 +53,7 @@ struct At {
         return in_tangent_frame(at, q, bitangent);
     }
 
-    GrainAt operator()(const TextureGrain& g) const {  // with a footprint
+    GrainAt operator()(const TextureGrain& g) const {  // averaged over its footprint
         const geometry::SurfacePoint at = on_shape();
         const double texels =
             g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
@@ -70,7 +70,7 @@ struct At {
     }
 
     geometry::SurfacePoint on_shape() const {
-        if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {  // the ground, nearly always, and the simplest
+        if (std::holds_alternative<geometry::HalfSpace>(place.shape)) {  // fast path for the ground
             const Vec3 p = place.shape_pose.to_local(place.point);
             return {.uv = {p.x, p.y}, .normal = {0, 0, 1}, .tangent = {1, 0, 0}};
         }
@@ -82,8 +82,8 @@ struct At {
         return axis_of(q, in_body(at.tangent), in_body(bitangent));
     }
 
-    /// Texture coordinates per metre. By a small step along the surface, in both directions, of which the smaller one
-    /// counts: the other may have crossed a seam.
+    /// Texture coordinates per metre. Other shapes than meshes: by a finite difference of 1e-4 m along the tangent in both
+    /// senses. The smaller value is used, since the other step may have crossed a seam.
     double density(const geometry::SurfacePoint& at) const {
         if (const auto* mesh = std::get_if<geometry::Mesh>(&place.shape); mesh && at.triangle >= 0) {
             const geometry::TriangleSet& set = *mesh->triangles;

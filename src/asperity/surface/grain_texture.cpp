@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLargestSide = 16384;
 
-/// One row of weights of a level that has `to` texels where the finer one has `from`: texel i covers [i, i + 1) from / to.
+/// Box filter weights from `from` to `to` texels: coarse texel i covers the interval [i, i + 1) from / to.
 template <class Add>
 void cover(int i, int from, int to, const Add& add) {
     const double scale = static_cast<double>(from) / to, begin = i * scale, end = (i + 1) * scale;
@@ -84,7 +84,7 @@ std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEnc
             "frame, or make it by 'asperity texture'",
             what));
     const bool across = encoding == GrainEncoding::GltfAcross;
-    // of the double angle
+    // rotation of the double angle
     const double turn = 2 * rotation + (across ? std::acos(-1.0) : 0), c = std::cos(turn), s = std::sin(turn);
     const auto channels = static_cast<size_t>(picture.channels);
     std::vector<Vec2> out(static_cast<size_t>(picture.width) * static_cast<size_t>(picture.height));
@@ -101,13 +101,13 @@ std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEnc
 
 std::vector<std::uint8_t> encode_grain(const GrainTexture& texture, GrainEncoding encoding) {
     std::vector<std::uint8_t> out;
-    for (int y = texture.height() - 1; y >= 0; --y)  // files begin at the top
+    for (int y = texture.height() - 1; y >= 0; --y)  // picture files begin at the top row
         for (int x = 0; x < texture.width(); ++x) {
             const Vec2 q = texture.texel(x, y);
             const double strength = std::fmin(length(q), 1);
             Vec2 s = strength > 0 ? friction::half_angle(q) : Vec2{};
             if (encoding == GrainEncoding::GltfAcross) {
-                if (strength == 0) s = {0, -1};  // blue says that there is none
+                if (strength == 0) s = {0, -1};  // strength 0 is in the blue channel; any direction will do
                 out.insert(out.end(), {byte(0.5 - 0.5 * s.y), byte(0.5 + 0.5 * s.x), byte(strength)});
             } else {
                 out.insert(out.end(), {byte(0.5 + 0.5 * s.x), byte(0.5 + 0.5 * s.y), 128, byte(strength)});

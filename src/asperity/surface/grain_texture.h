@@ -1,4 +1,4 @@
-// A picture of grain: one axis and its strength per texel, filtered so that opposite directions never cancel.
+// Grain texture: one axis and its strength per texel. Filtering never cancels opposite directions.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,49 +10,48 @@
 
 namespace asperity::surface {
 
-/// Texels hold strength times (cos 2a, sin 2a), a the angle from the tangent (growing u) towards growing v. Sums of these
-/// are right for axes: s and -s are the same point, and where directions disagree the strength shrinks. Repeats beyond 0..1.
-/// Mip-mapped.
+/// Texels hold strength times (cos 2a, sin 2a), with a the angle from the tangent (direction of growing u) towards growing
+/// v. In this double-angle form s and -s are the same value, and averages of disagreeing directions get shorter. Periodic
+/// with period 1 in u and v. Mip-mapped.
 class GrainTexture {
   public:
-    /// Row by row from the bottom left; width * height of them, both at least 1.
+    /// `double_angles`: width * height values, row by row from the bottom left. Width and height are at least 1.
     GrainTexture(int width, int height, const std::vector<Vec2>& double_angles);
 
     int width() const { return levels_[0].width; }
     int height() const { return levels_[0].height; }
     int level_count() const { return static_cast<int>(levels_.size()); }
-    Vec2 texel(int x, int y) const;  ///< of the picture itself, as the constructor took it (in single precision)
+    Vec2 texel(int x, int y) const;  ///< finest level, in single precision
 
-    /// Bilinear at (u, v), averaged over about `texels` texels of the picture: between two mip levels where that is more
-    /// than one.
+    /// Bilinear at (u, v). If `texels` > 1, averages over about as many texels of the finest level, by interpolation between
+    /// two mip levels.
     Vec2 sample(double u, double v, double texels = 1) const;
 
     struct Texel {
         float x, y;
     };
-    /// Four neighbours, and how far the place lies from the first towards the others. Where to look and what is there are
-    /// two questions, so that many can ask the first before any asks the second: the texels of a large picture are far away
-    /// in memory, and arrive together.
+    /// The four texels around a point, and the interpolation weights. Locating texels and reading them are separate steps: a
+    /// caller locates those of many points first, so that their cache misses overlap.
     struct Neighbours {
-        const Texel* row[2];  ///< lower and upper
-        unsigned column[2];   ///< left and right, as distances from either
+        const Texel* row[2];  ///< lower and upper row
+        unsigned column[2];   ///< left and right column, as offsets from either row
         float x, y;
         Vec2 mixed() const;  ///< bilinear
     };
-    /// |u| and |v| below kFarthest; fetches the texels ahead
+    /// Locates and prefetches the texels; |u| and |v| must be below kFarthest.
     Neighbours find(double u, double v) const { return find(levels_[0], u, v); }
-    /// beyond that, texture coordinates have no digits left for a place in the picture
+    /// Bound of |u| and |v|: beyond it, doubles no longer resolve a texel of a large picture.
     static constexpr double kFarthest = 1e9;
 
   private:
-    // Neighbours in the picture are neighbours in memory, in both directions: 4 x 2 texels share a line of the cache, 32 x
-    // 16 a page. Where a texel lies is the sum of what its column and its row say.
+    // Blocked storage: 4 x 2 texels share a cache line, 32 x 16 a page, so neighbours in the picture are near each other in
+    // memory. The offset of a texel is the sum of an offset of its column and one of its row.
     struct alignas(4096) Page {
         Texel texels[512];
     };
     struct Level {
         int width, height;
-        size_t first;       // texel of the first page
+        size_t first;       // index of the first texel
         unsigned row_size;  // texels in a row of pages
 
         static unsigned column(unsigned x) { return (x >> 5) * 512 + (x >> 2 & 7) * 8 + (x & 3); }
@@ -70,7 +69,7 @@ class GrainTexture {
     std::vector<Page> pages_;
 };
 
-// Inline: a step asks once per contact.
+// Inline, since a step calls it once per contact.
 inline GrainTexture::Neighbours GrainTexture::find(const Level& level, double u, double v) const {
     const auto wrapped = [](int i, int count) {
         return static_cast<unsigned>(i < 0 ? i + count : i >= count ? i - count : i);
@@ -98,26 +97,25 @@ inline Vec2 GrainTexture::Neighbours::mixed() const {
     return {mix(&Texel::x), mix(&Texel::y)};
 }
 
-/// Colour values 0..1 as a file has them, row by row from the bottom left.
+/// Colour values 0..1 as in the file, row by row from the bottom left.
 struct Pixels {
     int width = 0, height = 0, channels = 0;  ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
     std::vector<float> values;
 };
 
 enum class GrainEncoding {
-    Along,       ///< (2r - 1, 2g - 1) is along the grain, alpha the strength; blue is not read
-    GltfAcross,  ///< KHR_materials_anisotropy: (2r - 1, 2g - 1) is across it, blue the strength
+    Along,       ///< (2r - 1, 2g - 1) is along the grain, alpha is the strength; blue is ignored
+    GltfAcross,  ///< KHR_materials_anisotropy: (2r - 1, 2g - 1) is across the grain, blue is the strength
 };
 
-/// Shorter directions than this mean none: 8 bits cannot say zero, 127 and 128 are 0.004 beside it (spec 3.1).
+/// Shortest vector that counts as a direction. 8 bits cannot encode zero: 127 and 128 decode to +-0.004 (glTF 2.0, 3.1).
 constexpr double kShortestTexel = 0.05;
 
-/// The texture that a picture describes, its directions turned by `rotation` [rad], its strengths multiplied by `strength`.
-/// Throws InputError that starts with `what` for grey pictures, which have no directions, and for sizes that are no
-/// picture's.
+/// Decodes a picture: directions are rotated by `rotation` [rad], strengths multiplied by `strength`. Throws an InputError
+/// that starts with `what` for grey pictures, which hold no directions, and for sizes outside 1 to 16384 pixels.
 std::shared_ptr<const GrainTexture> decode_grain(const Pixels& picture, GrainEncoding encoding, const std::string& what,
                                                  double rotation = 0, double strength = 1);
-/// The other way round, 8 bits a channel: 4 channels for Along, 3 for GltfAcross.
+/// Inverse of decode_grain(), 8 bits a channel: 4 channels for Along, 3 for GltfAcross.
 std::vector<std::uint8_t> encode_grain(const GrainTexture& texture, GrainEncoding encoding);
 
 }  // namespace asperity::surface

@@ -8,11 +8,11 @@
 namespace asperity::surface {
 namespace {
 
-// cosine of 1.1 degrees: a face this level lies in the contact plane but for less than the box is deep
+// Cosine of 1.1 degrees: over half the footprint such a face rises by at most 1 % of the width, the least depth of the box.
 constexpr double kLevel = 0.9998;
-constexpr int kRimSides = 24;  // the rim of a cap as a polygon: its area is 1 % too small
+constexpr int kRimSides = 24;  // rim of a cylinder cap as a polygon; its area is 1 % too small
 
-/// The least and the largest value of c + x nx + y ny over the patch.
+/// Smallest and largest value of c + x nx + y ny over the footprint.
 struct Span {
     double low, high;
 };
@@ -21,7 +21,7 @@ Span over_patch(double c, double nx, double ny, double width) {
     return {c - reach, c + reach};
 }
 
-/// Adds the limit unless all of the box obeys it. False where there is no room for it.
+/// Adds the limit, unless the whole box obeys it. False where the buffer is full.
 bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double depth) {
     if (over_patch(limit.c, limit.nx, limit.ny, width).low >= 0.5 * depth * std::fabs(limit.nh)) return true;
     if (out.limits.full()) return false;
@@ -29,13 +29,13 @@ bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double de
     return true;
 }
 
-/// As a plane of the solid in the patch's axes: inside where the limit holds.
+/// A face plane of the solid in the footprint's axes; the limit holds inside the solid.
 PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
     return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out),
             plane.offset - dot(plane.normal, frame.from)};
 }
 
-/// The plane faces of a shape; those of a box, which have one axis each, made beforehand.
+/// The plane faces of a shape as limits. Those of a box are precomputed, since each normal is a coordinate axis.
 class Planes {
   public:
     Planes(const geometry::Shape& shape, const PatchFrame& frame)
@@ -64,7 +64,8 @@ class Planes {
 bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
     const geometry::Shape& shape = *side.shape;
     const Planes planes(shape, frame);
-    // The face at the contact point bounds how high the surface may be; whatever is above that everywhere cannot be it.
+    // The lowest plane at the contact point bounds the height of the surface from above: skip planes that are higher
+    // everywhere.
     int base = -1;
     double lowest = 0;
     PatchLimit level{};
@@ -104,7 +105,7 @@ bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& f
     return true;
 }
 
-/// The patch within one triangle whose corners have the normal of its plane.
+/// The footprint within one triangle whose corner normals agree with the normal of its plane.
 bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth,
               LocalFaces& out) {
     const geometry::MeshPoint at = geometry::locate(mesh, frame.from, frame.out);
@@ -120,7 +121,7 @@ bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const Pa
         const PatchLimit side_of = limit_of(frame, {outward, dot(outward, from)});
         if (over_patch(side_of.c, side_of.nx, side_of.ny, width).low < 0.5 * depth * std::fabs(side_of.nh)) return false;
     }
-    // gradients of u and v over the triangle: their products with both edges are the differences of the corners' values
+    // gradients of u and v over the triangle: their dot products with both edges are the differences of the corner values
     const Vec2* uv = &mesh.uvs[3 * t];
     const Vec3 ab = b - a, ac = c - a, area = cross(ab, ac);
     const double square = dot(area, area);

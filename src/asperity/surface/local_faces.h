@@ -1,4 +1,4 @@
-// Private to surface/: the plane faces of a convex shape as a patch sees them.
+// Private to surface/: the plane faces of a convex shape within a footprint.
 #pragma once
 #include "asperity/geometry/common/fixed_buffer.h"
 #include "asperity/geometry/shape/face_plane.h"
@@ -6,8 +6,8 @@
 
 namespace asperity::surface {
 
-/// A patch's axes as seen by one side, in the axes of its shape: x along t, y along b, heights along `out`, the normal that
-/// points out of this side. All counted from `from`, the side's own contact point.
+/// The axes of a footprint for one side, in the axes of its shape: x along t, y along b, height along `out`, the normal that
+/// points out of this side. The origin is `from`, the side's own contact point.
 struct PatchFrame {
     PatchFrame(const PatchRequest& request, const PatchSide& side, double sign)
         : t(rotate_inverse(side.pose.orientation, request.t)),
@@ -17,30 +17,30 @@ struct PatchFrame {
     Vec3 t, out, b, from;
 };
 
-/// Heights and texture coordinates are affine over the patch, from the side's own contact point.
+/// One plane face. Height and texture coordinates are affine functions of (x, y).
 struct PatchFace {
     double height = 0, height_x = 0, height_y = 0;
-    Vec2 uv, uv_x, uv_y;    ///< in tiles of the map
-    Vec2 along_u, along_v;  ///< what a slope of 1 along u or v becomes in the contact plane
+    Vec2 uv, uv_x, uv_y;    ///< in tiles of the map, and its derivatives along x and y
+    Vec2 along_u, along_v;  ///< slope of 1 along u or v, rotated into the contact plane: components along t and b
     double at(double x, double y) const { return height + height_x * x + height_y * y; }
 };
-/// The side is there where x nx + y ny + height nh + c >= 0.
+/// A half-space that bounds the side: x nx + y ny + height nh + c >= 0.
 struct PatchLimit {
     double nx, ny, nh, c;
 };
 
 struct LocalFaces {
-    geometry::FixedBuffer<PatchFace, 8> faces;  ///< the surface is the lowest of them
+    geometry::FixedBuffer<PatchFace, 8> faces;  ///< the surface is the lowest of these planes
     geometry::FixedBuffer<PatchLimit, 32> limits;
 };
 
-/// The two unit vectors that carry slopes into the contact plane: the tangent and what v grows along, turned by the least
-/// rotation that takes `normal` to `out`, all in shape axes. False where the surface faces away.
+/// Rotates slopes into the contact plane. along_u and along_v are the images of the tangent and of the direction of growing
+/// v under the smallest rotation from `normal` to `out`. All inputs are in shape axes. False where the surface faces away.
 bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u,
                 Vec2& along_v);
 
-/// All faces that can be the surface within the patch, and what bounds it. False where the shape has curved faces there (or
-/// is a mesh: unless the patch lies within one flat triangle), or too many faces.
+/// The faces that may be the surface within the footprint, and the half-spaces that bound them. False where the shape is
+/// curved there or has too many faces. For a mesh: true only where the footprint lies within one flat triangle.
 bool local_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out);
 
 /// One face, from its plane and texture in shape axes.

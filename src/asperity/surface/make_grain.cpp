@@ -49,7 +49,7 @@ GrainTexture grain_from_photograph(int width, int height, std::span<const double
     std::vector<double> xx(brightness.size()), xy(brightness.size()), energy(brightness.size());
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
-            // Scharr's derivative: a difference one way, 3 10 3 the other, so that all directions count alike
+            // Scharr's derivative: central difference along one axis, weights 3 10 3 along the other; nearly isotropic
             const auto derivative = [&](int dx, int dy) {
                 double sum = 0;
                 for (int k = -1; k <= 1; ++k) {
@@ -67,7 +67,7 @@ GrainTexture grain_from_photograph(int width, int height, std::span<const double
     for (const double e : energy) mean += e / static_cast<double>(energy.size());
     std::vector<Vec2> out(brightness.size());
     for (size_t i = 0; i < out.size(); ++i)
-        // flatter places show nothing
+        // no direction where the contrast is too low
         if (energy[i] > 1e-3 * mean && energy[i] > 1e-12) out[i] = Vec2{-xx[i], -xy[i]} / energy[i];
     return {width, height, out};
 }
@@ -107,14 +107,14 @@ std::vector<std::uint8_t> brushed_look(const GrainTexture& texture, double reach
                                                  wrapped(static_cast<int>(std::floor(p.y)), h));
                     if (!(length(q) > 0.05)) break;
                     Vec2 s = friction::half_angle(q);
-                    if (gone == 0 ? way < 0 : dot(s, last) < 0) s = -s;  // go on the way we came
+                    if (gone == 0 ? way < 0 : dot(s, last) < 0) s = -s;  // keep the sense of the previous step
                     last = s, p = p + s;
                     sum += noise[at(w, wrapped(static_cast<int>(std::floor(p.x)), w),
                                     wrapped(static_cast<int>(std::floor(p.y)), h))];
                     ++count;
                 }
             }
-            // the mean of n draws spreads as 1/sqrt(n): stretched back, or long streaks would be grey
+            // the mean of n samples has a deviation of 1/sqrt(n): rescale, or long streaks would be grey
             const double contrast = 0.5 + (sum / count - 0.5) * std::sqrt(count) * 0.55;
             out.push_back(static_cast<std::uint8_t>(std::lround(255 * clamp(contrast, 0, 1))));
         }

@@ -24,7 +24,7 @@ std::vector<double> noise(MapSize size, std::uint64_t seed) {
     return out;
 }
 
-/// Where each texel of a map of plane waves stands in its period: of `count` equally spaced phases, each equally often.
+/// Phase index of each texel in a pattern of plane waves: one of `count` equally spaced phases, each equally frequent.
 struct Phases {
     long long step_x, step_y, total, divisor, count;
     Phases(MapSize size, int waves_u, int waves_v)
@@ -36,7 +36,7 @@ struct Phases {
     long long at(int x, int y) const { return (((step_x * x + step_y * y) % total + total) % total) / divisor; }
 };
 
-/// Root mean square of both axes.
+/// Root mean square of the slopes over both axes.
 double steepness(const SlopeMap& map) {
     double sum = 0;
     for (const Slope& g : map.slopes)
@@ -57,8 +57,8 @@ std::vector<double> smoothed(MapSize size, Vec2 sigma, std::uint64_t seed) {
     return h;
 }
 
-/// Variance of the central difference of blurred unit noise, over its lag of two texels: (R(0) - R(2))/2, R the
-/// autocorrelation of the weights.
+/// Variance of the central difference (lag of two texels) of blurred unit noise: (R(0) - R(2))/2, with R the autocorrelation
+/// of the weights.
 double difference_variance(double sigma) {
     const std::vector<double> w = detail::gaussian_weights(sigma);
     double own = 0, apart = 0;
@@ -115,7 +115,7 @@ Waves waves_of(MapSize size, double period, double direction) {
 }
 
 SlopeMap sawtooth_slopes(MapSize size, double gentle, double steep, int waves_u, int waves_v) {
-    const double a = std::tan(gentle), b = std::tan(steep), height = a * b / (a + b);  // over a period of length 1
+    const double a = std::tan(gentle), b = std::tan(steep), height = a * b / (a + b);  // tooth height for a period of 1
     const Phases phases(size, waves_u, waves_v);
     const auto count = static_cast<double>(phases.count);
     const long long falling = std::clamp(std::llround(count * a / (a + b)), 1LL, std::max(1LL, phases.count - 1));
@@ -133,7 +133,7 @@ SlopeMap sawtooth_slopes(MapSize size, double gentle, double steep, int waves_u,
 
 SlopeMap thread_slopes(MapSize size, const Thread& thread) {
     const double lead = std::atan(thread.starts * thread.pitch / (pi * thread.diameter)), hand = thread.left_handed ? -1 : 1;
-    // crests run along (cos lead, sin lead); up the profile is at right angles to them
+    // crests run along (cos lead, sin lead); the profile varies across them
     const Vec2 along{-hand * std::sin(lead), std::cos(lead)};
     const Phases phases(size, thread.left_handed ? thread.starts : -thread.starts, thread.turns);
     const auto count = static_cast<double>(phases.count);
@@ -142,7 +142,7 @@ SlopeMap thread_slopes(MapSize size, const Thread& thread) {
     SlopeMap map{size.width, size.height};
     for (int y = 0; y < size.height; ++y)
         for (int x = 0; x < size.width; ++x) {
-            const long long at = phases.at(x, y);  // up a flank, over the crest, down a flank, along the root
+            const long long at = phases.at(x, y);  // rising flank, crest, falling flank, root
             const double g = at < flank ? -slope : at >= flank + crest && at < 2 * flank + crest ? slope : 0;
             map.slopes.push_back(to_slope(g * along));
         }
@@ -159,14 +159,14 @@ HeightMap finish_heights(MapSize size, Finish finish, std::uint64_t seed) {
         add(map.heights, 0.05, smoothed(size, {1.5, 1.5}, seed + 1));
     } else if (finish == Finish::Oak) {
         wanted = 0.15;
-        map.heights = smoothed(size, {40, 5}, seed);                  // waves of the growth rings
+        map.heights = smoothed(size, {40, 5}, seed);                  // growth rings
         add(map.heights, 0.25, smoothed(size, {24, 0.8}, seed + 1));  // fibres
         const std::vector<double> pores = smoothed(size, {7, 0.7}, seed + 2);
-        for (size_t i = 0; i < pores.size(); ++i) map.heights[i] -= 0.8 * std::fmax(0, pores[i] - 1.6);  // a few open ones
+        for (size_t i = 0; i < pores.size(); ++i) map.heights[i] -= 0.8 * std::fmax(0, pores[i] - 1.6);  // a few open pores
     } else {
         wanted = 0.6;
         map.heights = smoothed(size, {3.5, 3.5}, seed);
-        for (double& h : map.heights) h = std::fabs(h);  // grains with creases between them
+        for (double& h : map.heights) h = std::fabs(h);  // rounded grains with creases between them
         add(map.heights, 0.1, smoothed(size, {1, 1}, seed + 1));
     }
     const double given = steepness(slopes_of(map));
@@ -179,11 +179,11 @@ HeightMap emblem_heights(MapSize size, double bevel, double width) {
     const double rise = width * size.width * std::tan(bevel);
     for (int y = 0; y < size.height; ++y)
         for (int x = 0; x < size.width; ++x) {
-            // in widths of the tile, from its middle
+            // relative to the width of the tile, from its centre
             const Vec2 p{(x + 0.5) / size.width - 0.5, ((y + 0.5) - 0.5 * size.height) / size.width};
             const double r = length(p);
-            const double ring = 0.04 - std::fabs(r - 0.38);  // distance to the border, positive inside
-            // three peaks on a common base, cut by the ring's inside
+            const double ring = 0.04 - std::fabs(r - 0.38);  // signed distance to the border, positive inside
+            // three peaks on a common base, clipped by the inside of the ring
             double peaks = -1;
             for (const auto& [at, top] : {std::pair{-0.16, 0.06}, {0.0, 0.2}, {0.17, 0.02}}) {
                 const double flank = (top - p.y - 1.6 * std::fabs(p.x - at)) / std::hypot(1, 1.6);

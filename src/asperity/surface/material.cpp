@@ -39,7 +39,7 @@ void PairTable::resolve(const std::vector<Material>& materials, const std::vecto
                 pair = given->second;
             } else if (ma.mu && mb.mu) {
                 pair = Pair{{friction::Coulomb{combined(combine_, *ma.mu, *mb.mu)}}, 0};
-                // the livelier surface decides how much bounces back, as a rubber ball does on any floor
+                // the more elastic material decides the restitution, as a rubber ball does on any floor
                 pair->restitution = std::max(ma.restitution.value_or(0), mb.restitution.value_or(0));
             } else {
                 pair = default_;

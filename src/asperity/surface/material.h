@@ -1,4 +1,4 @@
-// Materials: what a surface weighs, how it rubs and how it looks. Pair table: which law acts between two of them.
+// Materials: density, friction and appearance of a surface. The pair table holds the contact law between two materials.
 #pragma once
 #include <map>
 #include <optional>
@@ -19,70 +19,68 @@ struct Appearance {
     Vec3 color{0.7, 0.7, 0.7};  ///< linear RGB, 0..1
     double roughness = 0.6;     ///< 0 mirror .. 1 chalk
     double metallic = 0;
-    /// squares of edge texture_size in two shades, in the shape's own (u, v), or in metres on half-spaces
+    /// chequered with squares of edge texture_size in two shades; in the shape's own (u, v), on half-spaces in metres
     bool checker = false;
     std::string texture;  ///< PNG or JPEG path, empty for none
-    /// edge of one texture tile [m] on half-spaces; on other shapes tiles per face = 1/texture_size
+    /// edge of a texture tile: [m] on half-spaces, elsewhere in units of (u, v), so 1/texture_size tiles per face
     double texture_size = 1;
 };
 
 struct Material {
     std::string name;
     double density = 1000;     ///< [kg/m^3]
-    std::optional<double> mu;  ///< for the combination rule, where no pair is given
+    std::optional<double> mu;  ///< [-] for the combination rule, if no pair is given
     std::optional<double> restitution;
     Vec3 grain;                                ///< body axes; zero for none
-    std::shared_ptr<const Grain> grain_field;  ///< in its place, where the grain is not the same everywhere
-    SlopeTexture slopes;                       ///< the normal map: what ploughing reads and pictures show
-    Vec3 surface_velocity;  ///< body axes [m/s]: a conveyor belt moves at this speed while the body stands still
+    std::shared_ptr<const Grain> grain_field;  ///< replaces `grain` where the grain varies over the surface
+    SlopeTexture slopes;                       ///< the normal map, used for ploughing and for pictures
+    Vec3 surface_velocity;  ///< body axes [m/s]; of the surface relative to its body, as on a conveyor belt
     Appearance appearance;
 };
 
 class PatchSampler;
 
-/// How the patch under a contact is looked at, for laws that plough.
+/// Sampling of the footprint under a contact, for ploughing laws.
 struct PatchSettings {
-    double width = 0.02;                                               ///< edge of the patch [m]
-    int resolution = 16;                                               ///< points along an edge, for rays
-    enum class Sampling { Tables, Rays } sampling = Sampling::Tables;  ///< tables ask rays where a surface is not flat
-    std::shared_ptr<PatchSampler> sampler;  ///< in place of both, where it is not null: on another device
-    /// Along what the first direction lies: a world axis, the grain of A or else of B, or the slip that would be without
-    /// friction.
+    double width = 0.02;                                               ///< edge of the footprint [m]
+    int resolution = 16;                                               ///< rays along an edge
+    enum class Sampling { Tables, Rays } sampling = Sampling::Tables;  ///< Tables: rays where a surface is not flat
+    std::shared_ptr<PatchSampler> sampler;  ///< if set, replaces both, e.g. by a sampler on a graphics card
+    /// Axis of the first direction: a world axis, the grain (of A, else of B), or the slip velocity without friction.
     enum class Frame { Axis, AlongGrain, AlongSlip } frame = Frame::Axis;
     Vec3 axis{1, 0, 0};
 };
 
-/// Points: each touching point carries a force. Patches: all points of one direction carry one wrench, with limits of
-/// rolling and spinning.
+/// Points: each contact point carries a force. Patches: all contact points of one normal direction carry one wrench, with
+/// limits on rolling and spinning.
 enum class ContactModel { Unset, Points, Patches };
 
-/// How two materials meet.
+/// Contact law of a pair of materials.
 struct Pair {
     friction::Law friction;
     double restitution = 0;                                   ///< [-], 0..1
-    ContactModel contact = ContactModel::Unset;               ///< unset: as the world's settings say
+    ContactModel contact = ContactModel::Unset;               ///< unset: the world's setting applies
     friction::SpinModel spin = friction::SpinModel::Uniform;  ///< of patches
-    /// of the disc that stands for a lone point of a patch [m]
+    /// radius of the disc that stands for a patch of a single point [m]
     double patch_radius = 0;
-    PatchSettings patch = {};          ///< of laws that plough: what they look at
+    PatchSettings patch = {};          ///< footprint sampling, for ploughing laws
     Stabilisation stabilisation = {};  ///< of patches
 };
 
 enum class Combine { GeometricMean, Mean, Min, Max, Product };
 
-/// Look-up order: the pair itself, the combination of both materials' own mu, the default; else an InputError.
+/// Precedence: the pair itself, the combination of both materials' own mu, the default. Otherwise an InputError.
 class PairTable {
   public:
     void set(int material_a, int material_b, Pair pair);
     void set_default(Pair pair) { default_ = std::move(pair); }
     void set_combine(Combine rule) { combine_ = rule; }
-    /// Fills the full table; afterwards pair() is a plain array access. Throws InputError for a pair in `needed` that
-    /// nothing covers.
+    /// Fills the table; afterwards pair() is an array access. Throws InputError if a pair in `needed` is not covered.
     void resolve(const std::vector<Material>& materials, const std::vector<std::pair<int, int>>& needed);
     const Pair& pair(int a, int b) const {
         return resolved_[static_cast<size_t>(index_[static_cast<size_t>(a * count_ + b)])];
     }
-    /// A dense number for the pair, the same for (a, b) and (b, a): contacts are batched by it.
+    /// Dense index of the pair, the same for (a, b) and (b, a). Contacts are batched by it.
     int index(int a, int b) const { return index_[static_cast<size_t>(a * count_ + b)]; }
     int pair_count() const { return static_cast<int>(resolved_.size()); }
     const Pair& at(int index) const { return resolved_[static_cast<size_t>(index)]; }

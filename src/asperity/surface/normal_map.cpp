@@ -44,7 +44,7 @@ Vec2 mean_slope(const SlopeMap& map) {
     return total > 0 ? sum / total : Vec2{};
 }
 
-/// (m + 1)/2 of the unit normal m, as whole numbers from 0 to `top`.
+/// (m + 1)/2 of the unit normal m, as integers from 0 to `top`.
 struct Code {
     long rgb[3];
 };
@@ -115,7 +115,7 @@ std::vector<std::uint8_t> encode_normal_map(const SlopeMap& map, int bits) {
     ASPERITY_ASSERT(bits == 8 || bits == 16);
     std::vector<std::uint8_t> out;
     out.reserve(map.slopes.size() * (bits == 8 ? 3 : 6));
-    for (int y = map.height - 1; y >= 0; --y)  // files begin at the top
+    for (int y = map.height - 1; y >= 0; --y)  // picture files begin at the top row
         for (int x = 0; x < map.width; ++x) {
             const size_t i = texel_at(map.width, x, y);
             const Code code = encoded(counts(map, i) ? slope(map, i) : Vec2{}, bits == 8 ? 255 : 65535);
@@ -151,7 +151,7 @@ HeightMap heights_of(const Pixels& picture, double height_scale, double pitch, c
     const auto channels = static_cast<size_t>(picture.channels);
     for (size_t i = 0; i < picture.values.size(); i += channels) {
         const float* c = &picture.values[i];
-        // ITU-R BT.601, as picture readers make grey of colours
+        // luma of ITU-R BT.601, as most picture readers convert colour to grey
         const double grey = channels < 3 ? static_cast<double>(c[0])
                                          : 0.299 * static_cast<double>(c[0]) + 0.587 * static_cast<double>(c[1]) +
                                                0.114 * static_cast<double>(c[2]);

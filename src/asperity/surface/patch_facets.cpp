@@ -1,4 +1,4 @@
-// The facets that the points of a patch meet, eight points at a time.
+// Reads the facets at the hits of a footprint, eight grid points at a time.
 #include <bit>
 #include <numbers>
 
@@ -14,12 +14,12 @@ struct FacetLanes {
     Lanes x, y, resist, weight;
 };
 
-/// The facets at eight places; those without their bit neither resist nor count.
+/// The facets at eight texture coordinates. Lanes whose bit is not set get zero `resist` and zero `weight`.
 FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
     const LaneWords at = table.texels_at(places);
     using Four = float __attribute__((vector_size(16), may_alias));
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
-    Lanes row[4];  // facets k and k + 4
+    Lanes row[4];  // lanes 0-3: facet k, lanes 4-7: facet k + 4
     for (int k = 0; k < 4; ++k) row[k] = __builtin_shufflevector(facets[at[k]], facets[at[k + 4]], 0, 1, 2, 3, 4, 5, 6, 7);
     const auto first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13); };
     const auto second = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15); };
@@ -30,7 +30,7 @@ FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
 }
 static_assert(sizeof(Facet) == 4 * sizeof(float));
 
-Lanes one_over_length(const Lanes3& v) {  // 0 where there is no direction
+Lanes one_over_length(const Lanes3& v) {  // 0 for a zero vector
     const Lanes square = dot(v, v);
     return keep(square > 1e-30F, all_lanes(1) / sqrt(square));
 }
@@ -57,7 +57,7 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
             }
             const int* owner = &scratch_.owner[static_cast<size_t>(j * stride_ + i)];
             const LaneInts owners = *reinterpret_cast<const LaneInts*>(owner);
-            while (bits != 0) {  // piece by piece
+            while (bits != 0) {  // one pass for each face among these eight points
                 const int piece = owner[std::countr_zero(bits)];
                 const unsigned own = bits & bits_of(owners == all_ints(piece));
                 if (scratch_.flat.empty())
@@ -78,13 +78,13 @@ void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, 
     sums.add(turned(piece.along_u.x, piece.along_v.x), turned(piece.along_u.y, piece.along_v.y), f.resist, f.weight);
 }
 
-/// As slope_axes(), with the frame mixed from the corners' at every point; x, y, z are along t, b and out.
+/// As slope_axes(), with normal and tangent interpolated from the corners at every point; x, y, z are along t, b and out.
 void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
     if (!piece.framed) {
         const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
         for (int k = 0; k < 3; ++k) {
             const auto corner = 3 * static_cast<size_t>(piece.triangle) + static_cast<size_t>(k);
-            // a sheet from its other side
+            // a sheet seen from behind: flip the normal
             const Vec3 n = piece.behind ? -mesh.normals[corner] : mesh.normals[corner], t = mesh.tangents[corner];
             const Vec3* axes[3] = {&frame_.t, &frame_.b, &frame_.out};
             for (int a = 0; a < 3; ++a) {
@@ -107,10 +107,10 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     n = one_over_length(n) * n;
     t = add_scaled(t, -dot(t, n), n);
     t = one_over_length(t) * t;
-    const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);  // these axes are left-handed for B
+    const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);  // (t, b, out) is left-handed for B
     const Lanes3 up = all_lanes(side) * cross(n, t);
     FacetLanes f = facets_at(*side_.slopes, {steps(piece.at.u), steps(piece.at.v), bits});
-    const LaneInts outward = n.z > 0;  // what faces away is no facet
+    const LaneInts outward = n.z > 0;  // facets that face away do not count
     f.resist = keep(outward, f.resist);
     f.weight = keep(outward, f.weight);
     const Lanes3 slope = add_scaled(f.x * t, f.y, up);
@@ -118,15 +118,14 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
     sums.add(slope.x - back * n.x, slope.y - back * n.y, f.resist, f.weight);
 }
 
-/// A ball in lanes: x, y, z are along t, b and out, from its centre. Its frame is that of surface_point(): tangents east and
-/// north.
+/// A ball in lanes: x, y, z are along t, b and out, from its centre. Tangents point east and north, as in surface_point().
 void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
     const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
     const auto along = [](double x, double y, double z) {
         return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))};
     };
     const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
-                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);  // of the ball
+                 axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);  // the axes of the ball, in the contact frame
     Lanes3 n{};
     int filled = 0;
     const auto flush = [&] {
@@ -142,7 +141,7 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
         }
         places.which = (1U << filled) - 1;
         filled = 0;
-        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);  // a pole has no direction
+        const Lanes one_over_rho = keep(rho > 1e-12F, 1.0F / rho);  // no east or north at a pole
         const Lanes3 east = one_over_rho * (all_lanes(static_cast<float>(sign_)) * cross(axis_z, n)),
                      north = one_over_rho * (axis_z - z * n);
         const FacetLanes f = facets_at(*side_.slopes, places);
@@ -161,7 +160,7 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
 
 void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
     TexturePlaces places;
-    Lanes u_x{}, u_y{}, v_x{}, v_y{};  // along_u, along_v
+    Lanes u_x{}, u_y{}, v_x{}, v_y{};  // slope_axes() of each lane
     int filled = 0;
     const auto flush = [&] {
         places.which = (1U << filled) - 1;

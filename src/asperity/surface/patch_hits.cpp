@@ -1,4 +1,4 @@
-// Pieces of surfaces drawn over the points of a patch, as a rasteriser does. patch_facets.cpp reads what they show there.
+// Rasterises the faces of a surface over the grid points of a footprint. patch_facets.cpp reads the facets at the hits.
 #include "asperity/surface/patch_hits.h"
 
 #include <algorithm>
@@ -13,17 +13,18 @@ using geometry::Capsule;
 using geometry::Cylinder;
 using geometry::Sphere;
 
-/// Bits first..last.
+/// Bits first to last set.
 std::uint64_t bits_from_to(int first, int last) {
     return first > last ? 0 : (~std::uint64_t{0} >> (63 - last)) & (~std::uint64_t{0} << first);
 }
 
-/// The highest point of |(o + h w) without its z where `flat`| = r along the line, or nothing where that is below `floor`.
+/// Largest root h of |p(h)| = r with p = o + h w, without its z component if `flat`. False where no root is at or above
+/// `floor`.
 bool highest_root(const Vec3& o, const Vec3& w, double r, bool flat, double floor, double& h) {
     const Vec3 p = flat ? Vec3{o.x, o.y, 0} : o, d = flat ? Vec3{w.x, w.y, 0} : w;
     const double dd = dot(d, d), pd = dot(p, d), disc = pd * pd - dd * (dot(p, p) - r * r);
     if (!(dd > 1e-12) || disc < 0) return false;
-    // most points, and no root is taken
+    // early exit before the square root: most points end here
     if (const double least = pd + floor * dd; least > 0 && disc < least * least) return false;
     h = (std::sqrt(disc) - pd) / dd;
     return true;
@@ -44,13 +45,13 @@ void PatchSurface::find(RowBits& met) {
     find_on_curve(met);
 }
 
-/// A border of the next piece, unless all of the patch is within.
+/// Adds an edge function, unless the whole footprint lies inside it.
 void PatchSurface::add_limit(double c, double fx, double fy) {
     if (c - 0.5 * grid_.width * (std::fabs(fx) + std::fabs(fy)) < 0) add_border(border_steps(grid_, c, fx, fy));
 }
 
-/// The points within scratch_.borders and, where a height is given, within the box. Several pieces: the highest keeps a
-/// point, of equally high ones the first.
+/// Rasterises one face: marks the grid points inside all of scratch_.borders and, if `height` is given, within the box.
+/// Where several faces cover a point, the highest owns it; among equal heights the first.
 void PatchSurface::draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last,
                         RowBits& met) {
     const std::vector<PatchScratch::Border>& borders = scratch_.borders;
@@ -92,7 +93,7 @@ void PatchSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
         scratch_.borders.clear();
         add_limit(half + face.height, face.height_x, face.height_y);
         add_limit(half - face.height, -face.height_x, -face.height_y);
-        for (int other = 0; other < count; ++other)  // the surface is the lowest of its faces
+        for (int other = 0; other < count; ++other)  // on a convex solid the surface is the lowest of its face planes
             if (other != f) {
                 const PatchFace& above = local.faces[other];
                 add_limit(above.height - face.height, above.height_x - face.height_x, above.height_y - face.height_y);
@@ -105,7 +106,7 @@ void PatchSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
     }
 }
 
-/// Many small faces, each as the polygon that it is.
+/// A hull with many small faces: rasterises each face as its own polygon.
 void PatchSurface::find_on_hull(RowBits& met) {
     const geometry::Polyhedron& hull = *std::get<geometry::Hull>(*side_.shape).polyhedron;
     std::fill_n(scratch_.height.begin(), grid_.points * stride_, std::numeric_limits<int>::min());
@@ -121,7 +122,7 @@ void PatchSurface::find_on_hull(RowBits& met) {
         };
         scratch_.borders.clear();
         Vec3 p = corner(0), low = p, high = p;
-        for (int k = 1; k <= face.count; ++k) {  // counter-clockwise seen from outside; x and y are seen from A's outside
+        for (int k = 1; k <= face.count; ++k) {  // counter-clockwise from outside; x and y as seen from outside A
             const Vec3 q = corner(k);
             add_limit(sign_ * (p.x * q.y - p.y * q.x), sign_ * (p.y - q.y), sign_ * (q.x - p.x));
             low = min(low, q), high = max(high, q);
@@ -147,7 +148,7 @@ void PatchSurface::find_on_mesh(RowBits& met) {
     scratch_.flat.clear();
     scratch_.smooth.clear();
     PatchScratch::SmoothPiece piece;
-    // the box of the patch, in mesh axes
+    // bounding box of the footprint's box, in mesh axes
     const Vec3 reach = 0.5 * (grid_.width * (abs(frame_.t) + abs(frame_.b)) + grid_.depth * abs(frame_.out));
     mesh.tree.query({frame_.from - reach, frame_.from + reach}, [&](int triangle) {
         const double facing = dot(mesh.face_normals[static_cast<size_t>(triangle)], frame_.out);
@@ -166,7 +167,7 @@ void PatchSurface::find_on_mesh(RowBits& met) {
     });
 }
 
-/// Of a ball seen along the normal the box shows a disc, or a ring.
+/// Seen along the normal, the part of a ball within the box is a disc or a ring.
 void PatchSurface::find_on_ball(double radius, RowBits& met) const {
     const Vec3& from = frame_.from;
     const double half = 0.5 * grid_.depth, level = dot(from, frame_.out), low = larger(level - half, 0), high = level + half;
@@ -186,7 +187,7 @@ void PatchSurface::find_on_ball(double radius, RowBits& met) const {
     }
 }
 
-/// Capsules and cylinders.
+/// Height of a capsule or cylinder above (x, y). False where the point lies outside the box.
 bool PatchSurface::on_curve(double x, double y, double& height) const {
     const Vec3& w = frame_.out;
     const Vec3 o = frame_.from + x * frame_.t + y * frame_.b;

@@ -1,4 +1,4 @@
-// Private to surface/: which points of a patch meet a surface, and the facets there.
+// Private to surface/: finds the grid points of a footprint that hit a surface, and reads the facets there.
 #pragma once
 #include <array>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace asperity::surface {
 
-/// Bit i of row j says whether a line along the normal through the point (i, j) meets the surface within the box, coming
-/// from outside.
+/// Hit mask: bit i of row j is set where the line along the normal through grid point (i, j) enters the surface from outside
+/// within the box.
 using RowBits = std::array<std::uint64_t, RaySampler::kMostPoints>;
 
-/// What PatchSurface keeps from patch to patch, for the sake of its memory.
+/// Buffers of PatchSurface, kept between calls to avoid allocations.
 struct PatchScratch {
     static constexpr size_t kMostPixels = static_cast<size_t>(RaySampler::kMostPoints) * RaySampler::kMostPoints;
     struct FlatPiece {
@@ -22,25 +22,25 @@ struct PatchScratch {
     struct SmoothPiece {
         TrianglePiece at;
         int triangle;
-        bool framed = false;  // the vectors below are there
+        bool framed = false;  // whether `normal` and `tangent` are filled
         bool behind = false, mirrored = false;
-        float normal[3][3], tangent[3][3];  // of corner k, along x, y and out
+        float normal[3][3], tangent[3][3];  // per corner k: components along x, y and out
     };
-    struct Border {       // eight points at a time
-        LaneWords along;  // from the first of them to each
+    struct Border {       // edge function, evaluated for eight points at a time
+        LaneWords along;  // from the first of the eight points to each
         GridSteps steps;
     };
-    std::vector<Border> borders;  // of the piece that is being drawn
+    std::vector<Border> borders;  // of the face being rasterised
     std::vector<FlatPiece> flat;
     std::vector<SmoothPiece> smooth;
-    // the piece that each point meets first, and how high; eight points at a time
+    // per grid point: the highest face, and its height
     alignas(32) std::array<int, kMostPixels> owner, height;
 };
 
-/// One surface under the grid.
+/// One of the two surfaces, sampled on the grid.
 class PatchSurface {
   public:
-    /// `sign`: 1 for A, -1 for B, as the frame's.
+    /// `sign`: 1 for A, -1 for B, as for PatchFrame.
     PatchSurface(const PatchSide& side, const PatchFrame& frame, double sign, const PatchGrid& grid, PatchScratch& scratch)
         : side_(side),
           frame_(frame),
@@ -49,7 +49,7 @@ class PatchSurface {
           scratch_(scratch),
           stride_((grid.points + kLanes - 1) / kLanes * kLanes) {}
     void find(RowBits& met);
-    /// Adds the facets at these points, all of them met.
+    /// Adds the facets at `points`, which must all be hits of find().
     void add(const RowBits& points, SlopeSums& sums);
 
   private:
@@ -74,8 +74,8 @@ class PatchSurface {
     double sign_;
     const PatchGrid& grid_;
     PatchScratch& scratch_;
-    int stride_;                          // points of a row, filled up to whole lanes
-    bool curve_ = false, alone_ = false;  // no pieces; one piece that owns all points
+    int stride_;                          // grid points of a row, rounded up to whole lanes
+    bool curve_ = false, alone_ = false;  // curve_: no faces; alone_: one face covers every hit
 };
 
 }  // namespace asperity::surface

@@ -3,7 +3,7 @@
 namespace asperity::surface {
 namespace {
 
-constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;  // sums of borders and heights stay below 2^31
+constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;  // largest scaled values; sums stay below 2^31
 
 std::uint32_t rounded(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(x + 0.5))); }
 
@@ -47,17 +47,17 @@ bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchG
     out.j_first = grid.first(low.y), out.j_last = grid.last(high.y);
     if (out.i_first > out.i_last || out.j_first > out.j_last) return false;
 
-    const double sign = area < 0 ? -1 : 1;  // sheets may be seen from behind
+    const double sign = area < 0 ? -1 : 1;  // a sheet may be seen from behind
     for (int k = 0; k < 3; ++k) {
         const Vec3 &p = c[(k + 1) % 3], &q = c[(k + 2) % 3];
         const double fx = sign * (p.y - q.y), fy = sign * (q.x - p.x), at = sign * (p.x * q.y - p.y * q.x);
         const double most = grid.most(at, fx, fy);
-        // all of the patch is beyond this side
+        // the whole footprint lies outside this edge
         if (at + 0.5 * grid.width * (std::fabs(fx) + std::fabs(fy)) < 0) return false;
         out.border[k] = border_steps(grid, at, fx, fy);
         out.share[k] = static_cast<float>(most / (kBorder * std::fabs(area)));
     }
-    // what differs along both sides from corner 0 gives an affine function
+    // affine function from its values at the corners: solve for the gradient from the two differences along ab and ac
     const auto affine = [&](double f0, double f1, double f2, const auto& make) {
         const double along_b = (f1 - f0) / area, along_c = (f2 - f0) / area;
         const double fx = along_b * ac.y - along_c * ab.y, fy = along_c * ab.x - along_b * ac.x;

@@ -1,6 +1,6 @@
-// Flat pieces of a surface under the points of a patch, in whole numbers. Which points a piece covers, which of two pieces
-// is higher and which texel lies at a point are decided by sums of integers, modulo 2^32: the processor and a graphics card,
-// given the same pieces, decide alike, and no ray is so close to an edge that they may not.
+// Flat faces and triangles of a surface, rasterised over the grid points of a footprint in integers. Three tests decide by
+// sums of integers modulo 2^32: which grid points a face covers, which of two faces is higher, and which texel lies at a
+// point. A CPU and a graphics card that are given the same integers therefore decide alike, also for rays close to an edge.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace asperity::surface {
 
-/// An affine function at the points of a grid: at + i dx + j dy at the point (i, j), modulo 2^32.
+/// An affine function sampled on the grid: at + i dx + j dy at grid point (i, j), modulo 2^32.
 struct GridSteps {
     std::uint32_t at = 0, dx = 0, dy = 0;
     std::uint32_t operator()(int i, int j) const {
@@ -17,34 +17,34 @@ struct GridSteps {
     }
 };
 
-/// The points of a patch, row by row along x: -width/2 + (i + 1/2) step.
+/// The grid points of a footprint, row by row along x. Coordinate i is -width/2 + (i + 1/2) step.
 struct PatchGrid {
     PatchGrid(int along_edge, double edge, double box_depth)
         : points(along_edge), width(edge), depth(box_depth), step(edge / along_edge) {}
     int points;  // along an edge
     double width, depth, step;
     double at(int i) const { return (i + 0.5) * step - 0.5 * width; }
-    /// The first point at or beyond x, the last at or before it; a little generous.
+    /// First grid index at or beyond x, and last grid index at or before x, with a tolerance of 1e-5 steps outwards.
     int first(double x) const { return static_cast<int>(clamp(std::ceil(x / step + 0.5 * points - 0.5 - 1e-5), 0, points)); }
     int last(double x) const {
         return static_cast<int>(clamp(std::floor(x / step + 0.5 * points - 0.5 + 1e-5), -1, points - 1));
     }
-    /// The largest |value| of c + x fx + y fy over the patch.
+    /// Largest |c + x fx + y fy| over the footprint.
     double most(double c, double fx, double fy) const {
         return std::fabs(c) + 0.5 * width * (std::fabs(fx) + std::fabs(fy));
     }
 };
 
-/// A texture coordinate, c + x fx + y fy tiles, as words.
+/// A texture coordinate c + x fx + y fy [tiles], as texture words.
 GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy);
 
-/// A border, which holds where c + x fx + y fy >= 0: scaled to +-2^29 over the patch, which is 1e-7 of a point's distance
-/// from the next. It holds at points where the sum is >= -points: what rounding makes of a border may not open a gap between
-/// neighbours.
+/// An edge function: the inside is where c + x fx + y fy >= 0. Values are scaled to +-2^29 over the footprint, a resolution
+/// of about 1e-7 of the grid step. A grid point counts as inside where the sum is >= -points: this slack exceeds the
+/// rounding error, so adjacent faces leave no gap.
 GridSteps border_steps(const PatchGrid& grid, double c, double fx, double fy);
 
-/// A height above the side's contact point. Half the depth of the box is kHalfDepth >> shift; shifts are for steep pieces,
-/// whose sums would overflow.
+/// A height above the contact point of the side. Half the depth of the box is kHalfDepth >> shift. Steep faces get a shift >
+/// 0, because their sums would overflow otherwise.
 struct HeightSteps {
     static constexpr int kHalfDepth = 1 << 22;
     GridSteps steps;
@@ -52,19 +52,21 @@ struct HeightSteps {
 };
 HeightSteps height_steps(const PatchGrid& grid, double c, double fx, double fy);
 
-/// A triangle under the grid.
+/// A triangle, ready for rasterisation.
 struct TrianglePiece {
-    GridSteps border[3];  ///< opposite to corner k
+    GridSteps border[3];  ///< edge function of the edge opposite to corner k
     HeightSteps height;
     GridSteps u, v;
-    float share[3] = {};  ///< what border k's sum at a point is to be multiplied with for the weight of corner k there
-    int i_first = 0, i_last = 0, j_first = 0, j_last = 0;  ///< the points that may lie in it
+    float share[3] = {};  ///< factor from edge function k to the barycentric weight of corner k
+    int i_first = 0, i_last = 0, j_first = 0, j_last = 0;  ///< range of grid points that may be covered
 };
-/// From corners in shape axes and their texture coordinates. False where no point of the grid can meet it within the box.
+/// From corners in shape axes and their texture coordinates. Returns false where the triangle covers no grid point within
+/// the box.
 bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3],
                     const Vec2 uvs[3], TrianglePiece& out);
 
-/// Pieces whose normal is this close to the contact plane are seen edge on, and are not there.
+/// Smallest cosine [-] between a face normal and the contact normal. Faces at a smaller cosine are seen edge-on and are
+/// skipped.
 constexpr double kEdgeOn = 1e-3;
 
 }  // namespace asperity::surface

@@ -1,6 +1,6 @@
-// What lies under a contact: a square patch of the contact plane, and the slopes of both surfaces where both are there. All
-// contacts of a step go in together and come out direction by direction, so that a sampler may work them off on another
-// device.
+// Sampling of the footprint of a ploughing contact. The footprint is a square in the contact plane. A sampler averages the
+// slopes of both surfaces over the part of it where both surfaces lie. All contacts of a step are passed in one call, so
+// that a sampler may work on another device.
 #pragma once
 #include <span>
 
@@ -10,45 +10,46 @@
 
 namespace asperity::surface {
 
-/// One of the two surfaces.
+/// One of the two surfaces of a contact.
 struct PatchSide {
     const geometry::Shape* shape = nullptr;
-    Pose pose;                           ///< of the shape, world
-    Vec3 point;                          ///< the surface's own contact point, world
-    const SlopeTable* slopes = nullptr;  ///< null: smooth
-    double tile = 1;                     ///< as in SlopeTexture
+    Pose pose;                           ///< of the shape's axes, world
+    Vec3 point;                          ///< contact point on this surface, world
+    const SlopeTable* slopes = nullptr;  ///< null: smooth surface
+    double tile = 1;                     ///< as SlopeTexture::tile
     Vec2 offset;
 };
 
 struct PatchRequest {
     Vec3 normal, t;    ///< unit, world; the normal points from A to B
-    double width = 0;  ///< edge of the patch, along t and n x t [m]
-    /// of the box around it [m]: surfaces count within half of this above and below their own contact point
+    double width = 0;  ///< edge of the footprint, along t and along n x t [m]
+    /// Depth of the box around the footprint [m]. A surface counts where it lies within depth/2 above or below its contact
+    /// point.
     double depth = 0;
     int directions = 16;
     PatchSide a, b;
 };
 
-/// The source's box is that deep: the overlap of the bodies and a hundredth of its width.
+/// Depth of the box [m], as in the source (Andrews et al. 2021): the overlap of the bodies plus 1 % of the width.
 inline double patch_depth(double width, double gap) { return larger(-gap, 0) + 0.01 * width; }
 
 class PatchSampler {
   public:
     virtual ~PatchSampler() = default;
-    /// Fills out[i] for requests[i]. Allocates nothing once it has seen as many requests, and gives the same bits on any
-    /// thread count.
+    /// Fills out[i] for requests[i]. Allocates no memory once it has seen a call with as many requests. Results have the
+    /// same bits on any thread count.
     virtual void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) = 0;
 };
 
-/// Looks at `resolution` x `resolution` points of the patch, along the normal. A point counts where both surfaces are met
-/// within the box, each at its first place that faces outward. Slopes are taken against the surface's own normal there and
-/// turned into the contact plane: the curve of a ball is no roughness. Where no point counts it looks at a quarter of the
-/// patch, and at a quarter of that. Every shape.
+/// Casts `resolution` x `resolution` rays along the normal through the footprint. A grid point counts where both surfaces
+/// have an outward-facing hit within the box; the first hit is used. Slopes are measured against the surface's own normal at
+/// the hit, then rotated into the contact plane, so the curvature of a ball does not count as roughness. If no grid point
+/// counts, the sampler retries with a quarter of the edge, then with a sixteenth. Handles every shape.
 class RaySampler final : public PatchSampler {
   public:
     static constexpr int kMostPoints = 64;  ///< along an edge
     static constexpr int kCloserLooks = 2;
-    static constexpr double kCloser = 0.25;  ///< of the edge
+    static constexpr double kCloser = 0.25;  ///< factor on the edge at each retry
     explicit RaySampler(int resolution = 16) : resolution_(resolution) {}
     void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) override;
     void sample_one(const PatchRequest& request, friction::FacetAverages& out) const;
@@ -59,13 +60,13 @@ class RaySampler final : public PatchSampler {
     int resolution_;
 };
 
-/// Looks up the averages of the slope tables in 4 x 4 parts of what both surfaces cover, where both are flat there; else it
-/// asks the rays.
+/// Clips the footprint to the region that both surfaces cover and divides it into 4 x 4 parts. Reads the average of each
+/// part from the slope tables. Falls back to rays where a surface is not flat within the footprint.
 class TableSampler final : public PatchSampler {
   public:
     explicit TableSampler(int resolution = 16) : rays_(resolution) {}
     void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) override;
-    /// False where a surface is not flat within the patch.
+    /// False where a surface is not flat within the footprint; `out` is then not written.
     bool sample_one(const PatchRequest& request, friction::FacetAverages& out) const;
 
   private:

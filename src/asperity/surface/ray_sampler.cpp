@@ -1,4 +1,4 @@
-// The paper's view from above, point by point on the CPU.
+// Rays along the contact normal on the CPU: the view from above of Andrews et al. (2021).
 #include <bit>
 
 #include "asperity/core/parallel.h"
@@ -7,7 +7,7 @@
 namespace asperity::surface {
 
 void RaySampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
-    // A body on its edge touches along a strip that may pass between the points: then the patch is looked at more closely.
+    // A body on its edge touches along a strip that may lie between the grid points. Then retry with a smaller footprint.
     double width = request.width;
     for (int look = 0; look <= kCloserLooks && !sample_within(request, width, out); ++look) width *= kCloser;
 }

@@ -1,5 +1,4 @@
-// The slopes that a normal map describes, per texel: what ploughing friction reads and what the picture shows, the same
-// numbers.
+// The slopes that a normal map describes, per texel. Ploughing friction and the pictures read the same numbers.
 #pragma once
 #include <memory>
 #include <vector>
@@ -8,27 +7,27 @@
 
 namespace asperity::surface {
 
-/// Steeper facets than this are cut to it: 85 degrees (a choice; normal maps with 8 bits are coarse there anyway).
+/// Steepest slope: tan 85 degrees. Steeper facets are cut to it. Chosen; 8-bit normal maps are coarse beyond it anyway.
 constexpr double kSteepestSlope = 11.430052302761343;
 
-/// One facet: its unit normal m over m.z, without the 1. For a height field z = H(x, y) that is minus its gradient. x along
+/// One facet: (m.x, m.y)/m.z of its unit normal m. For a height field z = H(x, y) this is minus the gradient. x points along
 /// growing u of the texture, y along growing v, both in the surface's own tangent frame.
 struct Slope {
     float x = 0, y = 0;
 };
 
-/// Row by row from the bottom left, as Pixels. Repeats beyond 0..1.
+/// Row by row from the bottom left, as Pixels. Periodic with period 1 in u and v.
 struct SlopeMap {
     int width = 0, height = 0;
     std::vector<Slope> slopes;
-    /// per texel, or empty for 1 everywhere: 0 where the facet faces backwards and is not counted
+    /// per texel, or empty for 1 everywhere; 0 where the facet faces backwards
     std::vector<float> weight;
-    std::vector<float> salience;  ///< per texel strength of the ploughing, or empty for 1 everywhere
+    std::vector<float> salience;  ///< per texel factor on the ploughing resistance, or empty for 1 everywhere
 };
 
-/// A map laid on a surface, in the surface's own texture coordinates and tangent frame.
+/// A map on a surface, in the surface's own texture coordinates and tangent frame.
 struct SlopeTexture {
-    std::shared_ptr<const SlopeMap> map;  ///< null: smooth
+    std::shared_ptr<const SlopeMap> map;  ///< null: smooth surface
     double tile = 1;                      ///< edge of one tile, as Appearance::texture_size
     Vec2 offset;                          ///< added to the texture coordinates after the division by `tile`
 };

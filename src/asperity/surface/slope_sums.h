@@ -1,4 +1,4 @@
-// Private to surface/: facets of a patch, eight at a time, added up by directions.
+// Private to surface/: sums over the facets of a footprint by direction, eight facets at a time.
 #pragma once
 #include <array>
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace asperity::surface {
 
-/// Sums of resist |slope.d_k| for half of the directions, of resist slope, and of the weights. Floats for a few additions,
-/// doubles for all of them.
+/// Sums of resist |slope.d_k| for half of the directions, of resist slope, and of weight. Accumulates a few terms in floats,
+/// then adds them to doubles.
 class SlopeSums {
   public:
     explicit SlopeSums(std::span<const Vec2> d) : d_(d), half_(d.size() / 2) {
@@ -21,7 +21,7 @@ class SlopeSums {
         }
     }
 
-    /// Slopes along t and b of the contact plane. Where a facet is none, both `resist` and `weight` are zero.
+    /// Slopes along t and b of the contact plane. Lanes without a facet must have zero `resist` and zero `weight`.
     void add(Lanes x, Lanes y, Lanes resist, Lanes weight) {
         for (size_t k = 0; k < half_; ++k) {
             const Lanes along = mul_add(all_lanes(cos_[k]), x, all_lanes(sin_[k]) * y);
@@ -32,7 +32,7 @@ class SlopeSums {
         few_weight_ = few_weight_ + weight;
         if (++added_ == kFew) empty_into_doubles();
     }
-    /// <max(0, sign g.d_k)>; max(0, x) = (|x| + x)/2
+    /// <max(0, sign g.d_k)>, from max(0, x) = (|x| + x)/2
     void averages(double sign, std::array<double, friction::kMostDirections>& out) {
         empty_into_doubles();
         const double weight = sum(weight_);
@@ -45,7 +45,7 @@ class SlopeSums {
     }
 
   private:
-    static constexpr int kFew = 16;  // floats lose 16 of their last digits at most
+    static constexpr int kFew = 16;  // terms summed in floats; error of at most 16 units in the last place
     static constexpr int kDoubles = kLanes / 2;
     using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
     using FourFloats = float __attribute__((vector_size(kDoubles * sizeof(float))));
@@ -68,7 +68,7 @@ class SlopeSums {
     std::span<const Vec2> d_;
     size_t half_;
     int added_ = 0;
-    std::array<float, friction::kMostDirections / 2> cos_, sin_;  // these and the next two: half_ of them are used
+    std::array<float, friction::kMostDirections / 2> cos_, sin_;  // of these and the next two, half_ entries are used
     std::array<Lanes, friction::kMostDirections / 2> few_;
     std::array<Doubles, friction::kMostDirections / 2> both_;
     Lanes few_x_{}, few_y_{}, few_weight_{};

@@ -16,18 +16,18 @@ constexpr double kStep = std::numbers::pi / SlopeTable::kDirections;
 Facet facet_of(const SlopeMap& map, size_t i, friction::FacetWeight kind) {
     Facet f{map.slopes[i].x, map.slopes[i].y};
     const float counts = map.weight.empty() ? 1.0F : map.weight[i];
-    // faces backwards, or is no facet at all
+    // faces backwards, or is not finite
     if (!(counts > 0) || !std::isfinite(f.x) || !std::isfinite(f.y)) return {0, 0, 0, 0};
     const float steep = std::hypot(f.x, f.y), cut = static_cast<float>(kSteepestSlope);
     if (steep > cut) f.x *= cut / steep, f.y *= cut / steep;
     f.resist = f.weight = counts;
-    // 1/(m.n)
+    // true area over projected area: 1/(m.n)
     if (kind == friction::FacetWeight::TrueArea) f.resist = f.weight = counts * std::sqrt(1 + f.x * f.x + f.y * f.y);
     if (kind == friction::FacetWeight::Salience && !map.salience.empty()) f.resist = counts * map.salience[i];
     return f;
 }
 
-/// The axis along which the slopes are steepest: the larger eigenvector of their second moments.
+/// The axis along which the slopes are steepest: eigenvector of their second moments with the larger eigenvalue.
 Vec2 principal_axis(const std::vector<Facet>& facets) {
     double xx = 0, xy = 0, yy = 0;
     for (const Facet& f : facets) {
@@ -35,12 +35,12 @@ Vec2 principal_axis(const std::vector<Facet>& facets) {
         xx += r * x * x, xy += r * x * y, yy += r * y * y;
     }
     const Vec2 q{xx - yy, 2 * xy};  // double-angle form of the axis
-    // Of slopes without a direction the axis is noise: then that of the texture is as good, and the same for all maps.
+    // Without a preferred direction the axis is noise. Then use u, which is the same for all maps.
     if (!(length(q) > 0.05 * (xx + yy))) return {1, 0};
     return friction::half_angle(q);
 }
 
-/// One row of weights of a level that has `to` entries where the finer one has `from`: entry i covers [i, i + 1) from / to.
+/// Box filter weights from `from` to `to` entries: coarse entry i covers the interval [i, i + 1) from / to.
 template <class Add>
 void cover(int i, int from, int to, const Add& add) {
     const double scale = static_cast<double>(from) / to, begin = i * scale, end = (i + 1) * scale;
@@ -119,7 +119,7 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
         return;
     }
     const Level& from = levels_[static_cast<size_t>(level) - 1];
-    // the middles of cells x0 and x0 + 1 are beside the place: half a cell less, in whole and 2^-32 cells, round the tile
+    // the two cells whose centres enclose the coordinate, wrapped around the tile, and the interpolation weight between them
     struct Between {
         LaneWords low, high;
         Lanes part;
@@ -130,13 +130,13 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
         const LaneInts first_half = as_ints(rest) >= 0;
         const LaneInts low = as_ints(whole) + first_half, last = all_ints(cells - 1);
         const LaneInts low_in = low < 0 ? last : low, high_in = low_in < last ? low_in + 1 : LaneInts{};
-        const LaneInts part = as_ints((rest - 0x80000000U) >> 8);  // as many digits as a float has
+        const LaneInts part = as_ints((rest - 0x80000000U) >> 8);  // keep 24 bits, as many as a float holds
         return Between{reinterpret_cast<LaneWords>(low_in), reinterpret_cast<LaneWords>(high_in),
                        as_floats(part) * 0x1p-24F};
     };
     const Between x = between(at.u, from.width), y = between(at.v, from.height);
     const LaneWords below = y.low * static_cast<unsigned>(from.width), above = y.high * static_cast<unsigned>(from.width);
-    // of each place, at the corners of the square between four middles
+    // per coordinate: the four cells and their bilinear weights
     alignas(LaneWords) std::array<std::array<unsigned, kLanes>, 4> cell;
     alignas(Lanes) std::array<std::array<float, kLanes>, 4> weight;
     const auto set = [&](size_t corner, LaneWords at_y, LaneWords at_x, Lanes part_x, Lanes part_y) {
@@ -148,7 +148,7 @@ void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const 
     set(2, above, x.low, 1 - x.part, y.part);
     set(3, above, x.high, x.part, y.part);
     const FacetSums* cells = &cells_[from.first];
-    FacetSums corner[4];  // four sums that do not wait for each other
+    FacetSums corner[4];  // four independent sums, for instruction-level parallelism
     for (unsigned left = at.which; left != 0; left &= left - 1) {
         const auto k = static_cast<size_t>(std::countr_zero(left));
 #pragma GCC unroll 4
@@ -164,7 +164,7 @@ void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std
     if (!(weight > 0)) return std::fill(out.begin(), out.end(), 0.0);
     struct Directions {
         std::array<double, kDirections + 1> x, y;
-        Lanes x_low, y_low, x_high, y_high;  // e_1 to e_11, and what no q is beyond
+        Lanes x_low, y_low, x_high, y_high;  // e_1 to e_11; NaN beyond, so that comparisons are false
         double one_over_sine = 1 / std::sin(kStep);
     };
     static const Directions e = [] {
@@ -181,10 +181,10 @@ void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std
         }
         return all;
     }();
-    std::array<double, kDirections + 1> h;  // of e_i, and of -e_0 = e_12, which has the value of e_0
+    std::array<double, kDirections + 1> h;  // of e_i; the last is -e_0 = e_12, with the value of e_0
     for (int i = 0; i < kDirections; ++i) h[static_cast<size_t>(i)] = static_cast<double>(sums[i]);
     h[kDirections] = h[0];
-    // e_0, what is at right angles to it and the mean slope, in the axes of d
+    // e_0, its perpendicular and the mean slope, in the axes of d
     const Vec2 first = axis_.x * along_u + axis_.y * along_v, across = axis_.x * along_v - axis_.y * along_u;
     const Vec2 mean = static_cast<double>(sums[kMeanX]) * along_u + static_cast<double>(sums[kMeanY]) * along_v;
     const double scale = 0.5 / weight;
@@ -193,13 +193,13 @@ void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std
         Vec2 q{dot(d[k], first), dot(d[k], across)};
         const double sign = std::copysign(1.0, q.y);  // |g.d| is the same for -d
         q = {sign * q.x, sign * q.y};
-        // q lies between e_i and e_i+1; floats will do, for at an edge both sides of it say the same
+        // q lies between e_i and e_i+1. Floats suffice: on a boundary both intervals give the same value.
         const Lanes q_x = all_lanes(static_cast<float>(q.x)), q_y = all_lanes(static_cast<float>(q.y));
         const unsigned beyond = bits_of(e.x_low * q_y >= e.y_low * q_x) | bits_of(e.x_high * q_y >= e.y_high * q_x)
                                                                               << kLanes;
         const auto i = static_cast<size_t>(std::popcount(beyond));
         const double to_low = q.x * e.y[i + 1] - q.y * e.x[i + 1], to_high = e.x[i] * q.y - e.y[i] * q.x;
-        // q = parts of e_i and e_i+1; as a polygon's corner
+        // q as a combination of e_i and e_i+1: the support function of the polygon is linear between them
         const double both = (to_low * h[i] + to_high * h[i + 1]) * e.one_over_sine;
         const double along = dot(mean, d[k]);
         out[k] = larger(scale * (both + along), 0);

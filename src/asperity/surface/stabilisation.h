@@ -1,18 +1,18 @@
-// How patches are kept apart, and how far they give way.
+// Settings of 6D patch contacts: correction of penetration, and compliance.
 #pragma once
 #include <optional>
 
 namespace asperity::surface {
 
-/// What takes overlaps of patches out of the poses. Points: their touching points, each by its own overlap. Volume: one row
-/// per pair along the gradient of the volume they share, down to a target (sim/correct_volumes.cpp).
+/// How the overlap of a patch is corrected in the poses. Points: each contact point by its own penetration depth. Volume:
+/// one row per pair along the gradient of the shared volume, down to a target (sim/correct_volumes.cpp).
 enum class OverlapBy : char { Points, Volume };
 
-/// Of a pair; what is not set is as the world's settings say, and what they do not set as named here.
+/// Per pair of materials. Unset values are taken from the world's settings, then from the default named here.
 struct Stabilisation {
-    std::optional<OverlapBy> overlap;     ///< Points
-    std::optional<double> target_volume;  ///< what is left of a shared volume [m^3]; 0. For Volume
-    std::optional<double> compliance;     ///< how far a patch gives way per force [m/N]; 0. sim/give_way.cpp
+    std::optional<OverlapBy> overlap;     ///< default: Points
+    std::optional<double> target_volume;  ///< shared volume to leave [m^3], for OverlapBy::Volume; default: 0
+    std::optional<double> compliance;     ///< displacement of a patch per force [m/N]; default: 0. See sim/give_way.cpp
 
     Stabilisation or_else(const Stabilisation& other) const {
         return {overlap ? overlap : other.overlap, target_volume ? target_volume : other.target_volume,

@@ -1,5 +1,5 @@
-// Patches on flat surfaces by look-up: what both cover is a convex polygon, and the map's averages over it stand in the
-// table.
+// Footprints on flat surfaces by table look-up. The region that both surfaces cover is a convex polygon; the slope table
+// gives the averages over it.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,14 +11,15 @@ namespace asperity::surface {
 namespace {
 
 constexpr int kParts = 4;  // look-ups along each edge of the covered region
-constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};  // of parts in lanes: two rows
+constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1, 1};  // of the parts in lanes: two rows
 static_assert(2 * kParts == kLanes);
-// a face that falls away more steeply leaves the box within a twentieth of the patch: beside a flatter one it does not count
+// Largest slope of a second face [-]. A steeper face leaves the box within a twentieth of the footprint, so it is neglected
+// beside a flatter one.
 constexpr double kSteep = 0.2;
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
 
-/// Keeps what obeys c + n.p >= 0 of a convex polygon.
+/// Clips a convex polygon to the half-plane c + n.p >= 0.
 void clip(Region& region, const Vec2& n, double c) {
     Region kept;
     const Vec2* p = &region[region.size() - 1];
@@ -33,8 +34,8 @@ void clip(Region& region, const Vec2& n, double c) {
     for (const Vec2& q : kept) region.push(q);
 }
 
-/// The one face that the patch lies on, with everything else as limits of it: of a body that stands on an edge the flatter
-/// of its faces, a thin strip. Null where there are several.
+/// The one face under the footprint; the other faces and the limits clip the region. For a body that stands on an edge it is
+/// the flatter face, a thin strip. Null where there are several.
 const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local,
                              Region& region) {
     if (!local_faces(side, frame, request.width, request.depth, local)) return nullptr;
@@ -52,7 +53,7 @@ const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, con
     };
     limit(face->height_x, face->height_y, half + face->height);
     limit(-face->height_x, -face->height_y, half - face->height);
-    for (const PatchFace& other : local.faces)  // beyond their common edge the other face is lower
+    for (const PatchFace& other : local.faces)  // beyond the common edge the other face is lower
         if (&other != face)
             limit(other.height_x - face->height_x, other.height_y - face->height_y, other.height - face->height);
     for (const PatchLimit& l : local.limits)
@@ -60,14 +61,14 @@ const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, con
     return face;
 }
 
-/// What both cover, in kParts x kParts parts of the rectangle around it.
+/// The covered region, in kParts x kParts parts of its bounding rectangle.
 struct Parts {
-    Vec2 first, step;  // the middle of the first part, and on to the next ones
+    Vec2 first, step;  // centre of the first part; step between centres
     double area = 0;
-    unsigned which = 0;  // bit kParts j + i: the middle of part (i, j) is covered
+    unsigned which = 0;  // bit kParts j + i: the centre of part (i, j) is covered
     int count = 0;
 };
-/// Where no middle is covered, the one part is the centroid.
+/// Divides the region. If no centre is covered, the centroid of the region is the only part.
 void divide(const Region& region, Parts& parts) {
     Vec2 low = region[0], high = region[0];
     double twice = 0;
@@ -82,7 +83,7 @@ void divide(const Region& region, Parts& parts) {
     parts.area = 0.5 * twice;
     parts.which = (1U << (kParts * kParts)) - 1;
     if (parts.area <= (1 - 1e-9) * (high.x - low.x) * (high.y - low.y))
-        for (int k = 0; k < region.size(); ++k) {  // two rows of middles at a time
+        for (int k = 0; k < region.size(); ++k) {  // two rows of centres at a time
             const Vec2 &p = region[k], &q = region[k + 1 < region.size() ? k + 1 : 0], side = q - p;
             const auto along = [](double x) { return all_lanes(static_cast<float>(x)); };
             const Lanes up = along(side.x * parts.step.y),
@@ -101,7 +102,7 @@ void divide(const Region& region, Parts& parts) {
     parts.count = 1;
 }
 
-/// <max(0, sign g.d_k)> of one side over the parts.
+/// <max(0, sign g.d_k)> of one side, averaged over the parts.
 void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
     const SlopeTable& table = *side.slopes;

@@ -1,5 +1,5 @@
-// Texture coordinates as whole numbers: 2^32 a tile, so that whole tiles drop out by themselves, and texels and the places
-// between them follow from integer products. Processors and graphics cards find the same texel from the same word, always.
+// Texture coordinates as integers, 2^32 a tile. Whole tiles vanish by overflow, and texel indices and interpolation weights
+// follow from integer products. A CPU and a graphics card therefore find the same texel from the same word.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -12,14 +12,14 @@ inline std::uint32_t texture_word(double tiles) {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(4294967296.0 * (tiles - std::floor(tiles)) + 0.5));
 }
 
-constexpr int kMostTexels = 0xffff;  // along an edge: products below stay within 32 bits
-/// Which of `count` texels along a tile the word falls on: floor(word count / 2^32).
+constexpr int kMostTexels = 0xffff;  // along an edge: keeps the products below within 32 bits
+/// Index of the texel that contains the coordinate, of `count` texels along a tile: floor(word count / 2^32).
 template <class Words>  // std::uint32_t or LaneWords
 [[gnu::always_inline]] inline Words texel_of(Words word, Words count) {
     return ((word >> 16) * count + (((word & 0xffffU) * count) >> 16)) >> 16;
 }
 
-/// Eight places on a texture; those whose bit of `which` is set.
+/// Eight texture coordinates. Only lanes whose bit of `which` is set are used.
 struct TexturePlaces {
     LaneWords u{}, v{};
     unsigned which = 0;

@@ -1,5 +1,5 @@
-// The broad phase against all pairs, over many steps of boxes that move, with half-spaces, fixed bodies and pairs that never
-// touch.
+// The broad phase against a test of all pairs, over many steps of moving boxes, with half-spaces, fixed bodies and pairs
+// that are excluded.
 #include "asperity/contact/broad_phase.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Crowd {
     std::vector<std::uint64_t> excluded;
 };
 
-/// Bodies of one to three colliders; every fifth stands still; two half-spaces.
+/// Bodies of one to three colliders each; every fifth stands still; two of them are half-spaces.
 Crowd random_crowd(Random& random, int bodies) {
     Crowd crowd;
     for (int body = 0; body < bodies; ++body) {
@@ -58,7 +58,7 @@ TEST(BroadPhase, FindsExactlyThePairsThatOverlapWhileBodiesMove) {
     size_t found = 0;
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         Random random(seed);
-        Crowd crowd = random_crowd(random, seed <= 5 ? 80 : 600);  // at last several parts
+        Crowd crowd = random_crowd(random, seed <= 5 ? 80 : 600);  // the last crowd is large enough to be split into parts
         BroadPhase broad_phase;
         broad_phase.build(crowd.proxies, crowd.excluded, crowd.boxes);
         std::vector<std::uint64_t> pairs;
@@ -67,7 +67,7 @@ TEST(BroadPhase, FindsExactlyThePairsThatOverlapWhileBodiesMove) {
             ASSERT_EQ(pairs, brute_force(crowd)) << "seed " << seed << ", step " << step;
             found += pairs.size();
             for (size_t i = 0; i < crowd.boxes.size(); ++i) {
-                const double dt = step % 20 == 19 ? 2 : 0.03;  // now and then a jump
+                const double dt = step % 20 == 19 ? 2 : 0.03;  // a jump every 20 steps
                 crowd.boxes[i] = {crowd.boxes[i].low + dt * crowd.velocity[i], crowd.boxes[i].high + dt * crowd.velocity[i]};
                 if (random.below(50) == 0) crowd.velocity[i] *= -1;
             }

@@ -26,7 +26,7 @@ std::vector<int> found(const DynamicTree& tree, const Aabb& box) {
     return users;
 }
 
-/// The greatest height the balance rule allows for so many leaves: L(h) = L(h-1) + L(h-4), one leaf at height 0.
+/// The greatest height that the balance rule allows for a number of leaves: L(h) = L(h-1) + L(h-4), one leaf at height 0.
 int height_bound(int leaves) {
     std::vector<double> least{1, 2, 3, 4};
     while (least.back() <= leaves) least.push_back(least[least.size() - 1] + least[least.size() - 4]);
@@ -79,7 +79,8 @@ TEST(DynamicTree, AnswersLikeBruteForceThroughInsertsMovesAndRemovals) {
 TEST(DynamicTree, StoresBoxesFatAndKeepsThemWhileTheBodyStaysInside) {
     DynamicTree tree(0.1);
     const int leaf = tree.insert({{0, 0, 0}, {1, 1, 1}}, 7);
-    constexpr double kFloat = 1.2e-7;  // stored in single precision, rounded outwards: at most one step of it beyond
+    constexpr double kFloat =
+        1.2e-7;  // stored in single precision, rounded outwards: at most one unit in the last place too large
     for (int i = 0; i < 3; ++i) {
         EXPECT_LE(tree.fat_box(leaf).low[i], -0.1);
         EXPECT_NEAR(tree.fat_box(leaf).low[i], -0.1, kFloat);
@@ -90,24 +91,25 @@ TEST(DynamicTree, StoresBoxesFatAndKeepsThemWhileTheBodyStaysInside) {
     EXPECT_NEAR(tree.fat_box(leaf).low.x, -0.1, kFloat);
     EXPECT_TRUE(tree.update(leaf, {{0.15, 0, 0}, {1.15, 1, 1}}));
     EXPECT_NEAR(tree.fat_box(leaf).low.x, 0.05, kFloat);
-    // it had come 0.05 out of its box, and is expected to go on
+    // The box has left its fat box by 0.05 and is expected to continue.
     EXPECT_NEAR(tree.fat_box(leaf).high.x, 1.25 + 6 * 0.05, kFloat);
     EXPECT_EQ(tree.user(leaf), 7);
 }
 
-// In order along a line, each new box right of all others: a tree without rotations becomes a chain of height n.
+// Sorted along a line, each new box to the right of all others: a tree without rotations becomes a chain of height n.
 TEST(DynamicTree, StaysLogarithmicWhenBoxesComeSorted) {
     for (const int count : {10, 100, 1000, 10000}) {
         DynamicTree tree(kFat), nested(kFat);
         for (int i = 0; i < count; ++i) {
             tree.insert({{1.0 * i, 0, 0}, {i + 0.5, 1, 1}}, i);
-            nested.insert({{-1.0 * i, -1.0 * i, -1.0 * i}, {1.0 * i, 1.0 * i, 1.0 * i}}, i);  // each around all before
+            nested.insert({{-1.0 * i, -1.0 * i, -1.0 * i}, {1.0 * i, 1.0 * i, 1.0 * i}},
+                          i);  // each box around all earlier ones
         }
         EXPECT_LE(tree.height(), height_bound(count));
         EXPECT_LE(nested.height(), height_bound(count));
         EXPECT_LE(height_bound(count), 2.2 * std::log2(count) + 3);
         EXPECT_EQ(found(tree, {{-1, 0, 0}, {1.0 * count, 1, 1}}).size(), static_cast<size_t>(count));
-        // The chain's area ratio would be count / 2.
+        // A chain would have the area ratio count / 2.
         EXPECT_LE(tree.area_ratio(), 2 * std::log2(count)) << count;
     }
 }
@@ -123,13 +125,13 @@ TEST(DynamicTree, StaysLogarithmicWhenLeavesGoInOrder) {
     EXPECT_EQ(found(tree, {{0, 0, 0}, {5000, 1, 1}}).size(), 96u);
 }
 
-// Rotations must pay: a query in a pile of random boxes looks at a small part of the tree.
+// The effect of rotations: a query in a pile of random boxes visits a small part of the tree.
 TEST(DynamicTree, KeepsItsBoxesSmall) {
     Random random(43);
     DynamicTree tree(kFat);
     for (int i = 0; i < 5000; ++i) tree.insert(random_box(random, 10, 0.2), i);
-    // Halving a cube of points again and again gives 2^k boxes with 2^(-2k/3) of its area each: the sum of 2^(k/3) over 12
-    // levels is 58. Measured 52; without rotations for area it is 74.
+    // Halving a cube of points repeatedly gives 2^k boxes, each with 2^(-2k/3) of its area: the sum of 2^(k/3) over 12
+    // levels is 58. Measured: 52; 74 without rotations for area.
     EXPECT_LT(tree.area_ratio(), 63);
     EXPECT_GT(tree.area_ratio(), 1);
 }
@@ -145,7 +147,7 @@ TEST(DynamicTree, TakesHalfSpacesAlongWithSmallBoxes) {
     EXPECT_EQ(found(tree, {{-30, 0, -20}, {-29, 1, -19}}), (std::vector<int>{1000, 1001}));
 }
 
-// Handles are indices into the node storage, so equal handles mean that no new node was needed.
+// Handles are indices into the node storage: equal handles mean that no new node was needed.
 TEST(DynamicTree, ReusesItsNodesOnceWarm) {
     Random random(45);
     DynamicTree tree(kFat);

@@ -1,4 +1,4 @@
-// Names that were meant, hashes, and loops over threads.
+// Spelling suggestions, hashes, and loops over threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,9 +19,9 @@ namespace {
 TEST(NearestName, FindsMisspellings) {
     const std::vector<std::string> known{"density", "restitution", "friction", "mu", "mu_t", "mu_b"};
     EXPECT_EQ(nearest_name("densty", known), "density");
-    EXPECT_EQ(nearest_name("dentisy", known), "density");  // swapped neighbours
+    EXPECT_EQ(nearest_name("dentisy", known), "density");  // transposed letters
     EXPECT_EQ(nearest_name("Friction", known), "friction");
-    EXPECT_EQ(nearest_name("mu_c", known), "mu_t");  // the first of equally near ones
+    EXPECT_EQ(nearest_name("mu_c", known), "mu_t");  // the first of equally near names
     EXPECT_EQ(nearest_name("restitution", known), "restitution");
 }
 
@@ -115,9 +115,9 @@ TEST(Team, TakesThreadsBackThatHaveLeft) {
     using Clock = std::chrono::steady_clock;
     Team::run([&](Team& team) {
         for (int stage = 0; stage < 3; ++stage) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));  // long enough for them to leave
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));  // long enough for the helpers to leave
             std::atomic<int> here = 0;
-            team.stage(2, [&](int) {  // each waits for the other, which takes another thread
+            team.stage(2, [&](int) {  // each chunk waits for the other, which needs a second thread
                 ++here;
                 for (const auto start = Clock::now(); here < 2 && Clock::now() - start < std::chrono::seconds(20);)
                     std::this_thread::yield();
@@ -145,7 +145,7 @@ TEST(Team, HandsOnWhatIsThrownOnceTheOthersHaveEnded) {
         EXPECT_THROW(fail(), std::runtime_error) << threads << " threads";
         EXPECT_EQ(running, 0);
         EXPECT_EQ(Team::standing(), nullptr);
-        int sum = 0;  // and the next one starts afresh
+        int sum = 0;  // the next team works normally
         Team::run([&](Team& team) { team.stage(1, [&](int) { ++sum; }); });
         EXPECT_EQ(sum, 1);
     }

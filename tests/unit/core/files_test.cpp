@@ -1,4 +1,4 @@
-// Files are whole or absent, whatever goes wrong.
+// Files are complete or absent, whatever fails.
 #include "asperity/core/files.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(Files, ComeBackAsTheyWereWritten) {
     EXPECT_EQ(read_file(folder_ / "a"), text);
     write_file(folder_ / "a", "");
     EXPECT_EQ(read_file(folder_ / "a"), "");
-    EXPECT_EQ(count(), 1u);  // no temporary is left
+    EXPECT_EQ(count(), 1u);  // no temporary file is left
 }
 
 TEST_F(Files, GrowingOneAppearsOnlyWhenFinished) {
@@ -66,11 +66,11 @@ TEST_F(Files, AbandonedOneVanishesAndTheOldOneStays) {
     EXPECT_EQ(count(), 1u);
 }
 
-// The temporary name is known, so a link of that name to /dev/full makes the disk full.
+// The name of the temporary file is predictable: a link of that name to /dev/full simulates a full disk.
 TEST_F(Files, FullDiskKeepsTheOldFileAndSaysSo) {
     ASSERT_TRUE(fs::exists("/dev/full")) << "every Linux has it";
     write_file(folder_ / "a", "old");
-    for (const size_t size : {size_t{10}, size_t{10'000'000}}) {  // fails when flushed, and while being written
+    for (const size_t size : {size_t{10}, size_t{10'000'000}}) {  // fails in flush(), and in write()
         ASSERT_EQ(::symlink("/dev/full", (folder_ / fmt::format("a.{}.tmp", ::getpid())).c_str()), 0);
         const std::string what = complaint([&] { write_file(folder_ / "a", std::string(size, 'x')); });
         EXPECT_TRUE(mentions(what, "full")) << what;

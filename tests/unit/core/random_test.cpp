@@ -9,7 +9,7 @@
 namespace asperity {
 namespace {
 
-// The values that the author's own demonstration prints for seed 42, stream 54 (pcg-random.org, pcg32-demo).
+// Reference values from the author's demonstration program for seed 42, stream 54 (pcg-random.org, pcg32-demo).
 TEST(RandomNumbers, FollowThePublishedSequence) {
     Random random(42, 54);
     for (const std::uint32_t expected : {0xa15c02b7u, 0x7b47f409u, 0xba1d3330u, 0x83d2f293u, 0xbfa4784bu, 0xcbed606eu})
@@ -25,12 +25,12 @@ TEST(RandomNumbers, RepeatForTheSameSeedAndDifferForOthers) {
         equal_c += value == c.bits();
         equal_d += value == d.bits();
     }
-    EXPECT_LE(equal_c, 1);  // by chance 1000/2^32
+    EXPECT_LE(equal_c, 1);  // expected by chance: 1000/2^32
     EXPECT_LE(equal_d, 1);
 }
 
-// Standard errors of n = 1e6: 0.0003 for the mean of uniforms, 0.001 and 0.0014 for mean and variance of normals; bounds are
-// 5 of them.
+// Standard errors for n = 1e6: 0.0003 for the mean of uniforms, 0.001 and 0.0014 for mean and variance of normals. Bounds:
+// five standard errors.
 TEST(RandomNumbers, HaveTheMomentsOfTheirDistributions) {
     Random random(3);
     const int n = 1'000'000;
@@ -49,7 +49,7 @@ TEST(RandomNumbers, HaveTheMomentsOfTheirDistributions) {
     EXPECT_NEAR(squares / n, 1.0 / 3, 0.0015);
     EXPECT_NEAR(normal_sum / n, 0, 0.005);
     EXPECT_NEAR(normal_squares / n, 1, 0.007);
-    EXPECT_NEAR(normal_fourth / n, 3, 0.05);  // deviation of z^4 is sqrt(96)
+    EXPECT_NEAR(normal_fourth / n, 3, 0.05);  // z^4 has a deviation of sqrt(96)
 }
 
 TEST(RandomNumbers, BelowHitsEveryValueEquallyOften) {

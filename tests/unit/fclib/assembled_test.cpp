@@ -1,4 +1,4 @@
-// Between files and solvers: what FCLIB has no words for is refused, and everything else keeps its solution.
+// Conversion between files and solvers: the solution is kept, and what FCLIB cannot express is refused.
 #include "asperity/fclib/assembled.h"
 
 #include "asperity/core/error.h"
@@ -14,8 +14,8 @@ using solvers::BlockKind;
 
 std::string number(int block) { return "block " + std::to_string(block); }
 
-/// Two boxes on the ground, one beside the other, pushed sideways: four contacts with an ellipse turned against the push,
-/// one without friction, a joint between the boxes, and a stop that keeps the second from going on.
+/// Two boxes side by side on the ground, pushed sideways. Four contacts have an ellipse rotated against the push, one is
+/// frictionless, a joint connects the boxes, and a limit stops the second one.
 solvers::ContactProblem boxes(bool stop_from_above) {
     solvers::ContactProblem p;
     p.reset(3, 5);
@@ -60,15 +60,15 @@ TEST(FromAssembled, EllipsesJointsAndStopsKeepTheirSolution) {
         ASSERT_LE(solve(ours), 1e-12);
         const ProblemFile file = from_assembled(ours, number);
         const ProblemFile back = parse_problem(problem_bytes(file), "bytes");
-        EXPECT_EQ(back.contact_count(), 6);  // five contacts and the stop
+        EXPECT_EQ(back.contact_count(), 6);  // five contacts and the limit
         AssembledProblem theirs = to_assembled(without_equations(std::get<LocalProblem>(back.problem)));
-        theirs.impulse = back.solution.r;  // our solution solves it ...
+        theirs.impulse = back.solution.r;  // the original solution solves the translated problem ...
         theirs.refresh_velocities();
         EXPECT_LE(solvers::natural_map_residual(theirs).value, 1e-11);
         expect_same(theirs.velocity, back.solution.u, 1e-12);
         std::fill(theirs.impulse.begin(), theirs.impulse.end(), 0.0);
         theirs.refresh_velocities();
-        ASSERT_LE(solve(theirs), 1e-12);  // ... and theirs, found afresh, has our velocities
+        ASSERT_LE(solve(theirs), 1e-12);  // ... and a new solution of it has the original velocities
         expect_same(theirs.velocity, back.solution.u, 1e-10);
     }
 }
@@ -105,7 +105,7 @@ TEST(FromAssembled, RefusesWhatFclibHasNoWordsFor) {
 
 TEST(ToAssembled, MissingDiagonalsAndTrianglesAreZero) {
     LocalProblem p;
-    // nothing of the second contact's own, one triangle
+    // the second contact has no diagonal block; only one triangle is given
     p.W = make_sparse(6, 6, {{0, 4, 2}, {0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {5, 5, 0}});
     p.q = {1, 2, 3, 4, 5, 6};
     p.mu = {0.5, 0};

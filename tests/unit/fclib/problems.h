@@ -1,4 +1,4 @@
-// Small problems with every part that a file can have.
+// Small problems that contain every part of a file.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ inline std::vector<double> random_vector(Random& random, int size) {
     return x;
 }
 
-/// B B^T + I on each run of `island` rows, nothing between them.
+/// Block diagonal: B B^T + I for each group of `island` rows.
 inline SparseMatrix random_mass(Random& random, int rows, int island) {
     std::vector<Triplet> entries;
     for (int first = 0; first < rows; first += island) {

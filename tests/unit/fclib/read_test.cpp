@@ -1,4 +1,4 @@
-// Files that come back as they went, in every layout, and files that must be refused with one line that says why.
+// Files read back unchanged in every layout, and files that must be refused with a one-line reason.
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -82,7 +82,7 @@ TEST(ProblemFile, EntriesOfTheSamePlaceAreAddedUp) {
     EXPECT_EQ(problem.W.multiply(std::vector<double>{1, 1, 1}), (std::vector<double>{1.5, 2, 3}));
 }
 
-/// A local problem of one contact, with one thing wrong.
+/// A local problem of one contact, with one error.
 struct Parts {
     int spacedim = 3, m = 3, n = 3, nz = -2;
     std::vector<int> p{0, 1, 2, 3}, i{0, 1, 2};
@@ -173,7 +173,7 @@ TEST(DamagedFile, WrongKindsOfDataAreRefused) {
     const auto with = [](auto&& put) {
         Parts parts;
         parts.without = "vectors/q";
-        // the same file once more, with q of another kind
+        // the same file with another type of q
         Hdf5Writer file;
         file.write("/fclib_local/spacedim", 3);
         file.write("/fclib_local/vectors/mu", parts.mu);

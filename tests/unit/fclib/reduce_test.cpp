@@ -1,4 +1,4 @@
-// Global problems made local: the equations of the global one hold for what comes back, whatever M looks like.
+// Reduction of global problems: the completed solution satisfies the equations of the global problem, for every kind of M.
 #include "asperity/fclib/reduce.h"
 
 #include "asperity/core/error.h"
@@ -7,7 +7,7 @@
 namespace asperity::fclib {
 namespace {
 
-constexpr double kRounding = 1e-11;  // measured 2e-13 with matrices of size 1 and up to 120 rows; ten times and some
+constexpr double kRounding = 1e-11;  // measured 2e-13 with entries of size 1 and up to 120 rows
 
 std::vector<double> sum(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> out = a;
@@ -15,7 +15,7 @@ std::vector<double> sum(const std::vector<double>& a, const std::vector<double>&
     return out;
 }
 
-/// For any r: M v = H r + G l + f, 0 = G^T v + b, and the reduced u = W r + q is H^T v + w.
+/// For any r: M v = H r + G l + f, 0 = G^T v + b, and the reduced u = W r + q equals H^T v + w.
 void expect_equivalent(const GlobalProblem& p, Random& random) {
     const Reduction reduction(p);
     const std::vector<double> r = random_vector(random, 3 * p.contact_count());
@@ -32,7 +32,7 @@ void expect_equivalent(const GlobalProblem& p, Random& random) {
 
 TEST(Reduction, HoldsForRigidBodiesAndForOneLargeBody) {
     Random random(7);
-    // above 48: sparse Cholesky
+    // more than 48 rows: sparse Cholesky
     for (const int island : {1, 6, 17, 60, 120}) expect_equivalent(random_global(random, 120, 5, 0, island), random);
 }
 
@@ -63,7 +63,7 @@ TEST(Reduction, EquationsThatRepeatOthersChangeNothing) {
     p.G = make_sparse(30, 6, std::move(G));
     p.b.push_back(3 * p.b[2]);
     const LocalProblem after = Reduction(p).local();
-    expect_same(before.W, after.W, 1e-9);  // the decomposition drops what is below 1e-11 of the whole
+    expect_same(before.W, after.W, 1e-9);  // the decomposition drops pivots below 1e-11 of the largest
     expect_same(before.q, after.q, 1e-9);
     p.b.back() += 1;
     EXPECT_THROW(Reduction{p}, InputError);
@@ -85,7 +85,7 @@ TEST(Reduction, RefusesAMassThatIsNone) {
 }
 
 TEST(GlobalError, IsZeroAtASolutionAndSeesEveryPart) {
-    // one ball of 2 kg on the ground: falls with 1 m/s in the free step; normal along z, and w = 0
+    // one ball of 2 kg on the ground, with 1 m/s downwards after the free step; normal along z, w = 0
     GlobalProblem p;
     p.M = make_sparse(3, 3, {{0, 0, 2}, {1, 1, 2}, {2, 2, 2}});
     p.H = make_sparse(3, 3, {{2, 0, 1}, {0, 1, 1}, {1, 2, 1}});
@@ -94,9 +94,9 @@ TEST(GlobalError, IsZeroAtASolutionAndSeesEveryPart) {
     p.mu = {0.5};
     const Solution solution{{0, 0, 0}, {}, {}, {2, 0, 0}};
     EXPECT_EQ(global_error(p, solution), 0);
-    // unbalanced 0.2 of 2; F = 0.1 of 2
+    // imbalance 0.2 of 2; F = 0.1 of 2
     EXPECT_NEAR(global_error(p, {{0, 0, 0.1}, {}, {}, {2, 0, 0}}), 0.1 + 0.05, 1e-12);
-    // inside the cone: balance alone
+    // inside the cone: only the imbalance counts
     EXPECT_NEAR(global_error(p, {{0, 0, 0}, {}, {}, {2, 0.2, 0}}), 0.2 / std::sqrt(4.04), 1e-12);
     EXPECT_GT(global_error(p, {{0, 0, 0}, {}, {}, {2, 1.5, 0}}), 0.2);
 }

@@ -10,8 +10,8 @@ namespace {
 
 double size(double n, const Vec3& f) { return std::hypot(n, length(f)); }
 
-/// A set of each kind, of radius up to `radius`, and points in all regions: inside, beside, below, near the axis and the
-/// boundary.
+/// Calls check() for a set of each kind, of radius up to `radius`, and points in all regions: inside, beside, below, near
+/// the axis and near the boundary.
 template <class Check>
 void for_random_points(std::uint64_t seed, int draws, Check&& check) {
     Random random(seed);
@@ -26,8 +26,8 @@ void for_random_points(std::uint64_t seed, int draws, Check&& check) {
         }
 }
 
-// Tolerances: ten times the worst of 50 000 draws: 3e-16 |p| outside, 3e-14 outside of the dual cone and 4e-15 off the right
-// angle, the latter two times the radius of K, by which an error of n moves f.
+// Tolerances: ten times the worst of 50 000 draws. These are 3e-16 |p| outside the cone, 3e-14 outside the dual cone, and
+// 4e-15 for orthogonality. The latter two are multiplied by the radius of K, by which an error of n moves f.
 TEST(Cone, ProjectionSatisfiesMoreausConditions) {
     for_random_points(31, 4000, [](const LimitSet& set, double n, const Vec3& f) {
         const ConePoint x = project_cone(set, n, f);
@@ -51,7 +51,7 @@ TEST(Cone, ProjectionIsIdempotentAndKeepsPointsInside) {
     });
 }
 
-// A circle has a closed form, and is also an ellipse: both ways to the same point.
+// A circle has a closed form and is also an ellipse: both algorithms give the same point.
 TEST(Cone, CirclesAgreeWithEllipsesThatAreNearlyRound) {
     Random random(33);
     for (int k = 0; k < 2000; ++k) {

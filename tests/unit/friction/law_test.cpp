@@ -1,4 +1,4 @@
-// Laws: frames, wrapper formulas, batches, and the border check. Also counts allocations: there must be none in a step.
+// Laws: frames, wrapper formulas, batches, and parameter checks. Also counts allocations: a step must not make any.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -45,7 +45,7 @@ std::vector<Law> all_laws() {
             wrapped};
 }
 
-/// The world-axes quadratic form of an elliptic set: what two frames that mean the same set have in common.
+/// The quadratic form of an elliptic set in world axes; equal for frames that describe the same set.
 Mat3 world_form(const LimitSurface& s) {
     const Ellipse& e = std::get<Ellipse>(s.set);
     return e.t * e.t * outer(s.t, s.t) + e.b * e.b * outer(s.b, s.b);
@@ -56,8 +56,8 @@ TEST(Law, FramesAreOrthonormalAndRightHanded) {
     for (const Law& law : all_laws()) {
         for (int k = 0; k < 2000; ++k) {
             ConeInput in = random_input(random);
-            if (k % 5 == 0) in.grain_a = in.previous_t = normalized(in.normal + 1e-5 * random_unit(random));  // hardly
-            if (k % 5 == 1) in.grain_a = in.grain_b = in.previous_t = in.normal;                              // none
+            if (k % 5 == 0) in.grain_a = in.previous_t = normalized(in.normal + 1e-5 * random_unit(random));  // nearly none
+            if (k % 5 == 1) in.grain_a = in.grain_b = in.previous_t = in.normal;                              // no direction
             const LimitSurface s = generate_one(law, in);
             EXPECT_NEAR(length(s.t), 1, 1e-15);
             EXPECT_NEAR(length(s.b), 1, 1e-15);
@@ -71,7 +71,7 @@ TEST(Law, FramesAreOrthonormalAndRightHanded) {
 TEST(Law, CoulombKeepsItsAxesStill) {
     ConeInput in;
     in.normal = {0, 0, 1};
-    in.grain_a = {0, 1, 0};  // a circle has no use for it
+    in.grain_a = {0, 1, 0};  // not used by a circle
     in.previous_t = {0.6, 0.8, 0.3};
     const LimitSurface s = generate_one(Law{Coulomb{0.5}}, in);
     EXPECT_NEAR(length(s.t - Vec3{0.6, 0.8, 0}), 0, 1e-15);
@@ -81,7 +81,7 @@ TEST(Law, CoulombKeepsItsAxesStill) {
     EXPECT_EQ(generate_one(Law{Coulomb{0.5}}, in).t, any_tangent(in.normal));
 }
 
-// 2e-15: ten roundings; the series ends where 1 - |t|^2 is 1e-5
+// 2e-15: ten rounding errors; the series is used up to 1 - |t|^2 = 1e-5
 TEST(Law, AKeptTangentIsUnitAndPerpendicularHoweverFarTheNormalHasTurned) {
     Random random(3);
     for (int n = 0; n < 20000; ++n) {
@@ -105,7 +105,7 @@ TEST(Law, EllipticFollowsTheGrainOfAThenOfBThenThePastAxis) {
     EXPECT_NEAR(length(generate_one(law, in).t - in.grain_a), 0, 1e-15);
     in.grain_a = {};
     EXPECT_EQ(generate_one(law, in).t, in.grain_b);
-    in.grain_b = {0, 0, 1};  // along the normal: no grain here
+    in.grain_b = {0, 0, 1};  // along the normal: counts as no grain
     EXPECT_EQ(generate_one(law, in).t, in.previous_t);
     in.previous_t = {};
     EXPECT_EQ(generate_one(law, in).t, any_tangent(in.normal));
@@ -155,7 +155,7 @@ TEST(Law, ScaleFollowsTheFormulasOfItsWrappers) {
     in.normal_force = 80;
     EXPECT_NEAR(scale(law, in) * 80, 40, 1e-13);
     in.normal_force = 0;
-    EXPECT_EQ(scale(law, in), 1);  // nothing carried yet
+    EXPECT_EQ(scale(law, in), 1);  // no load yet
     in.normal_force = 1e-9;        // below the floor
     EXPECT_NEAR(scale(law, in), std::pow(1e-7, -1.0 / 3), 1e-10);
 }
@@ -195,7 +195,7 @@ TEST(Law, ABatchIsTheSameAsOneByOne) {
     }
 }
 
-// Laws must not look at what they do not need: infinities there change nothing.
+// Laws must not read inputs that they do not need: infinities there change nothing.
 TEST(Law, UnusedInputsDoNotMatter) {
     ConeInput in;
     in.normal = {0, 0, 1};
@@ -249,7 +249,7 @@ TEST(Law, CheckNamesTheKeyTheValueAndTheRange) {
         EXPECT_NO_THROW(check(law));
     }
     Law law = all_laws().back();
-    law.stribeck->speed = 0;  // would be divided by
+    law.stribeck->speed = 0;  // a divisor
     expect_rejected(law, "stribeck.speed", "0");
 }
 
@@ -274,7 +274,7 @@ TEST(Law, NothingInAStepAllocates) {
     }
     EXPECT_EQ(testing_support::allocation_count(), before);
     EXPECT_TRUE(std::isfinite(sum));
-    std::vector<double> canary(10);  // the counter counts
+    std::vector<double> canary(10);  // shows that allocations are counted
     EXPECT_GT(testing_support::allocation_count(), before);
 }
 

@@ -14,13 +14,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Vec3 random_direction(Random& random, const LimitSet& set) {
     return {random.normal(), random.normal(), dimension(set) == 3 ? random.normal() : 0};
 }
-/// Anywhere in K.
+/// A random point of K.
 Vec3 random_member(Random& random, const LimitSet& set) {
     const Vec3 d = random_direction(random, set);
     return (random.uniform() / gauge(set, d)) * d;
 }
 
-// G4: sliding with velocity v, the friction force f has the most negative power f.v of all the forces in K.
+// G4: at the slip velocity v, the friction force f has the most negative power f.v of all forces in K.
 TEST(LimitSurface, SupportPointDissipatesMost) {
     Random random(31);
     std::vector<Vec2> storage;
@@ -35,7 +35,8 @@ TEST(LimitSurface, SupportPointDissipatesMost) {
     }
 }
 
-// G4, second half: the force against the velocity, scaled to the boundary, is beaten by some member of an anisotropic set.
+// G4, second half: in an anisotropic set some force dissipates more than the one opposite to the velocity, scaled to the
+// boundary.
 TEST(LimitSurface, RadialForceDoesNotDissipateMost) {
     Random random(32);
     const LimitSet set = Ellipse{0.2, 0.8};
@@ -46,7 +47,7 @@ TEST(LimitSurface, RadialForceDoesNotDissipateMost) {
     EXPECT_GT(better, 10);
 }
 
-// Spec 2.3: support is the drag along motion, the inverse gauge the static threshold; they differ off the axes.
+// Spec 2.3: the support is the drag along the motion, the inverse gauge the static threshold; they differ between the axes.
 TEST(LimitSurface, EllipseHasThreeDifferentCoefficients) {
     const double mu_t = 0.2, mu_b = 0.8, x = 0.7;
     const LimitSet set = Ellipse{mu_t, mu_b};
@@ -68,7 +69,7 @@ TEST(LimitSurface, GaugeAndSupportArePolar) {
             const Vec3 f = random_direction(random, set), d = random_direction(random, set);
             const double bound = gauge(set, f) * support(set, d);
             EXPECT_LE(dot(f, d), bound * (1 + 1e-14)) << set;
-            EXPECT_NEAR(gauge(set, support_point(set, d)), 1, 1e-9) << set;  // corners of thin polygons lose 6 digits
+            EXPECT_NEAR(gauge(set, support_point(set, d)), 1, 1e-9) << set;  // vertices of thin polygons lose 6 digits
         }
     }
 }
@@ -103,7 +104,7 @@ TEST(LimitSurface, GaugeIsInfiniteWhereNoMultipleReaches) {
     EXPECT_NEAR(gauge(Polygon{side}, {-2, 0, 0}), 2, 1e-15);  // along the side through the origin
     EXPECT_EQ(gauge(Polygon{side}, {0, -1, 0}), kInfinity);
     EXPECT_EQ(gauge(Polygon{side, 0}, {0, 1, 0}), kInfinity);
-    // a slanted side through the origin: along it the gauge is finite, whatever the rounding
+    // an oblique side through the origin: along it the gauge is finite for any rounding
     Random random(40);
     for (int k = 0; k < 1000; ++k) {
         const Vec2 c{random.normal(), random.normal()};
@@ -116,8 +117,8 @@ TEST(LimitSurface, GaugeIsInfiniteWhereNoMultipleReaches) {
         EXPECT_EQ(gauge(set, {}), 0) << set;
 }
 
-// Central differences: truncation step^2 and rounding 1e-16/step balance near step = 1e-5; the Hessian differentiates
-// gradients.
+// Central differences: the truncation error step^2 and the rounding error 1e-16/step balance near step = 1e-5. The Hessian
+// is compared with differences of gradients.
 TEST(LimitSurface, GaugeDerivativesAreThoseOfTheGauge) {
     Random random(35);
     std::vector<Vec2> storage;
@@ -135,7 +136,7 @@ TEST(LimitSurface, GaugeDerivativesAreThoseOfTheGauge) {
                 const GaugeDerivatives up = gauge_derivatives(set, f + h), down = gauge_derivatives(set, f - h);
                 const Vec3 jump = up.gradient - down.gradient;
                 const bool polyhedral = std::holds_alternative<Polygon>(set) || std::holds_alternative<Rectangle>(set);
-                if (polyhedral && length(jump) > 0) continue;  // a corner in between
+                if (polyhedral && length(jump) > 0) continue;  // a vertex in between
                 EXPECT_NEAR((up.value - down.value) / (2 * step), g.gradient[i], 1e-7 * scale) << set;
                 for (int j = 0; j < 3; ++j) EXPECT_NEAR(jump[j] / (2 * step), g.hessian.r[i][j], 1e-6 * scale) << set;
             }
@@ -184,7 +185,7 @@ TEST(LimitSurface, AreaAndScalingAgreeWithClosedForms) {
     }
 }
 
-// Spec 3.4: the factor is cos(pi/N). The nearest approach of the boundary is at the middle of a side.
+// Spec 3.4: the factor is cos(pi/N). The boundary is closest to the origin at the middle of a side.
 TEST(LimitSurface, FacetsTouchTheEllipseWithTheFactorCosPiOverN) {
     const LimitSet set = Ellipse{0.2, 0.8};
     const std::pair<int, double> expected[] = {{4, 0.7071}, {8, 0.9239}, {16, 0.9808}, {32, 0.9952}};
@@ -198,7 +199,7 @@ TEST(LimitSurface, FacetsTouchTheEllipseWithTheFactorCosPiOverN) {
             const Vec2 touch = 0.5 * (o + outer[(i + 1) % outer.size()]);
             EXPECT_NEAR(gauge(set, {c.x, c.y, 0}), 1, 1e-14);
             EXPECT_NEAR(gauge(set, {touch.x, touch.y, 0}), 1, 1e-14);
-            EXPECT_NEAR(length(touch - inner[(i + 1) % inner.size()]), 0, 1e-15);  // sides touch where corners would be
+            EXPECT_NEAR(length(touch - inner[(i + 1) % inner.size()]), 0, 1e-15);  // sides touch at the inscribed vertices
             EXPECT_GT(cross(c, inner[(i + 1) % inner.size()]), 0);                 // counter-clockwise
             innermost = std::min(innermost, gauge(set, {middle.x, middle.y, 0}));
             outermost = std::max(outermost, gauge(set, {o.x, o.y, 0}));

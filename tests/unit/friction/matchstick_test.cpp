@@ -19,7 +19,7 @@ LimitSurface cone_of(const Law& law, const ConeInput& in) {
     return out;
 }
 Ellipse ellipse(const LimitSurface& s) { return std::get<Ellipse>(s.set); }
-/// What frames that mean the same set have in common: sum of (semi-axis)^2 axis axis^T.
+/// Sum of (semi-axis)^2 axis axis^T; equal for frames that describe the same set.
 Mat3 form(const LimitSurface& s) {
     const Ellipse e = ellipse(s);
     return e.t * e.t * outer(s.t, s.t) + e.b * e.b * outer(s.b, s.b);
@@ -50,7 +50,7 @@ TEST(Matchstick, CoefficientsAreLinearInTheAngleBetweenTheGrains) {
             EXPECT_NEAR(length(s.t - Vec3{std::cos(0.3 + theta / 2), std::sin(0.3 + theta / 2), 0}), 0, 1e-15) << i;
         }
     }
-    // as the source's Figure 2 has them
+    // the values of the source's Figure 2
     EXPECT_NEAR(ellipse(cone_of(kLaw, flat(0, 0))).b, 0.9, 1e-15);
     EXPECT_NEAR(ellipse(cone_of(kLaw, flat(0, pi / 4))).t, 0.3, 1e-15);
     EXPECT_NEAR(ellipse(cone_of(kLaw, flat(0, pi / 2))).t, 0.5, 1e-15);
@@ -60,7 +60,7 @@ TEST(Matchstick, SmallAnglesKeepTheirDigits) {  // acos of 1 - 5e-17 would be ze
     EXPECT_NEAR((ellipse(cone_of(kLaw, flat(0, 1e-8))).t - 0.1) / (0.4 * 2 / pi * 1e-8), 1, 1e-6);
 }
 
-// G5: signs, exchange of the bodies, rigid turns of everything; the grains may stick out of the plane.
+// G5: signs of the grains, exchange of the bodies, rotation of the whole contact. The grains need not be tangential.
 TEST(Matchstick, IsIntrinsic) {
     Random random(5);
     const auto any = [&] { return Vec3{random.normal(), random.normal(), random.normal()}; };
@@ -94,7 +94,7 @@ TEST(Matchstick, OneZeroGrainFollowsThePolicyAndTwoKeepTheFrame) {
     EXPECT_NEAR(ellipse(follows).b, 0.9, 1e-15);
     EXPECT_NEAR(length(follows.t - in.grain_a), 0, 1e-15);
     EXPECT_EQ(ellipse(cone_of(with(GrainBlend::Linear, LoneGrain::Isotropic), in)).b, 0.5);
-    in.grain_a = {0, 0, 1};  // along the normal: none
+    in.grain_a = {0, 0, 1};  // along the normal: counts as no grain
     in.previous_t = {0.6, 0.8, 0.1};
     const LimitSurface round = cone_of(kLaw, in);
     EXPECT_EQ(ellipse(round).t, 0.5);
@@ -102,7 +102,7 @@ TEST(Matchstick, OneZeroGrainFollowsThePolicyAndTwoKeepTheFrame) {
     EXPECT_NEAR(length(round.t - Vec3{0.6, 0.8, 0}), 0, 1e-15);
 }
 
-// At 90 degrees t jumps by a quarter turn; the set does not.
+// At 90 degrees t jumps by a quarter turn, but the set does not.
 TEST(Matchstick, TheConeIsContinuousWhereTheGrainsCross) {
     for (const double delta : {1e-3, 1e-6, 1e-9}) {
         const LimitSurface before = cone_of(kLaw, flat(0, pi / 2 - delta)), after = cone_of(kLaw, flat(0, pi / 2 + delta));
@@ -111,8 +111,8 @@ TEST(Matchstick, TheConeIsContinuousWhereTheGrainsCross) {
     }
 }
 
-// One-sided derivatives of the set at 0 and 90 degrees: equal for the double-angle blend, different for the linear one (but
-// at 90 degrees where mu is the mean of the other two).
+// One-sided derivatives of the set at 0 and 90 degrees: equal for the double-angle blend, different for the linear one
+// (except at 90 degrees if mu is the mean of the other two).
 TEST(Matchstick, DoubleAngleBlendHasNoKinks) {
     const double h = 1e-5;
     for (const double theta : {0.0, pi / 2}) {
@@ -133,11 +133,11 @@ TEST(Matchstick, DoubleAngleBlendHasNoKinks) {
 
 TEST(Matchstick, StrengthBlendsTowardsASurfaceWithoutGrain) {
     const Law follows = kLaw, isotropic = with(GrainBlend::Linear, LoneGrain::Isotropic);
-    // alone: d is the strength
+    // a single grain: d is its strength
     EXPECT_NEAR(ellipse(cone_of(follows, flat(0, 0, 0.25, 0))).b, 0.5 + 0.25 * 0.4, 1e-15);
-    // parallel grains, against the policy that ignores a lone one: the parts that meet are s_A s_B
+    // parallel grains, with the policy that ignores a single grain: both sides have a grain on the fraction s_A s_B
     EXPECT_NEAR(ellipse(cone_of(isotropic, flat(0, 0, 0.5, 0.5))).b, 0.5 + 0.25 * 0.4, 1e-15);
-    // and with the other policy, 1 - (1 - s_A)(1 - s_B)
+    // with the other policy the fraction is 1 - (1 - s_A)(1 - s_B)
     EXPECT_NEAR(ellipse(cone_of(follows, flat(0, 0, 0.5, 0.5))).b, 0.5 + 0.75 * 0.4, 1e-15);
     // continuous at both ends
     for (const Law& law : {follows, isotropic}) {
@@ -157,7 +157,7 @@ TEST(Matchstick, DrillingLengthIsInterpolatedToo) {
     EXPECT_NEAR(std::get<Ellipsoid>(cone_of(law, flat(0, 0)).set).drill, 0.03, 1e-16);
     EXPECT_NEAR(std::get<Ellipsoid>(cone_of(law, flat(0, pi / 4)).set).drill, 0.02, 1e-16);
     EXPECT_NEAR(std::get<Ellipsoid>(cone_of(law, flat(0, pi / 2)).set).drill, 0.01, 1e-16);
-    law.drilling = 0;  // parallel grains alone resist drilling; the set stays three-dimensional
+    law.drilling = 0;  // only parallel grains resist drilling; the set stays three-dimensional
     EXPECT_EQ(dimension(cone_of(law, flat(0, pi / 2)).set), 3);
 }
 

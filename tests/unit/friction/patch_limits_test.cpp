@@ -1,4 +1,4 @@
-// What a patch can carry: its pressing, its spin, and the disc that slides and spins.
+// The limits of a patch: normal part, spin bounds, and the coupled sliding and spinning of a disc.
 #include "asperity/friction/patch_limits.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ PressureRegion ellipse(double a, double b) {
     return r;
 }
 
-// Table of the source's analysis, six digits; and the derivatives of the mean of |v + w x r|, by a sum over the disc.
+// The table of the source's analysis, six digits; and derivatives of the mean of |v + w x r| from a sum over the disc.
 TEST(Contensou, DiscHasTheTableOfSlidingAndSpinning) {
     const double table[][3] = {{0.1, 0.099875, 0.661676}, {0.25, 0.248031, 0.635786}, {0.5, 0.483844, 0.547748},
                                {0.9, 0.795759, 0.333212}, {1.1, 0.881354, 0.248917},  {2, 0.967688, 0.127809},
@@ -49,7 +49,7 @@ TEST(Contensou, DiscHasTheTableOfSlidingAndSpinning) {
 TEST(Contensou, ForceAndTorqueJoinWhereTheirFormulasDo) {
     for (const double e : {1e-2, 1.0, 2.0}) {
         const DiscForce below = disc_force(e * (1 - 1e-9), 1), above = disc_force(e * (1 + 1e-9), 1);
-        EXPECT_NEAR(below.force, above.force, 5e-9) << e;  // slopes are at most 1, and log-like at e = 1
+        EXPECT_NEAR(below.force, above.force, 5e-9) << e;  // slopes are at most 1, with a logarithmic singularity at e = 1
         EXPECT_NEAR(below.torque, above.torque, 5e-8) << e;
     }
     EXPECT_DOUBLE_EQ(disc_force(0, 1).torque, 2.0 / 3);
@@ -57,13 +57,13 @@ TEST(Contensou, ForceAndTorqueJoinWhereTheirFormulasDo) {
     EXPECT_EQ(disc_force(1, 0).force, 1);
 }
 
-/// Projection onto a convex set: x in the set, and p - x normal to it: (p - x).x = support(p - x).
+/// Projection onto a convex set: x is in the set, and p - x is normal to it: (p - x).x = support(p - x).
 TEST(Contensou, ProjectionIsTheNearestPoint) {
     Random random(3);
     double worst = 0;
     for (int trial = 0; trial < 10000; ++trial) {
-        // as under a pressure that reaches the edge: of a disc of 1e-17, with torques of its own size and with those of a
-        // large one
+        // also under a pressure that reaches the edge: a disc of 1e-17, with torques of its own size and with those of a
+        // large disc
         const bool small = trial % 2 == 1;
         const double R = std::exp(small ? random.uniform(-40, -3) : random.uniform(-3, 3)),
                      size = small && trial % 4 == 1 ? 1 : R;
@@ -71,7 +71,7 @@ TEST(Contensou, ProjectionIsTheNearestPoint) {
         const Vec3 x = project_disc_set(R, p), out = p - x;
         const double v = std::hypot(out.x, out.y), w = std::fabs(out.z) * R;
         const double slack = 1e-13 * (1 + R);
-        // no direction sees x outside the set
+        // x is outside the set in no direction
         for (int k = 0; k <= 20; ++k) {
             const double angle = 0.5 * kPi * k / 20, s = std::sin(angle), c = std::cos(angle);
             const DiscForce b = disc_force(s, c * R);
@@ -79,7 +79,7 @@ TEST(Contensou, ProjectionIsTheNearestPoint) {
         }
         if (v == 0 && w == 0) continue;
         const DiscForce b = disc_force(v, w);
-        // 0.05: where p lies on the boundary but for rounding, x is off by up to 5e-16 along a set of diameter 2
+        // 0.05: if p is on the boundary up to rounding, x has an error of up to 5e-16 along a set of diameter 2
         worst = std::fmax(worst, std::fabs(dot(out, x) - (v * b.force + w * b.torque)) / ((length(out) + 0.05) * (1 + R)));
     }
     EXPECT_LT(worst, 1e-13);
@@ -90,7 +90,7 @@ TEST(PatchLimits, MeanRadiiAreThoseOfTheRegion) {
     EXPECT_NEAR(mean_radius(1, 0.4), 0.48835, 5e-6);
     EXPECT_NEAR(mean_radius(1, 0), 4 / (3 * kPi), 1e-15);
     EXPECT_NEAR(mean_radius(1, 1e-8), mean_radius(1, 1e-10), 1e-13);
-    EXPECT_NEAR(mean_radius(rectangle(1, 1)), (std::sqrt(2.0) + std::asinh(1.0)) / 3, 1e-15);  // of a square, a classic
+    EXPECT_NEAR(mean_radius(rectangle(1, 1)), (std::sqrt(2.0) + std::asinh(1.0)) / 3, 1e-15);  // closed form for a square
     EXPECT_NEAR(mean_radius(rectangle(1, 1e-9)), 0.5, 1e-9);
     PressureRegion line;
     line.count = 2;
@@ -99,7 +99,7 @@ TEST(PatchLimits, MeanRadiiAreThoseOfTheRegion) {
     EXPECT_NEAR(mean_radius(polygon_of(16, 1)), 2.0 / 3, 0.02);
 }
 
-// Even pressure, a law with two coefficients and a patch at an angle to them: against the sum over the patch of |D (n x r)|.
+// Even pressure, a law with two coefficients and a patch oblique to its axes: against the sum of |D (n x r)| over the patch.
 TEST(PatchLimits, UniformSpinIsTheMeanDragOfTheRegion) {
     for (const bool round : {true, false}) {
         const double a = 0.3, b = 0.1, angle = 0.7;
@@ -115,26 +115,25 @@ TEST(PatchLimits, UniformSpinIsTheMeanDragOfTheRegion) {
                 sum += std::hypot(0.2 * r.y, 0.7 * r.x);
                 ++count;
             }
-        // a staircase of n cells across errs by about n^-1.5 = 3e-5 of the area
+        // a grid of n cells across approximates the area to about n^-1.5 = 3e-5
         EXPECT_NEAR(limits.spin_bound({0, 0}), sum / static_cast<double>(count), 1e-4 * limits.spin_bound({0, 0})) << round;
         // a side of half length b along w = (-sin, cos): b/2 |D (n x w)|
         const double edge = round ? 0 : 0.5 * b * std::hypot(0.2 * std::cos(angle), 0.7 * std::sin(angle));
         EXPECT_NEAR(limits.spin_bound({0.5 * a, 0}), 0.5 * (limits.spin_bound({0, 0}) + edge), 1e-15);
         EXPECT_NEAR(limits.spin_bound({2 * a, 0}), edge, 1e-15);
-        EXPECT_NEAR(limits.spin_bound({a, 0.999 * b}), 0.001 * edge, 1e-13);  // a corner turns freely
+        EXPECT_NEAR(limits.spin_bound({a, 0.999 * b}), 0.001 * edge, 1e-13);  // no resistance at a vertex
     }
 }
 
-// A square that turns about a point of its side scrapes with as much of the side as lies evenly around that point; it has no
-// jump on the way there.
+// A square that spins about a point of its side has friction on the part of the side centred at that point. The bound is
+// continuous on the way there.
 TEST(PatchLimits, UniformSpinFadesToThatOfTheEdge) {
     const PatchLimits limits(rectangle(1, 1), Ellipse{0.5, 0.5}, SpinModel::Uniform, 0.3, 1);
     EXPECT_NEAR(limits.spin_bound({1, 0}), 0.5 * 0.5, 1e-15);
     EXPECT_NEAR(limits.spin_bound({0.4, -1}), 0.5 * 0.5 * 0.6, 1e-15);
     EXPECT_NEAR(limits.spin_bound({1, 1}), 0, 1e-15);
     double last = limits.spin_bound({0, 0});
-    // around and outwards: an angle of 0.05 moves 0.1 along a side at the most, at mu/2 each, and rho changes by 1e-3 of 0.5
-    // x 0.77
+    // around and outwards: an angle of 0.05 moves at most 0.1 along a side, at mu/2 each; rho changes by 1e-3 of 0.5 x 0.77
     for (int i = 1; i <= 1000; ++i) {
         const double angle = 0.05 * i, rho = 1e-3 * i;
         const double bound = limits.spin_bound({rho * std::cos(angle), rho * std::sin(angle)});
@@ -151,7 +150,7 @@ TEST(PatchLimits, FourCornersHaveTheSourcesValues) {
     EXPECT_NEAR(limits.spin_bound({1, 0}), 1, 1e-15);
 }
 
-/// Moreau: x in C, x - p in C*, at right angles. In the dual cone: no point of the region sinks.
+/// Moreau's conditions: x in C, x - p in C*, orthogonal. In the dual cone no point of the region approaches.
 TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
     Random random(5);
     PressureRegion point, line;
@@ -184,8 +183,8 @@ TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
     }
 }
 
-// The cone over R x K with the centre held: the projection is inside, and what it leaves out is orthogonal to it and in the
-// polar cone, n + h_R(m) + s h_K(x) <= 0.
+// The cone over R x K with a held centre: the projection is inside. The remainder is orthogonal to it and in the polar cone,
+// n + h_R(m) + s h_K(x) <= 0.
 TEST(PatchLimits, HeldConeIsProjectedOnto) {
     Random random(5);
     for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
@@ -220,13 +219,13 @@ TEST(PatchLimits, HeldConeIsProjectedOnto) {
             const double rest_n = n_0 - n;
             const Vec2 rest_m = m_0 - m;
             const Vec3 rest_x = x_0 - x;
-            // ten times what was measured; the disc's own projection is exact to 1e-12
+            // ten times the measured value; the disc's own projection is exact to 1e-12
             EXPECT_NEAR(rest_n * n + dot(rest_m, m) + dot(rest_x, x), 0, 1e-10) << trial;
             EXPECT_LT(rest_n + limits.reach(rest_m) + stretch * limits.drag(rest_x, {}), 1e-10) << trial;
         }
 }
 
-// The drag is the support function of what project_friction projects onto: a point far out lands where the drag is.
+// The drag is the support function of the set that project_friction uses: a distant point projects to where it is attained.
 TEST(PatchLimits, DragIsThePowerOfTheFarthestPoint) {
     Random random(6);
     for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
@@ -238,7 +237,7 @@ TEST(PatchLimits, DragIsThePowerOfTheFarthestPoint) {
             const Vec2 d{0.3 * region.a, -0.4 * region.b};
             const Vec3 slip{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
             const double drag = limits.drag(slip, d);
-            // the nearest to a point at 1e6 is off the farthest by about 1e-6
+            // the projection of a point at 1e6 differs from the support point by about 1e-6
             EXPECT_NEAR(dot(limits.project_friction(1e6 * slip, 1, d), slip), drag, 1e-5 * drag);
             for (int k = 0; k < 20; ++k) {
                 const Vec3 any =

@@ -1,4 +1,4 @@
-// Ploughing: which facets resist which motion, the set that N directions leave, and closed forms of the averages' sums.
+// Ploughing: which facets resist which motion, the set from N directions, and closed forms of the averages.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -12,7 +12,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// Facets of equal weight, slopes in the axes t, b: straight from the definition.
+/// Facets of equal weight with slopes in the axes t, b; averages directly from the definition.
 struct Patch {
     std::vector<Vec2> a, b;
     FacetAverages averages(int count, const Vec3& t = {1, 0, 0}) const {
@@ -44,7 +44,7 @@ LimitSurface surface_of(const Ploughing& law, const FacetAverages& facets, std::
 /// The drag per unit load when B slides along v over A: the most dissipative force of the set.
 double drag(const LimitSurface& s, const Vec3& v) { return support(s.set, {-dot(v, s.t), -dot(v, s.b), 0}); }
 
-// First of all the signs: a ramp on B that faces +x, A smooth. Only B's motion along +x is resisted, by a force along -x.
+// The signs: a ramp on B that faces +x, A smooth. Only B's motion along +x is resisted, by a force along -x.
 TEST(Ploughing, OnlyMotionAgainstAFacetIsResisted) {
     constexpr double mu_0 = 0.1, k_b = 0.7;
     std::vector<Vec2> room;
@@ -57,7 +57,7 @@ TEST(Ploughing, OnlyMotionAgainstAFacetIsResisted) {
     EXPECT_NEAR(r->b_minus, mu_0, 1e-15);
     EXPECT_NEAR(r->b_plus, mu_0, 1e-15);
 
-    // the same ramp on A, facing +x as well, is met by B's motion along -x
+    // the same ramp on A, also facing +x, resists B's motion along -x
     const FacetAverages below = Patch{{{1, 0}}, {}}.averages(16);
     const LimitSurface set = surface_of({mu_0, 0.4, 5, FacetWeight::Projected, 16}, below, room);
     EXPECT_NEAR(drag(set, {1, 0, 0}), mu_0, 1e-15);
@@ -67,7 +67,7 @@ TEST(Ploughing, OnlyMotionAgainstAFacetIsResisted) {
 TEST(Ploughing, StrengthsBelongToTheMaterialsNotToTheOrderOfTheBodies) {
     std::vector<Vec2> room;
     const FacetAverages facets = Patch{{{0.3, -0.2}}, {{0.5, 0.1}, {-0.4, 0.9}}}.averages(16);
-    FacetAverages other = facets;  // A and B exchanged: directions of B against A are turned round, and so are n and b
+    FacetAverages other = facets;  // A and B exchanged: the direction of B relative to A is reversed, and so are n and b
     for (size_t k = 0; k < 16; ++k) other.a[k] = facets.b[(24 - k) % 16], other.b[k] = facets.a[(24 - k) % 16];
     const Ploughing law{0.2, 1.5, 0.6};
     const LimitSurface one = surface_of(law, facets, room);
@@ -100,8 +100,8 @@ TEST(Ploughing, MoreNominalFrictionShiftsAllDirectionsAlike) {
     for (size_t k = 0; k < 16; ++k) EXPECT_NEAR(more[k] - mu[k], 0.25, 1e-15);
 }
 
-// mu_d is a support function, so every half-plane touches the polygon: the drag along each d_k is mu_k itself, and between
-// two of them it is above the true one by no more than the corner of two tangents sticks out.
+// mu_d is a support function, so every half-plane touches the polygon: the drag along each d_k is mu_k. Between two
+// directions it exceeds the true drag by at most the height of the vertex of two tangents.
 TEST(Ploughing, PolygonHasTheCoefficientsAsDragAndHoldsTheTrueSet) {
     Random random(3);
     for (int trial = 0; trial < 300; ++trial) {
@@ -132,13 +132,13 @@ TEST(Ploughing, PolygonHasTheCoefficientsAsDragAndHoldsTheTrueSet) {
             for (const Vec2& g : patch.b)
                 exact += law.k_b * 2 / pi * std::fmax(0, dot(g, d)) / static_cast<double>(patch.b.size());
             EXPECT_GE(drag(s, {d.x, d.y, 0}), exact - 1e-13 * largest);
-            // half a side is at most tan(pi/N) of what bounds it
+            // half a side is at most tan(pi/N) of its bound
             EXPECT_LE(drag(s, {d.x, d.y, 0}), exact + std::tan(pi / count) * largest);
         }
     }
 }
 
-// Coefficients that no facets could have made (measured ones, say): a half-plane that cuts nothing off is dropped.
+// Coefficients that no facets could produce, such as measured ones: a half-plane that cuts nothing off is lowered.
 TEST(Ploughing, HalfPlanesThatCutNothingOffAreLowered) {
     Random random(5);
     for (int trial = 0; trial < 300; ++trial) {
@@ -150,7 +150,7 @@ TEST(Ploughing, HalfPlanesThatCutNothingOffAreLowered) {
         std::vector<Vec2> room(kMostDirections);
         const LimitSet set = plough_set(used, room);
         const std::span<const Vec2> d = plough_directions(count);
-        for (int i = 0; i < 300; ++i) {  // a point belongs to it exactly where all half-planes hold
+        for (int i = 0; i < 300; ++i) {  // a point belongs to the set exactly if all half-planes contain it
             const Vec2 f{random.uniform(-1.2, 1.2), random.uniform(-1.2, 1.2)};
             double worst = -1;
             for (int k = 0; k < count; ++k)
@@ -175,7 +175,7 @@ TEST(Ploughing, NothingCoveredLeavesTheNominalFriction) {
     EXPECT_EQ(std::get<Rectangle>(box.set).b_plus, 0.3);
 }
 
-// Ridges along y and no nominal friction: the set is a segment along x; smooth surfaces: a point.
+// Ridges along y without nominal friction: the set is a segment along x. Smooth surfaces: a point.
 TEST(Ploughing, FlatSetsHaveNoWidth) {
     std::vector<Vec2> room;
     const LimitSurface ridges = surface_of({0, 1, 1}, Patch{{}, {{1, 0}, {-1, 0}}}.averages(16), room);

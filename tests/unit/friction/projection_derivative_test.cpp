@@ -1,4 +1,4 @@
-// Derivatives of the projection onto n K against central differences, away from its kinks, for every set.
+// Derivatives of the projection onto n K against central differences, away from its kinks, for every kind of set.
 #include "asperity/friction/projection_derivative.h"
 
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ std::vector<LimitSet> all_sets() {
             Ellipsoid{0.4, 0.4, 0.02}};
 }
 
-/// Central differences of step h are off by h^2 times the third derivative, and by rounding / h. Near a kink they mix both
-/// sides: such points are known by differences of different steps that disagree, and are left out.
+/// Central differences of step h have an error of h^2 times the third derivative, and rounding / h. Near a kink they mix
+/// both sides. Such points show as a disagreement between differences of different steps, and are left out.
 TEST(ProjectionDerivative, AreTheDifferencesOfProjections) {
     Random random(1);
     const double h = 1e-5;
@@ -55,7 +55,7 @@ TEST(ProjectionDerivative, AreTheDifferencesOfProjections) {
     }
 }
 
-/// Symmetric, and between 0 and 1: the projection is the gradient of a convex function and makes nothing longer.
+/// Symmetric with eigenvalues in [0, 1]: the projection is the gradient of a convex function and lengthens no vector.
 TEST(ProjectionDerivative, AreSymmetricAndShorten) {
     Random random(2);
     for (const LimitSet& set : all_sets())

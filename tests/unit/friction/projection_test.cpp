@@ -27,8 +27,8 @@ TEST(Projection, GivesTheTabulatedPointsOfEllipses) {
     expect_near(project(Ellipse{0.5, 1}, {2, 0, 0}, 1), {0.5, 0, 0}, 1e-15);
 }
 
-// The bound derived in ellipsoid.cpp is a few rounding errors of the longest semi-axis. Tolerances: under 10 times the
-// worst error measured over 200000 draws: 6.6e-16 of the longest semi-axis, 6.7e-16 of the result. Required: 1e-12.
+// The bound derived in ellipsoid.cpp is a few rounding errors of the longest semi-axis. Tolerances: below 10 times the worst
+// error measured over 200000 draws: 6.6e-16 of the longest semi-axis, 6.7e-16 of the result. Required: 1e-12.
 TEST(Projection, OntoEllipsesAndEllipsoidsAgreesWithQuadruplePrecision) {
     Random random(11);
     double worst_of_set = 0, worst_of_result = 0;
@@ -53,8 +53,8 @@ TEST(Projection, OntoEllipsesAndEllipsoidsAgreesWithQuadruplePrecision) {
     RecordProperty("worst_of_result", std::to_string(worst_of_result * 1e16) + "e-16");
 }
 
-// Tolerance: under 10 times the worst measured over 200000 draws, 4.3e-16 of the radius. Points up to 1e9 radii away are
-// included: plain dot products would be wrong by 1e-7 there, compared squared distances by far more.
+// Tolerance: below 10 times the worst measured over 200000 draws, 4.3e-16 of the radius. Points up to 1e9 radii away are
+// included; there plain dot products would have an error of 1e-7, comparisons of squared distances a far larger one.
 TEST(Projection, OntoPolygonsAgreesWithQuadruplePrecision) {
     Random random(12);
     double worst = 0;
@@ -73,7 +73,7 @@ TEST(Projection, OntoPolygonsAgreesWithQuadruplePrecision) {
     RecordProperty("worst", std::to_string(worst * 1e16) + "e-16");
 }
 
-// Straight above an edge, from however far: plain dot products would be off by |p| epsilon, up to 1e-7 radii here.
+// Points above an edge at any distance: plain dot products would have an error of |p| epsilon, up to 1e-7 radii here.
 TEST(Projection, OntoAnEdgeFromFarAwayKeepsItsDigits) {
     Random random(23);
     for (int k = 0; k < 2000; ++k) {
@@ -102,9 +102,9 @@ TEST(Projection, OntoARectangleIsThatOntoItsCorners) {
     }
 }
 
-// Inside, idempotent, and p - q in the normal cone at q: no point of n K lies further along p - q than q does.
-// An error of q by epsilon radius turns p - q and so lets the set stick out by epsilon radius^2, products add epsilon radius
-// |p - q|; measured 3e-16 of both together, times 10.
+// Inside, idempotent, and p - q in the normal cone at q: no point of n K is further along p - q than q. An error of q by
+// epsilon radius rotates p - q, and points of the set may then be further by epsilon radius^2; products add epsilon radius
+// |p - q|. Measured 3e-16 of the sum, times 10.
 TEST(Projection, IsInsideIdempotentAndLeavesAlongTheNormal) {
     Random random(14);
     std::vector<Vec2> storage;
@@ -139,7 +139,7 @@ TEST(Projection, BeatsEveryPointOfTheBoundary) {
     }
 }
 
-// Projections onto convex sets never push two points apart. Tolerance: the projection's own error.
+// A projection onto a convex set never increases the distance of two points. Tolerance: the error of the projection.
 TEST(Projection, DoesNotExpandDistances) {
     Random random(16);
     std::vector<Vec2> storage;
@@ -153,7 +153,7 @@ TEST(Projection, DoesNotExpandDistances) {
     }
 }
 
-// Radial scaling is the tempting mistake (spec 3.2): it must fail the normal-cone test above by far.
+// Radial scaling is a likely mistake (spec 3.2): it must fail the normal-cone test above clearly.
 TEST(Projection, IsNotRadialScaling) {
     const LimitSet set = Ellipse{0.2, 0.8};
     const Vec3 p{0.3, 0.9, 0};
@@ -188,7 +188,7 @@ TEST(Projection, OntoFlatSetsClampsWhatIsLeft) {
 
 TEST(Projection, OntoDegeneratePolygonsWorks) {
     const std::vector<Vec2> none, point{{0, 0}}, segment{{-1, -2}, {0.5, 1}};
-    const std::vector<Vec2> thin{{-0.3, -0.9}, {0.1, 0.3}, {0.3, 0.9}};  // collinear but for rounding
+    const std::vector<Vec2> thin{{-0.3, -0.9}, {0.1, 0.3}, {0.3, 0.9}};  // collinear except for rounding
     EXPECT_EQ(project(Polygon{none}, {1, 2, 0}, 1), Vec3{});
     EXPECT_EQ(project(Polygon{point}, {1, 2, 0}, 1), Vec3{});
     expect_near(project(Polygon{segment}, {0.2, 0.4, 0}, 1), {0.2, 0.4, 0}, 1e-15);
@@ -200,7 +200,7 @@ TEST(Projection, OntoDegeneratePolygonsWorks) {
     expect_near(project(Polygon{thin}, {0.6 - 0.9, 0.2 + 0.3, 0}, 1), {0.12, 0.36, 0}, 1e-15);
     EXPECT_EQ(project(Polygon{segment, 0}, {2, 4, 0}, 1), Vec3{});
 
-    // Needles as thin as rounding makes them, with p beyond the tip: signs of cross products are noise there.
+    // Segments as thin as rounding makes them, with p beyond the tip: the signs of cross products are noise there.
     Random random(24);
     for (int k = 0; k < 2000; ++k) {
         const Vec2 tip{random.normal(), random.normal()};
@@ -217,7 +217,7 @@ TEST(Projection, IgnoresRepeatedAndCollinearCorners) {
     for (int k = 0; k < 2000; ++k) {
         const double far = log_uniform(random, 0.1, 1e9);
         Vec3 p{far * random.normal(), far * random.normal(), 0};
-        if (random.below(3) == 0) p[random.below(2)] = random.below(3) - 1;  // right above corners
+        if (random.below(3) == 0) p[random.below(2)] = random.below(3) - 1;  // exactly above vertices
         expect_near(project(Polygon{same}, p, 1), project(Polygon{square}, p, 1), 1e-15);
     }
 }
@@ -258,7 +258,7 @@ TEST(Projection, SurvivesNumbersAtTheEdgesOfTheRange) {
     expect_near(project(Ellipse{0.5, 0.5}, {3e-200, 4e-200, 0}, 1e-199), {3e-200, 4e-200, 0}, 0);
 }
 
-// A NaN must come out as a NaN, or the step that made it would go unnoticed.
+// A NaN must be returned as a NaN; else the faulty step would stay unnoticed.
 TEST(Projection, PassesNanOn) {
     Random random(22);
     std::vector<Vec2> storage;

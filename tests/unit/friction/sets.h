@@ -34,7 +34,7 @@ inline double log_uniform(Random& random, double low, double high) {
 }
 inline double sign(Random& random) { return random.below(2) == 0 ? -1 : 1; }
 
-/// Corners on an ellipse at random angles, the origin inside: at most `count`, counter-clockwise.
+/// Vertices on an ellipse at random angles, the origin inside: at most `count`, counter-clockwise.
 inline std::vector<Vec2> random_corners(Random& random, int count, double t, double b) {
     std::vector<Vec2> corners;
     for (int i = 0; i < count; ++i) {
@@ -64,14 +64,14 @@ inline double set_radius(const LimitSet& set) {
     return r;
 }
 
-/// A point whose coordinates spread over many sizes, from deep inside to far outside n K.
+/// A point whose coordinates have very different sizes, from deep inside to far outside n K.
 inline Vec3 random_point(Random& random, const LimitSet& set, double n) {
     const double size = n * set_radius(set);
     Vec3 p{random.normal(), random.normal(), dimension(set) == 3 ? random.normal() : 0};
     for (int i = 0; i < 3; ++i)
         if (random.below(3) == 0) p[i] *= log_uniform(random, 1e-12, 1);  // close to an axis or a plane
     p = (random.below(8) == 0 ? log_uniform(random, 1, 1e9) : log_uniform(random, 1e-3, 10)) * size * p;
-    if (random.below(4) == 0) {  // hardly outside
+    if (random.below(4) == 0) {  // just outside
         const double g = gauge(set, p);
         if (g > 0) p = (n / g * (1 + log_uniform(random, 1e-15, 1e-3))) * p;
     }
@@ -101,7 +101,7 @@ inline Vec3 reference_ellipsoid(const Vec3& axes, double n, const Vec3& p) {
     return x;
 }
 
-/// Nearest point of a polygon with area, from the regions of its edges and corners in quadruple precision.
+/// Nearest point of a polygon of non-zero area, by the regions of its edges and vertices, in quadruple precision.
 inline Vec2 reference_polygon(const std::vector<Vec2>& corners, double scale, Vec2 p) {
     struct Q2 {
         Quad x, y;

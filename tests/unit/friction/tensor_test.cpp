@@ -1,4 +1,4 @@
-// Friction tensors: the cone of M33, the direct force of M24, and what the source proves about their dissipation.
+// Friction tensors: the cone of M33, the direct force of M24, and the source's theorems about their dissipation.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -29,7 +29,7 @@ Vec3 times(const TensorSum& l, const Vec3& v) {
     const double x = dot(v, l.e1), y = dot(v, l.e2);
     return (l.m[0][0] * x + l.m[0][1] * y) * l.e1 + (l.m[1][0] * x + l.m[1][1] * y) * l.e2;
 }
-/// The force per unit load that a solver finds for slip v: the most dissipative one of the set, world axes.
+/// The force per unit load that a solver finds for the slip v: the most dissipative one of the set, in world axes.
 Vec3 solver_force(const LimitSurface& s, const Vec3& v) {
     const Vec3 f = support_point(s.set, {-dot(v, s.t), -dot(v, s.b), 0});
     return f.x * s.t + f.y * s.b;
@@ -59,7 +59,7 @@ TEST(FrictionTensor, ConeIsTheImageOfTheUnitDisc) {  // f^T L^-T L^-1 f <= 1 (M3
     }
 }
 
-// The sum of two tensors, one turned by the signed angle between the grains: against matrices in world axes.
+// The sum of two tensors, one rotated by the signed angle between the grains, against matrices in world axes.
 TEST(FrictionTensor, TurnsTheSecondTensorByTheSignedAngle) {
     const FrictionTensor law{{0.2, 0.6}, {0.1, 0.4}, 0.5};
     for (const double phi : {-0.7, 0.7, 2.0}) {
@@ -86,21 +86,22 @@ TEST(FrictionTensor, IsIntrinsic) {
         ConeInput flipped = in;
         flipped.grain_b = -in.grain_b;
         same(solver_force(cone_of(law, flipped), v) - before);
-        // the bodies exchanged: normal, slip and force turn round, and A is now the pair's second material
+        // the bodies exchanged: normal, slip and force change sign, and A now has the pair's second material
         ConeInput other = in;
         std::swap(other.grain_a, other.grain_b);
         other.normal = -in.normal, other.slip = -in.slip, other.swapped = true;
         same(solver_force(cone_of(law, other), -v) + before);
-        // the law written for the materials in the other order
+        // the law for the materials in the opposite order
         FrictionTensor reversed = std::get<FrictionTensor>(swapped({law}).base);
         other.swapped = false;
         same(solver_force(cone_of(reversed, other), -v) + before);
     }
-    // forces up to 1.8 through two roots and a half-angle, some ten roundings of 1.1e-16 of that: 2e-15 (measured 6.5e-16)
+    // forces up to 1.8 through two roots and a half-angle: some ten rounding errors of 1.1e-16 of that, 2e-15 (measured
+    // 6.5e-16)
     EXPECT_LT(worst, 2e-15);
 }
 
-// Appendix A: a positive definite tensor always dissipates, and most of its cone only where v is an eigenvector of L^T.
+// Appendix A: a positive definite tensor always dissipates, but is most dissipative only if v is an eigenvector of L^T.
 TEST(FrictionTensor, DirectForceDissipatesButNotMost) {
     Random random(3);
     for (int k = 0; k < 300; ++k) {
@@ -124,7 +125,7 @@ TEST(FrictionTensor, DirectForceDissipatesButNotMost) {
     }
 }
 
-// The set that stands for the direct form has the direct force as its most dissipative one at the slip it was made for.
+// The set for the direct form has the direct force as its most dissipative one at the slip for which it was made.
 TEST(FrictionTensor, DirectFormGivesTheDirectForceAtItsSlip) {
     Random random(4);
     double worst = 0;
@@ -159,7 +160,7 @@ TEST(FrictionTensor, SurfacesWithoutGrainCountWithTheirMean) {
 
 TEST(FrictionTensor, RefusesTensorsThatWouldDrive) {
     EXPECT_NO_THROW(check({FrictionTensor{{0.2, 0.6}, {0, 0}}}));
-    EXPECT_NO_THROW(check({FrictionTensor{{0.2, 0.6, 0.4, -0.4}, {0, 0}}}));  // a turn sideways does no work
+    EXPECT_NO_THROW(check({FrictionTensor{{0.2, 0.6, 0.4, -0.4}, {0, 0}}}));  // a force normal to the slip does no work
     EXPECT_THROW(check({FrictionTensor{{0.2, 0.6, 0.4, 0.4}, {0, 0}}}), InputError);
     EXPECT_THROW(check({FrictionTensor{{-0.2, 0.6}, {0, 0}}}), InputError);
     EXPECT_THROW(check({FrictionTensor{{0.2, 0.6}, {0, 0}, 0}}), InputError);

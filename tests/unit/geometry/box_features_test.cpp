@@ -10,7 +10,7 @@ namespace {
 
 using Outcome = BoxFeatures::Outcome;
 
-/// Boxes that touch within the margin, turned at random or nearly face to face.
+/// Boxes that touch within the margin, at random orientations or nearly face to face.
 bool touching_pair(Random& random, const Box& a, const Box& b, Pose& pa, Pose& pb) {
     pa = {{1, -2, 3}, random_turn(random)};
     pb = {pa.position, random.below(2) ? pa.orientation * rotation(random.uniform(0, 0.05) * random_direction(random))
@@ -27,8 +27,8 @@ Pose moved(const Pose& pose, Random& random) {
             rotation(random.uniform(0, 0.01) * random_direction(random)) * pose.orientation};
 }
 
-// Where both the old and the new search have a feature, the id alone gives the place of the new one: the same formulas, so
-// to rounding.
+// If both the old and the new search find a feature, its id alone gives the new contact point. The formulas are the same, so
+// the two agree to rounding.
 TEST(BoxFeatures, PlacesAreThoseOfASearch) {
     Random random(5);
     const Box a{{0.1, 0.12, 0.15}}, b{{0.2, 0.05, 0.1}};
@@ -53,7 +53,7 @@ TEST(BoxFeatures, PlacesAreThoseOfASearch) {
                     ++unknown;
                     continue;
                 }
-                // a corner within the slack of a side, which the search keeps or not by what cuts it
+                // A vertex within the slack of a side: the search keeps it or not, depending on the clipping plane.
                 if (outcome == Outcome::Part) {
                     ++wrongly_parted;
                     continue;
@@ -71,10 +71,10 @@ TEST(BoxFeatures, PlacesAreThoseOfASearch) {
     EXPECT_LT(wrongly_parted, 0.01 * (by_face + by_edges));
 }
 
-// A corner that has left the face, and two edges that have passed each other, no longer touch.
+// A vertex that has left the face, and two edges that have passed each other, are no longer in contact.
 TEST(BoxFeatures, WhatSlidesOffParts) {
     const Box cube{{0.1, 0.1, 0.1}};
-    const Pose below{{0, 0, 0}, {}}, above{{0.15, 0, 0.2}, {}};  // overhangs by 0.15 along x
+    const Pose below{{0, 0, 0}, {}}, above{{0.15, 0, 0.2}, {}};  // overhang of 0.15 along x
     Manifold manifold;
     ASSERT_TRUE(collide(cube, below, cube, above, 1e-3, {}, manifold));
     int meet = 0, part = 0;

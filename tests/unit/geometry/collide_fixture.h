@@ -1,5 +1,5 @@
-// Shapes, random poses and an independent referee for the contact tests: the largest separation over all directions, found
-// by sampling and local search on the support functions alone.
+// Shapes, random poses and an independent reference for the contact tests. The reference is the largest separation over all
+// directions, found by sampling and local search on the support functions alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ inline Shape random_hull(int count, std::uint64_t seed) {
     return convex_hull(points);
 }
 
-/// Every bounded kind, with sizes of the order of 1.
+/// One of every bounded kind, with sizes of the order of 1.
 inline std::vector<NamedShape> bounded_shapes() {
     return {{"sphere", Sphere{0.4}},      {"capsule", Capsule{0.2, 0.5}},     {"cylinder", Cylinder{0.4, 0.3}},
             {"rod", Cylinder{0.15, 0.7}}, {"box", Box{{0.3, 0.4, 0.5}}},      {"plate", Box{{0.6, 0.5, 0.05}}},
@@ -45,13 +45,13 @@ inline Vec3 world_support(const Shape& shape, const Pose& pose, const Vec3& d) {
     return pose * support(shape, rotate_inverse(pose.orientation, d));
 }
 
-/// How far b lies beyond a along n: the whole shapes, rounding radii included.
+/// How far b lies beyond a along n: whole shapes, rounding radii included.
 inline double separation(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb, const Vec3& n) {
     return dot(n, world_support(b, pb, -n) - world_support(a, pa, n));
 }
 
-/// Largest separation over all directions: the distance of separated shapes, minus the depth of overlapping ones.
-/// Spiral samples, then pattern search from the best few; good to about 1e-6.
+/// Largest separation over all directions: the distance of separated shapes, minus the penetration depth of overlapping
+/// ones. Spiral samples, then pattern search from the best few; accurate to about 1e-6.
 inline double best_separation(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb) {
     constexpr int samples = 1500, starts = 6;
     struct Start {

@@ -1,5 +1,5 @@
-// Contact manifolds: closed forms for every kind of pair, random poses against an independent referee, and points that stay
-// put.
+// Contact manifolds: closed forms for every kind of pair, random poses against an independent reference, and contact points
+// that stay from step to step.
 #include "asperity/geometry/convex_contact/collide.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kExact = 1e-13;  // a few hundred roundings at sizes of the order of 1
+constexpr double kExact = 1e-13;  // a few hundred rounding errors at sizes of the order of 1
 constexpr double kMargin = 0.05;
 const Pose kHere{};
 
@@ -28,7 +28,7 @@ void expect_near(const Vec3& actual, const Vec3& expected, double tolerance) {
     EXPECT_NEAR(actual.z, expected.z, tolerance);
 }
 
-/// b sits on top of a: normal +z, `count` points, all with this gap.
+/// b lies on top of a: normal +z, `count` points, all with this gap.
 void expect_flat(const Manifold& m, int count, double gap, double tolerance = kExact) {
     EXPECT_EQ(m.count, count);
     expect_near(m.normal, {0, 0, 1}, tolerance);
@@ -47,7 +47,7 @@ void expect_consistent(const Manifold& m, double margin, double tolerance) {
 
 // ---- closed forms -------------------------------------------------------------------------------------------------------
 
-const Quat kLying = rotation({0, std::numbers::pi / 2, 0});  // axis z turned to x
+const Quat kLying = rotation({0, std::numbers::pi / 2, 0});  // axis z rotated to x
 
 TEST(ContactClosedForms, SpheresTouchOnTheLineOfCenters) {
     for (const double gap : {0.02, 0.0, -0.3}) {
@@ -115,7 +115,7 @@ TEST(ContactClosedForms, CapsulesSideBySideTouchAtTwoEndsAndCrossedOnesOnce) {
     const Manifold crossed = contact(c, {{0, 0, 0}, kLying}, c, {{0.3, 0, 0.38}, across}, 0.01);
     expect_flat(crossed, 1, -0.02);
     expect_near(crossed.points[0].on_b, {0.3, 0, 0.18}, kExact);
-    // with a wider margin also the end that may come down on the other: 0.2 along and 0.38 above
+    // With a wider margin also the end that may come down on the other capsule: 0.2 along and 0.38 above.
     const Manifold coming = contact(c, {{0, 0, 0}, kLying}, c, {{0.3, 0, 0.38}, across}, 0.05);
     ASSERT_EQ(coming.count, 2);
     const int end = coming.points[0].gap < 0 ? 1 : 0;
@@ -129,7 +129,7 @@ TEST(ContactClosedForms, CapsulesSideBySideTouchAtTwoEndsAndCrossedOnesOnce) {
 }
 
 TEST(ContactClosedForms, BoxEdgesCrossAtOnePoint) {
-    // both stand on an edge, turned by a right angle: the edges meet in a cross; depth in z
+    // Both stand on an edge, rotated by a right angle: the edges cross; the depth is along z.
     const Box cube{{0.5, 0.5, 0.5}};
     const double reach = 0.5 * std::numbers::sqrt2;
     for (const double gap : {0.01, 0.0, -0.02}) {
@@ -141,8 +141,8 @@ TEST(ContactClosedForms, BoxEdgesCrossAtOnePoint) {
     }
 }
 
-// Boxes are clipped by code of their own. As hulls of eight corners they go the way of all polyhedra; where both choose the
-// same normal, they must find the same points. Fewer than four points were not chosen among more, so there the places can be
+// Boxes have their own clipping code; as hulls of eight vertices they use that of all polyhedra. If both choose the same
+// normal, they must find the same points. With fewer than four points there was no reduction, so the positions can be
 // compared as well.
 TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
     Random random(23);
@@ -163,8 +163,8 @@ TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
         if (boxes.count == 0 || hulls.count == 0 || length(boxes.normal - hulls.normal) > 1e-12) continue;
         const bool edge = boxes.points[0].feature >> 30 == 3;
         ++(edge ? edges : faces);
-        // beside crossing edges, points nearer than a share of the extent are left out; hulls measure theirs along the
-        // diagonal
+        // Beside crossing edges, points nearer than a fraction of the extent are left out; hulls measure the extent along
+        // the diagonal.
         if (edge && boxes.count != hulls.count) continue;
         ASSERT_EQ(boxes.count, hulls.count) << "case " << i;
         Vec3 sum, hull_sum;
@@ -173,7 +173,7 @@ TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
             sum += boxes.points[k].on_a, hull_sum += hulls.points[k].on_a;
             deepest = std::min(deepest, boxes.points[k].gap), hull_deepest = std::min(hull_deepest, hulls.points[k].gap);
         }
-        // 1e-5 of the patch: among points as deep as that any may be taken
+        // 1e-5 of the width: among equally deep points any may be taken.
         EXPECT_NEAR(deepest, hull_deepest, boxes.count < 4 ? kExact : 2e-5) << "case " << i;
         if (boxes.count < 4) expect_near(sum, hull_sum, 10 * kExact);
     }
@@ -182,7 +182,7 @@ TEST(ContactClosedForms, BoxesTouchAsTheirHullsDo) {
 }
 
 TEST(ContactClosedForms, CornersThatPassEachOtherGiveNoGhosts) {
-    // nearest at two corners, diagonally: every face axis sees less than the true distance
+    // Nearest at two vertices, diagonally: every face axis shows less than the true distance.
     const Box cube{{0.5, 0.5, 0.5}};
     const Vec3 apart = 0.03 * Vec3{1, 1, 1};
     const Manifold m = contact(cube, kHere, cube, {Vec3{1, 1, 1} + apart, {}}, 0.06);
@@ -203,7 +203,7 @@ TEST(ContactClosedForms, TheOverhangOfAFaceIsClipped) {
 }
 
 TEST(ContactClosedForms, ACylinderHalfOverAnEdgeIsHeldAtTheEdgeToo) {
-    // centre on the edge x = 1 of the top face: the disc meets it at y = +-0.4
+    // Centre on the edge x = 1 of the top face: the disc crosses it at y = +-0.4.
     const Manifold m = contact(Box{{1, 1, 1}}, kHere, Cylinder{0.4, 0.3}, {{1 - 1e-3, 0, 1.3}, rotation({0, 0, 0.3})});
     ASSERT_EQ(m.count, 4);
     double low = 9, high = -9;
@@ -238,8 +238,9 @@ TEST(ContactClosedForms, CrossedCylindersTouchAtOnePointAndCoaxialOnesAtFour) {
     expect_flat(contact(c, kHere, c, {{0.3, 0.1, 1.2}, rotation({0, 0, 0.7})}), 4, 0);
 }
 
-// A can that flies past a box: its rim is nearest to an edge, and the corner that its cap is about to meet is 0.2 away from
-// there and 0.03 farther off. One contact at the edge turns the can into that corner, by 24 mm within the next step of 4 ms.
+// A cylinder flies past a box. Its rim is nearest to an edge; the vertex that its cap is about to hit is 0.2 away from there
+// and 0.03 farther off. With one contact at the edge, the cylinder rotates into that vertex by 24 mm within the next step of
+// 4 ms.
 TEST(ContactClosedForms, ACapThatComesDownBehindItsRimIsFound) {
     const Box box{{0.19795, 0.1584, 0.1931}};
     const Cylinder can{0.1602, 0.08905};
@@ -283,7 +284,7 @@ std::vector<PairCase> all_pairs() {
 }
 class RandomContacts : public testing::TestWithParam<PairCase> {
   protected:
-    /// Pose b near touching, from 0.2 deep to 0.06 apart, often to 1e-6.
+    /// Pose b near contact, from 0.2 deep to 0.06 apart, often to 1e-6.
     bool next(Random& random, Pose& pa, Pose& pb, bool shallow = false) const {
         pa = {{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, random_turn(random)};
         pb = {pa.position, random_turn(random)};
@@ -309,10 +310,10 @@ TEST_P(RandomContacts, TheGapIsTheLargestSeparationOverAllDirections) {
         const double best = best_separation(a.shape, pa, b.shape, pb);  // never above the true value
         const Manifold m = contact(a.shape, pa, b.shape, pb);
         if (m.count == 0) {
-            EXPECT_GE(best, kMargin - 2e-3);  // the referee may fall short of the truth by 1e-4
+            EXPECT_GE(best, kMargin - 2e-3);  // the reference may be up to 1e-4 below the true value
             continue;
         }
-        // lateral miss of the nearest points: square root of what GJK leaves in the distance of curved shapes
+        // Lateral error of the nearest points: square root of GJK's error of the distance for curved shapes.
         expect_consistent(m, kMargin, 1e-6);
         // Preferred faces may be 1e-3 of the thickness (<= 0.4) above the lowest point of the other shape, see
         // axis_choice.cpp.
@@ -322,7 +323,7 @@ TEST_P(RandomContacts, TheGapIsTheLargestSeparationOverAllDirections) {
             EXPECT_GE(along, best - 1e-3);
             EXPECT_LE(along, best + 2e-3);
         } else {
-            // some direction of local least depth: moving out along it separates
+            // The normal is a local minimum of depth: moving out along it separates the shapes.
             Pose moved = pb;
             moved.position += (1e-3 - deepest(m)) * m.normal;
             EXPECT_GT(separation(a.shape, pa, b.shape, moved, m.normal), 0);
@@ -332,10 +333,10 @@ TEST_P(RandomContacts, TheGapIsTheLargestSeparationOverAllDirections) {
     }
 }
 
-// Overlaps of some centimetres, half of them with nearly parallel axes: the way out that is found is not much longer than
-// the shortest one. With candidate axes alone two cylinders that touch along their mantles left by their caps, a hundred
-// times as far. Tolerance: axis_choice.cpp takes overlaps of 2 % of the thickness (<= 0.4) as they are and prefers faces by
-// 5 % of the depth and 0.3 % of the thickness; and the referee's 1e-3.
+// Overlaps of some centimetres, half of them with nearly parallel axes: the exit found is not much longer than the shortest
+// one. With candidate axes alone, two cylinders that touched along their mantles left by their caps, a hundred times as far.
+// Tolerance: axis_choice.cpp accepts overlaps of 2 % of the thickness (<= 0.4) and prefers faces by 5 % of the depth and 0.3
+// % of the thickness; plus 1e-3 for the reference.
 TEST_P(RandomContacts, DeepOverlapsHaveNoMuchShorterWayOut) {
     const auto& [a, b, seed] = GetParam();
     Random random(seed + 5000);
@@ -358,7 +359,7 @@ TEST_P(RandomContacts, DeepOverlapsHaveNoMuchShorterWayOut) {
 TEST_P(RandomContacts, SwappingTheShapesFlipsTheNormalAndKeepsThePoints) {
     const auto& [a, b, seed] = GetParam();
     Random random(seed + 1000);
-    // Two cylinders, rim on rim: GJK runs through other points when they are swapped and stalls at 1e-10 of the size in the
+    // Two cylinders, rim on rim: GJK takes other points when they are swapped and stalls at 1e-10 of the size in the
     // distance, which is 3e-5 (measured) in the normal.
     const double tolerance = curved() ? 3e-4 : 1e-9;
     for (int k = 0; k < 200; ++k) {
@@ -390,7 +391,7 @@ TEST_P(RandomContacts, MovingBothShapesTogetherMovesTheManifold) {
         const Pose motion{{3, -2, 5}, random_turn(random)};
         const Manifold n = contact(a.shape, motion * pa, b.shape, motion * pb);
         ++all;
-        // the choice between two equally good faces goes by world axes: those few may differ
+        // The choice between two equally good faces uses world axes, so a few may differ.
         if (n.count != m.count || length(n.normal - rotate(motion.orientation, m.normal)) > 1e-3) continue;
         ++compared;
         if (m.count > 0) { EXPECT_NEAR(deepest(n), deepest(m), tolerance); }
@@ -401,7 +402,7 @@ TEST_P(RandomContacts, MovingBothShapesTogetherMovesTheManifold) {
 TEST_P(RandomContacts, TravelEndsAtTheFirstTouch) {
     const auto& [a, b, seed] = GetParam();
     Random random(seed + 3000);
-    // grazing lines lose digits, and GJK stalls at about 1e-10 on rims; straight set-downs are held to 1e-12 below
+    // Grazing lines lose digits, and GJK stalls at about 1e-10 on rims. Straight set-downs are held to 1e-12 below.
     const double tolerance = curved() ? 1e-6 : 1e-11;
     for (int k = 0; k < 60; ++k) {
         SCOPED_TRACE("pose " + std::to_string(k));
@@ -412,13 +413,13 @@ TEST_P(RandomContacts, TravelEndsAtTheFirstTouch) {
         if (!travel.meets) continue;
         pb.position += travel.distance * d;
         EXPECT_LE(best_separation(a.shape, pa, b.shape, pb), 1e-12);
-        // just before, some direction proves them apart
+        // Just before, some direction proves them separated.
         const Pose before{pb.position - 1e-6 * d, pb.orientation};
         const Convex convex_a(a.shape, pa, pa.position), convex_b(b.shape, before, pa.position);
         const GjkResult nearest = gjk_distance(convex_a, convex_b, {}, -d);
         ASSERT_FALSE(nearest.overlap);
         EXPECT_GT(separation(a.shape, pa, b.shape, before, nearest.normal), -1e-9);
-        // the same answer from a start beyond, and from one far before
+        // The answer is the same from a start beyond a and from one far before it.
         for (const double start : {-7.0, 0.3, 5.0}) {
             const Pose other{pb.position + start * d, pb.orientation};
             const Travel again = travel_to_touch(a.shape, pa, b.shape, other, d);
@@ -456,7 +457,8 @@ TEST(Travel, MissesWhatIsBesideTheLine) {
     EXPECT_FALSE(travel_to_touch(HalfSpace{}, kHere, HalfSpace{}, kHere, {0, 0, 1}).meets);
 }
 
-// ---- points that stay put -----------------------------------------------------------------------------------------------
+// ---- points that stay from step to step
+// ------------------------------------------------------------------------------------
 
 struct Resting {
     std::string name;
@@ -506,11 +508,11 @@ TEST_P(RestingContacts, JitterNeverChangesTheFeatures) {
         for (int k = 0; k < 1000; ++k) {
             const auto noise = [&] { return 1e-9 * Vec3{random.normal(), random.normal(), random.normal()}; };
             const Pose pose{pb.position + noise(), normalized(rotation(noise()) * pb.orientation)};
-            const Manifold fresh = contact(a, pa, b, pose, margin);  // even without knowing the last step
+            const Manifold fresh = contact(a, pa, b, pose, margin);  // even without the features of the last step
             EXPECT_EQ(features(fresh), features(first)) << "step " << k;
             const Manifold m = contact(a, pa, b, pose, margin, previous);
             ASSERT_EQ(features(m), features(first)) << "step " << k;
-            EXPECT_LT(length(m.normal - first.normal), 1e-7);  // capsules: noise over the distance of the axes
+            EXPECT_LT(length(m.normal - first.normal), 1e-7);  // capsules: rounding noise over the distance of the axes
             EXPECT_NEAR(deepest(m), deepest(first), 1e-7);
             previous = features(m);
         }
@@ -521,7 +523,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, RestingContacts, testing::ValuesIn(resting_pair
                          [](const auto& pair) { return pair.param.name; });
 
 TEST(StackedContacts, ExactlyTouchingFacesHaveZeroGapAndTheFaceNormal) {
-    // a voussoir and its neighbour about y: the joint is the plane at angle 0.1
+    // A voussoir and its neighbour about y: the joint is the plane at angle 0.1.
     for (int k = 0; k < 15; ++k) {
         const double angle = -1.4 + 0.2 * k;
         const Manifold m = contact(voussoir(), {{0, 0, 0}, rotation({0, angle, 0})}, voussoir(),
@@ -541,7 +543,7 @@ TEST(StackedContacts, ABoxAtAnyYawIsSupportedUnderItsCentre) {
         const Shape bottom = Box{large_top ? Vec3{0.4, 0.3, 0.5} : Vec3{1, 1, 0.5}}, top = Box{{0.5, 0.6, 0.2}};
         const Manifold m = contact(bottom, kHere, top, {center, rotation({0, 0, random.uniform(0, 7)})}, 1e-3);
         ASSERT_EQ(m.count, 4);
-        // inside the convex hull of the points: no half-plane through the centre holds all of them
+        // Inside the convex hull of the points: no half-plane through the centre holds all of them.
         for (int i = 0; i < 360; ++i) {
             const Vec3 d{std::cos(radians(i)), std::sin(radians(i)), 0};
             double reach = -1;
@@ -578,10 +580,10 @@ TEST(StackedContacts, ARollingCylinderKeepsItsNormalAndGap) {
 }
 
 TEST(StackedContacts, LeaningCardsKeepTheirNormalWhileTheGapChangesSign) {
-    // two cards lean on one another, top edge on top edge; a solver holds the gap at zero give or take
+    // Two cards lean on each other, top edge on top edge; a solver keeps the gap near zero.
     const Box card{{0.03, 0.044, 0.00015}};
     const double lean = radians(20);
-    // x to the right, the card's own x runs along the slope; its inner top edge is at the origin
+    // x points right; the card's own x runs along the slope; its inner top edge is at the origin.
     const Quat left_turn = rotation({0, -(std::numbers::pi / 2 - lean), 0}),
                right_turn = rotation({0, -(std::numbers::pi / 2 + lean), 0});
     const Vec3 left_edge = rotate(left_turn, {0.03, 0, -0.00015}), right_edge = rotate(right_turn, {0.03, 0, 0.00015});

@@ -1,6 +1,5 @@
-// Two hulls looked at all at once against one cut by the planes of the other, one after the other. Where the first leaves a
-// doubt, the second is what overlap() takes: that must be rare where nothing lies in a plane of the other, and must happen
-// where something does.
+// Two hulls intersected all at once, against one hull cut by the planes of the other in turn. If the first method is unsure,
+// overlap() uses the second. That must be rare if no vertex lies in a plane of the other hull, and must happen if one does.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
@@ -70,8 +69,8 @@ struct Tally {
         crossed.integrate(crossed.corner(0), sums.volume, sums.surface);
         const Sums cut = by_cutting(a, b, b_in_a, grow, crossed.corner(0));
         ASSERT_TRUE(cut.any);
-        // Where faces were merged, their corners are off their planes, and both ways take the one or the other: that much of
-        // the surface may be there or not.
+        // Vertices of merged faces are off their planes, and either method may use either. So that much of the surface is
+        // undetermined.
         const double uneven = a.polyhedron->table->grown.uneven + b.polyhedron->table->grown.uneven,
                      off = uneven / std::cbrt(cut.volume.volume);
         if (uneven > 1e-12)
@@ -81,7 +80,7 @@ struct Tally {
     }
 };
 
-/// `b` turned at random and moved along a random direction until it goes `depth` into `a`.
+/// `b` at a random orientation, moved along a random direction until it is `depth` deep in `a`.
 Pose pressed(Random& random, const Hull& a, const Hull& b, double depth) {
     const Quat turn = random_pose(random, 0).orientation;
     const Vec3 d = random_direction(random), top = support(a, d), low = rotate(turn, support(b, rotate_inverse(turn, -d)));
@@ -102,12 +101,12 @@ TEST(CrossedSolids, AgreeWithCutsInThousandsOfPoses) {
     for (const double grow : {0.0, 2e-5, 2e-3}) {
         Tally tally;
         for (int go = 0; go < 1200; ++go) {
-            // up to 64 faces, a bit each
+            // up to 64 faces: one bit each
             const Hull a = random_hull(random, 5 + go % 30, 0.5), b = random_hull(random, 5 + go / 42, 0.5);
             if (b.polyhedron->table->grown.limit < grow) continue;
             tally.compare(a, b, pressed(random, a, b, std::pow(10, random.uniform(-3, -0.1))), grow);
         }
-        EXPECT_LE(tally.worst, 3e-11) << grow;  // ten times the largest seen, of contacts a millimetre deep
+        EXPECT_LE(tally.worst, 3e-11) << grow;  // ten times the largest seen; contacts of a millimetre depth
         EXPECT_GE(tally.shared, 1000) << grow;
         EXPECT_EQ(tally.unsure, 0) << grow;
     }
@@ -123,10 +122,11 @@ TEST(CrossedSolids, OfNeedlesPlatesAndOneToAThousandAgreeWithCuts) {
         }
     EXPECT_GE(tally.shared, 150);
     EXPECT_EQ(tally.unsure, 0);
-    EXPECT_LE(tally.worst, 3e-8);  // ten times the largest seen: what needles share is a thousandth of them across
+    EXPECT_LE(tally.worst,
+              3e-8);  // ten times the largest seen: the shared part of needles is a thousandth of their length across
 }
 
-/// From the top of a prism to a point over its middle, where all its sides meet.
+/// A spire: all sides of a prism meet in one point over its middle.
 Hull spire(int sides) {
     std::vector<Vec3> corners{{0, 0, 1}};
     for (int i = 0; i < sides; ++i)
@@ -134,8 +134,8 @@ Hull spire(int sides) {
     return convex_hull(corners);
 }
 
-// With all planes farther out, corners are where three planes meet and no other cuts them off, three faces meet in each, and
-// edges lead the way that their faces say.
+// With all planes moved outwards, every corner is the point of three planes that no other plane cuts off. Three faces meet
+// in each, and edges run as their faces require.
 TEST(GrownForm, HasTheCornersOfItsPlanes) {
     Random random(63);
     std::vector<Hull> hulls{prism(7, 0.5, 0.2), spire(4), spire(12),
@@ -182,29 +182,28 @@ TEST(CrossedSolids, SurfaceOfOneIsThatOfTheOtherSeenFromBehind) {
         Sums there, here;
         crossed.integrate({}, there.volume, there.surface);
         ASSERT_EQ(meet(crossed, b, a, back, 0), Found::Shared);
-        crossed.integrate(back.position, here.volume, here.surface);  // a's origin
+        crossed.integrate(back.position, here.volume, here.surface);  // the origin of a
         EXPECT_NEAR(here.volume.volume / there.volume.volume, 1, 1e-12);
         expect_near(rotate(at.orientation, here.surface.area), -there.surface.area, 1e-14, "area");
         expect_near(rotate(at.orientation, here.surface.turning), -there.surface.turning, 1e-14, "turning");
     }
 }
 
-// Apart along some direction, by much or by little: faces that were passed over for what they would share leave room that is
-// in neither body.
+// Apart along some direction, by much or by little: they share nothing, also where faces are skipped.
 TEST(CrossedSolids, ApartShareNothing) {
     Random random(66);
     CrossedSolids crossed;
     int unsure = 0;
     for (int go = 0; go < 3000; ++go) {
         const Hull a = random_hull(random, 5 + go % 40, 0.5), b = random_hull(random, 5 + go / 100, 0.5);
-        // a sharp corner goes farther than its planes: by up to its longest way
+        // A sharp vertex moves farther than its planes: by up to longest_way times the offset.
         const double gap = std::pow(10, random.uniform(-12, -1)), grow = go % 2 ? 0.3 * gap : 0;
         if (grow * b.polyhedron->table->grown.longest_way > 0.9 * gap) continue;
         const Found found = meet(crossed, a, b, pressed(random, a, b, -gap), grow);
         EXPECT_NE(found, Found::Shared) << go << ", " << gap;
         unsure += found == Found::Unsure;
     }
-    EXPECT_LE(unsure, 150);  // 66: cuts find these apart
+    EXPECT_LE(unsure, 150);  // measured: 66; cutting finds these apart
 }
 
 TEST(CrossedSolids, OneInsideTheOtherAreNothing) {
@@ -218,8 +217,8 @@ TEST(CrossedSolids, OneInsideTheOtherAreNothing) {
     }
 }
 
-// Boxes along each other: some corner lies in a plane of the other nearly everywhere, which is for cuts to decide. What is
-// not left to them is right.
+// Aligned boxes: nearly everywhere some vertex lies in a plane of the other, and such pairs are left to cutting. The others
+// must be right.
 TEST(CrossedSolids, WithFacesInOnePlaneAreLeftToCuts) {
     const Vec3 half_a{0.5, 0.4, 0.3}, half_b{0.25, 0.4, 0.1};
     const Hull a{std::make_shared<Polyhedron>(box_polyhedron(half_a))},
@@ -254,8 +253,8 @@ TEST(CrossedSolids, WithFacesInOnePlaneAreLeftToCuts) {
     EXPECT_GE(shared_count, 50);
 }
 
-// A prism on another like it, every side in one plane with one of the other: what the skin makes of the faces that touch is
-// a sheet, and no doubt.
+// A prism on an equal one, every side coplanar with one of the other. The skin turns the touching faces into a sheet,
+// without doubt.
 TEST(CrossedSolids, OfAPrismOnItsLikeAreASheet) {
     CrossedSolids crossed;
     for (const int sides : {3, 4, 6, 17, 40}) {

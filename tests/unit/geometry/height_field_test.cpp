@@ -1,4 +1,4 @@
-// Height fields: the grid, its refusals, and that whatever is below comes up.
+// Height fields: the grid, refused inputs, and that shapes below the surface are pushed up.
 #include "asperity/geometry/mesh/height_field.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(HeightField, FindsTheTriangleOverAPoint) {
             continue;
         }
         ASSERT_GE(t, 0);
-        for (int i = 0; i < 3; ++i) {  // to the left of all sides, seen from above
+        for (int i = 0; i < 3; ++i) {  // to the left of all sides, as seen from above
             const Vec3 side = mesh.triangles->corner(t, (i + 1) % 3) - mesh.triangles->corner(t, i),
                        q = p - mesh.triangles->corner(t, i);
             EXPECT_GE(side.x * q.y - side.y * q.x, -1e-14);
@@ -70,8 +70,8 @@ TEST(HeightField, RefusesWhatIsNoSurface) {
     EXPECT_NE(complaint({2000, 2000, {1, 1}, {}}).find("use fewer cells"), std::string::npos);
 }
 
-// Every shape at every depth up to its size (the lowest point that far below the ground straight above its middle):
-// something pushes it up.
+// Every shape at every depth up to its size is pushed up by some contact. Depth: of the lowest point below the ground
+// straight above the shape's middle.
 TEST(HeightField, PushesUpWhateverIsBelowByLessThanItsSize) {
     const Mesh grounds[] = {
         height_field(20, 20, {4, 4}, [](double, double) { return 0.0; }),
@@ -95,7 +95,7 @@ TEST(HeightField, PushesUpWhateverIsBelowByLessThanItsSize) {
                            &corner = ground.triangles->corner(t, 0);
                 const double level =
                     corner.z - (n.x * (pose.position.x - corner.x) + n.y * (pose.position.y - corner.y)) / n.z;
-                // the hills fall by up to 0.6, so within the body's 0.13 m of its middle by less than 0.45 of its size
+                // The hills fall by up to 0.6, so within 0.13 m of the body's middle by less than 0.45 of its size.
                 const double depth = random.uniform(&ground == &grounds[0] ? 0.02 : 0.45, 0.95) * size;
                 pose.position.z = level - depth - box.low.z;
                 ContactList list;

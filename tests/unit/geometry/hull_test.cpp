@@ -1,4 +1,4 @@
-// Convex hulls: whole faces, consistent edges, every point inside, whatever the points' order, scale and noise.
+// Convex hulls: whole faces, consistent edges, every point inside, for any order, scale and noise of the points.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<Vec3> cube_corners() {
     for (int i = 0; i < 8; ++i) points.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
     return points;
 }
-/// The corners of a cube among points inside it, on its faces, on its edges, and twice the same.
+/// The vertices of a cube among points inside it, on its faces, on its edges, and duplicates.
 std::vector<Vec3> crowded_cube(Random& random) {
     std::vector<Vec3> points;
     for (int k = 0; k < 400; ++k) {
@@ -38,7 +38,7 @@ std::vector<Vec3> moved(std::vector<Vec3> points, const Pose& pose) {
     return points;
 }
 
-/// Everything a polyhedron promises. `slack` is how far, in metres, a point may lie off the planes.
+/// All invariants of a polyhedron. `slack` [m]: how far a point may lie off the planes.
 void expect_valid(const Polyhedron& p, std::span<const Vec3> points, double slack) {
     EXPECT_EQ(p.vertices.size() - p.edges.size() + p.faces.size(), 2u);
     std::set<std::pair<int, int>> steps;  // every directed loop edge, with no repeats
@@ -52,7 +52,7 @@ void expect_valid(const Polyhedron& p, std::span<const Vec3> points, double slac
             EXPECT_TRUE(steps.insert({a, b}).second);
             ++faces_at[a];
             EXPECT_NEAR(dot(f.normal, p.vertices[a]), f.offset, slack);
-            // A strictly convex loop, counter-clockwise from outside.
+            // A strictly convex loop, counter-clockwise as seen from outside.
             const Vec3 turn = cross(normalized(p.vertices[b] - p.vertices[a]), normalized(p.vertices[c] - p.vertices[b]));
             EXPECT_GT(dot(turn, f.normal), 0);
         }
@@ -111,7 +111,7 @@ TEST(ConvexHull, MergesACrowdedCubeIntoSixSquares) {
     }
 }
 
-// Mesh files hold single precision, which rounds the corners of an askew cube off their planes by up to 6e-8 of their size.
+// Mesh files hold single precision, which moves the vertices of a tilted cube off their planes by up to 6e-8 of their size.
 TEST(ConvexHull, MergesFacesRoundedToSinglePrecision) {
     std::vector<Vec3> points = moved(cube_corners(), {{}, kAskew.orientation});
     for (Vec3& p : points) p = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
@@ -154,7 +154,7 @@ TEST(ConvexHull, OfAThousandPointsOnASphereUsesThemAll) {
     expect_valid(p, points, 4e-7);
 }
 
-// Small integers: masses of exactly coplanar and collinear points, the worst case of floating-point hulls.
+// Small integers: many exactly coplanar and collinear points, the worst case of floating-point hulls.
 TEST(ConvexHull, OfLatticePointsIsExact) {
     Random random(34);
     for (int k = 0; k < 200; ++k) {
@@ -169,8 +169,8 @@ TEST(ConvexHull, OfLatticePointsIsExact) {
     }
 }
 
-// Noise of any size against the tolerance of 1e-7, on flat, thin and needle-like drums: merging has to decide which corners
-// count, and whatever it decides must be a polyhedron that holds every point.
+// Noise of any size against the tolerance of 1e-7, on flat, thin and needle-like drums. Merging must decide which vertices
+// remain; whatever it decides must be a polyhedron that holds every point.
 TEST(ConvexHull, StaysValidWithNoiseNearTheTolerance) {
     Random random(38);
     for (int k = 0; k < 1500; ++k) {
@@ -183,8 +183,8 @@ TEST(ConvexHull, StaysValidWithNoiseNearTheTolerance) {
             const Vec3 rough = noise * Vec3{random.normal(), random.normal(), random.normal()};
             points.push_back(kAskew * scaled(thin, Vec3{std::cos(angle), std::sin(angle), 1.0 * random.below(3)} + rough));
         }
-        // The extent is below 3; dropped points and merged corners lie within some tolerances. Measured 1.9e-7 of the extent
-        // in 60000 rounds.
+        // The extent is below 3; dropped points and merged vertices lie within a few tolerances. Measured: 1.9e-7 of the
+        // extent in 60000 rounds.
         SCOPED_TRACE(k);
         expect_valid(*convex_hull(points).polyhedron, points, 3 * 4e-7);
     }
@@ -201,7 +201,7 @@ TEST(ConvexHull, KeepsPlatesAndNeedlesAtEveryScale) {
             expect_valid(*hull.polyhedron, points, 1e-14 * scale);
             EXPECT_EQ(hull.polyhedron->faces.size(), 6u)
                 << "scale " << scale << ", thin " << thin.x << " " << thin.y << " " << thin.z;
-            // Rounding of the corners, 1e-16 of the extent, against a thickness of 1e-6 to 1e-5 of it.
+            // Rounding of the vertices, 1e-16 of the extent, against a thickness of 1e-6 to 1e-5 of it.
             const double volume = 8 * scale * scale * scale * thin.x * thin.y * thin.z;
             EXPECT_NEAR(volume_integrals(hull).volume, volume, 1e-9 * volume);
         }
@@ -215,7 +215,7 @@ TEST(ConvexHull, IsTheSameForTheSameInput) {
     const Polyhedron a = *convex_hull(points).polyhedron, b = *convex_hull(points).polyhedron;
     EXPECT_EQ(a.vertices, b.vertices);
     EXPECT_EQ(a.loop, b.loop);
-    // Other orders give the same corners and faces.
+    // Other orders give the same vertices and faces.
     std::vector<Vec3> reversed(points.rbegin(), points.rend());
     const Polyhedron c = *convex_hull(reversed).polyhedron;
     EXPECT_EQ(c.vertices, std::vector<Vec3>(a.vertices.rbegin(), a.vertices.rend()));

@@ -6,7 +6,7 @@
 namespace asperity::geometry {
 namespace {
 
-/// Farthest reach of the region along a direction of the world, from the patch's centre.
+/// Farthest extent of the region along a world direction, from the patch's centre.
 double reach(const Patch& patch, const Vec3& d) {
     const Vec2 t{dot(d, patch.u), dot(d, patch.w())};
     if (const auto* e = std::get_if<EllipseRegion>(&patch.region)) return std::hypot(e->a * t.x, e->b * t.y);
@@ -15,7 +15,7 @@ double reach(const Patch& patch, const Vec3& d) {
     for (int i = 0; i < p.count; ++i) best = larger(best, dot(t, p.corners[static_cast<size_t>(i)]));
     return best;
 }
-/// The same as a coordinate of the world.
+/// The same as a world coordinate.
 double border(const Patch& patch, const Vec3& d) { return dot(d, patch.centre) + reach(patch, d); }
 
 void expect_convex(const Patch& patch) {
@@ -57,19 +57,19 @@ TEST(MakePatch, EllipseConstantsAreThoseOfTheTable) {
 }
 
 TEST(MakePatch, OutlineOfAnOverhangingCubeEndsAtTheEdge) {
-    // The upper cube reaches `overhang` beyond the lower one: its centre of mass is over the patch while overhang < 0.5.
+    // The upper cube overhangs the lower one by `overhang`: its centre of mass is over the patch while overhang < 0.5.
     for (const double overhang : {0.3, 0.45, 0.55, 0.7}) {
         const Overlap o =
             shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.5}, {}}, {.skin = 1e-6});
         ASSERT_EQ(o.part_count, 1);
         const Patch patch = patches(o).items[0];
-        // The sheet is 2 skins thick; the gradient leans by that over the width, the thinnest direction does not.
+        // The sheet is 2 skins thick. The gradient tilts by that over the width; the thinnest direction does not.
         expect_near(patch.normal, {0, 0, 1}, 1e-9, "normal");
         expect_convex(patch);
-        EXPECT_NEAR(border(patch, {1, 0, 0}), 0.5, 2.001e-6);  // as grown: 2 skins of one body
+        EXPECT_NEAR(border(patch, {1, 0, 0}), 0.5, 2.001e-6);  // grown by 2 skins of one body
         EXPECT_NEAR(border(patch, {-1, 0, 0}), 0.5 - overhang, 2.001e-6);
         EXPECT_NEAR(reach(patch, {0, 1, 0}), 0.5, 2.001e-6);
-        // Pressed in, without a skin, exactly.
+        // Pressed in, without skin: exact.
         const Patch deep =
             patches(shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{overhang, 0, 0.499}, {}}))
                 .items[0];
@@ -80,11 +80,11 @@ TEST(MakePatch, OutlineOfAnOverhangingCubeEndsAtTheEdge) {
 }
 
 TEST(MakePatch, NormalDoesNotLeanWhereAnEdgeCutsTheVolume) {
-    // Half over the border and pressed in by 2 cm: the gradient leans by 0.02/0.5.
+    // Half over the border and pressed in by 2 cm: the gradient tilts by 0.02/0.5.
     const Overlap o = shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.5, 0.5, 0.5}}, {{0.5, 0, 0.48}, {}});
     EXPECT_NEAR(std::fabs(o.gradient.x / o.gradient.z), 0.04, 1e-9);
     expect_near(o.parts[0].normal, {0, 0, 1}, 1e-9);
-    // A plate that pokes into a block edge first is pushed back along itself, though the shared sheet is thin across.
+    // A plate that pokes into a block edge first is pushed back along itself, although the shared sheet is thin across it.
     const Overlap plate = shared(Box{{0.5, 0.5, 0.5}}, {{0, 0, -0.5}, {}}, Box{{0.2, 0.005, 0.3}}, {{0, 0, 0.25}, {}});
     expect_near(plate.parts[0].normal, {0, 0, 1}, 1e-9);
 }
@@ -94,13 +94,13 @@ TEST(MakePatch, DiscsAndCapsAreRound) {
     ASSERT_TRUE(std::holds_alternative<EllipseRegion>(disc.region));
     EXPECT_NEAR(std::get<EllipseRegion>(disc.region).a, 0.5, 1e-6);
     EXPECT_NEAR(std::get<EllipseRegion>(disc.region).b, 0.5, 1e-6);
-    // Tilted a little, and pressed in all over: the same disc, though the volume's centre moves.
+    // Slightly tilted and pressed in all over: the same disc, although the centre of the volume moves.
     const Patch tilted =
         patches(shared(HalfSpace{}, {}, Cylinder{0.5, 0.3}, {{0, 0, 0.29}, rotation({0.01, 0, 0})})).items[0];
     ASSERT_TRUE(std::holds_alternative<EllipseRegion>(tilted.region));
     EXPECT_NEAR(std::get<EllipseRegion>(tilted.region).a, 0.5, 1e-3);
     EXPECT_NEAR(tilted.centre.y, 0, 5e-3);
-    // A sphere's patch is that of its depth without the skin; where it only touches, it is a point.
+    // A sphere's patch has the radius of its depth without the skin; at mere contact it is a point.
     const double h = 0.001, radius = std::sqrt(2 * 0.5 * h - h * h);
     const Patch cap = patches(shared(HalfSpace{}, {}, Sphere{0.5}, {{0, 0, 0.5 - h}, {}}, {.skin = 1e-5})).items[0];
     EXPECT_NEAR(std::get<EllipseRegion>(cap.region).a, radius, 1e-4 * radius);
@@ -132,7 +132,7 @@ TEST(MakePatch, OutlinesOfFewPointsAreWhatTheyAre) {
     EXPECT_NEAR(centroid(outline).x, 0.5, 1e-15);
     drop_corners(outline, 3);
     EXPECT_EQ(outline.size(), 3);
-    // Nothing known of the outline: a point, which presses where it is.
+    // Without an outline the patch is a point that presses at its own position.
     Overlap o = shared(HalfSpace{}, {}, Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.09}, {}});
     o.parts[0].point_count = 0;
     const Patch patch = patches(o).items[0];

@@ -1,4 +1,4 @@
-// Contacts of meshes: against closed forms and against the same pair with a primitive in the mesh's place.
+// Contacts of meshes: against closed forms, and against the same pair with a primitive in place of the mesh.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -83,12 +83,13 @@ TEST(MeshCollide, MeshOfABoxTouchesEveryShapeAsTheBoxDoes) {
             const Pose pose{{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
                             rotation(3.0 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
             const double exact = smallest_gap(box, {}, other, pose, 0.05);
-            if (exact < -0.01) continue;  // deep overlaps may leave by another way
+            if (exact < -0.01) continue;  // deep overlaps may have another exit
             const ContactList list = contact(mesh, {}, other, pose, 0.05);
             const double ours = smallest_gap(list);
             if (exact > 0.049) continue;
             ++touching;
-            // Apart there is one answer. Overlapping, two ways out may be nearly as short, and the choices differ.
+            // Separated shapes have one answer. Overlapping ones may have two exits of nearly the same length, and the
+            // choices differ.
             EXPECT_NEAR(ours, exact,
                         exact > 0 ? (std::holds_alternative<Cylinder>(other) ? 1e-5 : 1e-9) : 1e-3 - 0.7 * exact)
                 << name(other) << " " << i;
@@ -174,9 +175,9 @@ TEST(MeshCollide, BoxOnARidgeTouchesAlongIt) {
     EXPECT_NEAR(high, 0.31, 1e-9);
 }
 
-// Box under a block, both held by a wall at x = -0.5: the box has been pushed up by 4 mm and into the wall by 0.5 mm. The
-// block's corners there are nearest to the side of the box that looks at the wall, by which they cannot leave it; what holds
-// the two apart is the top of the box.
+// A box under a block, both beside a wall at x = -0.5: the box has been pushed up by 4 mm and into the wall by 0.5 mm. The
+// block's vertices there are nearest to the side of the box that faces the wall, which is no exit. The top of the box must
+// hold them.
 TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
     const Mesh block = make_mesh(box_data({0.5, 0.2, 0.3}));
     const Box box{{0.4, 0.5, 0.2}};
@@ -194,8 +195,8 @@ TEST(MeshCollide, CornersWedgedInAtAWallAreHeldByTheFaceBeside) {
     EXPECT_EQ(held, 2);
 }
 
-// A box that is deep under a block, and deeper with the end that is inside: its corners there, and its edges where they
-// leave the block at the other end, z = -0.127. On the corners alone it would turn about them and sink in at the other end.
+// A box deep under a block, deeper at the end that is inside. Contacts: its vertices there, and its edges where they leave
+// the block at the other end, z = -0.127. With the vertices alone it would rotate about them and sink in at the other end.
 TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     const Mesh block = make_mesh(box_data({0.318, 0.318, 0.127}));
     const Box box{{0.1, 0.1, 0.16}};
@@ -214,9 +215,9 @@ TEST(MeshCollide, DeepEdgesAreHeldAtBothEnds) {
     }
 }
 
-// A bar with an edge down lies across a beam, y = -0.1 to 0.1, and rests on the rim y = 0.1; it is tilted so that it is up
-// to 2 mm above the other rim. Within a step it may tilt onto that one: with one rim at a time as its contact it rocked
-// between the two, 10 mm a step, until it was too deep for either.
+// A bar with an edge down lies across a beam, y = -0.1 to 0.1. It rests on the rim y = 0.1, tilted, up to 2 mm above the
+// other rim. Within a step it may tilt onto that one. With one rim at a time as its contact, it rocks between the two by 10
+// mm a step, until it is too deep for either.
 TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMargin) {
     const Mesh beam = make_mesh(box_data({0.3, 0.1, 0.1}));
     const Box bar{{0.05, 0.25, 0.05}};
@@ -224,7 +225,7 @@ TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMar
     const double drop = std::sqrt(2.0) * 0.05;
     for (const double tilt : {0.0, 0.003, 0.01}) {
         const Quat tilted = rotation({-tilt, 0, 0});
-        const Vec3 rim{0.02, 0.1, 0.1};  // where the edge of the bar touches
+        const Vec3 rim{0.02, 0.1, 0.1};  // contact point of the bar's edge
         const Pose pose{rim - rotate(tilted, {0, 0.1, -drop}), tilted * edge_down};
         const ContactList list = contact(beam, {}, bar, pose, 0.005);
         double far_rim = 1;
@@ -238,11 +239,11 @@ TEST(MeshCollide, AnEdgeAcrossTwoEdgesIsHeldByBothWhileItTiltsByNoMoreThanTheMar
     }
 }
 
-// A bar through the rim of a block, deeper than edges are looked for, with both of its ends outside: it leaves by one of the
-// two faces that meet there.
+// A bar through the rim of a block, deeper than edge contacts, with both ends outside: it leaves by one of the two faces
+// that meet at the rim.
 TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
-    const Pose through{{0.44, 0.1, 0.44}, rotation({0, radians(135), 0})};  // its axis is at right angles to the diagonal
+    const Pose through{{0.44, 0.1, 0.44}, rotation({0, radians(135), 0})};  // its axis is perpendicular to the diagonal
     for (const Shape& bar : {Shape(Cylinder{0.05, 0.3}), Shape(Box{{0.05, 0.05, 0.3}})}) {
         const ContactList list = contact(block, {}, bar, through, 0.005);
         ASSERT_GT(list.count, 0) << name(bar);
@@ -255,8 +256,8 @@ TEST(MeshCollide, WhatIsDeepInASolidWithNoCornerInsideIsPushedOut) {
     }
 }
 
-// A plate across the rim of a block, 50 mm deep and no corner of either in the other: thrown over it within a step. Soak
-// seed 736 had a hull hang on a rim like that.
+// A plate across the rim of a block, 50 mm deep, with no vertex of either in the other, as if thrown over it within a step.
+// It must not stay there without contacts.
 TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
     const Vec3 diagonal = normalized(Vec3{1, 0, 1}), rim{0.5, 0.1, 0.5};
@@ -270,18 +271,18 @@ TEST(MeshCollide, ARimThatIsDeepInAPlateIsPushedOutOfIt) {
             const auto& [n, p] = list.items[i];
             if (p.gap > -0.04) continue;
             EXPECT_LT(length(n - diagonal), 1e-12) << name(plate);
-            EXPECT_LT(length(p.on_a - rim), 1e-12) << name(plate);  // in the middle of what is inside
+            EXPECT_LT(length(p.on_a - rim), 1e-12) << name(plate);  // the middle of the part inside
         }
     }
 }
 
-// A can that is stuck in a trough narrower than itself: held by the deeper rim alone it would be driven into the other one.
-// Soak seed 739 had a can rock in a ring like that, a step on either side.
+// A cylinder stuck in a trough narrower than itself. Held by the deeper rim alone, it would be driven into the other one and
+// rock from side to side, step by step.
 TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
     const Mesh trough =
         prism({{-0.2, -0.2}, {0.2, -0.2}, {0.2, 0}, {0.07, 0}, {0.07, -0.15}, {-0.07, -0.15}, {-0.07, 0}, {-0.2, 0}},
               {{1, 2, 3}, {1, 3, 4}, {0, 1, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}}, 0.3);
-    for (const double aside : {0.0, 0.002}) {  // from the middle
+    for (const double aside : {0.0, 0.002}) {  // distance from the middle
         const ContactList list =
             contact(trough, {}, Cylinder{0.1, 0.1}, {{aside, 0, 0.05}, rotation({radians(90), 0, 0})}, 0.002);
         for (const double rim : {-0.07, 0.07}) {
@@ -296,8 +297,8 @@ TEST(MeshCollide, ACanThatIsDeepBetweenTwoRimsIsPushedOutOfBoth) {
     }
 }
 
-// A thin plate through all of a can but its last 3 mm: the plate's rim is no deeper than that, and looks out of the can
-// there. That is no reason to leave by an end of the can, 60 mm away; the plate's faces are 2 mm away.
+// A thin plate through a cylinder except for its last 3 mm. The plate's rim is no deeper than that and points out of the
+// cylinder there. It must not leave by an end of the cylinder, 60 mm away: the plate's faces are 2 mm away.
 TEST(MeshCollide, ARimThatHasComeThroughACanDoesNotLeaveByItsEnds) {
     const Mesh plate = make_mesh(box_data({0.15, 0.15, 0.002}));
     const ContactList list =
@@ -306,7 +307,7 @@ TEST(MeshCollide, ARimThatHasComeThroughACanDoesNotLeaveByItsEnds) {
     EXPECT_NEAR(smallest_gap(list), -0.002, 1e-12);
 }
 
-// Whatever was there before: a ball is deep when its centre is.
+// A ball is deep only if its centre is, whatever was in contact before.
 TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
     const Mesh block = make_mesh(box_data({0.5, 0.5, 0.5}));
     for (const double height : {0.09, 0.04, 1e-3}) {
@@ -317,15 +318,15 @@ TEST(MeshCollide, ACapsuleOverAFaceTouchesItHoweverDeepItsRoundIs) {
     }
 }
 
-// A block and a hull on one floor, z = -0.3. The hull's lowest corner is at the block's side, x = 0.5, a few um under it or
-// just touching, and up to 16 mm from its end, y = 0.4. The block's bottom may be nearer than either, but the hull is mostly
-// behind it; that is no reason to leave by the end instead of the side.
+// A block and a hull on one floor, z = -0.3. The hull's lowest vertex is at the block's side, x = 0.5, at a gap of -4 to 1
+// um, and up to 16 mm from the block's end, y = 0.4. The block's bottom may be nearer than either, but the hull is mostly
+// behind it. That is no reason to leave by the end instead of the side.
 TEST(MeshCollide, CornerAtTheFootOfASideDoesNotLeaveByTheEndOfTheBlock) {
     const Mesh block = make_mesh(box_data({0.5, 0.4, 0.3}));
     const std::vector<Vec3> points{{0, 0, 0}, {0.3, 0.2, 0}, {0.3, 0.1, 0.3}, {0.1, 0.4, 0.1}, {0.2, 0.3, 0.3}};
     const Shape hull = convex_hull(points);
     for (const double along : {0.016, 0.01, 0.003, 0.0005})
-        // the last is within what rounding may do to a corner on the floor
+        // The last is within the rounding of a vertex on the floor.
         for (const double up : {3e-6, 1e-6, 1e-7, 0.0, -5e-8}) {
             for (const double gap : {-4e-6, -1e-7, 0.0, 1e-12, 1e-7, 1e-6}) {
                 const ContactList list = contact(block, {}, hull, {{0.5 + gap, 0.4 - along, -0.3 + up}, {}}, 0.003);

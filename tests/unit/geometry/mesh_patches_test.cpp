@@ -1,5 +1,5 @@
-// Patches of two meshes that touch, and the places where they come near: against closed forms, brute force and the exact
-// shared volume.
+// Patches of two touching meshes, and the nearest points of approaching ones: against closed forms, brute force and the
+// exact shared volume.
 #include "asperity/geometry/shared_volume/mesh_patches.h"
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/mesh_contact/near_places.h"
@@ -43,13 +43,13 @@ TEST(NearPlaces, NearestPointsOfTrianglesAreThoseOfDenseSamples) {
                 for (int j = 0; j <= n; ++j)
                     for (int l = 0; j + l <= n; ++l) sampled = std::min(sampled, length(at(p, i, k) - at(q, j, l)));
         EXPECT_LE(std::sqrt(gap.distance_squared), sampled + 1e-12);
-        // sides are up to 2.9 long: no point is farther than that over n from a sample of its triangle
+        // Sides are up to 2.9 long: no point is farther than that over n from a sample of its triangle.
         EXPECT_GE(std::sqrt(gap.distance_squared), sampled - 2.9 * 2 / n);
     }
 }
 
 TEST(NearPlaces, EachFootThatComesDownHasItsOwn) {
-    // a bench upside down: two feet of 0.1 m at x = -0.45 and 0.45, 0.2 m below its seat
+    // An upturned bench: two feet of 0.1 m at x = -0.45 and 0.45, 0.2 m below its seat.
     const Mesh bench =
         prism({{-0.5, -0.1}, {-0.4, -0.1}, {-0.4, 0.1}, {0.4, 0.1}, {0.4, -0.1}, {0.5, -0.1}, {0.5, 0.2}, {-0.5, 0.2}},
               {{0, 1, 2}, {0, 2, 7}, {2, 3, 6}, {2, 6, 7}, {3, 4, 5}, {3, 5, 6}}, 0.2);
@@ -63,7 +63,7 @@ TEST(NearPlaces, EachFootThatComesDownHasItsOwn) {
         expect_near(item.normal, {0, 0, 1}, 1e-9, "normal");
         (item.point.on_b.x < 0 ? left : right) = std::min(item.point.on_b.x < 0 ? left : right, item.point.gap);
     }
-    // lowest corners of the feet, of which a place may be off by a fifth
+    // The lowest vertices of the feet; the first search may be off by a fifth.
     const double c = std::cos(0.01), s = std::sin(0.01), low_right = 0.13 - 0.1 * c - 0.5 * s,
                  low_left = 0.13 - 0.1 * c + 0.4 * s;
     EXPECT_GE(right, low_right - 1e-12);
@@ -137,7 +137,7 @@ TEST(MeshPatches, BumpsOfAFaceAreOnePatch) {
     ASSERT_TRUE(region);
     double size = 0;
     for (int i = 0; i < region->count; ++i) size = std::max(size, length(region->corners[static_cast<size_t>(i)]));
-    EXPECT_GT(size, 0.3);  // from the outer bumps of the face, not of one of them
+    EXPECT_GT(size, 0.3);  // spans the outer bumps of the face, not one of them
 }
 
 TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
@@ -162,9 +162,10 @@ TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
             volume += facing.parts[static_cast<size_t>(i)].volume;
             gradient += facing.parts[static_cast<size_t>(i)].gradient;
         }
-        // Prisms of one part stand along its own direction, which cuts the rims of what is shared a little askew: most where
-        // little is shared. The largest errors of these poses are 0.92 % of the volume and 0.45 % of the gradient; ten times
-        // the latter, and for the volume less than ten times, for 2.3 % is the largest of any pose tried.
+        // The prisms of one part are aligned with its own direction, which cuts the borders of the shared volume slightly
+        // askew, most if little is shared. Largest errors of these poses: 0.92 % of the volume and 0.45 % of the gradient.
+        // Allowed: ten times the latter, and less than ten times the former, since the largest error of any pose tried is
+        // 2.3 %.
         EXPECT_NEAR(volume, exact.volume, 0.05 * exact.volume) << go;
         EXPECT_LE(length(gradient - exact.gradient), 0.045 * length(exact.gradient)) << go;
         ++compared;
@@ -174,7 +175,7 @@ TEST(MeshPatches, VolumeAndGradientAreThoseOfTheExactOne) {
 
 TEST(MeshPatches, DeepOverlapsAreFoundFromAnyGuess) {
     const Mesh floor = meshed_box({1, 1, 0.5}), block = meshed_box({0.2, 0.2, 0.2});
-    for (const double depth : {1e-3, 0.01, 0.1})  // the last by the exact volume
+    for (const double depth : {1e-3, 0.01, 0.1})  // the last uses the exact volume
         for (const double guess : {0.0, 0.5 * depth, 2 * depth}) {
             const Found found = meet(floor, {{0, 0, -0.5}, {}}, block, {{0, 0, 0.2 - depth}, {}},
                                      {.skin = 1e-5, .margin = 0.01, .deep = guess});

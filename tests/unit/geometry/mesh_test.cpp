@@ -1,4 +1,4 @@
-// Meshes as built: what is repaired, what is refused, what they weigh, where a point lies on them.
+// Mesh construction: repairs, refused inputs, mass, and location of surface points.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/mesh/mesh_closest.h"
+#include "asperity/geometry/shape/shape.h"
 #include "tests/unit/geometry/meshes.h"
 
 namespace asperity::geometry {
@@ -32,7 +33,7 @@ TEST(Mesh, OfABoxIsClosedAndWeighsAsTheBox) {
     EXPECT_NEAR(ours.volume, exact.volume, 1e-15);
     EXPECT_LT(length(ours.center), 1e-15);
     for (int i = 0; i < 3; ++i) EXPECT_LT(length(ours.inertia.r[i] - exact.inertia.r[i]), 1e-15);
-    // twelve edges of the cube are convex, the six diagonals are flat
+    // The twelve edges of the cube are convex; the six diagonals are flat.
     int flat = 0, convex = 0;
     for (const auto& e : mesh.triangles->edges) {
         flat += e.kind == TriangleSet::EdgeKind::Flat;
@@ -53,7 +54,7 @@ TEST(Mesh, BuiltInsideOutOrWithMixedWindingIsTurned) {
     EXPECT_NEAR(volume_integrals(make_mesh(data)).volume, 8, 1e-14);
 }
 
-/// A box beside or within the mesh so far.
+/// Adds a box to the mesh, beside or within it.
 void add_box(MeshData& data, const Vec3& half, const Vec3& at, bool inside_out) {
     MeshData box = box_data(half);
     const auto first = static_cast<std::uint32_t>(data.positions.size());
@@ -89,9 +90,10 @@ TEST(Mesh, ThicknessIsTwiceTheVolumeOverTheArea) {
 TEST(Mesh, LosesDuplicatesSliversAndUnusedVerticesAndSaysSo) {
     MeshData data = box_data({1, 1, 1});
     data.positions.push_back({0, 0, 5});                     // unused
-    data.positions.push_back(data.positions[0]);             // the same place again
-    data.triangles.insert(data.triangles.end(), {9, 1, 9});  // no area
-    data.triangles.insert(data.triangles.end(), {data.triangles[1], data.triangles[2], data.triangles[0]});  // there already
+    data.positions.push_back(data.positions[0]);             // duplicate position
+    data.triangles.insert(data.triangles.end(), {9, 1, 9});  // without area
+    data.triangles.insert(data.triangles.end(),
+                          {data.triangles[1], data.triangles[2], data.triangles[0]});  // duplicate triangle
     const MeshReport r = make_mesh(data).triangles->report;
     EXPECT_EQ(r.unused, 1);
     EXPECT_EQ(r.welded, 1);
@@ -104,8 +106,7 @@ TEST(Mesh, LosesDuplicatesSliversAndUnusedVerticesAndSaysSo) {
 
 TEST(Mesh, WithAHoleIsReportedAndClosedForTheMass) {
     MeshData data = box_data({1, 1, 1});
-    // a pyramid's cap of 1 % of a face, taken off, would do; a whole triangle of the cube is a sheet with 1/12 of the area
-    // missing
+    // Without one triangle, 1/12 of the area is missing. That is below the bound of 15 %, so the mesh stays a solid.
     data.triangles.resize(data.triangles.size() - 3);
     const Mesh mesh = make_mesh(data);
     EXPECT_EQ(mesh.triangles->report.boundary_edges, 3);
@@ -151,11 +152,11 @@ TEST(Mesh, RefusesWhatCannotBeRepaired) {
                      "all its 12 triangles are without area, their corners in one place or on a line (7 vertices are at"))
         << complaint(data);
     EXPECT_TRUE(says(complaint(box_data({1, 1, 1}), 0), "scale 0"));
-    // by the longest side of what the triangles span, after the scale
+    // The smallest size is that of the longest side of the vertices in use, after the scale.
     data = box_data({4e-7, 1e-7, 1e-7});
     EXPECT_TRUE(says(complaint(data), "thing: is 8e-07 m long; 1e-06 m are the least")) << complaint(data);
     EXPECT_EQ(complaint(data, 2), "");
-    data.positions.push_back({1, 1, 1});  // of no triangle
+    data.positions.push_back({1, 1, 1});  // used by no triangle
     EXPECT_NE(complaint(data), "");
     data = box_data({1, 1, 1});
     data.triangles.resize(3 * (static_cast<size_t>(kMaxMeshTriangles) + 1), 0);

@@ -1,14 +1,15 @@
-// Small meshes that the tests share.
+// Small meshes shared by the tests.
 #pragma once
 #include <array>
 #include <vector>
 
 #include "asperity/core/random.h"
 #include "asperity/geometry/mesh/height_field.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 
-/// A box of the given half edges, two triangles a face.
+/// A box of the given half edges, two triangles per face.
 inline MeshData box_data(const Vec3& half) {
     const Polyhedron p = box_polyhedron(half);
     MeshData data;
@@ -20,8 +21,8 @@ inline MeshData box_data(const Vec3& half) {
     return data;
 }
 
-/// A sheet over [-size, size]^2 in n x n cells of two triangles; inner vertices are shaken within the plane; z = height(x,
-/// y).
+/// A sheet over [-size, size]^2 in n x n cells of two triangles, z = height(x, y). Inner vertices are displaced at random
+/// within the plane.
 template <class Height>
 MeshData sheet_data(int n, double size, double shake, const Height& height) {
     MeshData data;
@@ -48,7 +49,7 @@ inline MeshData flat_data(int n, double size) {
     return sheet_data(n, size, 0.3, [](double, double) { return 0.0; });
 }
 
-/// A prism along y, from -half to half, over a counter-clockwise outline in x and z that is given in triangles.
+/// A prism along y, from -half to half, over a triangulated counter-clockwise outline in x and z.
 inline Mesh prism(const std::vector<Vec2>& outline, const std::vector<std::array<int, 3>>& triangles, double half) {
     MeshData data;
     const auto n = static_cast<std::uint32_t>(outline.size());

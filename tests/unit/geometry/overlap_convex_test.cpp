@@ -1,5 +1,5 @@
-// Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the other order of the bodies,
-// and the same pair elsewhere.
+// Every pair of convex kinds in random poses: against lines cut exactly, finite differences, the swapped pair, and the same
+// pair at another position.
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 #include "overlap_reference.h"
 #include "tests/support/allocations.h"
@@ -28,8 +28,7 @@ struct Placed {
     Pose a, b;
     double depth;
 };
-/// B pressed into A by `depth` along a random direction in which both were just apart: onto faces, edges and corners as it
-/// comes.
+/// B pressed into A by `depth` along a random direction from first contact, which may be on faces, edges or vertices.
 Placed pressed(Random& random, const Shape& a, const Shape& b, double depth) {
     const Pose pose_a = random_pose(random, 0.5);
     const Quat turn = random_pose(random, 0).orientation;
@@ -40,7 +39,7 @@ Placed pressed(Random& random, const Shape& a, const Shape& b, double depth) {
     const Vec3 low = rotate(turn, support(b, rotate_inverse(turn, -d)));
     return {pose_a, {top - low - depth * d, turn}, depth};
 }
-/// f(a, b, what) for every pair of kinds.
+/// Calls f(a, b, what) for every pair of kinds.
 template <class F>
 void for_pairs(const F& f) {
     const std::vector<Kind> all = kinds();
@@ -48,7 +47,7 @@ void for_pairs(const F& f) {
         for (size_t k = std::max<size_t>(i, 1); k < all.size(); ++k)
             f(all[i].shape, all[k].shape, std::string(all[i].name) + ", " + all[k].name);
 }
-/// What is left of errors, of the volume: below ten times the largest that 60 poses of each pair showed.
+/// Error bound, relative to the volume: below ten times the largest error of 60 poses of each pair.
 double tolerance(const Overlap& o) { return o.method == Method::Slices ? 3e-3 : 1e-6; }
 
 TEST(OverlapConvex, MatchesLinesCutExactly) {
@@ -62,10 +61,10 @@ TEST(OverlapConvex, MatchesLinesCutExactly) {
             if (!o) continue;
             const Mat3& m = o.second_moment;
             const double reach = 5 * std::sqrt((m.r[0].x + m.r[1].y + m.r[2].z) / o.volume);
-            const Vec3 u = normalized(o.parts[0].normal + Vec3{1e-3, 2e-3, -1e-3});  // not along faces
+            const Vec3 u = normalized(o.parts[0].normal + Vec3{1e-3, 2e-3, -1e-3});  // not aligned with faces
             const Reference r = by_lines(a, at.a, b, at.b, u, o.centre, reach, 120),
                             coarse = by_lines(a, at.a, b, at.b, u, o.centre, reach, 80);
-            // Lines that miss a corner or run along a face: as much as two grids differ, three times.
+            // Lines that miss a vertex or run along a face: three times the difference of two grids.
             const double bar = 3 * std::fabs(r.volume / coarse.volume - 1) + 5e-4 + tolerance(o);
             EXPECT_NEAR(o.volume / r.volume, 1, bar) << what << ", pose " << go;
             EXPECT_LE(length(o.centre - r.centre), (2 * bar + length(r.centre - coarse.centre) / r.size) * r.size)
@@ -81,9 +80,8 @@ TEST(OverlapConvex, MatchesLinesCutExactly) {
     EXPECT_GE(checked, 90);
 }
 
-// The volume's own derivative. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and where a feature passes
-// within the step, its share of it. Slices: steps of 1e-2, for the volume has an error of its own that changes from step to
-// step.
+// The derivative of the computed volume. Closed forms: steps of 1e-4 of the depth leave 1e-7 of truncation, and more where a
+// feature passes within the step. Slices: steps of 1e-2, because the volume has an error that changes from step to step.
 TEST(OverlapConvex, GradientAndTurningAreTheDerivativesOfTheVolume) {
     Random random(32);
     int checked = 0;
@@ -105,9 +103,9 @@ TEST(OverlapConvex, GradientAndTurningAreTheDerivativesOfTheVolume) {
     EXPECT_GE(checked, 180);
 }
 
-// Slices of cylinders are divided wherever a corner of one passes a side or an end of the other, so nothing is left but
-// rounding and, for the differences, truncation: rims that touch by 0.1 mm, where several corners pass within a thousandth
-// of the slices, as well as bodies deep in each other. Largest of 3000 poses: 1.4e-6; ten times that is allowed.
+// Slices of cylinders are divided wherever a vertex of one passes a side or an end of the other. So only rounding is left
+// and, in the differences, truncation. This holds for rims that touch by 0.1 mm, where several vertices pass within a
+// thousandth of the slices, and for bodies deep in each other. Largest of 3000 poses: 1.4e-6; allowed: ten times that.
 TEST(OverlapConvex, OfTwoCylindersHasItsGradientInAnyPose) {
     Random random(34);
     int checked = 0;
@@ -124,8 +122,8 @@ TEST(OverlapConvex, OfTwoCylindersHasItsGradientInAnyPose) {
     EXPECT_GE(checked, 380);
 }
 
-// Faces that lie wholly inside a round body come from a table, those that it cuts are integrated: either way two halves of a
-// hull share as much as the hull.
+// Faces wholly inside a round body come from a table; those that it cuts are integrated. Either way two halves of a hull
+// must share as much as the hull.
 TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
     Random random(35);
     int checked = 0;
@@ -153,7 +151,7 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
             if (!whole) continue;
             double volume = 0;
             Vec3 first, gradient;
-            bool both = true;  // a half that is apart from the round body or inside it has no parts, and no gradient either
+            bool both = true;  // a half apart from the round body, or inside it, has no parts and no gradient
             for (const Hull* part : {&low, &high}) {
                 const Overlap o = shared(*part, at.a, round, at.b);
                 both = both && o;
@@ -162,7 +160,7 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
                 gradient += o.gradient;
             }
             const double size = std::cbrt(whole.volume);
-            // Gauss points on other arcs: 1e-8 each
+            // Gauss points on other arcs: 1e-8 each.
             EXPECT_LE(length(gradient - whole.gradient), 1e-6 * size * size) << corners << ", " << go;
             if (!both) continue;
             EXPECT_NEAR(volume / whole.volume, 1, 1e-6) << corners << ", " << go;
@@ -172,7 +170,7 @@ TEST(OverlapConvex, OfAHullIsThatOfItsHalves) {
     EXPECT_GE(checked, 50);
 }
 
-// A box has its table of faces from its size, its hull from the corners.
+// The face table of a box comes from its size, that of its hull from the vertices.
 TEST(OverlapConvex, OfABoxIsThatOfItsHull) {
     Random random(36);
     const Vec3 half{0.5, 0.4, 0.3};
@@ -202,13 +200,13 @@ TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
             const Overlap o = shared(a, at.a, b, at.b), swapped = shared(b, at.b, a, at.a),
                           moved = shared(a, move * at.a, b, move * at.b);
             if (!o) continue;
-            // Slices look for places to divide: not always the same ones
+            // Slices search for points of division, and may find other ones.
             const double within = o.method == Method::Slices ? 1e-3 : 1e-9, push = length(o.gradient);
             const Mat3 r = matrix(move.orientation);
             EXPECT_NEAR(swapped.volume / o.volume, 1, within) << what;
             expect_near(swapped.gradient / push, -o.gradient / push, 10 * within, what.c_str());
             expect_near(swapped.parts[0].normal, -o.parts[0].normal, 10 * within, what.c_str());
-            // Coordinates of 40 m have steps of 7e-15 m, and depths of 0.01 m come in squares and cubes.
+            // Coordinates of 40 m have a resolution of 7e-15 m, and depths of 0.01 m enter as squares and cubes.
             EXPECT_NEAR(moved.volume / o.volume, 1, larger(within, 1e-8)) << what;
             expect_near(moved.centre, move * o.centre, 0.1 * larger(within, 1e-8), what.c_str());
             expect_near(moved.gradient / push, r * o.gradient / push, 10 * larger(within, 1e-8), what.c_str());
@@ -216,9 +214,7 @@ TEST(OverlapConvex, DoesNotDependOnTheOrderNorOnThePlace) {
     });
 }
 
-// The whole of the smaller body is shared: its volume, centre and second moment; nothing changes as it moves, so there is no
-// contact. Faces in one plane, axes in faces, corners on circles, centres on edges: what happens there must happen next to
-// it as well.
+// Aligned poses: coplanar faces, axes in faces, vertices on circles, centres on edges. The volume must be continuous there.
 TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
     Random random(38);
     const double places[] = {0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7};
@@ -233,8 +229,8 @@ TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
             const Pose at{{place(), place(), place()}, rotation(turn)};
             const Vec3 d = normalized(Vec3{random.normal(), random.normal(), random.normal()});
             const Overlap o = shared(a, {}, b, at), beside = shared(a, {}, b, {at.position + 1e-7 * d, at.orientation});
-            if (!o || !beside) continue;  // within one another, or touching
-            // A step of 1e-7 changes a volume by as much of its cross-section: below 1 m^2.
+            if (!o || !beside) continue;  // one inside the other, or touching
+            // A step of 1e-7 changes a volume by that times its cross-section, which is below 1 m^2.
             const double error = o.method == Method::Slices ? 1e-3 * o.volume : 0;
             EXPECT_NEAR(o.volume, beside.volume, 2e-7 + error)
                 << what << " at " << at.position.x << ", " << at.position.y << ", " << at.position.z << ", turned " << turn.x
@@ -245,6 +241,7 @@ TEST(OverlapConvex, IsContinuousInPosesThatAreAligned) {
     EXPECT_GE(checked, 2000);
 }
 
+// The whole smaller body is shared: its volume, centre and second moment. Motion changes nothing, so there is no contact.
 TEST(OverlapConvex, OfABodyInsideAnotherIsTheBody) {
     Random random(34);
     const Shape outer_shapes[] = {Box{{2, 2, 2}}, random_hull(random, 30, 4), Cylinder{2, 2}, Capsule{2, 2}, Sphere{2}};
@@ -256,7 +253,7 @@ TEST(OverlapConvex, OfABodyInsideAnotherIsTheBody) {
                 const Pose at = random_pose(random, 0.2);
                 EXPECT_FALSE(shared(a, {}, b, at)) << a.index() << " " << b.index();
                 EXPECT_FALSE(shared(b, at, a, {})) << a.index() << " " << b.index();
-                // Half out of a cut: a plane through its middle shares half of whatever is symmetric.
+                // Cut in half: a plane through the middle shares half of any symmetric body.
                 if (std::holds_alternative<Hull>(b)) continue;
                 const Overlap half = shared(HalfSpace{}, {at.position, random_pose(random, 0).orientation}, b, at);
                 EXPECT_NEAR(half.volume / volume_integrals(b).volume, 0.5, 1e-7) << b.index();
@@ -269,7 +266,7 @@ TEST(OverlapConvex, TouchingOrApartIsNothingAndASkinBridgesIt) {
         for (int go = 0; go < 6; ++go) {
             const Placed touching = pressed(random, a, b, -1e-12), near = pressed(random, a, b, 1e-5);
             EXPECT_FALSE(shared(a, touching.a, b, touching.b)) << what;
-            // Along a random direction only support planes are known to touch, so B may be farther away than that; but never
+            // Along a random direction only the support planes are known to touch. So B may be farther away, but never
             // deeper.
             const Overlap o = shared(a, near.a, b, near.b, {.skin = 1e-4});
             for (int i = 0; i < o.part_count; ++i) {
@@ -281,8 +278,8 @@ TEST(OverlapConvex, TouchingOrApartIsNothingAndASkinBridgesIt) {
     });
 }
 
-// Sizes of 1 : 1000, needles and plates, and depths of 1e-9 to 0.1 of the small one: finite, sound, and the gradient is the
-// derivative.
+// Size ratios of 1 : 1000, needles and plates, and depths of 1e-9 to 0.1 of the small body: results are finite and valid,
+// and the gradient is the derivative.
 TEST(OverlapConvex, NeedlesAndSizesOfOneToAThousandAreSound) {
     Random random(36);
     const Shape large[] = {HalfSpace{},          Box{{500, 500, 500}}, Cylinder{500, 500}, Capsule{500, 500}, Sphere{500},

@@ -1,4 +1,4 @@
-// What the tests of shared volumes have in common.
+// Shared parts of the tests of shared volumes.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -38,13 +38,13 @@ inline Pose random_pose(Random& random, double spread) {
     return {spread * at, rotation({random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)})};
 }
 
-/// A cloud of fourteen corners on an ellipsoid of those half axes.
+/// The hull of fourteen points on an ellipsoid of these half axes.
 inline Hull stretched_hull(Random& random, const Vec3& half_axes) {
     std::vector<Vec3> cloud;
     for (int i = 0; i < 14; ++i) cloud.push_back(scaled(half_axes, random_direction(random)));
     return convex_hull(cloud);
 }
-/// Half axes of two such hulls: needles, plates, balls and sizes of one to a thousand.
+/// Half axes of two such hulls: needles, plates, balls and size ratios of one to a thousand.
 inline std::vector<std::pair<Vec3, Vec3>> extreme_sizes() {
     const Vec3 needle{1, 1e-3, 1e-3}, plate{1, 1, 1e-3}, ball{1, 1, 1}, mountain{1000, 1000, 1000};
     return {{needle, needle}, {needle, plate},  {plate, plate},  {ball, needle},
@@ -57,7 +57,7 @@ inline Hull random_hull(Random& random, int points, double size) {
     return convex_hull(cloud);
 }
 
-/// The derivatives of the volume with respect to a step of B along each axis and a turn about `pivot`, by central
+/// Derivatives of the volume with respect to a translation of B along each axis and a rotation about `pivot`, by central
 /// differences.
 struct Differences {
     Vec3 gradient, turning;

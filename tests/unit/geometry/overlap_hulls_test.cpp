@@ -1,6 +1,6 @@
-// Hulls deep in one another, in random and in degenerate poses, against a referee that knows planes only: a corner of what
-// two convex bodies share is where three of their planes meet and no other cuts it off. It has no order of cutting, no edges
-// and no loops in common with the code that it judges.
+// Hulls deep in one another, in random and degenerate poses, against a reference that knows only planes. A vertex of the
+// shared solid is a point of three planes that no other plane cuts off. The reference shares no order of cutting, edges or
+// loops with the code under test.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
@@ -32,7 +32,7 @@ struct Judged {
     Vec3 centre, gradient, turning;
     Mat3 second_moment = Mat3::diagonal({0, 0, 0});
 };
-/// About `about`, near what is shared, so that corners of narrow angles keep their digits.
+/// About `about`, near the shared solid, so that vertices of narrow angles keep their digits.
 Judged judge(std::vector<Plane> planes, const Vec3& about) {
     struct Corner {
         Vec3 at;
@@ -99,7 +99,7 @@ Judged judge(std::vector<Plane> planes, const Vec3& about) {
     return r;
 }
 
-/// What is compared is relative to the size of what is shared: volume, surface, and its extent.
+/// Compared relative to the shared solid: its volume, surface and extent.
 void expect_agree(const Overlap& o, const Judged& r, double within, const std::string& what) {
     const Mat3& m = r.second_moment;
     const double size = std::sqrt((m.r[0].x + m.r[1].y + m.r[2].z) / r.volume), area = std::cbrt(r.volume * r.volume);
@@ -113,10 +113,10 @@ void expect_agree(const Overlap& o, const Judged& r, double within, const std::s
                 << what << ", entry " << i << ", " << k;
 }
 
-// Ten times the largest difference seen, 7.1e-12 with 26 seeds (1.8e-13 with this one). Of needles and plates it is 3.9e-6:
-// convex_hull() merges faces whose corners lie within 1e-7 of the extent of one plane, so that the corners, which the code
-// starts from, and the planes, which the referee knows, are not quite the same body; and a part of a plate is a thousandth
-// of that extent.
+// Ten times the largest difference seen, 7.1e-12 over 26 random sequences (1.8e-13 in this one). For needles and plates it
+// is 3.9e-6. convex_hull() merges faces whose vertices lie within 1e-7 of the extent of one plane. So the vertices, which
+// the code uses, and the planes, which the reference uses, are not quite the same body; and a part of a plate is a
+// thousandth of that extent.
 constexpr double kWithin = 7e-11, kWithinThin = 4e-5;
 
 TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
@@ -128,7 +128,7 @@ TEST(OverlapHulls, DeepInOneAnotherMatchPlanesThreeByThree) {
         const Overlap o = shared(a, pose_a, b, pose_b);
         const Judged expected = judge(planes_of(a, pose_a, b, pose_b), 0.5 * (pose_a.position + pose_b.position));
         if (!o) {
-            EXPECT_LE(length(expected.gradient), 1e-9) << go;  // one within the other
+            EXPECT_LE(length(expected.gradient), 1e-9) << go;  // one inside the other
             continue;
         }
         expect_agree(o, expected, kWithin, "pair " + std::to_string(go));
@@ -154,7 +154,7 @@ TEST(OverlapHulls, NeedlesPlatesAndSizesOfOneToAThousandMatchPlanesThreeByThree)
         for (int go = 0; go < 12; ++go) {
             const Hull a = stretched_hull(random, sa), b = stretched_hull(random, sb);
             const Quat qa = random_pose(random, 0).orientation, qb = random_pose(random, 0).orientation;
-            // A corner of b goes into a corner of a, by half of the smaller one's thickness.
+            // A vertex of b goes into a vertex of a, by half of the smaller thickness.
             const Vec3 d = random_direction(random), on = rotate(qa, support(a, rotate_inverse(qa, d))),
                        corner = rotate(qb, support(b, rotate_inverse(qb, -d)));
             const double thin = smaller(smaller(sa.z, sb.z), 1);
@@ -168,7 +168,7 @@ TEST(OverlapHulls, NeedlesPlatesAndSizesOfOneToAThousandMatchPlanesThreeByThree)
     EXPECT_GE(compared, 40);
 }
 
-/// What is left of a hull that all planes of another cut, whatever overlap() thinks of it as a contact.
+/// Volume of a hull cut by all planes of another, whether or not overlap() counts it as a contact.
 double cut_volume(const Hull& a, const Hull& b, const Pose& b_in_a) {
     detail::ClippedSolid solid;
     const PolyhedronView body = view(*a.polyhedron);
@@ -192,8 +192,8 @@ TEST(OverlapHulls, WithThemselvesAreThemselves) {
         const double whole = volume_integrals(hull).volume;
         EXPECT_NEAR(cut_volume(hull, hull, {}) / whole, 1, 1e-13);
         EXPECT_FALSE(shared(hull, {}, hull, {}));
-        // Moved by little, a convex body loses a skin: its shadow's area times the way, less than which only the rim of the
-        // shadow, of length < 4, takes away once more.
+        // After a small displacement d a convex body loses a skin: the area of its shadow times d. The border of the shadow,
+        // of length < 4, changes that by at most 4 d^2.
         double shadow = 0;
         const Vec3 d = random_direction(random);
         for (const Polyhedron::Face& f : hull.polyhedron->faces) {
@@ -207,7 +207,7 @@ TEST(OverlapHulls, WithThemselvesAreThemselves) {
         }
         for (const double way : {1e-15, 1e-12, 1e-9, 1e-6, 1e-3}) {
             EXPECT_NEAR(cut_volume(hull, hull, {way * d, {}}), whole - way * shadow, 4 * way * way + 1e-14) << way;
-            // Turned about the middle every place moves by less than half the angle, so that at most that skin is lost.
+            // In a rotation about the middle every point moves by less than half the angle, so at most that skin is lost.
             EXPECT_NEAR(cut_volume(hull, hull, {{}, rotation(way * d)}), whole, way * 4 + 1e-14) << way;
         }
     }
@@ -226,8 +226,8 @@ TEST(OverlapHulls, InsideAnotherAreWhole) {
 }
 
 TEST(OverlapHulls, WithFacesInOnePlaneShareProductsOfIntervals) {
-    // Boxes as hulls, edges along each other: at every combination of places some faces lie in one plane, and edges and
-    // corners on each other.
+    // Boxes as hulls with aligned edges: at every combination of positions some faces are coplanar, and edges and vertices
+    // lie on each other.
     const Hull a{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))},
         b{std::make_shared<Polyhedron>(box_polyhedron({0.25, 0.4, 0.1}))};
     const Vec3 half_a{0.5, 0.4, 0.3}, half_b{0.25, 0.4, 0.1};
@@ -254,7 +254,7 @@ TEST(OverlapHulls, ThatTouchInACornerAnEdgeOrAFaceShareNothing) {
                    low = rotate(turn, support(b, rotate_inverse(turn, -d)));
         EXPECT_LE(cut_volume(a, b, {top - low, turn}), 1e-30) << "corners, " << go;
         EXPECT_FALSE(shared(a, {}, b, {top - low, turn}));
-        // A hull and its mirror image, corner to corner, share the edges and faces that meet there.
+        // A hull and its mirror image, vertex to vertex, share the edges and faces that meet there.
         std::vector<Vec3> mirrored;
         for (const Vec3& p : a.polyhedron->vertices) mirrored.push_back(2 * top - p);
         EXPECT_FALSE(shared(a, {}, convex_hull(mirrored), {})) << "mirrored, " << go;
@@ -265,8 +265,8 @@ TEST(OverlapHulls, ThatTouchInACornerAnEdgeOrAFaceShareNothing) {
     }
 }
 
-// Whatever planes do, what is left is closed: every half has its twin, corners - edges + faces = 2 (Euler), and the surface
-// has no sum.
+// Whatever the planes, the rest is closed: every half-edge has its twin, vertices - edges + faces = 2 (Euler), and the area
+// vectors of the surface sum to zero.
 TEST(ClippedSolid, StaysClosedWhateverCutsIt) {
     Random random(56);
     detail::SolidFaces left;
@@ -276,7 +276,7 @@ TEST(ClippedSolid, StaysClosedWhateverCutsIt) {
         ASSERT_TRUE(solid.load(view(*hull.polyhedron), random_direction(random), 0.3));
         for (int cuts = 0; cuts < 30; ++cuts) {
             solid.list(left);
-            // Through three of its corners, along a face of it, or any.
+            // A plane through three of its vertices, along one of its faces, or any.
             const auto corner = [&] {
                 return left.corners[static_cast<size_t>(left.loop[static_cast<size_t>(
                     random.uniform(0, 1) * 0.999 * (left.faces.back().first + left.faces.back().count))])];

@@ -1,6 +1,6 @@
-// Shared volumes with meshes: against the exact ones of convex bodies, against finite differences, and patches of known
-// contacts.
+// Shared volumes with meshes: against the exact ones of convex bodies and finite differences; patches of known contacts.
 #include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/shape/shape.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
 
@@ -19,7 +19,7 @@ Mesh mesh_of(const Polyhedron& p) {
     return make_mesh(data);
 }
 
-/// A block 2 x 2 x 1 with a V-shaped groove of 90 degrees along y, 0.5 deep, its bottom in the origin.
+/// A block 2 x 2 x 1 with a V-shaped groove of 90 degrees along y, 0.5 deep, its bottom at the origin.
 Mesh groove() {
     return prism({{-1, -0.5}, {1, -0.5}, {1, 0.5}, {0.5, 0.5}, {0, 0}, {-0.5, 0.5}, {-1, 0.5}},
                  {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}}, 1);
@@ -114,7 +114,7 @@ TEST(OverlapMesh, FloorAndWallAreTwoPatchesAndTheFloorAloneIsOne) {
 }
 
 TEST(OverlapMesh, ATableOfOneMeshStandsOnTheOutlineOfItsFeet) {
-    // Four feet as one mesh, joined by nothing: closed all the same.
+    // Four feet as one mesh, not joined, yet closed.
     MeshData data;
     for (const double x : {-0.5, 0.5})
         for (const double y : {-0.3, 0.3}) {
@@ -159,7 +159,7 @@ TEST(OverlapMesh, ABumpyBoxHasOneContactWithWhateverItStandsOn) {
             expect_near(o->centre, plane.centre, 1e-9);
             const Patch patch = patches(*o).items[0];
             expect_near(patch.normal, {0, 0, 1}, 1e-9);
-            // The tips of the outermost bumps stand at 7/16 of the inner edge; deeper in, more of them counts.
+            // The tips of the outermost bumps are at 7/16 of the inner edge; deeper in, more of the bumps counts.
             const Vec3 x = rotate(on_top.orientation, {1, 0, 0});
             const auto& region = std::get<PolygonRegion>(patch.region);
             double reach = 0;
@@ -175,7 +175,7 @@ TEST(OverlapMesh, ABumpyBoxHasOneContactWithWhateverItStandsOn) {
 }
 
 TEST(OverlapMesh, ASpikeIsOneContactAndMeshesInAGrooveAreTwo) {
-    // A cube standing on its corner, as a mesh: three faces at right angles to one another, and one place.
+    // A cube standing on a vertex, as a mesh: three faces at right angles, and one contact point.
     const Mesh cube = make_mesh(box_data({0.5, 0.5, 0.5})), block = make_mesh(box_data({1, 1, 1}));
     const Quat on_corner = rotation(std::acos(1 / std::sqrt(3.0)) * normalized(Vec3{1, -1, 0}));
     for (const double h : {1e-5, 1e-3, 0.1}) {
@@ -222,7 +222,7 @@ TEST(OverlapMesh, GradientOfTwoMeshesMatchesFiniteDifferences) {
 
 TEST(OverlapMesh, OpenMeshesAreReportedAndSheetsShareNothing) {
     MeshData data = box_data({0.5, 0.5, 0.5});
-    data.triangles.resize(data.triangles.size() - 3);  // a triangle less
+    data.triangles.resize(data.triangles.size() - 3);  // one triangle less
     const Mesh open = make_mesh(data);
     for (const double z : {0.45, 0.0, -0.45}) {
         const Overlap o = shared(HalfSpace{}, {}, open, {{0, 0, z}, {}});

@@ -1,4 +1,4 @@
-// Shared volumes by rays: exact where the grid fits, and otherwise as near to the exact ones as they say themselves.
+// Shared volumes by rays: exact if the grid fits; otherwise within their own error estimate of the exact ones.
 #include "asperity/core/parallel.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
@@ -10,7 +10,7 @@ using Method = Overlap::Method;
 
 OverlapOptions rays(int resolution, double skin = 0) { return {.skin = skin, .resolution = resolution, .only_rays = true}; }
 
-/// A ball as a mesh: a cube of n x n cells a side, pushed out to the radius.
+/// A ball as a mesh: a cube of n x n cells per side, projected to the radius.
 MeshData ball_data(int n, double radius) {
     MeshData data;
     for (int face = 0; face < 6; ++face)
@@ -66,8 +66,8 @@ TEST(OverlapRays, AgreeWithClippingAndConvergeToIt) {
         coarse += std::fabs(low.volume / exact.volume - 1);
         fine += std::fabs(high.volume / exact.volume - 1);
         ++checked;
-        // The three axes see the same volume through different grids: their spread is a fair measure of the error, within a
-        // factor of a few.
+        // The three axes see the same volume through different grids: their spread measures the error to within a factor of
+        // a few.
         EXPECT_LT(std::fabs(high.volume - exact.volume), 4 * high.error + 1e-4 * exact.volume);
         expect_near(high.centre, exact.centre, 2e-3, "centre");
         expect_near(high.gradient, exact.gradient, 0.02 * std::cbrt(exact.volume * exact.volume), "gradient");
@@ -76,11 +76,11 @@ TEST(OverlapRays, AgreeWithClippingAndConvergeToIt) {
     }
     ASSERT_GT(checked, 15);
     EXPECT_LT(fine / checked, 2e-3);
-    EXPECT_LT(fine, 0.4 * coarse);  // four times as many rays along a side: between 1/4 (edges) and 1/16 (smooth)
+    EXPECT_LT(fine, 0.4 * coarse);  // four times as many rays per side: between 1/4 (edges) and 1/16 (smooth)
 }
 
 TEST(OverlapRays, OfRoundShapesMatchClosedForms) {
-    // A lying capsule in the ground: a segment of a circle times the length, and a cap.
+    // A lying capsule in the ground: a circular segment times the length, plus a cap.
     const double r = 0.2, half = 0.4, h = 0.03;
     const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h),
                  cap = kPi * h * h * (3 * r - h) / 3;
@@ -88,7 +88,7 @@ TEST(OverlapRays, OfRoundShapesMatchClosedForms) {
     ASSERT_EQ(capsule.method, Method::Rays);
     EXPECT_NEAR(capsule.volume / (2 * half * segment + cap), 1, 5e-3);
     expect_near(capsule.parts[0].normal, {0, 0, 1}, 1e-3);
-    // A sphere in the edge of a box: a quarter of a ball while its middle is on the edge.
+    // A sphere in the edge of a box: a quarter of a ball if its centre is on the edge.
     const Overlap quarter = shared(Box{{1, 1, 1}}, {{-1, 0, -1}, {}}, Sphere{0.3}, {});
     EXPECT_NEAR(quarter.volume / (kPi / 3 * 0.027), 1, 5e-3);
     expect_near(normalized(quarter.gradient), {-std::sqrt(0.5), 0, -std::sqrt(0.5)}, 1e-2);
@@ -130,13 +130,13 @@ TEST(OverlapRays, OfMeshesMatchTheExactMethods) {
 }
 
 TEST(OverlapRays, ThroughEdgesAndCornersOfAClosedMeshComeOutAgain) {
-    // 8 cells a side, corners on multiples of 1/8: half of a cell's size or a quarter of it puts rays on diagonals.
+    // 8 cells per side, vertices on multiples of 1/8: half or a quarter of a cell's size puts rays on diagonals.
     MeshData data;
     const MeshData cube = box_data({0.5, 0.5, 0.5});
     for (int i = 0; i < 8; ++i)
         for (int j = 0; j < 8; ++j)
             for (int k = 0; k < 8; ++k) {
-                if ((i + j + k) % 2) continue;  // a chequer of cubes that touch at their edges
+                if ((i + j + k) % 2) continue;  // a checkerboard of cubes that touch at their edges
                 const auto first = static_cast<std::uint32_t>(data.positions.size());
                 for (const Vec3& p : cube.positions) data.positions.push_back((p + Vec3{i + 0.5, j + 0.5, k + 0.5}) / 8);
                 for (const std::uint32_t v : cube.triangles) data.triangles.push_back(first + v);
@@ -163,7 +163,7 @@ TEST(OverlapRays, OpenMeshesLoseRaysAndNothingElse) {
     const Pose aside{{0.3, 0.2, 0.6}, {}};
     const Overlap o = shared(open, {}, ball, aside, rays(48)), whole = shared(ball, {}, ball, aside, rays(48));
     EXPECT_TRUE(o.open);
-    EXPECT_GT(shared(open, {}, ball, {{0, 0, -0.6}, {}}, rays(48)).skipped_rays, 0);  // that is where it has its hole
+    EXPECT_GT(shared(open, {}, ball, {{0, 0, -0.6}, {}}, rays(48)).skipped_rays, 0);  // the hole is there
     EXPECT_NEAR(o.volume / whole.volume, 1, 0.1);
     EXPECT_LE(o.volume, whole.volume + 1e-12);
 }

@@ -1,5 +1,5 @@
-// Shared volumes by a method of its own: parallel lines, each cut by both bodies exactly, over a window that is narrowed to
-// what they share. How far two grids disagree tells how good it is.
+// Shared volumes by an independent method: parallel lines, each cut by both bodies exactly, over a window narrowed to the
+// shared volume. The difference of two grids measures the error.
 #pragma once
 #include <algorithm>
 
@@ -12,7 +12,7 @@ struct Reference {
     double volume = 0;
     Vec3 centre;
     Mat3 second_moment = Mat3::diagonal({0, 0, 0});
-    double size = 0;  // root of the mean square distance from the centre
+    double size = 0;  // root mean square distance from the centre
 };
 
 namespace reference {
@@ -23,7 +23,7 @@ struct Span {
 };
 inline Span both(const Span& a, const Span& b) { return {std::max(a.from, b.from), std::min(a.to, b.to)}; }
 
-/// Where the line p + t d is below a plane, and within a ball or, with d and p across an axis, a cylinder.
+/// The part of the line p + t d below a plane; likewise within a ball or, with d and p across an axis, a cylinder.
 inline Span below(const FacePlane& plane, const Vec3& p, const Vec3& d) {
     const double h = plane.offset - dot(plane.normal, p), v = dot(plane.normal, d);
     if (v > 0) return {-1e300, h / v};
@@ -63,7 +63,7 @@ struct LineIn {
 
 }  // namespace reference
 
-/// Lines along u, `count` a side, over a window about `about` that reaches `reach` each way.
+/// Lines along u, `count` per side, over a window about `about` of half width `reach`.
 inline Reference by_lines(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vec3& u,
                           const Vec3& about, double reach, int count) {
     using reference::Span;

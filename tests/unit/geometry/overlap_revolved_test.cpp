@@ -1,5 +1,4 @@
-// Balls, cylinders and capsules: closed forms on planes and faces, and everything beyond a face against points thrown at
-// random.
+// Balls, cylinders and capsules: closed forms on planes and faces; all else against random points.
 #include "overlap_fixture.h"
 
 namespace asperity::geometry {
@@ -15,7 +14,7 @@ TEST(OverlapRevolved, OfALyingCapsuleIsASegmentAndACap) {
         const double segment = r * r * std::acos(1 - h / r) - (r - h) * root, cap = kPi * h * h * (3 * r - h) / 3;
         const Overlap o = shared(HalfSpace{}, {}, Capsule{r, half}, {{0, 0, r - h}, rotation({kPi / 2, 0, 0})});
         ASSERT_EQ(o.method, Method::Closed);
-        // acos loses digits where h is small
+        // acos loses digits for small h.
         EXPECT_NEAR(o.volume / (2 * half * segment + cap), 1, h < 1e-3 ? 1e-7 : 1e-8) << h;
         expect_near(o.gradient, {0, 0, -(4 * half * root + kPi * root * root)}, 1e-8 * root);
         expect_near(o.centre, {0, 0, o.centre.z}, 1e-9);
@@ -29,7 +28,7 @@ TEST(OverlapRevolved, OfACapsuleOnItsEndIsTheCapOfABall) {
         const Pose pose{{0, 0, 0.2 - 0.01 + 0.4 * std::cos(lean)}, rotation({0, lean, 0})};
         const Overlap o = shared(HalfSpace{}, {}, Capsule{0.2, 0.4}, pose),
                       ball = shared(HalfSpace{}, {}, Sphere{0.2}, {{-0.4 * std::sin(lean), 0, 0.19}, {}});
-        // Where slices shrink to the pole of the ball, 12 Gauss points err by 3e-7.
+        // Slices that shrink towards the pole of the ball: 12 Gauss points have an error of 3e-7.
         EXPECT_NEAR(o.volume / ball.volume, 1, 1e-6) << lean;
         expect_near(o.centre, ball.centre, 1e-7);
         expect_near(o.second_moment, ball.second_moment, 1e-5 * ball.volume * 0.004);
@@ -37,8 +36,8 @@ TEST(OverlapRevolved, OfACapsuleOnItsEndIsTheCapOfABall) {
     }
 }
 
-// A wedge off the rim of a cylinder (an "ungula") that just reaches the middle of its base: V = 2/3 r^2 d with the height d
-// over the rim.
+// A wedge cut off at the rim of a cylinder (an "ungula") that just reaches the middle of its base: V = 2/3 r^2 d with the
+// height d over the rim.
 TEST(OverlapRevolved, OfALeaningCylinderIsAnUngula) {
     const double r = 0.5, lean = 0.7, height = r * std::tan(lean);
     const Vec3 base = rotate(rotation({0, lean, 0}), {0, 0, -0.3});
@@ -49,8 +48,8 @@ TEST(OverlapRevolved, OfALeaningCylinderIsAnUngula) {
 
 TEST(OverlapRevolved, OfAStandingCylinderIsADiscAtAnyLean) {
     for (const double lean : {0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.03}) {
-        // the plane through the axis at h above the base covers all of the base while r tan(lean) < h: then V = pi r^2 h
-        // whatever the lean
+        // The plane through the axis at h above the base covers all of the base while r tan(lean) < h. Then V = pi r^2 h for
+        // any lean.
         const double r = 0.5, half = 0.3, h = 0.02;
         const Vec3 at = rotate(rotation({0, lean, 0}), {0, 0, half - h});
         const Overlap o = shared(HalfSpace{}, {}, Cylinder{r, half}, {at, rotation({0, lean, 0})});
@@ -81,7 +80,7 @@ struct Inside {
 };
 bool inside(const Shape& shape, const Vec3& p) { return std::visit(Inside{p}, shape); }
 
-/// The volume by points thrown into the box of the round body.
+/// The volume by random points in the box of the round body.
 double thrown(const Shape& round, const Pose& pose, const Shape& other, const Pose& other_pose, int count,
               double& deviation) {
     Random random(17);

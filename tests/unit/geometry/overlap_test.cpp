@@ -79,16 +79,17 @@ TEST(Overlap, OfTwoBoxesMatchesExactCases) {
     EXPECT_NEAR(o.volume, 0.3 * 0.8 * 0.1, 1e-15);
     expect_near(o.centre, {0.35, -0.1, 0.45}, 1e-14);
     expect_near(o.second_moment, (o.volume / 12) * Mat3::diagonal({0.09, 0.64, 0.01}), 1e-15);
-    // Turned by 45 degrees about z two unit squares share a regular octagon of area 2 sqrt(2) - 2 and inner radius 1/2; its
-    // second moment about any axis in the plane is A R^2/12 (2 + cos(45 deg)) with R = (1/2) / cos(22.5 deg).
+    // At 45 degrees about z two unit squares share a regular octagon of area 2 sqrt(2) - 2 and inner radius 1/2. Its second
+    // moment about any axis in the plane is A R^2/12 (2 + cos(45 deg)) with R = (1/2) / cos(22.5 deg).
     const Overlap turned = shared(Box{{0.5, 0.5, 0.5}}, {}, Box{{0.5, 0.5, 0.5}}, {{0, 0, 0.75}, rotation({0, 0, kPi / 4})});
     const double area = 2 * std::sqrt(2.0) - 2, R = 0.5 / std::cos(kPi / 8), inplane = R * R / 12 * (2 + std::cos(kPi / 4));
     EXPECT_NEAR(turned.volume, area / 4, 1e-15);
     expect_near(turned.second_moment, turned.volume * Mat3::diagonal({inplane, inplane, 1 / 192.0}), 1e-15);
     expect_near(turned.gradient, {0, 0, -area}, 1e-14);
-    // A corner that dips into a face by h, with three equal edges: a tetrahedron of volume h^3 sqrt(3)/2.
+    // A vertex with three equal edges, h deep in a face: a tetrahedron of volume h^3 sqrt(3)/2.
     const double h = 0.1;
-    const Quat on_corner = rotation(std::acos(1 / std::sqrt(3.0)) * normalized(Vec3{1, -1, 0}));  // turns (-1, -1, -1) down
+    const Quat on_corner =
+        rotation(std::acos(1 / std::sqrt(3.0)) * normalized(Vec3{1, -1, 0}));  // rotates (-1, -1, -1) down
     const Overlap corner =
         shared(Box{{1, 1, 1}}, {{0, 0, -1}, {}}, Box{{0.5, 0.5, 0.5}}, {{0, 0, std::sqrt(3.0) / 2 - h}, on_corner});
     EXPECT_NEAR(corner.volume, h * h * h * std::sqrt(3.0) / 2, 1e-15);
@@ -131,8 +132,8 @@ TEST(Overlap, GradientAndTurningMatchFiniteDifferences) {
         const Pose pose_a = random_pose(random, 0.35), pose_b = random_pose(random, 0.35);
         const Overlap o = shared(a, pose_a, b, pose_b);
         if (!o) continue;
-        // Central differences: h^2/6 V''' + eps V/h with h = 1e-5 and derivatives of order 1; the second is V'' of a convex
-        // pair, with kinks where features pass one another, hence not 1e-10 but the step itself.
+        // Central differences: h^2/6 V''' + eps V/h with h = 1e-5 and derivatives of order 1. The second is V'' of a convex
+        // pair, with kinks where features pass one another, hence the step itself instead of 1e-10.
         const Differences d = differences(a, pose_a, b, pose_b, o.centre, 1e-5);
         expect_near(o.gradient, d.gradient, 1e-5, "gradient");
         expect_near(o.turning, d.turning, 1e-5, "turning");
@@ -150,7 +151,7 @@ TEST(Overlap, DoesNotDependOnWhereTheWorldIsNorOnTheOrderOfTheBodies) {
         const Overlap o = shared(a, pose_a, b, pose_b), moved = shared(a, move * pose_a, b, move * pose_b),
                       swapped = shared(b, pose_b, a, pose_a);
         const Mat3 r = matrix(move.orientation);
-        // Rounding: coordinates of 40 m have steps of 7e-15 m, and the surface is 1 m^2.
+        // Rounding: coordinates of 40 m have a resolution of 7e-15 m, and the surface is 1 m^2.
         EXPECT_NEAR(moved.volume, o.volume, 1e-13);
         expect_near(moved.centre, move * o.centre, 1e-12);
         expect_near(moved.second_moment, r * o.second_moment * transposed(r), 1e-13);
@@ -167,9 +168,9 @@ TEST(Overlap, OfACylinderMatchesClosedFormsStandingAndLying) {
     const Overlap standing = shared(HalfSpace{}, {}, Cylinder{r, half}, {{0, 0, half - h}, {}});
     EXPECT_NEAR(standing.volume, kPi * r * r * h, 1e-15);
     EXPECT_NEAR(standing.second_moment.r[0].x / (standing.volume * r * r / 4), 1, 1e-12);
-    // Lying: 2 half times a segment of a circle, r^2 acos(1 - h/r) - (r - h) sqrt(2 r h - h^2).
+    // Lying: 2 half times a circular segment, r^2 acos(1 - h/r) - (r - h) sqrt(2 r h - h^2).
     const double segment = r * r * std::acos(1 - h / r) - (r - h) * std::sqrt(2 * r * h - h * h);
-    for (const double turn : {0.0, 0.1, 1.3}) {  // about its own axis: it must not feel its sides
+    for (const double turn : {0.0, 0.1, 1.3}) {  // about its own axis: its sides must not matter
         const Quat lying = rotation({kPi / 2, 0, 0}) * rotation({0, 0, turn});
         const Overlap o = shared(HalfSpace{}, {}, Cylinder{r, half}, {{0, 0, r - h}, lying});
         EXPECT_NEAR(o.volume / (2 * half * segment), 1, 1e-9);
@@ -202,7 +203,7 @@ TEST(Overlap, WithASkinTouchingFacesShareASheet) {
             EXPECT_NEAR(list.items[0].gap, 0, 1e-12);
             expect_near(list.items[0].centre, {0, 0, 0}, 1e-12);
             expect_near(list.items[0].normal, {0, 0, 1}, 1e-9);
-            // And 3 um apart or pressed together.
+            // Also 3 um apart or pressed together.
             EXPECT_NEAR(patches(shared(a, below, b, {{0, 0, 0.5 + 3e-6}, {}}, options)).items[0].gap, 3e-6, 1e-12);
             EXPECT_NEAR(patches(shared(a, below, b, {{0, 0, 0.5 - 3e-6}, {}}, options)).items[0].gap, -3e-6, 1e-12);
             EXPECT_FALSE(shared(a, below, b, {{0, 0, 0.5}, {}}));  // zero volume, no skin
@@ -213,7 +214,7 @@ TEST(Overlap, WithASkinTouchingFacesShareASheet) {
         for (const double gap : {5e-6, 0.0, -1e-5}) {
             const PatchList list = patches(shared(HalfSpace{}, {}, round, {{0, 0, 0.5 + gap}, lying}, options));
             ASSERT_EQ(list.count, 1);
-            // Mean depth of a cap h/2, of a segment of a circle 2h/3; the prism of 64 sides knows the depth of 25 um to
+            // Mean depth of a cap h/2, of a circular segment 2h/3. The prism of 64 sides reproduces the depth of 25 um to
             // 2e-4.
             const double mean = gap > 0 ? gap : gap / (std::holds_alternative<Sphere>(round) ? 2 : 1.5);
             EXPECT_NEAR(list.items[0].gap, mean, 1e-8);
@@ -223,11 +224,11 @@ TEST(Overlap, WithASkinTouchingFacesShareASheet) {
 
 TEST(Overlap, DegeneratePairsHaveNoContactOrASoundOne) {
     const Shape box = Box{{0.5, 0.5, 0.5}};
-    EXPECT_FALSE(shared(box, {}, Box{{0.1, 0.1, 0.1}}, {}));                                 // one within the other
+    EXPECT_FALSE(shared(box, {}, Box{{0.1, 0.1, 0.1}}, {}));                                 // one inside the other
     EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{0.2}, {{0.1, 0, 0}, {}}));                     // the same
-    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{1}, {}));                                      // at the same place
+    EXPECT_FALSE(shared(Sphere{1}, {}, Sphere{1}, {}));                                      // at the same position
     EXPECT_FALSE(shared(box, {}, box, {}));                                                  // the same
-    EXPECT_FALSE(shared(HalfSpace{}, {}, HalfSpace{}, {{0, 0, 1}, rotation({kPi, 0, 0})}));  // endless
+    EXPECT_FALSE(shared(HalfSpace{}, {}, HalfSpace{}, {{0, 0, 1}, rotation({kPi, 0, 0})}));  // infinite
     EXPECT_FALSE(shared(HalfSpace{}, {}, box, {{0, 0, -5}, {}}));                            // all of it below the ground
     EXPECT_FALSE(shared(box, {}, box, {{2, 0, 0}, {}}));
     EXPECT_FALSE(shared(box, {}, box, {{1, 0, 0}, {}}));  // touching without skin

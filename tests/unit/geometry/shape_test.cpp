@@ -1,4 +1,4 @@
-// Support points and bounds against one another and against sampling.
+// Support points and bounds against each other and against sampling.
 #include "asperity/geometry/shape/shape.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Support, LiesOnTheShapeAlongTheAxesToo) {
     }
 }
 
-// The bound along an axis is the support along it; both are computed differently.
+// The bound along an axis is the support along it; the two are computed differently.
 TEST(Bounds, AreTightInAnyPose) {
     Random random(12);
     for (const Shape& shape : solid_shapes()) {
@@ -79,7 +79,7 @@ TEST(Bounds, OfAHalfSpaceEndAtItsPlaneOnlyWhenAxisAligned) {
     const Aabb level = bounds(ground, {{4, 5, 6}, {}});
     EXPECT_EQ(level.high, (Vec3{1e30, 1e30, 6}));
     EXPECT_EQ(level.low, (Vec3{-1e30, -1e30, -1e30}));
-    // Normal along -y: a quarter turn about x, as a scene file gives it, with the rounding of its sine.
+    // Normal along -y: a quarter turn about x, as from a scene file, with the rounding of its sine.
     const Aabb wall = bounds(ground, {{4, 5, 6}, rotation({radians(90), 0, 0})});
     EXPECT_EQ(wall.low, (Vec3{-1e30, 5, -1e30}));
     EXPECT_EQ(wall.high, (Vec3{1e30, 1e30, 1e30}));

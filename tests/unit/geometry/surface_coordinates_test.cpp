@@ -112,8 +112,8 @@ TEST(SurfaceCoordinates, FillTheUnitSquareOfEachHullFace) {
     }
 }
 
-// Finite differences: moving along u's growth, then v's, turns counter-clockwise as seen from outside. The corners of each
-// mesh triangle carry that information.
+// Finite differences: the directions of growing u and v are counter-clockwise as seen from outside. The corners of each mesh
+// triangle carry that information.
 TEST(Triangulate, TextureTrianglesAreNeverMirrored) {
     for (const Shape& shape : solid_shapes()) {
         const TriangleMesh mesh = triangulate(shape, 24);
@@ -148,7 +148,7 @@ struct MeshSums {
     double volume = 0;
     bool closed = true;
 };
-/// Volume by the divergence theorem, and whether each welded edge is met once in each direction.
+/// Volume by the divergence theorem, and whether each welded edge occurs once in each direction.
 MeshSums sums(const TriangleMesh& mesh) {
     MeshSums out;
     std::map<std::tuple<double, double, double>, int> welded;
@@ -180,7 +180,7 @@ TEST(Triangulate, MakesClosedMeshesForAnyNumberOfSegments) {
     }
 }
 
-// A circle by n chords loses the area (2 pi / n)^2 / 6; doubling n divides the error by 4. Flat shapes are exact.
+// A circle of n chords loses (2 pi / n)^2 / 6 of its area; doubling n divides the error by 4. Flat shapes are exact.
 TEST(Triangulate, VolumeConvergesWithSecondOrder) {
     for (const Shape& shape : solid_shapes()) {
         const double exact = volume_integrals(shape).volume;
@@ -204,8 +204,8 @@ TEST(Triangulate, NormalsAreUnitAndLookOutwards) {
             const Vec3 flat =
                 normalized(cross(mesh.positions[v[1]] - mesh.positions[v[0]], mesh.positions[v[2]] - mesh.positions[v[0]]));
             for (int e = 0; e < 3; ++e) {
-                // The farthest normal of a smooth triangle is that of a corner, less than one segment (15 degrees) in both
-                // angles.
+                // The farthest normal of a smooth triangle is that of a corner, less than one segment (15 degrees) away in
+                // both angles.
                 EXPECT_GT(dot(flat, mesh.normals[v[e]]), 0.95) << name(shape);
             }
         }

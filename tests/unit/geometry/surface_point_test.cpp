@@ -1,5 +1,4 @@
-// The full record of a surface point against the parametrisation it belongs to, and of meshes against the primitives they
-// stand for.
+// All fields of a surface point against the parametrisation, and those of meshes against the primitives they represent.
 #include "asperity/geometry/shape/surface_point.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +13,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// The drawing of a shape, which carries its texture coordinates, as a mesh.
+/// The triangulated drawing of a shape, which carries its texture coordinates, as a mesh.
 MeshData drawn(const Shape& shape, int segments) {
     const TriangleMesh mesh = triangulate(shape, segments);
     MeshData data;
@@ -36,9 +35,9 @@ void expect_orthonormal(const SurfacePoint& at) {
     EXPECT_NEAR(dot(cross(at.normal, at.tangent), at.bitangent()), 1, 1e-14);
 }
 
-// Moving by h along the tangent changes u at once and v only in second order, and along the bitangent the other way round.
-// The second derivatives are below 40 on these shapes (a sphere of 0.3 m near a pole, where points within 0.1 m of the axis
-// are left out).
+// Moving by h along the tangent changes u in first order and v only in second order; along the bitangent vice versa. The
+// second derivatives are below 40 on these shapes (a sphere of 0.3 m near a pole, without the points within 0.1 m of the
+// axis).
 TEST(SurfacePoint, FramesOfPrimitivesAreTheDerivativesOfTheirCoordinates) {
     const Hull hull =
         convex_hull(std::vector<Vec3>{{0, 0, 0}, {0.5, 0.1, 0}, {0.1, 0.6, 0}, {0.2, 0.2, 0.7}, {-0.3, 0.2, 0.3}});
@@ -104,7 +103,7 @@ TEST(SurfacePoint, BarycentricCoordinatesGiveThePointBack) {
             EXPECT_EQ(at.face, at.triangle);
             if (k % 5 != 0)
                 EXPECT_EQ(at.triangle, t);
-            else  // on an edge of coplanar triangles either will do
+            else  // on an edge of coplanar triangles either is right
                 EXPECT_GT(dot(set.face_normals[static_cast<size_t>(at.triangle)], set.face_normals[static_cast<size_t>(t)]),
                           1 - 1e-12);
             EXPECT_NEAR(at.barycentric.x + at.barycentric.y + at.barycentric.z, 1, 1e-14);
@@ -115,7 +114,7 @@ TEST(SurfacePoint, BarycentricCoordinatesGiveThePointBack) {
         }
 }
 
-// The drawing of a box is its surface exactly, with its coordinates: every field but the triangle must agree.
+// The drawing of a box is exactly its surface with its coordinates: every field but the triangle must agree.
 TEST(SurfacePoint, ABoxAndItsMeshSayTheSame) {
     const Box box{{0.3, 0.5, 0.2}};
     const Mesh mesh = make_mesh(drawn(box, 4));
@@ -135,8 +134,8 @@ TEST(SurfacePoint, ABoxAndItsMeshSayTheSame) {
 }
 
 // Chords of n segments leave the circle by r (1 - cos(pi/n)), and linear coordinates follow the angle to (pi/n)^3 / (9
-// sqrt(3)) of it; the frame turns with the surface by up to pi/n against the chord's. Near the poles longitude itself is ill
-// defined.
+// sqrt(3)) of it. The frame rotates with the surface by up to pi/n against the chord's. Near the poles longitude itself is
+// ill defined.
 TEST(SurfacePoint, AFineSphereMeshFollowsTheSphere) {
     const int segments = 96;
     const Mesh mesh = make_mesh(drawn(Sphere{0.5}, segments));
@@ -156,8 +155,8 @@ TEST(SurfacePoint, AFineSphereMeshFollowsTheSphere) {
     EXPECT_LT(worst_tangent, kPi / segments);
 }
 
-// Points a hair to both sides of every inner edge of a smooth patch: frames and coordinates differ by no more than the hair
-// allows.
+// Points slightly to both sides of every inner edge of a smooth patch: frames and coordinates differ by no more than that
+// distance allows.
 TEST(SurfacePoint, FramesAreContinuousAcrossSmoothEdges) {
     MeshData data =
         sheet_data(10, 1, 0.2, [](double x, double y) { return 0.2 * x * x - 0.1 * x * y + 0.1 * std::cos(2 * y); });

@@ -1,4 +1,4 @@
-// Tangents of meshes without any, against what can be worked out by hand: the rule normal maps are baked with.
+// Tangents of meshes whose file has none, against results by hand: the rule with which normal maps are baked.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -44,7 +44,7 @@ TEST(Tangents, RunAlongGrowingUHoweverTheTextureIsTurnedOrStretched) {
 }
 
 TEST(Tangents, MirroredHalvesKeepTheirOwn) {
-    // u = |x|: to the left of the seam u grows along -x and the texture is seen from behind
+    // u = |x|: left of the seam u grows along -x and the texture is seen from behind.
     MeshData data = sheet_data(4, 1, 0, [](double, double) { return 0.0; });
     for (const std::uint32_t v : data.triangles) data.uvs.push_back({std::fabs(data.positions[v].x), data.positions[v].y});
     const Mesh mesh = make_mesh(data);
@@ -55,8 +55,8 @@ TEST(Tangents, MirroredHalvesKeepTheirOwn) {
     }
 }
 
-// Round a cylinder of n sides with smooth normals: each vertex has two sides, whose directions are turned by +-pi/n from its
-// tangent, and by symmetry their sum is the tangent itself, along the circle.
+// Around a cylinder of n sides with smooth normals. Each vertex has two sides, whose directions differ by +-pi/n from its
+// tangent. By symmetry their sum is the tangent itself, along the circle.
 TEST(Tangents, FollowACylinder) {
     const int n = 12;
     std::vector<Corner> corners;
@@ -71,15 +71,15 @@ TEST(Tangents, FollowACylinder) {
     for (size_t c = 0; c < mesh->normals.size(); ++c) {
         const Vec3& m = mesh->normals[c];
         const int side = static_cast<int>(std::lround(std::atan2(m.y, m.x) / (2 * pi / n)));
-        // u jumps from 1 to 0 here: one side alone decides, laid into the plane it is the same
+        // u jumps from 1 to 0 here: one side alone decides; projected into the plane it is the same.
         const bool seam = side == 0;
         EXPECT_LT(apart(mesh->tangents[c], {-m.y, m.x, 0}), 1e-6) << c << (seam ? " at the seam" : "");
     }
 }
 
-// A sphere in longitude and latitude: away from the poles tangents run east. East of a flat quad is the chord's direction,
-// half a step off on either side, which the mean takes away where the triangles on both sides have the same angles: off by
-// less than the step.
+// A sphere in longitude and latitude: away from the poles tangents point east. East on a flat quad is the direction of the
+// chord, half a step off on either side. The mean cancels this if the triangles on both sides have the same angles: the
+// error is below one step.
 TEST(Tangents, FollowASphere) {
     const int n = 32;
     std::vector<Corner> corners;
@@ -107,19 +107,19 @@ TEST(Tangents, FollowASphere) {
 TEST(Tangents, WeighByTheAngleSeenAlongTheNormal) {
     const double c = std::cos(radians(60)), s = std::sin(radians(60));
     const Vec3 z{0, 0, 1};
-    // the flat one: right angle at the origin, u = x. The steep one: legs to (0, 1, 0) and (-c, 1, s), u = y
+    // The flat one: right angle at the origin, u = x. The steep one: legs to (0, 1, 0) and (-c, 1, s), u = y.
     const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
                             {{1, 0, 0}, {1, 0}, z},
                             {{0, 1, 0}, {0, 1}, z},
                             {{0, 0, 0}, {0, 0}, z},
                             {{0, 1, 0}, {0, 1}, z},
                             {{-c, 1, s}, {1, 1}, z}});
-    // directions of growing u: first (1, 0, 0). Second: q - p = (0, 1, 0) = P_v, r - p = (-c, 1, s) = P_u + P_v: P_u = (-c,
-    // 0, s), mirrored (du dv' - ...) = 0*1 - 1*1 < 0: another group. So both keep their own.
+    // Directions of growing u: first (1, 0, 0). Second: q - p = (0, 1, 0) = P_v, r - p = (-c, 1, s) = P_u + P_v: P_u = (-c,
+    // 0, s). Mirrored, (du dv' - ...) = 0*1 - 1*1 < 0, so another group: both keep their own.
     EXPECT_LT(apart(mesh->tangents[0], {1, 0, 0}), 1e-9);
     EXPECT_LT(apart(mesh->tangents[3], {-1, 0, 0}), 1e-9);
 
-    // now with the same hand: u of the second grows along y
+    // Now with the same handedness: u of the second grows along y.
     const auto joined = made({{{0, 0, 0}, {0, 0}, z},
                               {{1, 0, 0}, {1, 0}, z},
                               {{0, 1, 0}, {0.5, 1}, z},
@@ -127,18 +127,18 @@ TEST(Tangents, WeighByTheAngleSeenAlongTheNormal) {
                               {{0, 1, 0}, {0.5, 1}, z},
                               {{-c, 1, s}, {0.2, 1.5}, z}});
     // P_u of the first: (0, 1, 0) = 0.5 P_u + P_v. Second: (0, 1, 0) = 0.5 P_u + P_v and (-c, 1, s) = 0.2 P_u + 1.5 P_v, so
-    // (-c, 1 - 1.5, s) = (0.2 - 0.75) P_u: P_u = (c, 0.5, -s)/0.55, laid into the plane (c, 0.5, 0)
+    // (-c, 1 - 1.5, s) = (0.2 - 0.75) P_u: P_u = (c, 0.5, -s)/0.55, projected into the plane (c, 0.5, 0).
     const Vec3 second = normalized(Vec3{c, 0.5, 0});
-    // from (0, 1) to (-c, 1): seen from above; in space it is 45 degrees
+    // From (0, 1) to (-c, 1) as seen from above; in space it is 45 degrees.
     const double angle_first = pi / 2, angle_second = std::atan2(c, 1.0);
     const Vec3 expected = angle_first * Vec3{1, 0, 0} + angle_second * second;
     EXPECT_LT(apart(joined->tangents[0], expected), 1e-6);
     EXPECT_LT(apart(joined->tangents[3], expected), 1e-6);
-    EXPECT_GT(apart(expected, angle_first * Vec3{1, 0, 0} + pi / 4 * second), 1);  // the angle in space would show
+    EXPECT_GT(apart(expected, angle_first * Vec3{1, 0, 0} + pi / 4 * second), 1);  // with the angle in space this would fail
 }
 
 TEST(Tangents, TrianglesThatMeetInAPointAloneDoNotMix) {
-    // both have the corner at the origin, with the same normal and texture coordinates, but no edge in common
+    // Both have the corner at the origin, with the same normal and texture coordinates, but no common edge.
     const Vec3 z{0, 0, 1};
     const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
                             {{1, -0.2, 0}, {1, 0}, z},
@@ -151,8 +151,8 @@ TEST(Tangents, TrianglesThatMeetInAPointAloneDoNotMix) {
     EXPECT_LT(apart(mesh->tangents[3], {0, 1, 0}), 1e-6);
 }
 
-// The reference works in single precision: over 200 such meshes, 132,747 corners with a tangent, the worst is 0.0018 degrees
-// off. Ten times that.
+// The reference works in single precision: over 200 such meshes, 132,747 corners with a tangent, the worst differs by 0.0018
+// degrees. Allowed: ten times that.
 TEST(Tangents, AreThoseOfTheReference) {
     std::ifstream in(ASPERITY_SOURCE_DIR "/tests/data/tangents/sheet.txt");
     std::vector<Corner> corners;
@@ -182,7 +182,7 @@ TEST(Tangents, AreThoseOfTheReference) {
 
 TEST(Tangents, TrianglesWithoutTextureAreaTakeTheirNeighboursDirections) {
     const Vec3 z{0, 0, 1};
-    // right of the textured triangle a sliver of texture: all of it on the edge u = x, v = 0 .. 1
+    // Right of the textured triangle is a sliver of texture, all of it on the edge u = x, v = 0 .. 1.
     const auto mesh = made({{{0, 0, 0}, {0, 0}, z},
                             {{1, 0, 0}, {1, 0}, z},
                             {{1, 1, 0}, {1, 1}, z},
@@ -192,7 +192,7 @@ TEST(Tangents, TrianglesWithoutTextureAreaTakeTheirNeighboursDirections) {
     EXPECT_EQ(mesh->report.flat_uvs, 1);
     EXPECT_LT(apart(mesh->tangents[3], {1, 0, 0}), 1e-9);
     EXPECT_LT(apart(mesh->tangents[5], {1, 0, 0}), 1e-9);
-    EXPECT_NEAR(length(mesh->tangents[4]), 1, 1e-12);  // no neighbour there: some direction
+    EXPECT_NEAR(length(mesh->tangents[4]), 1, 1e-12);  // no neighbour there: any direction
     EXPECT_NEAR(mesh->tangents[4].z, 0, 1e-12);
 }
 

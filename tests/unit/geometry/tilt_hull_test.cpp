@@ -1,4 +1,4 @@
-// TiltHull against the linear program it stands for, solved by trying all corners.
+// TiltHull against its linear program, solved by enumerating all vertices.
 #include "asperity/geometry/mesh_contact/tilt_hull.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(TiltHull, SinksAsTheLinearProgramSays) {
 
 TEST(TiltHull, NothingSinksBelowTheCornersOfAFlatSpot) {
     TiltHull hull(0.1, {-1, -1}, 0);
-    EXPECT_NEAR(hull.sink({1, 1}, 0), 0.4, 1e-15);  // tips about the held corner: 2 x 0.1 + 2 x 0.1
+    EXPECT_NEAR(hull.sink({1, 1}, 0), 0.4, 1e-15);  // tilts about the held point: 2 x 0.1 + 2 x 0.1
     hull.hold({1, 1}, 0);
     hull.hold({1, -1}, 0);
     EXPECT_NEAR(hull.sink({0, 0}, 0), 0, 1e-15);
@@ -85,14 +85,14 @@ TEST(TiltHull, NothingSinksBelowTheCornersOfAFlatSpot) {
     hull.hold({-1, 1}, 0);
     for (const Vec2 p : {Vec2{0, 0}, Vec2{1, 1}, Vec2{0.3, -0.9}}) EXPECT_LE(hull.sink(p, 0), 1e-15);
     EXPECT_NEAR(hull.sink({2, 0}, 0), 0.1, 1e-15);  // beyond the side
-    EXPECT_LT(hull.sink({2, 0}, 0.11), 0);          // too high to be reached by that tilt
+    EXPECT_LT(hull.sink({2, 0}, 0.11), 0);          // too high for that tilt
 }
 
 TEST(TiltHull, TakesNoMoreThanItHasRoomFor) {
     Random random(2);
     TiltHull hull(1, {0, 0}, 0);
     for (const Point& p : random_points(random, 200, 0)) hull.hold(p.at, p.gap - 1e-3);
-    EXPECT_LT(hull.sink({0, 0}, 0), 0);  // and the asserts of its buffers are alive here
+    EXPECT_LT(hull.sink({0, 0}, 0), 0);  // the asserts of its buffers are enabled here
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Volumes and inertias against closed forms, against one another and against Monte Carlo.
+// Volumes and inertias against closed forms, each other and Monte Carlo.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -35,8 +35,8 @@ TEST(Volume, OfPrimitivesMatchesTextbooks) {
 TEST(Volume, OfACapsuleIsThatOfItsPartsAndOfABallWithoutSide) {
     const double r = 0.3, h = 0.8;
     expect_near(volume_integrals(Capsule{r, 0}), volume_integrals(Sphere{r}), 1e-16);
-    // A half ball: V = 2/3 pi r^3, centroid 3/8 r above its disc, I about the disc's centre that of a ball of twice the
-    // mass, halved. Moved to its own centroid by Steiner.
+    // A half ball: V = 2/3 pi r^3, centroid 3/8 r above its disc; inertia about the disc's centre half that of a ball of
+    // twice the mass. Transferred to its own centroid by Steiner's theorem.
     const double v = 2 * kPi / 3 * r * r * r, offset = 3.0 / 8 * r;
     const double about_disc = 0.4 * v * r * r, across = about_disc - v * offset * offset;
     const VolumeIntegrals cap{v, {0, 0, offset}, Mat3::diagonal({across, across, about_disc})};
@@ -56,12 +56,12 @@ TEST(Volume, OfABoxHullFarAwayMatchesTheMovedBox) {
     }
     const Hull hull = convex_hull(points);
     EXPECT_EQ(hull.polyhedron->faces.size(), 6u);
-    // Coordinates near 40 are rounded by 4e-15; integrals of size 1 inherit about that, times a few.
+    // Coordinates near 40 are rounded by 4e-15; integrals of size 1 have a few times that error.
     expect_near(volume_integrals(hull), transformed(volume_integrals(Box{half}), pose), 1e-13);
 }
 
 TEST(Volume, IsInvariantUnderSplittingABox) {
-    // Eight octants of a box, each moved to its place and turned by half turns that map it to itself.
+    // Eight octants of a box, each moved into position and rotated by half turns that map it to itself.
     const Vec3 half{0.5, 0.7, 0.2};
     std::vector<VolumeIntegrals> octants;
     for (int k = 0; k < 8; ++k) {

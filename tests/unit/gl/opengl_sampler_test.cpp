@@ -1,4 +1,4 @@
-// Patches drawn by OpenGL against the rays of the CPU, from the same points, and against closed forms.
+// The OpenGL sampler against the rays of the CPU at the same points, and against closed forms.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -37,7 +37,7 @@ SlopeMap gaussian_map(int size, double sx, double sy, std::uint64_t seed) {
 
 const geometry::Shape kGround = geometry::HalfSpace{}, kBox = geometry::Box{{0.1, 0.1, 0.1}};
 
-/// A box that stands on the ground.
+/// A box on the ground.
 PatchRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, const Vec3& point, double width = 0.02,
                            int directions = 4) {
     return {{0, 0, 1},
@@ -62,17 +62,17 @@ TEST(OpenGlSampler, OnlyFacetsThatFaceTheMotionResist) {
     const FacetAverages on_a = drawn(sampler, box_on_ground(&along_u, nullptr, {}));
     EXPECT_EQ(on_b.covered, 1);
     for (const size_t k : {0, 1, 2, 3}) {
-        EXPECT_NEAR(on_b.b[k], k == 0 ? 1 : 0, 1e-6) << k;  // B moves along +x, its facets face +x
-        EXPECT_NEAR(on_a.a[k], k == 2 ? 1 : 0, 1e-6) << k;  // A's face +x: they resist B when it comes along -x
+        EXPECT_NEAR(on_b.b[k], k == 0 ? 1 : 0, 1e-6) << k;  // B moves along +x and its facets face +x
+        EXPECT_NEAR(on_a.a[k], k == 2 ? 1 : 0, 1e-6) << k;  // A's facets face +x: they resist when B moves along -x
         EXPECT_EQ(on_b.a[k], 0);
     }
 }
 
-TEST(OpenGlSampler, NothingIsCutAtOne) {  // 8 bits a channel would give 0.238 pi/2 = 0.374 here
+TEST(OpenGlSampler, NothingIsCutAtOne) {  // slopes clamped at 1, as in 8 bits a channel, would give 0.238 pi/2 = 0.374
     const SlopeTable rough(gaussian_map(256, 1, 1, 3), FacetWeight::Projected);
     OpenGlSampler sampler(256);
     const FacetAverages found = drawn(sampler, box_on_ground(&rough, nullptr, {}, 0.1));
-    // every texel once: the mean of max(0, N(0, 1)) over 65536 draws is 1/sqrt(2 pi) with a deviation of 0.584/256
+    // each texel once: the mean of max(0, N(0, 1)) over 65536 samples is 1/sqrt(2 pi) with a standard error of 0.584/256
     for (const size_t k : {0, 1, 2, 3}) EXPECT_NEAR(found.a[k], 1 / std::sqrt(2 * pi), 4 * 0.584 / 256);
 }
 
@@ -85,7 +85,7 @@ TEST(OpenGlSampler, APatchOverACornerCountsItsQuarter) {
     EXPECT_EQ(none.a[2], 0);
 }
 
-TEST(OpenGlSampler, GroundIsAsFineFarAway) {  // 10 km from the origin the texels are still told apart
+TEST(OpenGlSampler, GroundIsAsFineFarAway) {  // texels are still resolved 22 km from the origin
     OpenGlSampler sampler;
     const SlopeTable rough(gaussian_map(64, 1, 1, 5), FacetWeight::Projected);
     PatchRequest near = box_on_ground(&rough, nullptr, {0.0312, 0.0127, 0}), far = near;
@@ -95,7 +95,7 @@ TEST(OpenGlSampler, GroundIsAsFineFarAway) {  // 10 km from the origin the texel
     for (const size_t k : {0, 1, 2, 3}) EXPECT_NEAR(a.a[k], b.a[k], 1e-6);
 }
 
-/// A ball with waves, its texture mirrored on one half.
+/// A ball with waves; its texture is mirrored on one half.
 geometry::Mesh wavy_ball() {
     constexpr int kRound = 32, kUp = 16;
     const auto at = [](int i, int j) {
@@ -118,7 +118,7 @@ geometry::Mesh wavy_ball() {
     return make_mesh(data);
 }
 
-/// A saddle with borders, seen from either side.
+/// An open saddle surface, which may be seen from both sides.
 geometry::Mesh saddle() {
     constexpr int kCells = 12;
     const auto at = [](int i) { return 0.1 * (2.0 * i / kCells - 1); };
@@ -148,7 +148,7 @@ std::pair<Vec3, Vec3> place_on(const geometry::Mesh& mesh, Random& random) {
             set.face_normals[static_cast<size_t>(triangle)]};
 }
 
-/// Two meshes laid against each other anywhere; more contacts than one round of tiles has room for.
+/// Two meshes in contact at random points. More contacts than the tiles of one round.
 std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a, const geometry::Shape& on_b,
                                           const SlopeTable& rough_a, const SlopeTable& rough_b) {
     Random random(7);
@@ -174,7 +174,7 @@ std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a
     return requests;
 }
 
-/// The largest difference of any average, over the largest average.
+/// Largest difference of any average, relative to the largest average.
 double difference(const FacetAverages& found, const FacetAverages& rays, int directions) {
     double scale = 0, off = 0;
     for (size_t k = 0; k < static_cast<size_t>(directions); ++k) {
@@ -183,9 +183,9 @@ double difference(const FacetAverages& found, const FacetAverages& rays, int dir
     }
     return off > 0 ? off / scale : 0;
 }
-// Both meet the same triangles and texels, decided in whole numbers: what is left is the rounding of frames and sums in
-// floats. 256 additions of terms that are good to a few 1e-7 each. Measured 1.3e-6 on Mesa's driver; a thousandth of the one
-// percent that is asked for.
+// Both samplers hit the same triangles and texels, since integers decide. The remaining difference is the rounding of frames
+// and sums in floats: 256 terms with errors of a few 1e-7 each. Measured 1.3e-6 on Mesa's driver. The bound is a thousandth
+// of the required 1 %.
 constexpr double kRounding = 1e-5;
 
 TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
@@ -211,7 +211,7 @@ TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
             beyond_rounding += off <= kRounding ? 0 : 1;
             worst = std::max(worst, off);
         }
-        EXPECT_GT(border, kContacts / 20);  // borders were among them
+        EXPECT_GT(border, kContacts / 20);  // some contacts were at the border
         EXPECT_EQ(other_points, 0);
         EXPECT_EQ(beyond_rounding, 0) << "worst " << worst;
         RecordProperty("worst", std::to_string(1e6 * worst) + "e-6");

@@ -1,4 +1,4 @@
-// Mesh files, good and bad: what comes out, and what is said about those that cannot be read.
+// Mesh files: the meshes of valid files, and the messages for invalid ones.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -42,7 +42,7 @@ TEST(Obj, ReadsPolygonsNegativeIndicesAndAllKindsOfCorners) {
     ASSERT_EQ(data.uvs.size(), 9U);
     EXPECT_EQ(data.uvs[4].y, 0.25);
     ASSERT_EQ(data.normals.size(), 9U);
-    // a corner without normal: then all normals are computed
+    // a corner without normal: all normals are computed
     EXPECT_TRUE(parse_obj(kTetra + "vn 0 0 1\nf 1//1 2//1 3//1\nf 1 2 4\n", "x").normals.empty());
 }
 
@@ -72,11 +72,11 @@ TEST(Obj, ABackslashContinuesALine) {
     ASSERT_EQ(data.uvs.size(), 3U);
     EXPECT_EQ(data.uvs[0].y, 0.25);
     EXPECT_EQ(data.uvs[1].y, 0);
-    // lines are those of the file
+    // line numbers are those of the file
     EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n9\n"), "x.obj:7: vertex 9 does not exist");
     EXPECT_SAYS(obj_complaint(kTetra + "f 1 \\\n2 \\\n3\nf 1 x 3\n"), "x.obj:8: expected an index, found 'x'");
     EXPECT_SAYS(obj_complaint("g \\\nmany \\\nparts\nv 0 zero 0\n"), "x.obj:4: expected a number, found 'zero'");
-    EXPECT_SAYS(obj_complaint("v 0 \\ 0\n"), "found '\\'");  // not at the end
+    EXPECT_SAYS(obj_complaint("v 0 \\ 0\n"), "found '\\'");  // not at the end of the line
 }
 
 TEST(Gltf, SuzanneAndTheFunnelAreWhatTheirReadmeSays) {
@@ -86,7 +86,7 @@ TEST(Gltf, SuzanneAndTheFunnelAreWhatTheirReadmeSays) {
     EXPECT_EQ(s.triangles, 3936);
     EXPECT_EQ(s.boundary_edges, 84);
     EXPECT_TRUE(s.solid);
-    // y up in the file (ears along x, 1.97 high), z up here
+    // the file has y up (ears along x, 1.97 high), Asperity z up
     const Vec3 size = suzanne.triangles->box.high - suzanne.triangles->box.low;
     EXPECT_NEAR(size.x, 2.674, 1e-3);
     EXPECT_NEAR(size.y, 1.626, 1e-3);
@@ -162,7 +162,7 @@ TEST(Gltf, OtherVersionsThanTwoAreRefused) {
     EXPECT_SAYS(asset(R"("asset":{"version":"20.0"},)"), "is glTF 20.0");
     EXPECT_SAYS(asset(R"("asset":{"version":2.0},)"), "not as glTF should be");
     EXPECT_SAYS(asset(R"("asset":7,)"), "not as glTF should be");
-    // readers of materials look at the same
+    // the material readers check the same
     EXPECT_SAYS(complaint([] { parse_anisotropy("{}", "x.gltf", {}); }), "has no asset.version");
     EXPECT_SAYS(complaint([] { parse_normal_texture("{}", "x.gltf", {}); }), "has no asset.version");
 }
@@ -184,7 +184,7 @@ TEST(Gltf, RequiredExtensionsAreReadConcernLooksOrAreRefused) {
                 "; KHR_materials_clearcoat, which it requires, is not read: that changes only its looks");
 }
 
-// What the reader of siblings is asked for, or the complaint.
+/// The path passed to the sibling reader, or the complaint.
 std::string asked_for(const std::string& uri) {
     std::string file;
     const std::string message =
@@ -256,11 +256,11 @@ TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {
     ASSERT_EQ(data.positions.size(), 3U);
     // (1, 0, 0) -> (3, 2, 3) with y up -> (3, -3, 2) with z up
     EXPECT_LT(length(data.positions[1] - Vec3{3, -3, 2}), 1e-12);
-    // mirrored once by the scale: the winding is turned
+    // mirrored by a negative scale: the winding is reversed
     EXPECT_EQ(data.triangles, (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
-// What assets/source/make_creature.cpp makes: one closed piece without handles (V - E + F = 2), normals out of the surface.
+// The mesh of assets/source/make_creature.cpp: closed, connected, without handles (V - E + F = 2), normals outwards.
 TEST(MeshAssets, TheCreatureIsClosedAndSmooth) {
     const geometry::Mesh mesh = load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj");
     const geometry::TriangleSet& set = *mesh.triangles;

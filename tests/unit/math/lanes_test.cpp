@@ -1,4 +1,4 @@
-// Eight numbers at once say what one says.
+// Lane operations against their scalar counterparts.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -9,7 +9,7 @@
 namespace asperity {
 namespace {
 
-TEST(Lanes, AnglesAreThoseOfTheLibrary) {  // 3e-8 of the polynomial, and a few roundings of up to pi: 2.4e-7 each at worst
+TEST(Lanes, AnglesAreThoseOfTheLibrary) {  // polynomial 3e-8, plus a few roundings of up to pi: at most 2.4e-7 each
     Random random(5);
     double worst = 0;
     for (int n = 0; n < 20000; ++n) {
@@ -26,7 +26,7 @@ TEST(Lanes, AnglesAreThoseOfTheLibrary) {  // 3e-8 of the polynomial, and a few 
     }
     EXPECT_LT(worst, 3e-7);
     const Lanes axes = atan2(Lanes{0, 0, 1, -1, 0, 1, 1, -1}, Lanes{1, -1, 0, 0, 0, 1, -1, -1});
-    const double eighths[] = {0, 4, 2, -2, 0, 1, 3, -3};  // of a turn
+    const double eighths[] = {0, 4, 2, -2, 0, 1, 3, -3};  // of a full turn
     for (int i = 0; i < kLanes; ++i) EXPECT_NEAR(axes[i], std::numbers::pi / 4 * eighths[i], 3e-7) << i;
 }
 
@@ -52,7 +52,7 @@ TEST(Lanes, TwoNumbersInTheRoomOfOneAreRightToEightBits) {
             y[i] = static_cast<float>(random.uniform(-1, 1) * std::pow(10, random.uniform(-30, 30)));
         }
         const LanePair both = paired(x, y);
-        for (int i = 0; i < kLanes; ++i) {  // seven bits stand behind the first one, and half of the last is rounding
+        for (int i = 0; i < kLanes; ++i) {  // seven stored bits after the leading one; half of the last is rounding
             EXPECT_NEAR(both.first()[i], x[i], std::fabs(x[i]) / 256);
             EXPECT_NEAR(both.second()[i], y[i], std::fabs(y[i]) / 256);
         }

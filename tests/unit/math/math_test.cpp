@@ -1,4 +1,4 @@
-// Matrices, eigenvalues, quaternions and rotations: what must hold for all of them, over scales from 1e-9 to 1e9.
+// Matrices, eigenvalues, quaternions and rotations: invariants over scales from 1e-9 to 1e9.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -28,7 +28,7 @@ TEST_P(Scales, InverseTimesMatrixIsTheIdentity) {
     Random random(1);
     for (int i = 0; i < 200; ++i) {
         const Mat3 r = matrix(random_quaternion(random)), s = matrix(random_quaternion(random));
-        const Mat3 m = GetParam() * (r * Mat3::diagonal({1, 0.1, 0.01}) * s);  // condition 100
+        const Mat3 m = GetParam() * (r * Mat3::diagonal({1, 0.1, 0.01}) * s);  // condition number 100
         EXPECT_LT(largest(difference(m * inverse(m), Mat3::identity())), 100 * 20 * kEps);
     }
 }
@@ -37,7 +37,7 @@ TEST_P(Scales, SymmetricEigenvaluesAndVectorsRebuildTheMatrix) {
     Random random(2);
     for (int i = 0; i < 200; ++i) {
         const Mat3 q = matrix(random_quaternion(random));
-        const double ratio = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 1e-8 : 0.5;  // double, tiny and plain eigenvalues
+        const double ratio = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 1e-8 : 0.5;  // repeated, tiny and distinct eigenvalues
         const Mat3 a = GetParam() * (q * Mat3::diagonal({1, ratio, ratio * 0.3}) * transposed(q));
         Mat3 symmetric = 0.5 * (a + transposed(a)), vectors;
         Vec3 values;
@@ -47,7 +47,7 @@ TEST_P(Scales, SymmetricEigenvaluesAndVectorsRebuildTheMatrix) {
         EXPECT_LT(largest(difference(vectors * Mat3::diagonal(values) * transposed(vectors), symmetric)),
                   300 * kEps * GetParam());  // 10 x measured
         EXPECT_LT(largest(difference(vectors * transposed(vectors), Mat3::identity())), 300 * kEps);
-        EXPECT_NEAR(dot(cross(vectors.column(0), vectors.column(1)), vectors.column(2)), 1, 300 * kEps);  // no mirror
+        EXPECT_NEAR(dot(cross(vectors.column(0), vectors.column(1)), vectors.column(2)), 1, 300 * kEps);  // not a reflection
     }
 }
 
@@ -61,7 +61,7 @@ TEST_P(Scales, BlockInverseWorksForEverySize) {
                 for (double& x : row) x = random.normal();
             for (int i = 0; i < n; ++i)
                 for (int j = 0; j < n; ++j) {
-                    double sum = i == j ? 1 : 0;  // keeps the condition below a few hundred
+                    double sum = i == j ? 1 : 0;  // keeps the condition number below a few hundred
                     for (int k = 0; k < n; ++k) sum += rows[i][k] * rows[j][k];
                     a.m[i][j] = GetParam() * sum;
                 }
@@ -97,14 +97,14 @@ TEST_P(Scales, LargestEigenvalueIsNeverTooSmall) {
 INSTANTIATE_TEST_SUITE_P(ManyPowers, Scales, testing::Values(1e-9, 1e-3, 1.0, 1e4, 1e9));
 
 TEST(BlockInverse, DependentRowsTakeNothing) {
-    SymBlock a;  // row 1 repeats row 0
+    SymBlock a;  // row 1 equals row 0
     a.m[0][0] = a.m[0][1] = a.m[1][0] = a.m[1][1] = 2;
     a.m[2][2] = 4;
     const SymBlock inv = inverse(a, 3);
     EXPECT_NEAR(inv.m[0][0], 0.5, 1e-15);
     EXPECT_NEAR(inv.m[2][2], 0.25, 1e-15);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(inv.m[1][i], 0);
-    EXPECT_EQ(inverse(SymBlock{}, 3).m[0][0], 0);  // two bodies that cannot move
+    EXPECT_EQ(inverse(SymBlock{}, 3).m[0][0], 0);  // two fixed bodies
 }
 
 TEST(Quaternion, RotatesAsItsMatrixDoesAndBack) {
@@ -127,7 +127,7 @@ TEST(Quaternion, ComesBackFromItsMatrixUpToSign) {
     };
     for (int i = 0; i < 500; ++i) expect_back(random_quaternion(random));
     for (const Quat& q : {Quat{1, 0, 0, 0}, Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}})
-        expect_back(q);  // half turns
+        expect_back(q);  // rotations by pi
 }
 
 TEST(RotationVector, ComesBackForAllAngles) {  // 0.1: where the series ends

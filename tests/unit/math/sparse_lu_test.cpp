@@ -1,4 +1,4 @@
-// Sparse LU against the matrix itself: residuals of random block systems, with blocks that come and go.
+// Sparse LU: residuals of random block systems, with blocks that are added and removed.
 #include "asperity/math/sparse_lu.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ struct Pattern {
     std::vector<int> row_start{0}, column;
 };
 
-/// Blocks in the plane, each joined to those within `reach`: a chain of cliques when the plane is a strip.
+/// Blocks at random points in a plane, each connected to those within `reach`: a chain of cliques when the plane is a strip.
 Pattern strip(Random& random, int count, double length, double reach) {
     std::vector<double> x, y;
     for (int i = 0; i < count; ++i) x.push_back(random.uniform(0, length)), y.push_back(random.uniform(0, 3));
@@ -27,7 +27,7 @@ Pattern strip(Random& random, int count, double length, double reach) {
     return pattern;
 }
 
-/// Fills the present blocks with random numbers, solves, and gives |A x - b| / (|A| |x|), by maxima.
+/// Fills the present blocks with random numbers, solves, and returns |A x - b| / (|A| |x|) in maximum norms.
 double relative_residual(Random& random, const Pattern& pattern, const std::vector<int>& sizes, SparseLu& lu,
                          double diagonal) {
     lu.set_sizes(sizes);
@@ -69,7 +69,7 @@ TEST(SparseLu, SolvesSystemsWhoseBlocksComeAndGo) {
         for (int trial = 0; trial < 6; ++trial) {
             std::vector<int> sizes(static_cast<size_t>(count));
             for (int& s : sizes) s = static_cast<int>(random.uniform(0, 3.99));
-            // measured 2e-16: rounding, of which the growth of pivots may make a little more
+            // measured 2e-16: rounding; pivot growth may add a little
             EXPECT_LT(relative_residual(random, pattern, sizes, lu, 8), 2e-15) << count << " blocks, trial " << trial;
             EXPECT_LT(relative_residual(random, pattern, sizes, lu, 8), 2e-15) << "the same sizes again";
         }
@@ -78,12 +78,12 @@ TEST(SparseLu, SolvesSystemsWhoseBlocksComeAndGo) {
 
 TEST(SparseLu, PivotsWhereTheDiagonalIsZero) {
     Random random(4);
-    const Pattern pattern = strip(random, 20, 3, 9);  // all joined: one front
+    const Pattern pattern = strip(random, 20, 3, 9);  // all connected: one front
     SparseLu lu;
     lu.set_pattern(pattern.row_start, pattern.column, std::vector<int>(20, 3));
     EXPECT_LT(relative_residual(random, pattern, std::vector<int>(20, 3), lu, 0), 1e-13);
     lu.set_sizes(std::vector<int>(20, 1));
-    for (int i = 0; i < 20; ++i) lu.block(i * 20 + (i + 1) % 20)[0] = 2;  // a cyclic shift
+    for (int i = 0; i < 20; ++i) lu.block(i * 20 + (i + 1) % 20)[0] = 2;  // a cyclic permutation
     ASSERT_TRUE(lu.factorise());
     std::vector<double> x(20);
     for (size_t i = 0; i < 20; ++i) x[i] = static_cast<double>(i);
@@ -104,7 +104,7 @@ TEST(SparseLu, SaysWhatItCannotSolve) {
     EXPECT_FALSE(lu.factorise());
 }
 
-/// The order keeps the factors of a long strip near the size of the matrix: they grow with its length, not with its square.
+/// The elimination order keeps the factors of a long strip linear in its length, not quadratic.
 TEST(SparseLu, FactorsOfAStripGrowWithItsLength) {
     Random random(6);
     double size[2];

@@ -1,4 +1,4 @@
-// Mass, centre and inertia of bodies: closed forms, sums of parts, given masses, and refusals.
+// Mass, centre and inertia of bodies: closed forms, compounds, prescribed masses, and rejected bodies.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -46,9 +46,9 @@ TEST(MassProperties, OfTwoHalvesAreThoseOfTheWhole) {
 
 TEST(MassProperties, CentreLeansToTheDenserPart) {
     const MassProperties p = of({{geometry::Sphere{0.1}, {{-1, 0, 0}, {}}, 0}, {geometry::Sphere{0.1}, {{1, 0, 0}, {}}, 1}});
-    EXPECT_NEAR(p.center.x, 1.0 / 3, 1e-14);  // 1 : 2
+    EXPECT_NEAR(p.center.x, 1.0 / 3, 1e-14);  // masses 1 : 2
     const double m = 1000 * 4.0 / 3 * pi * 1e-3, own = 0.4 * 3 * m * 0.01;
-    EXPECT_NEAR(p.inertia.r[1].y, own + m * 16.0 / 9 + 2 * m * 4.0 / 9, 1e-12);  // Steiner
+    EXPECT_NEAR(p.inertia.r[1].y, own + m * 16.0 / 9 + 2 * m * 4.0 / 9, 1e-12);  // parallel axis theorem
 }
 
 TEST(MassProperties, GivenMassScalesTheInertia) {
@@ -88,7 +88,7 @@ TEST(Bodies, KineticEnergyIsThatOfEveryPoint) {
                   .velocity = {1, -2, 0.5},
                   .angular_velocity = {3, 1, -2}};
     bodies.add(desc, mass_properties(desc, {1000}));
-    double sum = 0;  // midpoints of 40^3 cells: the rule is off by (1/40)^2 of the rotational part
+    double sum = 0;  // midpoint rule over 40^3 cells: error of (1/40)^2 of the rotational part
     const int n = 40;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)

@@ -1,5 +1,5 @@
-// Joint rows: blind to common motion (spec/matchstick.md, G9), which is the same as keeping angular momentum, and their
-// rates are the time derivatives of their C.
+// Joint rows: zero rates under common rigid motion (spec/matchstick.md, G9), which is equivalent to conserving angular
+// momentum; and rates that are the time derivatives of C.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -33,8 +33,8 @@ const Case kCases[] = {
 
 class Joints : public testing::TestWithParam<Case> {
   protected:
-    /// Two bodies anywhere, joined where they are; hinges then turn by 0.4 and sliders slide by 0.3, distances stretch at
-    /// will.
+    /// Two bodies at random poses, joined there. Hinges are then rotated by 0.4, sliders moved by 0.3, distances stretched
+    /// at random.
     Bodies random_pair(Random& random, Joint& joint) const {
         Bodies bodies;
         for (int i = 0; i < 2; ++i) {
@@ -76,7 +76,7 @@ TEST_P(Joints, RowsDoNotFeelACommonMotion) {
     for (int trial = 0; trial < 50; ++trial) {
         Joint joint;
         Bodies bodies = random_pair(random, joint);
-        const Vec3 v = random_vector(random), w = random_vector(random);  // the motion of one rigid body about the origin
+        const Vec3 v = random_vector(random), w = random_vector(random);  // a rigid motion of both bodies about the origin
         for (size_t i = 0; i < 2; ++i) {
             bodies.velocity[i] = v + cross(w, bodies.pose[i].position);
             bodies.angular_velocity[i] = w;
@@ -90,7 +90,7 @@ TEST_P(Joints, RowsDoNotFeelACommonMotion) {
     }
 }
 
-// Central differences with h = 1e-5: h^2 of third derivatives of order 10, and 1e-16/h of rounding.
+// Central differences with h = 1e-5: error h^2 times third derivatives of order 10, plus rounding of 1e-16/h.
 TEST_P(Joints, RatesAreTheTimeDerivativesOfTheConstraintFunctions) {
     Random random(12);
     const double h = 1e-5;

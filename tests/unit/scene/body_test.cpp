@@ -182,7 +182,8 @@ shapes = [ { box = [1, 1, 0.1], position = [0, 0, 0.5] }, { cylinder = [0.05, 0.
 )toml");
     // the capsule reaches 0.5 below the origin, the cylinder 0.45
     const auto table = index_of(scene, "table");
-    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5, 1e-12);
+    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5,
+                1e-12);
     EXPECT_NEAR(gap_between(scene, "ground", "table"), 0, 1e-12);
 }
 

@@ -352,8 +352,8 @@ on = "slope"
     ASSERT_GE(s.world.state.bodies.island[block], 0);  // asleep
     s.world.set_grain(s.world.find_body("slope"), surface::ConstantGrain{{1, 0, 0}});
     for (int i = 0; i < 50; ++i) sim::step(s.world, 0.01);
-    EXPECT_NEAR(length(s.world.state.bodies.velocity[block]), 0.5 * 9.81 * (std::sin(radians(20)) - 0.1 * std::cos(radians(20))),
-                1e-6);
+    EXPECT_NEAR(length(s.world.state.bodies.velocity[block]),
+                0.5 * 9.81 * (std::sin(radians(20)) - 0.1 * std::cos(radians(20))), 1e-6);
 }
 
 }  // namespace

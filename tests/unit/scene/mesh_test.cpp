@@ -72,7 +72,8 @@ TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
     std::filesystem::remove(file);
     const std::size_t m = index_of(of_density, "m");
     EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.model.bodies.colliders[m].shape).triangles->solid());
-    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density, 1e-9);  // a cubic metre of it
+    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density,
+                1e-9);  // a cubic metre of it
     EXPECT_EQ(of_mass.world.model.bodies.mass[m], 3);
     EXPECT_NEAR(of_mass.world.model.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6, of a cube
 }

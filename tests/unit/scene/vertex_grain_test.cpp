@@ -45,7 +45,8 @@ Vec3 grain_under(const record::TemporaryFolder& folder, double x, double y) {
     Scene s = ball_at(folder, x, y);
     sim::step(s.world, 1e-4);
     EXPECT_EQ(s.world.state.active.contacts.size(), 1U);
-    return s.world.state.active.contacts.empty() ? Vec3{} : sim::sample_surfaces(s.world, s.world.state.active.contacts[0]).a.grain;
+    return s.world.state.active.contacts.empty() ? Vec3{}
+                                                 : sim::sample_surfaces(s.world, s.world.state.active.contacts[0]).a.grain;
 }
 double apart_deg(const Vec3& a, const Vec3& b) { return degrees(std::atan2(length(cross(a, b)), std::fabs(dot(a, b)))); }
 Vec3 at(double degrees) { return {std::cos(radians(degrees)), std::sin(radians(degrees)), 0}; }

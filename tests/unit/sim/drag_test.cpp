@@ -41,7 +41,8 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
         Dragged d(mass);
         d.world.move_drag(d.drag, {1000, 0, 0});
         run(d.world, 0.01, 20);
-        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8) << mass;  // the default bound of the acceleration, m/s^2
+        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8)
+            << mass;  // the default bound of the acceleration, m/s^2
     }
 }
 

@@ -1,4 +1,4 @@
-// The problem with its matrix written out against the matrix-free one: the same numbers, the same solution.
+// The assembled problem against the matrix-free one: the same numbers, the same solution.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -10,7 +10,7 @@ namespace {
 
 Vec3 random_vector(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
 
-/// Six bodies, one of them fixed, with joints, limits, springs and contacts of all kinds between random pairs of them.
+/// Six bodies, one of them fixed, with joints, limits, springs and contacts of all kinds between random pairs.
 ContactProblem random_problem(Random& random) {
     ContactProblem p;
     p.reset(6);
@@ -54,7 +54,8 @@ TEST(Assembled, HasTheVelocitiesAndTheResidualOfTheMatrixFreeProblem) {
         ContactProblem p = random_problem(random);
         AssembledProblem assembled;
         assemble(p, assembled);
-        for (double& lambda : p.impulse) lambda = random.uniform(-1, 1);  // not only where q was taken
+        // other impulses than those from which q was computed
+        for (double& lambda : p.impulse) lambda = random.uniform(-1, 1);
         assembled.impulse = p.impulse;
         p.refresh_velocities();
         assembled.refresh_velocities();
@@ -66,7 +67,7 @@ TEST(Assembled, HasTheVelocitiesAndTheResidualOfTheMatrixFreeProblem) {
     }
 }
 
-/// A row of bodies with a contact between neighbours, and between those `skip` apart: nothing but three rows a block.
+/// A row of bodies with a contact between neighbours and between bodies `skip` apart: every block has three rows.
 ContactProblem points_in_a_row(int bodies, int skip, Random& random) {
     ContactProblem p;
     p.reset(bodies);
@@ -88,8 +89,7 @@ ContactProblem points_in_a_row(int bodies, int skip, Random& random) {
     return p;
 }
 
-// From step to step the memory is reused while contacts come and go: nothing of the last problem may be left in this one's
-// q.
+// Memory is reused from step to step while contacts appear and vanish; q must keep no values of the last problem.
 TEST(Assembled, ReusedMemoryHoldsNothingOfTheLastProblem) {
     Random random(6);
     AssembledProblem reused;
@@ -115,7 +115,7 @@ TEST(Assembled, EverySolverFindsWhatProxFinds) {
             const SolveReport expected = make_solver("prox")->solve(p, {1e-12, 100000}, history);
             ASSERT_EQ(expected.status, SolveStatus::Converged);
             const SolveReport report = make_assembled_solver(name)->solve(assembled, {1e-12, 100000}, history);
-            if (name == "pivot" && report.status == SolveStatus::Cycled) continue;  // which it may, and says
+            if (name == "pivot" && report.status == SolveStatus::Cycled) continue;  // allowed, as it is reported
             ASSERT_EQ(report.status, SolveStatus::Converged) << name << ", residual " << report.residual;
             for (const Block& block : p.blocks)
                 for (int r = block.first_row; r < block.first_row + block.rows; ++r)
@@ -145,7 +145,7 @@ TEST(Assembled, ExactVisitsAndOverRelaxationLeadToTheSameSolution) {
     }
 }
 
-/// One contact, W = identity, mu = 0.5, pushed in at 1 and sideways at 1: r = (1, -0.5, 0), u = (0, 0.5, 0) solves it.
+/// One contact, W = identity, mu = 0.5, approach at 1 and sliding at 1: r = (1, -0.5, 0), u = (0, 0.5, 0) is the solution.
 TEST(Assembled, ErrorOfSiconosByHand) {
     AssembledProblem p;
     Block block;
@@ -158,7 +158,7 @@ TEST(Assembled, ErrorOfSiconosByHand) {
     p.impulse = {1, -0.5, 0};
     p.prepare();
     EXPECT_NEAR(siconos_error(p).value, 0, 1e-15);
-    // Without any impulse u = q, u + (mu |u_T|, 0, 0) = (-0.5, 1, 0), and (0.5, -1, 0) goes to the cone at n = (0.5 +
+    // Without impulses u = q and u + (mu |u_T|, 0, 0) = (-0.5, 1, 0). (0.5, -1, 0) projects to the cone at n = (0.5 +
     // 0.5)/1.25 = 0.8: F = (0.8, -0.4, 0), over |q| = sqrt 2.
     p.impulse = {0, 0, 0};
     p.refresh_velocities();

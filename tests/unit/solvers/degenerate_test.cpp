@@ -1,4 +1,4 @@
-// Problems without a solution, without numbers or without sense: every solver returns a status, in time.
+// Problems without a solution, with NaN or infinite numbers, or without meaning: every solver returns a status in time.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMu = 0.5;
 
-/// Contacts of a body of mass 1 with the ground, all along z: `push` is the velocity that each must at least have.
+/// Contacts of a body of mass 1 with the ground, all along z. `push` is the separation velocity that each demands.
 ContactProblem body_between(std::initializer_list<double> normals, double push, double mu) {
     ContactProblem p;
     p.reset(2, 0);
@@ -34,7 +34,7 @@ ContactProblem body_between(std::initializer_list<double> normals, double push, 
 
 class EveryName : public testing::TestWithParam<std::string> {
   protected:
-    /// Prepared only where the solver reads rows, as the step does.
+    /// Prepares the problem only if the solver reads rows, as the step does.
     SolveReport solve(ContactProblem& p, const SolveOptions& options = {1e-10, 5000}) {
         const auto solver = make_solver(GetParam());
         if (solver->reads_rows()) p.prepare();
@@ -61,12 +61,12 @@ TEST_P(EveryName, LeavesTwoFixedBodiesAlone) {
     p.inverse_mass[0] = 0;
     p.inverse_inertia[0] = Mat3::diagonal({0, 0, 0});
     const SolveReport report = solve(p);
-    EXPECT_EQ(report.status, SolveStatus::Converged);  // no impulse can change anything
+    EXPECT_EQ(report.status, SolveStatus::Converged);  // no impulse can change any velocity
     EXPECT_EQ(p.velocity[0].linear, (Vec3{0.5, 0, -1}));
 }
 
-// Without friction the body keeps its sideways speed; with 1e6 of it, it stops: the point on the ground then has none.
-// Tolerances: single precision for `fast`, the solvers' own 1e-10 m/s with a factor of ten for the rest.
+// Without friction the body keeps its sideways velocity. With mu = 1e6 it stops at the point on the ground. Tolerances:
+// single precision for `fast`; ten times the tolerance of 1e-10 m/s for all others.
 TEST_P(EveryName, TakesNoFrictionAndMuchFriction) {
     const double tolerance = GetParam() == "fast" ? 1e-5 : 1e-9;
     ContactProblem slippery = body_between({1}, 0, 0);
@@ -85,7 +85,7 @@ TEST_P(EveryName, StopsAtTheIterationLimit) {
     EXPECT_LE(report.sweeps, 8);  // a forward and a backward sweep may count as one
 }
 
-/// Three hundred bodies in a row, pressed together more than they can be: no solver ends by itself.
+/// Three hundred bodies in a row, compressed so much that no solver converges.
 TEST_P(EveryName, StopsAtTheTimeLimit) {
     ContactProblem p;
     constexpr int kBodies = 300;
@@ -110,7 +110,7 @@ TEST_P(EveryName, StopsAtTheTimeLimit) {
     }
     SolveOptions options{1e-300, std::numeric_limits<int>::max()};
     options.time_limit = 0.05;
-    // one that never looked at its clock would sweep for ever, until ctest ends it
+    // a solver that ignored its deadline would sweep until ctest stops it
     const SolveReport report = solve(p, options);
     EXPECT_NE(report.status, SolveStatus::Converged);
 }

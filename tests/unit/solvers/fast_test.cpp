@@ -1,4 +1,4 @@
-// The fast solver: its colours, its lanes, and its answers against prox on random problems with every kind of block.
+// The `fast` solver: its colours, its lanes, and its agreement with prox on random problems with every kind of block.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ TEST(Lanes, TransposeTurnsRowsIntoColumns) {
 TEST(Colouring, SharesNoMovingGroupWithinAColour) {
     Random random(3);
     std::vector<char> moves(60, 1);
-    moves[0] = 0;  // the ground, which everyone may share
+    moves[0] = 0;  // the ground may be shared by all pairs
     std::vector<PairRange> pairs;
     for (int i = 0; i < 400; ++i) {
         const int a = random.below(60), b = random.below(60);
@@ -47,13 +47,13 @@ TEST(Colouring, SharesNoMovingGroupWithinAColour) {
             EXPECT_FALSE(shared) << "pair " << i;
         }
     }
-    // greedy: at most the pairs of one group and those of the other, plus one; here about 2 * 800 / 60
+    // greedy: at most the number of pairs of both groups, plus one; here about 2 * 800 / 60
     EXPECT_LE(used, 40);
 }
 
 TEST(Colouring, PutsWhatIsLeftOverIntoTheLastColour) {
     std::vector<PairRange> pairs;
-    for (int i = 1; i <= 100; ++i) pairs.push_back({0, i, i, 1});  // one tray under a hundred things
+    for (int i = 1; i <= 100; ++i) pairs.push_back({0, i, i, 1});  // one tray under a hundred bodies
     Colouring colouring;
     colouring.colour(pairs, std::vector<char>(101, 1));
     int last = 0;
@@ -61,7 +61,7 @@ TEST(Colouring, PutsWhatIsLeftOverIntoTheLastColour) {
     EXPECT_EQ(last, 100 - (Colouring::kColours - 1));
 }
 
-// A strip of bodies, each touching its next neighbours and the ground, some touching others far away.
+// A strip of bodies. Each touches its neighbours and the ground, and some touch distant bodies.
 TEST(RegionTree, SharesNoMovingGroupWithinALevel) {
     Random random(4);
     constexpr int kBodies = 6000, kGround = kBodies;
@@ -78,7 +78,7 @@ TEST(RegionTree, SharesNoMovingGroupWithinALevel) {
     ASSERT_EQ(tree.levels(), 3);
     ASSERT_EQ(tree.node_count(), 4 + 2 + 1);
     std::vector<int> per_node(static_cast<size_t>(tree.node_count()), 0);
-    // per level: the node that has pairs of that group
+    // per level and group: the node that has pairs of the group
     std::vector<std::vector<int>> owner(3, std::vector<int>(kBodies, -1));
     for (const PairRange& pair : pairs) {
         const int node = tree.node_of(pair), level = node < tree.first_node(1) ? 0 : node < tree.first_node(2) ? 1 : 2;
@@ -96,7 +96,7 @@ TEST(RegionTree, SharesNoMovingGroupWithinALevel) {
     EXPECT_GT(per_node.back(), 0);
 }
 
-/// Columns of boxes on the ground, four contacts at each face, pulled about; neighbours of a layer lean on each other.
+/// Columns of boxes on the ground with random velocities, four contacts per face; neighbours in a layer touch.
 ContactProblem columns(Random& random, int width, int height, const std::vector<friction::LimitSet>& sets) {
     ContactProblem p;
     const int ground = width * height;
@@ -135,8 +135,8 @@ ContactProblem columns(Random& random, int width, int height, const std::vector<
     return p;
 }
 
-/// How far fast goes away from the solution of prox when it starts there. From anywhere else it finds a solution too, as its
-/// residual says, but there are many: four points share a load in many ways, and slide differently by it.
+/// The largest change by `fast` when it starts at the solution of prox. From another start it finds another solution, as its
+/// residual shows: four points can share a load in many ways, and their sliding depends on it.
 double disagreement(const ContactProblem& problem, double tolerance) {
     std::vector<double> history;
     ContactProblem cold = problem;
@@ -145,17 +145,17 @@ double disagreement(const ContactProblem& problem, double tolerance) {
 
     ContactProblem exact = problem, fast = problem;
     exact.prepare();
-    // some of them contradict themselves by rounding
+    // some of the contacts contradict each other by rounding
     EXPECT_LE(make_solver("prox")->solve(exact, {1e-11, 20000}, history).residual, 2e-8);
     fast.contact_impulse = exact.contact_impulse;
     const SolveReport report = make_solver("fast")->solve(fast, {tolerance, 20000}, history);
-    // measured: 4 times; a sweep that ends has last seen each contact before its neighbours moved
+    // measured: 4 times; the error of a contact in the last sweep is from before its neighbours moved
     EXPECT_LE(report.residual, 10 * tolerance);
     double largest = 0;
     for (size_t i = 0; i < exact.velocity.size(); ++i)
         largest = std::fmax(largest, length(exact.velocity[i].linear - fast.velocity[i].linear) +
                                          0.1 * length(exact.velocity[i].angular - fast.velocity[i].angular));
-    // what the impulses do is what the velocities say: M (v - v_free) = J^T lambda, summed over all groups and the ground
+    // impulses and velocities must agree: M (v - v_free) = J^T lambda, summed over all groups and the ground
     Vec3 gained, pushed;
     for (size_t i = 0; i + 1 < fast.velocity.size(); ++i)
         gained += (fast.velocity[i].linear - problem.velocity[i].linear) / fast.inverse_mass[i];
@@ -184,8 +184,8 @@ TEST(Fast, AgreesWithProxOnSetsThatLanesCannotTake) {
     for (size_t i = 0; i < 20; ++i) EXPECT_LT(disagreement(columns(random, 5, 3, sets), 2e-6), 2e-6) << "trial " << i;
 }
 
-// Discs of round bodies are not solved one by one but stepped on (relax.h, step_disc). Towers of balls that slide, spin and
-// roll, to the tolerance of single precision; prox solves each disc exactly.
+// Rolling discs are not solved exactly but take cheap steps (relax.h, step_disc). Here: towers of balls that slide, spin and
+// roll, to the tolerance of single precision. prox solves each disc exactly.
 TEST(Fast, AgreesWithProxOnDiscsThatRoll) {
     Random random(8);
     double worst = 0;
@@ -204,7 +204,7 @@ TEST(Fast, AgreesWithProxOnDiscsThatRoll) {
         }
     }
     RecordProperty("worst", fmt::format("{:.3e}", worst));
-    EXPECT_LT(worst, 8e-5);  // ten times what was measured: the residual is 2e-6 m/s, and a tower magnifies it
+    EXPECT_LT(worst, 8e-5);  // ten times the measured value: the residual is 2e-6 m/s, and a tower amplifies it
 }
 
 TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {
@@ -227,8 +227,7 @@ TEST(Fast, GivesTheSameBitsOnAnyThreadCount) {
     }
 }
 
-// Regions are swept one after the other and then what lies between them, and still it is the same problem. Measured: 2.6e-8
-// m/s.
+// Regions are swept one by one, and then the pairs between them; the solution must be the same. Measured: 2.6e-8 m/s.
 TEST(Fast, AgreesWithProxOnManyRegions) {
     Random random(9);
     EXPECT_LT(disagreement(columns(random, 6500, 1, {friction::Ellipse{0.5, 0.5}, friction::Ellipse{0.2, 0.7}}), 2e-6),

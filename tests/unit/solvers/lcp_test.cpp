@@ -1,4 +1,4 @@
-// Lemke's algorithm on problems with known answers, and what a polyhedral cone costs against the exact one.
+// Lemke's algorithm on problems with known answers, and the error of a polyhedral cone against the exact one.
 #include "asperity/solvers/reference/lcp.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Lemke, SolvesRandomMonotoneProblems) {
         for (size_t i = 0; i < n; ++i)
             for (size_t k = 0; k < n; ++k)
                 for (size_t r = 0; r < rank; ++r) m[i * n + k] += a[i * rank + r] * a[k * rank + r];
-        // singular M may have no solution: make sure that some z >= 0 has w >= 0
+        // with a singular M there may be no solution: make sure that some z >= 0 has w >= 0
         for (double& value : inside) value = random.uniform();
         for (size_t i = 0; i < n; ++i) {
             q[i] = random.uniform();
@@ -50,7 +50,7 @@ TEST(Lemke, SaysThatThereIsNoSolution) {
     EXPECT_EQ(z, (std::vector<double>{7, 7}));
 }
 
-// A redundant pair: w_1 and w_2 reach zero together with z0, and any split of z_1 + z_2 = 1 will do.
+// A redundant pair: w_1 and w_2 reach zero together with z0. Every split of z_1 + z_2 = 1 is a solution.
 TEST(Lemke, EndsWhereOthersReachZeroTogetherWithIt) {
     std::vector<double> z(3);
     const std::vector<double> m{1, 1, 0.1, 1, 1, 0.1, 0.1, 0.1, 1};
@@ -67,13 +67,13 @@ TEST(Lemke, KeepsItsLimits) {
     EXPECT_EQ(Lemke().solve(m, std::vector<double>{-5, std::nan("")}, z, 100, kNever), LemkeEnd::NotFinite);
 }
 
-/// A point of mass 1 on the ground, pushed down at 1 m/s and sliding at 3 m/s in a direction.
+/// A point of mass 1 on the ground, approaching at 1 m/s and sliding at 3 m/s in the given direction.
 AssembledProblem sliding_point(const friction::LimitSet& set, double angle) {
     return one_contact({1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 3 * std::cos(angle), 3 * std::sin(angle)}, set);
 }
 
-// With N corners on the circle the drag along the motion lies between cos(pi/N) and 1 of the true one (spec 3.4), and over
-// many directions both ends are met: the worst error is 1 - cos(pi/N) to within the spacing of the directions.
+// With N vertices on the circle the drag along the motion is between cos(pi/N) and 1 of the true one (spec 3.4). Many
+// directions reach both bounds: the worst error is 1 - cos(pi/N) to within the spacing of the directions.
 TEST(Lcp, LosesOneMinusCosineOfPiOverFacets) {
     for (const int facets : {4, 8, 16, 32, 64}) {
         const double predicted = 1 - std::cos(std::numbers::pi / facets);
@@ -96,7 +96,7 @@ TEST(Lcp, LosesOneMinusCosineOfPiOverFacets) {
     }
 }
 
-/// A body on three points with a joint, a motor, a bounded spring: all kinds of blocks at once.
+/// A body on three points with a joint, a motor and a bounded spring: all kinds of blocks at once.
 ContactProblem mixed_problem(Random& random, const friction::LimitSet& set, bool spring) {
     ContactProblem p;
     p.reset(4);
@@ -144,7 +144,7 @@ TEST(Lcp, IsExactOnRectanglesWithJointsLimitsAndMotors) {
     }
 }
 
-/// A box on four corners, pressed down and sliding: the classical redundant contact, whose matrix is singular.
+/// A box on four vertices, pressed down and sliding: the classical redundant contact, whose matrix is singular.
 ContactProblem box_on_four_corners(double push) {
     ContactProblem p;
     p.reset(2, 0);
@@ -168,7 +168,7 @@ ContactProblem box_on_four_corners(double push) {
     return p;
 }
 
-// Softness must not leave a trace: the load of the four corners is m v / dt = 0.1 N s, and none of them sinks in.
+// The softening must not change the solution: the load of the four vertices is m v / dt = 0.1 N s, and none approaches.
 TEST(Lcp, SolvesRedundantContactsToRounding) {
     ContactProblem p = box_on_four_corners(0);
     std::vector<double> history;
@@ -178,11 +178,11 @@ TEST(Lcp, SolvesRedundantContactsToRounding) {
     for (const ContactImpulse& impulse : p.contact_impulse) load += impulse[0];
     EXPECT_NEAR(load, 0.1, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.z, 0, 1e-12);
-    EXPECT_LT(length(p.velocity[0].linear), 0.3);  // friction has worked
+    EXPECT_LT(length(p.velocity[0].linear), 0.3);  // friction has slowed it down
 }
 
-// Floor and ceiling that both push at 1 m/s: softened problems have solutions, the problem has none, and the impulses stay
-// as they were.
+// Floor and ceiling that both push at 1 m/s: the softened problems have solutions, but the problem has none. The impulses
+// must stay unchanged.
 TEST(Lcp, SaysThatRedundantContactsContradictEachOther) {
     ContactProblem p = box_on_four_corners(1);
     std::vector<double> history;
@@ -192,7 +192,7 @@ TEST(Lcp, SaysThatRedundantContactsContradictEachOther) {
     for (const ContactImpulse& impulse : p.contact_impulse) EXPECT_EQ(impulse[0], 0);
 }
 
-// Balls and drilling axes get rings of corners: the error falls with the square of their spacing.
+// Balls and drilling axes get rings of vertices: the error falls with the square of their spacing.
 TEST(Lcp, ApproachesTheExactAnswerWithMoreFacets) {
     double last = 1;
     for (const int facets : {4, 8, 16, 32}) {
@@ -209,7 +209,7 @@ TEST(Lcp, ApproachesTheExactAnswerWithMoreFacets) {
             for (size_t g = 0; g < p.velocity.size(); ++g)
                 worst = std::fmax(worst, length(exact.velocity[g].linear - polyhedral.velocity[g].linear));
         }
-        // a quarter where the motion is smooth; facets that fit by chance spoil the ratio
+        // a quarter where the motion is smooth; vertices that match the motion by chance change the ratio
         EXPECT_LT(worst, 0.6 * last) << facets;
         last = worst;
     }

@@ -1,4 +1,4 @@
-// One contact alone: the answer must be a zero of the natural map, for whatever W, friction and pull.
+// One contact alone: the answer must be a zero of the natural map for every W, friction and free velocity.
 #include "asperity/solvers/iteration/local_contact.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// W = A A^T + small, with rows of very different sizes; `skew` makes it unsymmetric.
+/// W = A A^T + small, with rows of very different sizes; `skew` makes it asymmetric.
 SymBlock random_matrix(Random& random, double skew) {
     double a[3][3];
     for (auto& row : a)
@@ -50,7 +50,7 @@ Count solve_many(double largest_mu, double skew) {
         ++count.solved;
         for (int i = 0; i < 3; ++i) u[i] = c[i] + w.m[i][0] * lambda[0] + w.m[i][1] * lambda[1] + w.m[i][2] * lambda[2];
         ++(lambda[0] == 0 ? count.open : std::hypot(u[1], u[2]) < 1e-10 ? count.stick : count.slip);
-        // ten times the rounding that was measured, 4.4e-14
+        // ten times the rounding error that was measured, 4.4e-14
         EXPECT_LT(natural_map(block, lambda, u), 5e-13) << "trial " << trial;
     }
     return count;

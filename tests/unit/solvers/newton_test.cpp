@@ -1,5 +1,4 @@
-// Newton's method in both forms: the closed check value, its order of convergence, agreement with sweeps, and problems that
-// break solvers.
+// Newton's method in both forms: a known solution, order of convergence, agreement with sweeps, and difficult problems.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +21,7 @@ class NewtonForms : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Both, NewtonForms, testing::Values("newton", "newton_fb"),
                          [](const auto& test) { return std::string(test.param); });
 
-/// W = diag(1, [1.3 0.2; 0.2 0.9]), pushed in at 1.5 and sideways at (2, -1), ellipse 0.2 x 0.8 (matchstick specification,
-/// 2.5).
+/// W = diag(1, [1.3 0.2; 0.2 0.9]), approach at 1.5, sliding at (2, -1), ellipse 0.2 x 0.8 (matchstick specification, 2.5).
 TEST_P(NewtonForms, FindTheCheckValueOfTheSpecification) {
     AssembledProblem p = one_contact({1, 0, 0, 0, 1.3, 0.2, 0, 0.2, 0.9}, {-1.5, 2, -1}, friction::Ellipse{0.2, 0.8});
     const SolveReport report = solve(p, {1e-12, 100});
@@ -35,9 +33,9 @@ TEST_P(NewtonForms, FindTheCheckValueOfTheSpecification) {
     for (size_t i = 0; i < 2; ++i) EXPECT_NEAR(p.velocity[i + 1], slip[i], 1e-8);
 }
 
-/// A body that hardly turns has a drilling axis 1e7 times shorter than the others, in the units of its row: the Hessian of
-/// the gauge has entries of 1e15 there. It slides straight, without spin: lambda_n = 0.16 N s, friction 0.3 of it against
-/// the slip.
+/// A body that hardly rotates has a drilling axis 1e7 times shorter than the others, in the units of its row. The Hessian of
+/// the gauge then has entries of 1e15. It slides straight without spin: lambda_n = 0.16 N s, friction 0.3 of it against the
+/// slip.
 TEST_P(NewtonForms, TakeADrillingAxisOfAnySize) {
     for (const double drill : {0.3, 1e-4, 2.8e-8, 1e-12}) {
         AssembledProblem p;
@@ -59,9 +57,9 @@ TEST_P(NewtonForms, TakeADrillingAxisOfAnySize) {
     }
 }
 
-/// |F_k+1| <= C |F_k|^2 at the end, with F in m/s on problems of size one. Looked at: the last step that starts below 1e-3,
-/// where it is near, and ends above 1e-12, where it is not rounding. A method of first order that gains a factor ten per
-/// step would have a ratio of 1e8 there.
+/// |F_k+1| <= C |F_k|^2 at the end, with F in m/s on problems of size one. Tested on the last step that starts below 1e-3
+/// (near the solution) and ends above 1e-12 (above rounding). A first-order method with a factor of ten per step would have
+/// C = 1e8.
 TEST_P(NewtonForms, ConvergeQuadraticallyNearTheSolution) {
     int steps = 0;
     double largest = 0;
@@ -78,18 +76,18 @@ TEST_P(NewtonForms, ConvergeQuadraticallyNearTheSolution) {
     }
     std::printf("%s: |F_k+1| / |F_k|^2 at most %.3g s/m over %d last steps\n", GetParam(), largest, steps);
     EXPECT_GE(steps, 10);
-    EXPECT_LT(largest, std::string_view(GetParam()) == "newton" ? 200 : 5000);  // ten times what was measured: 16 and 465
+    EXPECT_LT(largest, std::string_view(GetParam()) == "newton" ? 200 : 5000);  // ten times the measured values, 16 and 465
 }
 
-/// Problems of all kinds. Where contacts are redundant, even velocities may have several values: the four corners of a face
-/// share their load in many ways, and with it their friction. There the sweeps are given Newton's answer, and must leave it
-/// as it is.
+/// Problems of all kinds. Redundant contacts may even have several solutions for the velocities: the four vertices of a face
+/// can share their load, and so their friction, in many ways. There the sweeps start from Newton's answer and must not
+/// change it.
 TEST_P(NewtonForms, AgreeWithSweepsOnAllSetsAndJoints) {
     int compared = 0;
     for (int number = 0; number < 240; ++number) {
         RandomProblemOptions options = variation(number);
-        options.mu_max = 0.6;     // with more, problems have several solutions
-        options.mass_ratio = 10;  // with more, the sweeps of the comparison do not end
+        options.mu_max = 0.6;     // larger values give problems with several solutions
+        options.mass_ratio = 10;  // with larger ratios the sweeps of the comparison do not converge
         Sample sample(static_cast<std::uint64_t>(number), options);
         AssembledProblem swept = sample.problem;
         const SolveReport report = solve(sample.problem, {1e-11, 500});
@@ -149,7 +147,7 @@ TEST_P(NewtonForms, HaveNothingToDoOnAnEmptyProblem) {
     EXPECT_EQ(report.sweeps, 0);
 }
 
-/// One body that cannot turn, between two walls that come together: u_1 + u_2 = -2 whatever the impulses do.
+/// A body that cannot rotate between two approaching walls: u_1 + u_2 = -2 for any impulses.
 AssembledProblem squeezed() {
     AssembledProblem p;
     Block block;
@@ -172,7 +170,7 @@ TEST_P(NewtonForms, EndWhereThereIsNoSolution) {
     AssembledProblem p = squeezed();
     const SolveReport report = solve(p, {1e-10, 100000});
     EXPECT_TRUE(report.status == SolveStatus::Failed || report.status == SolveStatus::SweepLimit) << name(report.status);
-    EXPECT_GE(report.residual, 1 - 1e-9);  // one of the two is pushed in at 1 m/s or more
+    EXPECT_GE(report.residual, 1 - 1e-9);  // at least one of the two contacts is approached at 1 m/s or more
     EXPECT_LT(report.sweeps, 1000);
     for (const double lambda : p.impulse) EXPECT_TRUE(std::isfinite(lambda));
 }
@@ -184,16 +182,16 @@ TEST_P(NewtonForms, KeepTheirLimits) {
     p = sample.problem;
     const SolveReport report = solve(p, {1e-30, 1000000, 0});
     EXPECT_EQ(report.status, SolveStatus::TimeLimit);
-    EXPECT_LE(report.sweeps, 1);  // at most the iteration in which the time ran out
+    EXPECT_LE(report.sweeps, 1);  // at most the iteration during which the time ran out
 }
 
-/// The best iterate comes back, not the last one.
+/// The solver must return the best iterate, not the last one.
 TEST_P(NewtonForms, ReturnTheBestIterateOfTheHistory) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         Sample sample(seed, {.bodies = 6, .contacts = 24, .mass_ratio = 1e4, .mu_max = 5, .redundant = true});
         const SolveReport report = solve(sample.problem, {1e-30, 7});
         const double best = *std::min_element(history_.begin(), history_.end());
-        EXPECT_NEAR(report.residual, best, 1e-9 * best + 1e-12);  // u afresh differs by rounding
+        EXPECT_NEAR(report.residual, best, 1e-9 * best + 1e-12);  // recomputing u changes it by rounding
     }
 }
 

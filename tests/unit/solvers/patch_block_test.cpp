@@ -1,5 +1,5 @@
-// One patch alone: the wrenches of the source's examples, and a zero of the natural map for whatever W, region, friction and
-// pull.
+// One patch alone: the wrenches of the source's examples; and a zero of the natural map for every W, region, friction and
+// free velocity.
 #include "asperity/solvers/problem/patch_block.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ PressureRegion rectangle(double a, double b) {
     return r;
 }
 
-/// W of one free body with the patch at `arm` from its centre, axes n, t, b = z, x, y, turns in m.
+/// W of one free body with the patch at `arm` from its centre, axes n, t, b = z, x, y, angular rows times 1 m.
 SymBlock matrix_of(double mass, const Mat3& inertia, const Vec3& arm) {
     const Mat3 inverse_inertia = asperity::inverse(inertia);
     const Vec3 axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
@@ -95,7 +95,7 @@ TEST(PatchBlock, PointOfNoSizeRolls) {
     EXPECT_NEAR(a.lambda[0], s.into, 1e-12);
     EXPECT_NEAR(a.lambda[1], -2.0 / 7 * s.down, 1e-12);  // -1.4014
     for (int i = 2; i < 6; ++i) EXPECT_NEAR(a.lambda[i], 0, 1e-12) << i;
-    // and slides below the friction that rolling needs, (2/7) tan(30 deg) = 0.164957
+    // it slides below the friction that rolling needs, (2/7) tan(30 deg) = 0.164957
     const Solved b = solve({ellipse(0, 0), Ellipse{0.1, 0.1}, SpinModel::Uniform, 0, 1}, s.w, s.c);
     EXPECT_NEAR(b.lambda[1], -0.1 * s.into, 1e-12);
 }
@@ -103,7 +103,7 @@ TEST(PatchBlock, PointOfNoSizeRolls) {
 TEST(PatchBlock, PushedCubePressesTowardsThePush) {
     const SymBlock w = matrix_of(1, Mat3::diagonal({1.0 / 6, 1.0 / 6, 1.0 / 6}), {0, 0, -0.5});
     for (const auto& [push, centre] : {std::pair{4.0, 0.203874}, {9.81, 0.5}, {12.0, 0.5}}) {
-        // at 9.81 N it is at the edge, at 12 N it tips over it
+        // at 9.81 N the pressure is at the edge; at 12 N the body tips over it
         const Solved a = solve({rectangle(0.5, 0.5), Ellipse{2, 2}, SpinModel::Uniform, 0, 1}, w, {-9.81, push, 0, 0, 0, 0});
         EXPECT_NEAR(a.centre_t, centre, 5e-7) << push;
         if (push <= 9.81) {
@@ -113,7 +113,7 @@ TEST(PatchBlock, PushedCubePressesTowardsThePush) {
     }
 }
 
-// Rotations that cannot change (a huge inertia, in the limit none at all) leave a sliding block of three rows.
+// Locked rotations (zero inverse inertia) leave a point contact of three rows.
 TEST(PatchBlock, LockedRotationsLeaveAPoint) {
     SymBlock w;
     for (int i = 0; i < 3; ++i) w.m[i][i] = 2;
@@ -124,19 +124,19 @@ TEST(PatchBlock, LockedRotationsLeaveAPoint) {
     }
 }
 
-// A line presses anywhere between its ends and tips freely about itself.
+// A line patch can carry pressure anywhere between its ends and tips freely about itself.
 TEST(PatchBlock, LineTipsAboutItself) {
     PressureRegion line;
     line.count = 2;
     line.corners[0] = {-0.5, 0}, line.corners[1] = {0.5, 0};
-    const SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.2, 0.3}), {0.2, 0.1, -0.3});  // the weight is beside the line
+    const SymBlock w = matrix_of(1, Mat3::diagonal({0.1, 0.2, 0.3}), {0.2, 0.1, -0.3});  // the weight acts beside the line
     const Solved a = solve({line, Ellipse{5, 5}, SpinModel::Uniform, 0, 1}, w, {-9.81, 0, 0, 0, 0, 0});
     EXPECT_NEAR(a.lambda[4], 0, 1e-12);  // no torque about the line
     EXPECT_LT(a.lambda[0], 9.81);
     EXPECT_NEAR(a.centre_b, 0, 1e-12);
 }
 
-// The sum over any point of the patch of force times velocity does not depend on where the moments are taken.
+// The power, the sum of force times velocity over the patch, does not depend on the point about which moments are taken.
 TEST(PatchBlock, PowerIsThatOfPressingAndRubbing) {
     Random random(2);
     const PatchLimits limits(ellipse(1, 2), Ellipse{1, 1}, SpinModel::Uniform, 0.4, 1);
@@ -159,7 +159,7 @@ struct Tally {
     int solved = 0, refused = 0, open = 0, stick = 0, slide = 0, edge = 0;
     double worst = 0;
 };
-/// `light`: touches of a thousandth of what slides and spins. `rolls`: of round bodies.
+/// `light`: impulses of a thousandth of those that slide and spin. `rolls`: round bodies.
 Tally solve_many(SpinModel model, double largest_mu, double tallest, bool rolls, bool light) {
     Random random(11);
     Tally tally;
@@ -202,7 +202,7 @@ TEST(PatchBlock, IsSolvedToRoundingWhateverItsShape) {
         for (const bool rolls : {false, true}) {
             const Tally t = solve_many(model, 0.6, 0.3, rolls, false);
             EXPECT_EQ(t.refused, 0);
-            EXPECT_LT(t.worst, 1e-13);  // ten times what was measured
+            EXPECT_LT(t.worst, 1e-13);  // ten times the measured value
             for (const int some : {t.open, t.stick, t.slide, t.edge}) EXPECT_GT(some, 10);
         }
 }
@@ -211,19 +211,20 @@ TEST(PatchBlock, IsSolvedWhereItHardlyTouches) {
     for (const SpinModel model : {SpinModel::Uniform, SpinModel::FourCorner, SpinModel::Contensou})
         for (const bool rolls : {false, true}) {
             const Tally t = solve_many(model, 0.6, 0.3, rolls, true);
-            // Off the centre, friction and the resistance to rolling may press harder than they part (Painleve): a touch of
-            // 1e-3 becomes a jam of 0.4 N s, or nothing satisfies the law. That is so of 2, 5 and 2 of 4000; without these
-            // tries of a patch that grips it would be 18 more.
+            // Away from the centre, friction and rolling resistance can press the bodies together more than they separate
+            // (Painleve). A contact of 1e-3 then jams at 0.4 N s, or no solution exists. This happens in 2, 5 and 2 of 4000
+            // trials. Without the gripping stage of solve_patch() 18 more would fail.
             EXPECT_LE(t.refused, rolls ? 6 : 0);
-            EXPECT_LT(t.worst, 3e-11);  // ten times what was measured; most are at 1e-14
+            EXPECT_LT(t.worst, 3e-11);  // ten times the measured value; most are at 1e-14
             for (const int some : {t.open, t.slide, t.edge}) EXPECT_GT(some, 10);
         }
 }
 
-// A ball that is let down and spins: friction moves its pressure to the place where it does not slide. All around this place
-// it slides fully, this way or that, and 300 random starts led nowhere.
+// A ball that is set down while spinning: friction moves the centre of pressure to where the slip is zero. All around this
+// point it slides fully in one direction or another, and Newton's method fails even from 300 random starts.
 TEST(PatchBlock, SpinningBallFindsThePlaceWhereItDoesNotSlide) {
-    const double mass = 2.55, r = 0.0835, unit = std::sqrt(0.4) * r;  // unit: turns are as easily moved as ways
+    // unit: rotations then have the same inertia as translations
+    const double mass = 2.55, r = 0.0835, unit = std::sqrt(0.4) * r;
     SymBlock w = matrix_of(mass, (0.4 * mass * r * r) * Mat3::diagonal({1, 1, 1}), {0, 0, -r});
     for (int i = 3; i < 6; ++i)
         for (int k = 0; k < 6; ++k) w.m[i][k] *= unit, w.m[k][i] *= unit;

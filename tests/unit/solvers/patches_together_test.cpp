@@ -1,4 +1,4 @@
-// All patches of a problem at once, by Newton's method between the sweeps of `prox`.
+// Newton's method on all patches of a problem at once, between the sweeps of `prox`.
 #include "asperity/solvers/sweeps/patches_together.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ SolveReport solve(ContactProblem& p, double tolerance) {
     return make_solver("prox")->solve(p, {tolerance, 5000}, history);
 }
 
-// Plain sweeps leave nine tenths of the error of such a tower after each pass; here there are two of them, and a few
-// iterations, which count as sweeps.
+// Plain sweeps reduce the error of such a tower by only a tenth per pass. Here two sweeps and a few iterations, which count
+// as sweeps, suffice.
 TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
     Random random(1);
     for (int trial = 0; trial < 20; ++trial) {
@@ -26,8 +26,7 @@ TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
     }
 }
 
-// Slipping, tipping, turning bodies: the active set must be found first, so sweeps and iterations alternate. Both are
-// counted.
+// Slipping, tipping and rotating bodies: the active set must be found first, so sweeps and iterations alternate. Both count.
 TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
     using Region = PatchProblemOptions::Region;
     Random random(2);
@@ -41,20 +40,20 @@ TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
         }
 }
 
-// Two patches on one body share its load in many ways: W is singular, and Newton's method must not run off along the forces
-// that cancel.
+// Two patches on one body can share its load in many ways: W is singular. Newton's method must not increase the
+// self-cancelling forces without bound.
 TEST(PatchesTogether, SparePatchesDoNotHarm) {
     Random random(3);
     for (int trial = 0; trial < 50; ++trial) {
         ContactProblem p = patch_problem(random, {.bodies = 4, .push = 0.2, .groove = true});
         const SolveReport report = solve(p, 1e-11);
         EXPECT_EQ(report.status, SolveStatus::Converged) << "trial " << trial << ", residual " << report.residual;
-        // the bodies carry 20 kg times 1 m/s at most
+        // the bodies have a momentum of at most 20 kg times 1 m/s
         for (const double impulse : p.impulse) EXPECT_LT(std::fabs(impulse), 100) << trial;
     }
 }
 
-// A turn that does not help leaves the impulses and the velocities as they were.
+// A turn that does not help leaves the impulses and velocities unchanged.
 TEST(PatchesTogether, LeavesWhatItCannotImprove) {
     Random random(4);
     ContactProblem p = patch_problem(random, {.bodies = 5, .push = 1});

@@ -1,4 +1,4 @@
-// Block pivoting: exact where it ends, and honest where it does not.
+// Block pivoting: exact where it converges, and with a true status where it does not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ TEST(Pivot, FindsTheCheckValueOfTheSpecification) {
     EXPECT_NEAR(p.impulse[2], 0.75131939, 1e-8);
 }
 
-/// Without friction there is nothing to freeze: a few direct solves, and the normal impulses are exact.
+/// Without friction nothing is frozen: a few direct solves, and the normal impulses are exact.
 TEST(Pivot, EndsAfterAFewSolvesWithoutFriction) {
     int solves = 0;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
@@ -35,7 +35,7 @@ TEST(Pivot, EndsAfterAFewSolvesWithoutFriction) {
     EXPECT_LT(solves, 50 * 8);
 }
 
-/// Redundant contacts may have several solutions, so there Newton is given the answer of pivot, and must leave it as it is.
+/// Redundant contacts may have several solutions, so Newton's method starts from the answer of pivot and must not change it.
 TEST(Pivot, AgreesWithNewtonWhereverItEnds) {
     int ended = 0, cycled = 0;
     for (int number = 0; number < 240; ++number) {
@@ -57,10 +57,10 @@ TEST(Pivot, AgreesWithNewtonWhereverItEnds) {
     }
     EXPECT_GT(ended, 228);  // nineteen in twenty
     std::printf("pivot: %d of 240 end, %d run in circles\n", ended, cycled);
-    EXPECT_EQ(ended + cycled, 240);  // and of the rest it says why
+    EXPECT_EQ(ended + cycled, 240);  // the status of all others is Cycled
 }
 
-/// Friction that acts strongly back on the normal impulse: freezing and solving take turns for ever.
+/// Friction that couples back strongly to the normal impulse: freezing and solving alternate forever.
 TEST(Pivot, SaysThatItRunsInCircles) {
     int cycled = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {

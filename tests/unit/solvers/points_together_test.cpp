@@ -1,4 +1,4 @@
-// All blocks of the islands that sweeps do not get done at once, by Newton's method between the sweeps of `prox`.
+// Newton's method on all blocks of the islands that the sweeps of `prox` do not solve.
 #include "asperity/solvers/sweeps/points_together.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 namespace asperity::solvers {
 namespace {
 
-/// Towers of cubes with four points a face, side by side, each cube `ratio` times as heavy as the one below: one step of
-/// gravity from rest. Sweeps carry the load down by the ratio of masses in each pass, the slower the larger it is.
+/// Towers of cubes side by side, four points per face. Each cube is `ratio` times as heavy as the one below. One step of
+/// gravity from rest. Sweeps converge more slowly for larger ratios.
 ContactProblem towers(int count, int height, double ratio, double push = 0) {
     ContactProblem p;
     p.reset(count * height + 1);
@@ -39,19 +39,19 @@ ContactProblem towers(int count, int height, double ratio, double push = 0) {
     return p;
 }
 
-// A tower in which every cube is ten times as heavy as the one below takes sweeps alone 10^5 and more.
+// If every cube is ten times as heavy as the one below, sweeps alone need 10^5 and more.
 TEST(PointsTogether, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
     ContactProblem p = towers(1, 5, 10);
     std::vector<double> history;
     const SolveReport report = Prox().solve(p, {}, history);
     EXPECT_EQ(report.status, SolveStatus::Converged) << report.residual;
     EXPECT_LT(report.sweeps, 200);
-    double load = 0;  // the lowest four points carry all: m g dt of 1 + 10 + ... kg
+    double load = 0;  // the lowest four points carry everything: m g dt of 1 + 10 + ... kg
     for (int i = 0; i < 4; ++i) load += p.contact_impulse[static_cast<size_t>(i)][0];
     EXPECT_NEAR(load, 0.1 * 11111, 11111 * 1e-9);
 }
 
-// An easy problem is left to the sweeps: Newton's method would cost more.
+// An easy problem is left to the sweeps, because Newton's method would cost more.
 TEST(PointsTogether, IsNotDueWhereTheErrorFallsQuickly) {
     const ContactProblem p = towers(1, 3, 1);
     PointsTogether together;
@@ -70,7 +70,7 @@ TEST(PointsTogether, IsDueWhereTheErrorHardlyFalls) {
     EXPECT_TRUE(due);
 }
 
-// A dozen sweeps is what somebody asks for who wants a cheap step: no turn fits into some times their work.
+// max_sweeps of a dozen asks for a cheap step: no turn fits into the budget of a few times their work.
 TEST(PointsTogether, KeepsToTheWorkThatTheSweepsMayDo) {
     const ContactProblem p = towers(1, 3, 1);
     PointsTogether together;
@@ -78,7 +78,7 @@ TEST(PointsTogether, KeepsToTheWorkThatTheSweepsMayDo) {
     for (int pass = 0; pass < 30; ++pass) EXPECT_FALSE(together.is_due(p, 1, 1e-10)) << pass;
 }
 
-// The island that is solved keeps its impulses bit by bit.
+// An island that is solved already keeps its impulses bit by bit.
 TEST(PointsTogether, TouchesOnlyIslandsThatAreNotSolved) {
     ContactProblem p = towers(2, 5, 4);
     std::vector<double> history;
@@ -99,7 +99,7 @@ TEST(PointsTogether, TouchesOnlyIslandsThatAreNotSolved) {
     EXPECT_TRUE(std::equal(solved.begin(), solved.end(), p.impulse.begin()));
 }
 
-// A turn of one iteration that leads nowhere leaves the impulses as they were.
+// A turn of one iteration that does not help leaves the impulses unchanged.
 TEST(PointsTogether, LeavesWhatItCannotImprove) {
     ContactProblem p = towers(1, 5, 10, 1);
     const std::vector<double> impulse = p.impulse;

@@ -1,5 +1,5 @@
-// Sweeps by colours: no two runs of a colour share a body that moves, every block is visited once, and threads leave no
-// trace in the result.
+// Sweeps by colour: no two runs of a colour share a moving body, every block is visited once, and the result does not depend
+// on the number of threads.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -11,7 +11,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// More blocks than colours are worth for; joints among them.
+/// More blocks than the threshold for colours; some of them are joints.
 ContactProblem large_problem(std::uint64_t seed) {
     Random random(seed);
     ContactProblem p =
@@ -64,7 +64,7 @@ TEST(ProxColoured, GivesTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-// Another order, the same fixed points: what the one has solved, the other leaves as it is.
+// Another order has the same fixed points: the solution of one solver is not changed by the other.
 TEST(ProxColoured, StaysAtTheSolutionOfProx) {
     ContactProblem p = large_problem(3);
     std::vector<double> history;

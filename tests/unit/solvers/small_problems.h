@@ -1,4 +1,4 @@
-// Small problems with a written matrix, for the tests of single solvers.
+// Small assembled problems for the tests of single solvers.
 #pragma once
 #include <array>
 #include <cmath>
@@ -24,7 +24,7 @@ inline AssembledProblem one_contact(const std::array<double, 9>& W, const std::a
     return p;
 }
 
-/// A random problem of one kind, written out; keeps the corners of its polygons.
+/// A random problem of one kind, assembled; keeps the vertices of its polygons.
 struct Sample {
     RandomProblem source;
     AssembledProblem problem;

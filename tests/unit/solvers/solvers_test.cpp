@@ -1,5 +1,4 @@
-// The solvers on problems whose answers are known: the source's check value, closed forms, and invariants on random
-// problems.
+// The solvers on problems with known answers: the source's check value, closed forms, and invariants on random problems.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +39,7 @@ TEST(Prox, ReachesTheCheckValueOfTheSource) {
     ContactProblem p = point_mass();
     Block& block = p.add_block(BlockKind::Contact, 3, 1, 0);
     block.set = friction::Ellipse{0.2, 0.8};
-    // J = Cholesky factor of W with a unit mass, so J J^T = W; the normal row is apart and wants exactly 1.5
+    // J is the Cholesky factor of W with a unit mass, so J J^T = W; the normal row is uncoupled and needs exactly 1.5
     const double l11 = std::sqrt(1.3), l21 = 0.2 / l11, l22 = std::sqrt(0.9 - l21 * l21);
     p.jacobian[0].linear = {0, 0, 1};
     p.jacobian[1].linear = {l11, 0, 0};
@@ -49,7 +48,7 @@ TEST(Prox, ReachesTheCheckValueOfTheSource) {
     const SolveReport report = solve("prox", p);
     EXPECT_EQ(report.status, SolveStatus::Converged);
     EXPECT_NEAR(p.impulse[0], 1.5, 1e-12);
-    EXPECT_NEAR(p.impulse[1], -0.23392295, 5e-9);  // half a unit of the printed digit
+    EXPECT_NEAR(p.impulse[1], -0.23392295, 5e-9);  // half a unit of the last printed digit
     EXPECT_NEAR(p.impulse[2], 0.75131939, 5e-9);
     EXPECT_NEAR(p.row_velocity(p.blocks[0], 1), 1.84616404, 5e-9);
     EXPECT_NEAR(p.row_velocity(p.blocks[0], 2), -0.37059714, 5e-9);
@@ -60,7 +59,7 @@ class EverySolver : public testing::TestWithParam<std::string> {};
 TEST_P(EverySolver, StopsAPointThatSticksAndLeavesTheRightImpulse) {
     ContactProblem p = point_mass(2);
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
-    p.velocity[0].linear = {0.1, 0, -1};  // impulse 2 down, 0.2 sideways: inside the cone
+    p.velocity[0].linear = {0.1, 0, -1};  // impulse 2 upwards, 0.2 sideways: inside the cone
     EXPECT_EQ(solve(GetParam(), p).status, SolveStatus::Converged);
     EXPECT_NEAR(p.impulse[0], 2, 1e-12);
     EXPECT_NEAR(p.impulse[1], -0.2, 1e-12);
@@ -80,7 +79,7 @@ TEST_P(EverySolver, LeavesASeparatingContactAlone) {
     ContactProblem p = point_mass();
     add_point_contact(p, friction::Ellipse{0.5, 0.5});
     p.velocity[0].linear = {3, 0, 1};
-    p.impulse = {5, 1, 1};  // a wrong warm start must not survive
+    p.impulse = {5, 1, 1};  // the result must not depend on a wrong warm start
     const SolveReport report = solve(GetParam(), p);
     EXPECT_EQ(report.status, SolveStatus::Converged);
     for (const double lambda : p.impulse) EXPECT_NEAR(lambda, 0, 1e-12);
@@ -100,7 +99,7 @@ TEST_P(EverySolver, KeepsABilateralBlockStillAndAMotorWithinItsStrength) {
     solve(GetParam(), p);
     EXPECT_NEAR(p.velocity[0].linear.x, 0, 1e-12);
     EXPECT_NEAR(p.velocity[0].linear.y, 0, 1e-12);
-    EXPECT_NEAR(p.velocity[0].linear.z, 2.75, 1e-12);  // 3 - 0.25: not strong enough to stop it
+    EXPECT_NEAR(p.velocity[0].linear.z, 2.75, 1e-12);  // 3 - 0.25: too weak to stop it
 }
 
 TEST_P(EverySolver, BlocksThatNothingCanMoveDoNotHurt) {
@@ -124,7 +123,7 @@ TEST_P(EverySolver, ReportsNaNInsteadOfHidingIt) {
 INSTANTIATE_TEST_SUITE_P(AllSolvers, EverySolver, testing::ValuesIn(exact_solver_names()),
                          [](const auto& test) { return test.param; });
 
-/// Two bodies with random mass and inertia, several contacts and a joint between them and the world.
+/// Two bodies with random mass and inertia, several contacts, and a joint between them and the world.
 ContactProblem random_problem(Random& random, bool with_drilling, double mu_max = 1) {
     ContactProblem p;
     p.reset(3);
@@ -155,7 +154,7 @@ ContactProblem random_problem(Random& random, bool with_drilling, double mu_max 
 }
 
 // At a solution: 0 <= lambda_n perp u_n >= 0, lambda_f in lambda_n K, and no force of the set dissipates more than lambda_f
-// does (G4).
+// (G4).
 TEST(Prox, SolutionsOfRandomProblemsObeyTheLawRowByRow) {
     Random random(7);
     int solved = 0;
@@ -179,7 +178,7 @@ TEST(Prox, SolutionsOfRandomProblemsObeyTheLawRowByRow) {
             EXPECT_NEAR(dot(f, u), -n * friction::support(block.set, -u), 1e-10) << "trial " << trial;
         }
     }
-    EXPECT_GE(solved, 295);  // Gauss-Seidel has no guarantee; measured 300 of 300
+    EXPECT_GE(solved, 295);  // Gauss-Seidel is not guaranteed to converge; measured 300 of 300
 }
 
 TEST(Prox, ReportedResidualIsTheNaturalMapAndItsHistoryFalls) {
@@ -194,8 +193,8 @@ TEST(Prox, ReportedResidualIsTheNaturalMapAndItsHistoryFalls) {
     EXPECT_LT(history.back(), 1e-6 * history.front());
 }
 
-// Friction up to 10 couples normal and tangent rows so strongly that plain sweeps can diverge: then steps shorten, and
-// problems that needed it converge as well. A residual that says converged is the natural map, whatever r has become.
+// Friction up to 10 couples normal and tangential rows so strongly that plain sweeps can diverge. Then the steps are
+// shortened, and these problems converge as well. The reported residual is the natural map, whatever the step length.
 TEST(Prox, ShortensItsStepsWherePlainSweepsDiverge) {
     Random random(11);
     int shortened = 0;
@@ -210,8 +209,7 @@ TEST(Prox, ShortensItsStepsWherePlainSweepsDiverge) {
     EXPECT_GE(shortened, 1);
 }
 
-// The residual is divided by r, so a shorter step cannot make it look smaller: scaling a problem's r only changes who is
-// fastest.
+// The residual is divided by r, so a shorter step cannot make it look smaller. The scale of r only changes the speed.
 TEST(Prox, SweepLimitIsReportedAsSuchWithATrueResidual) {
     Random random(5);
     ContactProblem p = random_problem(random, false);
@@ -224,7 +222,7 @@ TEST(Prox, SweepLimitIsReportedAsSuchWithATrueResidual) {
     EXPECT_GT(report.residual, 1e-15);
 }
 
-// Between the axes the pyramid of pgs is too strong by up to sqrt(2): why prox is the default.
+// Between the axes the pyramid of pgs is too strong by up to sqrt(2), so prox is the default.
 TEST(Pgs, OverestimatesFrictionBetweenTheAxes) {
     ContactProblem p = point_mass(), q = point_mass();
     for (ContactProblem* problem : {&p, &q}) {
@@ -237,8 +235,7 @@ TEST(Pgs, OverestimatesFrictionBetweenTheAxes) {
     EXPECT_NEAR(std::hypot(q.impulse[1], q.impulse[2]), 0.5, 1e-12);
 }
 
-// A unit mass at -1 m/s with the warm start l has D = -l + l^2/2: worse than none above 2, and the lowest at 1, the
-// solution.
+// A unit mass at -1 m/s with the warm start l has D = -l + l^2/2: above 2 worse than no impulse; least at the solution, 1.
 TEST(WarmStart, ThatIsWorseThanNoneGoesBackToTheLowestPointOfItsRay) {
     for (const double start : {0.5, 1.9, 2.1, 50.0}) {
         ContactProblem p = point_mass();
@@ -267,8 +264,8 @@ TEST(WarmStart, OfOneIslandDoesNotTouchAnother) {
     EXPECT_EQ(p.impulse[1], 1.5);
 }
 
-// Without friction every projected step lowers D, so whatever the acceleration does in between, a solve that is cut short
-// has taken energy: K(v) <= K(v_free) - lambda.bias.
+// Without friction every projected step lowers D. So a truncated solve has removed energy whatever the acceleration did:
+// K(v) <= K(v_free) - lambda.bias.
 TEST(Prox, CutShortNeverEndsAboveTheMeritOfNoImpulses) {
     Random random(77);
     for (int k = 0; k < 300; ++k) {

@@ -1,4 +1,4 @@
-// Pictures of grain: filtering as axes, mip levels, encodings, and textures from formulas, photographs and strokes.
+// Grain textures: filtering of axes, mip levels, encodings, and textures from formulas, photographs and strokes.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -15,7 +15,7 @@ using std::numbers::pi;
 
 Vec2 axis(double angle) { return {std::cos(2 * angle), std::sin(2 * angle)}; }
 double angle_of(Vec2 q) { return 0.5 * std::atan2(q.y, q.x); }
-/// Degrees between two axes given by their angles.
+/// Angle between two axes given by their angles [degrees].
 double apart_deg(double a, double b) { return degrees(std::fabs(std::remainder(a - b, pi))); }
 
 Pixels pixels(int width, int height, int channels, std::vector<float> values) {
@@ -23,7 +23,7 @@ Pixels pixels(int width, int height, int channels, std::vector<float> values) {
 }
 float coded(double c) { return static_cast<float>(0.5 * (c + 1)); }
 
-TEST(GrainTexture, OppositeDirectionsDoNotCancel) {  // a picture whose left half says s and whose right half says -s
+TEST(GrainTexture, OppositeDirectionsDoNotCancel) {  // left half: direction s, right half: -s
     std::vector<float> values;
     for (int i = 0; i < 16; ++i) {
         const double sign = i % 4 < 2 ? 1 : -1;
@@ -75,7 +75,7 @@ TEST(GrainTexture, EncodingsKeepDirectionAndStrength) {
         const std::vector<std::uint8_t> bytes = encode_grain(before, encoding);
         const int channels = encoding == GrainEncoding::Along ? 4 : 3;
         std::vector<float> values;
-        for (int y = 19; y >= 0; --y)  // files begin at the top
+        for (int y = 19; y >= 0; --y)  // picture files begin at the top row
             for (int i = 0; i < 20 * channels; ++i)
                 values.push_back(static_cast<float>(bytes[static_cast<size_t>(y * 20 * channels + i)]) / 255);
         const auto after = decode_grain(pixels(20, 20, channels, values), encoding, "x");
@@ -83,7 +83,7 @@ TEST(GrainTexture, EncodingsKeepDirectionAndStrength) {
             for (int x = 0; x < 20; ++x) {
                 const Vec2 a = before.texel(x, y), b = after->texel(x, y);
                 EXPECT_NEAR(length(a), length(b), 0.5 / 255 + 1e-6);
-                // half a step of 1/127.5 each way: atan(0.0055)
+                // rounding of each component by half a step of 1/127.5: atan(0.0055)
                 if (length(a) > 0) { EXPECT_LT(apart_deg(angle_of(a), angle_of(b)), 0.33); }
             }
     }
@@ -111,7 +111,7 @@ TEST(MakeGrain, FunctionIsTakenAtTheMiddlesOfTexels) {
     EXPECT_EQ(length(t.texel(3, 0)), 0);
 }
 
-// Stripes at known angles: the structure tensor finds them, with full coherence, and nothing where there is nothing.
+// Stripes at known angles: the structure tensor finds their direction with full coherence.
 TEST(MakeGrain, PhotographOfStripesHasTheirDirection) {
     const int n = 64;
     for (const auto& [kx, ky] : {std::pair{6, 0}, {0, 6}, {5, 3}, {-4, 5}, {7, 7}}) {
@@ -119,10 +119,10 @@ TEST(MakeGrain, PhotographOfStripesHasTheirDirection) {
         for (int y = 0; y < n; ++y)
             for (int x = 0; x < n; ++x) brightness.push_back(0.5 + 0.4 * std::sin(2 * pi * (kx * x + ky * y) / n));
         const GrainTexture t = grain_from_photograph(n, n, brightness, 3);
-        const double along = std::atan2(ky, kx) + pi / 2;  // across the wave vector
+        const double along = std::atan2(ky, kx) + pi / 2;  // perpendicular to the wave vector
         for (int i = 0; i < n; i += 7) {
-            // tan = sin(b)(10 + 6 cos a)/(sin(a)(10 + 6 cos b)) instead of b/a, for a and b radians a pixel: 0.05 degrees
-            // here, times ten
+            // The discrete derivative gives tan = sin(b)(10 + 6 cos a)/(sin(a)(10 + 6 cos b)) instead of b/a, for a and b
+            // radians a pixel: 0.05 degrees here; bound: ten times that.
             EXPECT_LT(apart_deg(angle_of(t.texel(i, (3 * i) % n)), along), 0.5) << kx << " " << ky;
             EXPECT_GT(length(t.texel(i, i)), 0.99);
         }
@@ -139,7 +139,7 @@ TEST(MakeGrain, StrokesRunAlongTheirLinesAndNowhereElse) {
     EXPECT_NEAR(length(t.texel(50, 15)), 1, 1e-6);
     EXPECT_EQ(length(t.texel(50, 40)), 0);
     const Stroke crossing[2] = {{{{0, 0.5}, {1, 0.5}}, 0.2}, {{{0.5, 0}, {0.5, 1}}, 0.2}};
-    EXPECT_LT(length(grain_from_strokes(100, 100, crossing).texel(50, 50)), 0.05);  // crossed: no direction
+    EXPECT_LT(length(grain_from_strokes(100, 100, crossing).texel(50, 50)), 0.05);  // crossed strokes: no direction
 }
 
 TEST(MakeGrain, BrushedLookIsSmearedAlongTheGrain) {

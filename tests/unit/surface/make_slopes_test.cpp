@@ -1,4 +1,4 @@
-// Generated maps: their statistics against closed forms, within three standard errors where they are drawn at random.
+// Generated maps: their statistics against closed forms. Random maps: within three standard errors.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -17,7 +17,7 @@ double facing(const SlopeMap& map, Vec2 d) {
     return sum / static_cast<double>(map.slopes.size());
 }
 Vec2 towards(double angle) { return {std::cos(angle), std::sin(angle)}; }
-/// Share of texels that face along d.
+/// Fraction of texels that face along d.
 double share(const SlopeMap& map, Vec2 d) {
     size_t count = 0;
     for (const Slope& g : map.slopes) count += d.x * static_cast<double>(g.x) + d.y * static_cast<double>(g.y) > 1e-6;
@@ -31,22 +31,22 @@ bool same(const SlopeMap& a, const SlopeMap& b) {
 TEST(MakeSlopes, GaussianSlopesHaveTheirDeviationsAndTheClosedFormOfPloughing) {
     const SlopeMap map = gaussian_slopes({256, 256}, {0.1, 1}, 7);
     const SlopeStatistics s = statistics(map);
-    const double error = 3 / std::sqrt(2.0 * 65536);  // of a deviation, relative
+    const double error = 3 / std::sqrt(2.0 * 65536);  // relative, of a standard deviation
     EXPECT_NEAR(s.deviation.x, 0.1, 0.1 * error);
     EXPECT_NEAR(s.deviation.y, 1, error);
     EXPECT_LT(length(s.mean), 1e-7);
     for (double angle = 0; angle < 6.2; angle += pi / 8) {
         const Vec2 d = towards(angle);
         const double sd = std::hypot(0.1 * d.x, d.y);
-        // (2/pi) s/sqrt(2 pi); max(0, N) has variance s^2 (1/2 - 1/(2 pi))
+        // (2/pi) s/sqrt(2 pi); max(0, N) has the variance s^2 (1/2 - 1/(2 pi))
         EXPECT_NEAR(2 / pi * facing(map, d), 0.253975 * sd, 3 * 2 / pi * sd * std::sqrt((0.5 - 0.5 / pi) / 65536)) << angle;
     }
     EXPECT_TRUE(same(map, gaussian_slopes({256, 256}, {0.1, 1}, 7)));
     EXPECT_FALSE(same(map, gaussian_slopes({256, 256}, {0.1, 1}, 8)));
 }
 
-// Central differences of independent heights: (h1 - h2)/(2 q) has sigma/(q sqrt 2). Slopes two texels apart share a height,
-// correlation -1/2: the variance of the sample variance grows by 1 + 2 (1/2)^2 = 1.5.
+// Central differences of independent heights: (h1 - h2)/(2 q) has a deviation of sigma/(q sqrt 2). Slopes two texels apart
+// share a height and have a correlation of -1/2. The variance of the sample variance therefore grows by 1 + 2 (1/2)^2 = 1.5.
 TEST(MakeSlopes, IndependentHeightsHaveTheSlopesOfTheFourMaterials) {
     for (const double ra_mm : {1.0, 0.15, 0.01}) {
         const HeightMap heights = rough_heights({256, 256}, 1e-3 * ra_mm, 1e-3, 3);
@@ -67,11 +67,11 @@ TEST(MakeSlopes, BrushedSlopesAreRelatedAsTheirLengthSays) {
     for (const double length_texels : {3.0, 10.0, 30.0}) {
         const HeightMap heights = brushed_heights({512, 512}, 0.3, length_texels, 5);
         const SlopeStatistics s = statistics(slopes_of(heights));
-        // sum of squared correlations: 1.5 across (lags of two texels), and exp(-m^2/(4 L^2)) squared along: L sqrt(2 pi)
+        // sum of squared correlations: 1.5 across (lag of two texels); along, exp(-m^2/(4 L^2)) squared: L sqrt(2 pi)
         const double error = 3 * std::sqrt(1.5 * length_texels * std::sqrt(2 * pi) / (2.0 * 512 * 512));
         EXPECT_NEAR(s.deviation.y, 0.3, 0.3 * error) << length_texels;
-        // weights are cut at three deviations: the tail's 0.3 % of the sum, and their jump exp(-4.5) there adds to the
-        // differences
+        // The blur kernel is cut at three deviations. The tail is 0.3 % of its sum, and the jump of exp(-4.5) adds to
+        // differences.
         const double along = 0.3 * std::sqrt(1 - std::exp(-1 / (length_texels * length_texels)));
         EXPECT_NEAR(s.deviation.x, along, along * (error + 0.01)) << length_texels;
         EXPECT_LT(length(s.mean), 1e-7);
@@ -81,7 +81,7 @@ TEST(MakeSlopes, BrushedSlopesAreRelatedAsTheirLengthSays) {
 
 TEST(MakeSlopes, SmoothHeightsHaveTheirSlopesOnTheSteeperAxis) {
     const SlopeStatistics s = statistics(slopes_of(smooth_heights({256, 256}, 0.2, {2, 2}, 11)));
-    // patches of 2 pi L^2 texels, twice for the difference
+    // correlated areas of 2 pi L^2 texels; twice that for differences
     EXPECT_NEAR(s.deviation.x, 0.2, 0.2 * 3 * std::sqrt(2 * pi * 4 / (2.0 * 65536)) * 2);
     EXPECT_NEAR(s.deviation.y, 0.2, 0.2 * 3 * std::sqrt(2 * pi * 4 / (2.0 * 65536)) * 2);
 }
@@ -91,9 +91,9 @@ TEST(MakeSlopes, SawtoothHasItsSharesAndTheSameMeanBothWays) {
         const double a = std::tan(radians(a_deg)), b = std::tan(radians(b_deg)), mean = a * b / (a + b);
         for (const int period : {8, 32, 128}) {
             const SlopeMap map = sawtooth_slopes({256, 256}, radians(a_deg), radians(b_deg), 256 / period, 0);
-            // a texel at least
+            // rounding by at least one texel
             EXPECT_NEAR(share(map, {1, 0}), a / (a + b), 0.5 / period + (period == 8 ? 0.125 : 0)) << a_deg << " " << period;
-            EXPECT_NEAR(facing(map, {1, 0}), mean, 1e-6);  // 2/pi times that: 0.1477, 0.2111, 0.1089
+            EXPECT_NEAR(facing(map, {1, 0}), mean, 1e-6);  // times 2/pi: 0.1477, 0.2111, 0.1089
             EXPECT_NEAR(facing(map, {-1, 0}), mean, 1e-6);
             EXPECT_EQ(facing(map, {0, 1}), 0);  // along the ridges
             EXPECT_EQ(facing(map, {0, -1}), 0);
@@ -113,7 +113,7 @@ TEST(MakeSlopes, SawtoothTurnsWithItsWavesAndTiles) {
     for (const Slope& g : map.slopes)
         steepest_along = std::fmax(steepest_along, static_cast<double>(g.x + g.y) / std::sqrt(2.0));
     EXPECT_NEAR(degrees(std::atan(steepest_along)), 60, 3);
-    // the step over the border is like any other: shifted by one tooth the map is itself
+    // seamless: shifted by one tooth, the map is unchanged
     for (size_t y = 0; y < 128; ++y)
         for (size_t x = 0; x < 128; ++x) EXPECT_EQ(map.slopes[128 * y + x].x, map.slopes[128 * y + (x + 16) % 128].x);
     const Waves waves = waves_of({256, 128}, 16, radians(90));
@@ -122,13 +122,13 @@ TEST(MakeSlopes, SawtoothTurnsWithItsWavesAndTiles) {
     const Waves diagonal = waves_of({256, 256}, 16, radians(45));
     EXPECT_EQ(diagonal.u, 11);
     EXPECT_EQ(diagonal.v, 11);
-    EXPECT_EQ(waves_of({16, 16}, 100, radians(200)).u, 1);  // one tooth is the least
+    EXPECT_EQ(waves_of({16, 16}, 100, radians(200)).u, 1);  // at least one tooth
     const SlopeMap back = sawtooth_slopes({64, 64}, radians(15), radians(60), -8, 0);
     EXPECT_LT(share(back, {-1, 0}), 0.2);  // the steep side faces along the waves
 }
 
-// M4: pitch 0.7 mm on a pitch diameter of 3.545 mm has a lead angle of 3.597 degrees. Sliding along the thread meets
-// nothing.
+// M4: pitch 0.7 mm on a pitch diameter of 3.545 mm has a lead angle of 3.597 degrees. Sliding along the thread meets no
+// resistance.
 TEST(MakeSlopes, ThreadIsFreeAlongItsHelixOnly) {
     const Thread m4{0.7e-3, 3.545e-3, 8, 1};
     const SlopeMap map = thread_slopes({128, 512}, m4);
@@ -139,15 +139,15 @@ TEST(MakeSlopes, ThreadIsFreeAlongItsHelixOnly) {
     }
     EXPECT_NEAR(at, 3.597, 0.01);
     EXPECT_LT(freest, 1e-3);
-    // each flank covers 5/16 with a slope of cot 30 degrees
+    // each flank covers 5/16 of the pitch, with a slope of cot 30 degrees
     const Vec2 up = towards(radians(93.597));
     EXPECT_NEAR(facing(map, up), 5.0 / 16 * std::sqrt(3.0), 1e-3);
     EXPECT_NEAR(facing(map, -up), 5.0 / 16 * std::sqrt(3.0), 1e-3);
     EXPECT_LT(length(statistics(map).mean), 1e-6);
-    // crests climb as u grows: one round, 1/8 of the tile
+    // crests climb as u grows: by one pitch (1/8 of the tile) per turn
     size_t moved = 0;
     for (size_t y = 0; y < 512; ++y)
-        // half a round, half a pitch
+        // shift by half a turn and half a pitch
         for (size_t x = 0; x < 64; ++x) moved += map.slopes[128 * y + x].y != map.slopes[128 * ((y + 32) % 512) + x + 64].y;
     EXPECT_EQ(moved, 0U);
     Thread left = m4;
@@ -179,9 +179,9 @@ TEST(MakeSlopes, EmblemIsFlatButForItsBevels) {
         ++(s < 1e-6 ? flat : std::fabs(s - slope) < 0.01 * slope ? bevel : other);
     }
     EXPECT_GT(static_cast<double>(flat), 0.5 * 512 * 512);
-    EXPECT_GT(bevel, 2 * other);  // of about 10 texels across a bevel, two at either end differ over the edge
+    EXPECT_GT(bevel, 2 * other);  // a bevel is about 10 texels wide; at both ends two texels straddle its edge
     EXPECT_NEAR(*std::max_element(heights.heights.begin(), heights.heights.end()), 0.02 * 512 * slope, 1e-9);
-    for (int i = 0; i < 512; ++i) EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);  // the border is flat: it tiles
+    for (int i = 0; i < 512; ++i) EXPECT_EQ(heights.heights[static_cast<size_t>(i)], 0);  // flat border: seamless
 }
 
 TEST(MakeSlopes, RampAndFormula) {

@@ -1,4 +1,4 @@
-// Slope maps and patches for the tests of ploughing.
+// Slope maps and footprints for the tests of ploughing.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -17,20 +17,20 @@ inline SlopeMap map_of(int width, int height, const std::function<Vec2(int x, in
         }
     return map;
 }
-/// Every texel a draw of its own.
+/// Independent random slopes per texel.
 inline SlopeMap gaussian_map(int size, double s_x, double s_y, std::uint64_t seed = 1) {
     Random random(seed);
     return map_of(size, size, [&](int, int) { return Vec2{s_x * random.normal(), s_y * random.normal()}; });
 }
-/// Minus the central differences of periodic heights, pixels of edge 1.
+/// Minus the central differences of periodic heights; pixel size 1.
 inline SlopeMap slopes_of_heights(int size, const std::vector<double>& h) {
     const auto at = [&](int x, int y) { return h[static_cast<size_t>((y + size) % size * size + (x + size) % size)]; };
     return map_of(size, size, [&](int x, int y) {
         return Vec2{0.5 * (at(x - 1, y) - at(x + 1, y)), 0.5 * (at(x, y - 1) - at(x, y + 1))};
     });
 }
-/// A consistent sawtooth along x, `period` texels long, steep side facing +x on `steep_texels` of them: slopes tan a and tan
-/// b with the shares that the geometry asks for.
+/// A sawtooth along x of `period` texels, whose steep side covers `steep_texels` of them and faces +x. The caller chooses
+/// the slopes so that the teeth close.
 inline SlopeMap sawtooth_map(int size, int period, int steep_texels, double tan_gentle, double tan_steep) {
     return map_of(size, 8, [&](int x, int) { return Vec2{x % period < steep_texels ? tan_steep : -tan_gentle, 0}; });
 }

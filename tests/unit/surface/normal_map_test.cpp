@@ -1,4 +1,4 @@
-// Normal maps as pictures: decoding and encoding with their errors, heights, conventions, and pictures that are none.
+// Normal maps as pictures: errors of decoding and encoding, heights, conventions, and rejected pictures.
 #include <gtest/gtest.h>
 
 #include "asperity/core/error.h"
@@ -15,7 +15,7 @@ Pixels one(std::vector<float> rgb) {
     const int channels = static_cast<int>(rgb.size());
     return pixels(1, 1, channels, std::move(rgb));
 }
-/// What a reader of PNG makes of encode_normal_map().
+/// The picture that a PNG reader makes of encode_normal_map().
 Pixels read_back(const SlopeMap& map, int bits) {
     const std::vector<std::uint8_t> bytes = encode_normal_map(map, bits);
     const size_t row = 3 * static_cast<size_t>(map.width);
@@ -36,7 +36,7 @@ std::string complaint(const std::function<void()>& call) {
 }
 
 TEST(NormalMap, SlopeIsTheNormalOverItsUprightPart) {
-    // m = (0.6, 0, 0.8), coded as (m + 1)/2; its length does not matter
+    // m = (0.6, 0, 0.8), coded as (m + 1)/2; the length of m does not matter
     const Slope g = decode_normal_map(one({0.8F, 0.5F, 0.9F}), "x").slopes[0];
     EXPECT_NEAR(g.x, 0.75, 1e-6);
     EXPECT_NEAR(g.y, 0, 1e-6);
@@ -46,10 +46,10 @@ TEST(NormalMap, SlopeIsTheNormalOverItsUprightPart) {
     EXPECT_NEAR(scaled.x, 1.5, 1e-6);
     EXPECT_NEAR(scaled.y, 0.75, 1e-6);
     EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F}), "x", {.green_down = true}).slopes[0].y, -0.375, 1e-6);
-    EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F, 0.1F}), "x").slopes[0].y, 0.375, 1e-6);  // alpha is not read
+    EXPECT_NEAR(decode_normal_map(one({0.8F, 0.65F, 0.9F, 0.1F}), "x").slopes[0].y, 0.375, 1e-6);  // alpha is ignored
 }
 
-TEST(NormalMap, EightBitsCannotSayZero) {  // 2 * 128/255 - 1 = 1/255, over 1
+TEST(NormalMap, EightBitsCannotSayZero) {  // m.x = 2 * 128/255 - 1 = 1/255, m.z = 1
     const Slope g = decode_normal_map(one({128 / 255.0F, 128 / 255.0F, 1}), "x").slopes[0];
     EXPECT_NEAR(g.x, 1.0 / 255, 1e-7);
     EXPECT_NEAR(g.y, 1.0 / 255, 1e-7);
@@ -59,7 +59,7 @@ TEST(NormalMap, EightBitsCannotSayZero) {  // 2 * 128/255 - 1 = 1/255, over 1
 }
 
 TEST(NormalMap, SteepFacetsAreCutAndBackwardOnesDoNotCount) {
-    // 3 texels: (0.9, 0, 0.01) is steeper than 85 degrees; (0, 0, -1) looks backwards; (0, 0, 1) is flat
+    // 3 texels: (0.9, 0, 0.01) is steeper than 85 degrees; (0, 0, -1) faces backwards; (0, 0, 1) is flat
     const SlopeMap map = decode_normal_map(pixels(3, 1, 3, {0.95F, 0.5F, 0.505F, 0.5F, 0.5F, 0, 0.5F, 0.5F, 1}), "x");
     EXPECT_NEAR(map.slopes[0].x, kSteepestSlope, 1e-5);
     ASSERT_EQ(map.weight.size(), 3U);
@@ -95,8 +95,7 @@ TEST(NormalMap, EncodingKeepsSlopesWithinItsStep) {
     for (const int bits : {8, 16}) {
         const SlopeMap back = decode_normal_map(read_back(map, bits), "x");
         ASSERT_EQ(back.slopes.size(), map.slopes.size());
-        // each component is off by e at most: (x + e)/(z - e) - x/z = e (1 + s)/(z - e); 1e-6 for the single precision of
-        // the picture
+        // error e per component: (x + e)/(z - e) - x/z = e (1 + s)/(z - e); 1e-6 for the single precision of the picture
         const double e = (bits == 8 ? 1.0 / 255 : 1.0 / 65535) + 1e-7;
         for (size_t i = 0; i < map.slopes.size(); ++i) {
             const double sx = map.slopes[i].x, sy = map.slopes[i].y, z = 1 / std::sqrt(1 + sx * sx + sy * sy);
@@ -104,21 +103,20 @@ TEST(NormalMap, EncodingKeepsSlopesWithinItsStep) {
             EXPECT_LE(std::fabs(back.slopes[i].y - sy), e * (1 + std::fabs(sy)) / (z - e) + 1e-6) << bits << " " << sy;
         }
     }
-    // flat is 128, as all programs write it, and half a step off
+    // flat is encoded as 128, as all programs do, which is half a step too high
     EXPECT_EQ(encode_normal_map(ramp_slopes({1, 1}, {}), 8), (std::vector<std::uint8_t>{128, 128, 255}));
     EXPECT_EQ(encode_normal_map(ramp_slopes({1, 1}, {}), 16), (std::vector<std::uint8_t>{0x80, 0, 0x80, 0, 0xff, 0xff}));
 }
 
 TEST(NormalMap, LossInEightBitsIsTheRootMeanSquareOfRounding) {
-    // 0.01: components are spread over many steps? No: over 2.5 steps of 2/255, so rounding is uniform to better than a
-    // tenth: (2/255)/sqrt(12)/0.01
+    // Components spread over 2.5 steps of 2/255, so the rounding error is uniform to within a tenth: (2/255)/sqrt(12)/0.01.
     EXPECT_NEAR(loss_in_8_bits(gaussian_slopes({256, 256}, {0.01, 0.01}, 1)), 2 / 255.0 / std::sqrt(12.0) / 0.01, 0.03);
     EXPECT_LT(loss_in_8_bits(gaussian_slopes({256, 256}, {0.3, 0.3}, 1)), 0.012);
     EXPECT_EQ(loss_in_8_bits(ramp_slopes({4, 4}, {})), 0);
     EXPECT_GT(loss_in_8_bits(ramp_slopes({4, 4}, {10.77, 3.31})), 0.01);
 }
 
-// a ridge along u: below it the surface rises with v, so it faces down: green below one half
+// A ridge along u. Below it the surface rises with v, so it faces down: green is below one half.
 TEST(NormalMap, RowsRunUpAndGreenPointsUp) {
     HeightMap ridge{4, 8, 0.5, std::vector<double>(32)};
     for (size_t x = 0; x < 4; ++x) ridge.heights[4 * 4 + x] = 1;
@@ -137,7 +135,7 @@ TEST(NormalMap, HeightPicturesAreReadInMetres) {
     const SlopeMap map = slopes_of(heights_of(grey, 0.002, 0.001, "x"));
     EXPECT_NEAR(map.slopes[1].x, -0.5, 1e-6);  // -(0.5 - 0)*0.002/(2*0.001)
     EXPECT_NEAR(map.slopes[3].x, 0.5, 1e-6);
-    EXPECT_NEAR(map.slopes[0].x, 0, 1e-6);  // the tile repeats
+    EXPECT_NEAR(map.slopes[0].x, 0, 1e-6);  // the tile is periodic
     const HeightMap color = heights_of(pixels(1, 1, 3, {1, 1, 1}), 3, 1, "x");
     EXPECT_NEAR(color.heights[0], 3, 1e-6);
     EXPECT_NEAR(heights_of(pixels(1, 1, 2, {0.5F, 0}), 3, 1, "x").heights[0], 1.5, 1e-6);
@@ -150,8 +148,7 @@ TEST(NormalMap, SlopesOfHeightsHaveNoMeanAndLevelGivesThatToOthers) {
     const SlopeMap map = slopes_of(rough_heights({37, 53}, 0.3, 1, 4));
     double x = 0, y = 0, size = 0;
     for (const Slope& g : map.slopes) x += g.x, y += g.y, size += std::fabs(g.x);
-    // the sums telescope in double precision; what remains is the rounding of each slope to single precision, 6e-8 of its
-    // size
+    // The sums telescope in double precision. What remains is the rounding of each slope to single precision, 6e-8 relative.
     EXPECT_LT(std::fabs(x), 6e-8 * size);
     EXPECT_LT(std::fabs(y), 6e-8 * size);
     SlopeMap tipped = map;
@@ -164,11 +161,11 @@ TEST(NormalMap, SlopesOfHeightsHaveNoMeanAndLevelGivesThatToOthers) {
 TEST(NormalMap, IntegrabilityTellsWhichWayGreenPoints) {
     const HeightMap heights = smooth_heights({128, 128}, 0.2, {4, 4}, 9);
     SlopeMap map = slopes_of(heights);
-    // both mixed derivatives are the same central differences; single precision
+    // both mixed derivatives are the same central differences, up to single precision
     EXPECT_NEAR(statistics(map).integrability, 1, 1e-3);
     for (Slope& g : map.slopes) g.y = -g.y;
     EXPECT_NEAR(statistics(map).integrability, -1, 1e-3);
-    // 1/sqrt(16384/1.5), three times
+    // standard error 1/sqrt(16384/1.5), three times
     EXPECT_NEAR(statistics(gaussian_slopes({128, 128}, {1, 1}, 3)).integrability, 0, 0.03);
 }
 

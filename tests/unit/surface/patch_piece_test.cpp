@@ -1,4 +1,4 @@
-// Pieces in whole numbers: the texel is that of the product, neighbours leave no gap, and sums are what the functions are.
+// Rasterisation in integers: texel indices, no gaps between adjacent triangles, and accuracy of the integer sums.
 #include "asperity/surface/patch_piece.h"
 
 #include <gtest/gtest.h>
@@ -21,12 +21,12 @@ TEST(PatchPiece, TexelsAreThoseOfTheWholeProduct) {
         const auto edge = static_cast<std::uint32_t>((std::uint64_t{1} << 32) / 2);
         EXPECT_EQ(texel_of(edge, count), count / 2);
     }
-    EXPECT_EQ(texture_word(-0.25), 0xc0000000U);  // tiles repeat both ways
+    EXPECT_EQ(texture_word(-0.25), 0xc0000000U);  // periodic in both directions
     EXPECT_EQ(texture_word(1e6 + 0.5), 0x80000000U);
-    EXPECT_EQ(texture_word(-1e-17), 0U);  // rounds to a whole tile, which is none
+    EXPECT_EQ(texture_word(-1e-17), 0U);  // rounds to a whole tile, which is 0
 }
 
-const geometry::Shape kNothing = geometry::HalfSpace{};  // pieces do not ask
+const geometry::Shape kNothing = geometry::HalfSpace{};  // not read by triangle_piece()
 
 struct Patch {
     PatchRequest request;
@@ -45,9 +45,8 @@ bool covers(const TrianglePiece& piece, int i, int j, int points) {
     return true;
 }
 
-// A square larger than the patch, cut into four triangles at a random place, or at one exactly on a point of the grid or on
-// a line of them: every point is in one of them, at the height and the texture coordinates of the plane that all of them lie
-// in.
+// A square cut into four triangles at a random point, at a grid point or on a grid line; it may be larger or smaller than
+// the footprint. Every grid point must lie in a triangle, with the height and texture coordinates of the common plane.
 TEST(PatchPiece, NeighboursLeaveNoGapAndSayTheSame) {
     Random random(2);
     for (int trial = 0; trial < 2000; ++trial) {
@@ -82,12 +81,12 @@ TEST(PatchPiece, NeighboursLeaveNoGapAndSayTheSame) {
                     EXPECT_NEAR(shares, 1, 1e-5) << trial;
                     const double height =
                         std::ldexp(static_cast<std::int32_t>(piece[k].height.steps(i, j)), piece[k].height.shift);
-                    // half a unit for the start and for every step
+                    // half a unit of rounding for the start and for every step
                     EXPECT_NEAR(height / HeightSteps::kHalfDepth, p.z / (0.5 * patch.grid.depth),
                                 points * std::ldexp(1.0, piece[k].height.shift - 22))
                         << trial;
                     const auto off = static_cast<std::int32_t>(piece[k].u(i, j) - texture_word(uv(p).x / 0.3 + 0.1));
-                    // and what doubles lose over a large triangle
+                    // plus the rounding of doubles over a large triangle
                     EXPECT_LE(std::abs(off), points + 1 + std::lround(half * 1e3)) << trial;
                 }
                 ASSERT_GE(owners, 1) << trial << " at " << i << " " << j;
@@ -95,8 +94,7 @@ TEST(PatchPiece, NeighboursLeaveNoGapAndSayTheSame) {
     }
 }
 
-// A wall that leans by a thousandth: its heights run over a hundred thousand depths of the box, and the sums must not come
-// round.
+// Faces up to a slope of 1000, whose heights span 2600 depths of the box: the sums must not overflow.
 TEST(PatchPiece, SteepPiecesAreInTheBoxWhereTheyAre) {
     const Patch patch(16);
     for (const double slope : {1.0, 30.0, 1000.0}) {

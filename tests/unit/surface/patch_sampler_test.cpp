@@ -1,4 +1,4 @@
-// What lies under a contact: rays and tables against each other and against closed forms, on all shapes.
+// Footprint samplers: rays and tables against each other and against closed forms, on all shapes.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -36,8 +36,8 @@ FacetAverages by_tables(const PatchRequest& r) {
     return out;
 }
 
-// A ramp that faces +u: on A it meets B's motion along -u; on the underside of a box, u along +x, it meets motion along +x;
-// v there runs along -y.
+// A map whose slopes all face +u. On A it resists motion of B along -u. On the underside of a box, u is along +x, so it
+// resists motion along +x; v is along -y there.
 TEST(PatchSampler, SignsAndAxesOfFacets) {
     const SlopeTable along_u(map_of(4, 4, [](int, int) { return Vec2{1, 0}; }), FacetWeight::Projected);
     const SlopeTable along_v(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
@@ -54,13 +54,13 @@ TEST(PatchSampler, SignsAndAxesOfFacets) {
         expect(found(&along_v, nullptr).a, {0, 0, 0, 1});
         expect(found(nullptr, &along_u).b, {1, 0, 0, 0});
         expect(found(nullptr, &along_v).b, {0, 0, 0, 1});
-        expect(found(&along_u, nullptr).b, {0, 0, 0, 0});  // a missing map is smooth
+        expect(found(&along_u, nullptr).b, {0, 0, 0, 0});  // no map: smooth
         EXPECT_NEAR(found(&along_u, &along_v).covered, 1, 1e-12);
     }
 }
 
-// The corner of a box on the ground: a quarter of the patch is covered by both. The box's map is rough on that quarter
-// alone; the ground's only on the other three: what is not covered does not count.
+// The corner of a box on the ground: both surfaces cover a quarter of the footprint. The ground's map has another slope on
+// the other three quarters, which must not count.
 TEST(PatchSampler, OnlyWhatBothCoverCounts) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ground(map_of(2, 2,
@@ -68,26 +68,26 @@ TEST(PatchSampler, OnlyWhatBothCoverCounts) {
                                        return x == 0 && y == 0 ? Vec2{0.5, 0} : Vec2{3, 3};
                                    }),
                             FacetWeight::Projected);
-    // the ground's tile of 0.2 m has its first quarter under the box when its corner stands at (0.1, 0.1)
+    // the first quarter of the ground's tile of 0.2 m is under the box when its corner is at (0.1, 0.1)
     for (const bool tables : {false, true}) {
         PatchRequest r =
             on_ground(ground_side(&ground, 0.2), {&box, {{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, {0.1, 0.1, 0}, 0.02);
         const FacetAverages found = tables ? by_tables(r) : by_rays(r);
         EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
         EXPECT_NEAR(found.a[8], 0.5, 1e-6);
-        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);  // between two directions of the table: 0.5/2 tan(7.5 degrees)
-        // turned by 45 degrees the corner still covers a quarter
+        EXPECT_NEAR(found.a[4], 0, tables ? 0.033 : 1e-6);  // tables interpolate directions: 0.5/2 tan(7.5 degrees)
+        // rotated by 45 degrees, the corner still covers a quarter
         r.b.pose = {{0.1 - 0.1 * std::sqrt(2.0), 0.1, 0.1}, rotation({0, 0, pi / 4})};
         EXPECT_NEAR(256 * (tables ? by_tables(r) : by_rays(r)).covered, 64, 8);
-        r.b.pose.position.x -= 0.1;  // out of reach
+        r.b.pose.position.x -= 0.1;  // outside the footprint
         EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).covered, 0);
         EXPECT_EQ((tables ? by_tables(r) : by_rays(r)).a[8], 0);
     }
 }
 
-// Flat contacts of all kinds, at random: the two agree to the noise of 16 x 16 points. For slopes of deviation s a
-// direction's average over P points has a standard error of 0.584 s/sqrt(P); both see different texels, and the table is up
-// to 0.9 % above.
+// Random flat contacts of all kinds: rays and tables agree up to the noise of 16 x 16 points. For slopes of deviation s, the
+// average of a direction over P points has a standard error of 0.584 s/sqrt(P). Both sample different texels, and the table
+// is up to 0.9 % too high.
 TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
     Random random(11);
     const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::Projected),
@@ -117,13 +117,12 @@ TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
         squares += (tables.a[0] - rays.a[0]) * (tables.a[0] - rays.a[0]);
         ++count;
     }
-    // no bias but the polygon's
+    // no bias except that of the table's polygon
     EXPECT_LT(std::fabs(sum / count), 0.01 * 0.5 / std::sqrt(2 * pi) + 4 * std::sqrt(squares) / count);
     RecordProperty("rms_difference_over_mean", std::to_string(std::sqrt(squares / count) / (0.5 / std::sqrt(2 * pi))));
 }
 
-// Many points in place of 16 x 16 take the noise of the rays away: what is left is the table's own error, which is smaller
-// than that of 16 x 16.
+// 64 x 64 rays have little noise, so they show the table's own error. It must be smaller than the error of 16 x 16 rays.
 TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
     Random random(12);
     const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::TrueArea);
@@ -151,7 +150,7 @@ TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
     const PatchRequest one = on_ground(ground_side(&rough, 0.1), {&box, pose, at, &other, 0.5, {}}, at, 0.03);
     PatchRequest two = one;
     std::swap(two.a, two.b);
-    two.normal = -one.normal;  // and with it b: d_k becomes d_-k, and B's motion along d is A's along -d
+    two.normal = -one.normal;  // b is negated with it: d_k becomes d_-k, and motion of B along d is motion of A along -d
     for (const bool tables : {false, true}) {
         const FacetAverages p = tables ? by_tables(one) : by_rays(one), q = tables ? by_tables(two) : by_rays(two);
         EXPECT_NEAR(p.covered, q.covered, 1e-12);
@@ -162,41 +161,40 @@ TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
     }
 }
 
-// A ball or a drum on the ground: its curve is no roughness, and its own map counts in the small disc that the box is deep
-// enough for.
+// A ball or a cylinder on the ground. Its curvature must not count as roughness; its map counts within the box only.
 TEST(PatchSampler, CurvedShapes) {
     // v grows towards the pole
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
     struct Case {
         geometry::Shape shape;
-        Vec3 lowest;  // in the shape's axes, when it lies on its side: the shape's z is along the world's y
+        Vec3 lowest;  // in the shape's axes. The shape lies on its side: its z is along the world's y
     };
     const Case cases[] = {
         {geometry::Sphere{0.05}, {}}, {geometry::Capsule{0.05, 0.1}, {}}, {geometry::Cylinder{0.05, 0.1}, {}}};
     for (const Case& c : cases) {
-        const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};  // z to +y
+        const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};  // rotates z to +y
         EXPECT_NEAR(rotate(pose.orientation, {0, 0, 1}).y, 1, 1e-15);
         const PatchRequest r = on_ground(ground_side(nullptr, 1), {&c.shape, pose, {}, &ramp, 1, {}}, {}, 0.02);
         const FacetAverages found = by_rays(r, 64);
-        // B's facets face along growing v, +y: they meet its motion along +y
+        // B's facets face along growing v, +y: they resist motion along +y
         EXPECT_NEAR(found.b[4], 1, 0.01) << geometry::name(c.shape);
         EXPECT_NEAR(found.b[12], 0, 0.01);
         EXPECT_NEAR(found.b[0], 0, 0.05);
-        // the ball stays within depth/2 = 0.1 mm of the plane for sqrt(2 R 0.1 mm) = 3.16 mm; the drum along its whole
-        // length
+        // The ball stays within depth/2 = 0.1 mm of the plane up to a radius of sqrt(2 R 0.1 mm) = 3.16 mm; the cylinder
+        // over its whole length.
         const double expected =
             std::holds_alternative<geometry::Sphere>(c.shape) ? pi * 0.00316 * 0.00316 / (0.02 * 0.02) : 2 * 0.00316 / 0.02;
         EXPECT_NEAR(found.covered, expected, 0.04) << geometry::name(c.shape);
         FacetAverages by_table;
         EXPECT_FALSE(TableSampler().sample_one(r, by_table));
-        TableSampler().sample({&r, 1}, {&by_table, 1});  // asks the rays
+        TableSampler().sample({&r, 1}, {&by_table, 1});  // falls back to rays
         EXPECT_NEAR(by_table.b[4], 1, 0.02);
     }
 }
 
-// Point by point in double precision: where a line along the normal meets the ball, what surface_point() says there, and the
-// facet turned into the contact plane. Rays work on eight points in floats; a map of 16 x 16 texels has its edges so far
-// apart that none of these is on one.
+// Reference in double precision, point by point: the hit of the line along the normal with the ball, surface_point() there,
+// and the facet rotated into the contact plane. The rays use floats. The map of 16 x 16 texels is so coarse that no hit lies
+// on a texel edge.
 TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
     Random random(21);
     const SlopeMap map = gaussian_map(16, 0.5, 0.3, 5);
@@ -210,7 +208,7 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
                    b = cross(normal, t);
         const Quat turn = normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()});
         const geometry::Shape plane = geometry::Box{{1, 1, 1}};
-        // turns z to -sign normal
+        // rotates z to -sign normal
         const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});
         const Vec3 centre{0.3, -0.2, 0.5}, touch = centre + sign * (radius - random.uniform(0, 1e-3)) * normal;
         const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}},
@@ -234,7 +232,7 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
                 const Slope& g = map.slopes[16 * texel(uv.y) + texel(uv.x)];
                 Vec3 slope = rotate(turn, static_cast<double>(g.x) * at.tangent + static_cast<double>(g.y) * at.bitangent());
                 const Vec3 n = rotate(turn, at.normal);
-                slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);  // the least rotation that takes n to out
+                slope = slope - dot(slope, out) / (1 + dot(n, out)) * (n + out);  // smallest rotation from n to out
                 for (size_t k = 0; k < 16; ++k) {
                     const double angle = pi * static_cast<double>(k) / 8;
                     sum[k] += larger(0, -sign * dot(slope, std::cos(angle) * t + std::sin(angle) * b));
@@ -243,13 +241,13 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
             }
         ASSERT_GT(weight, 20);
         EXPECT_EQ(found.covered, weight / 256) << trial;
-        // floats
+        // rounding of floats
         for (size_t k = 0; k < 16; ++k)
             EXPECT_NEAR((on_a ? found.a : found.b)[k], sum[k] / weight, 2e-6) << trial << " " << k;
     }
 }
 
-/// A square sheet of two triangles in z = 0, texture coordinates (x, y)/edge, or mirrored.
+/// A square sheet of two triangles in z = 0, with texture coordinates (x, y)/edge, or mirrored.
 geometry::Shape square(double edge, bool mirrored) {
     geometry::MeshData data;
     const double h = 0.5 * edge;
@@ -269,12 +267,12 @@ TEST(PatchSampler, MeshesAndMirroredTextures) {
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{1, 0.5}; }), FacetWeight::Projected);
     for (const bool mirrored : {false, true}) {
         const geometry::Shape mesh = square(1, mirrored);
-        for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {  // inside a triangle, and across two
+        for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {  // within one triangle, and across both
             const PatchRequest r =
                 on_ground({&mesh, {}, {}, &ramp, 0.1, {}}, {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, 0.02);
             const FacetAverages rays = by_rays(r);
             EXPECT_NEAR(rays.covered, 1, 1e-12);
-            // facing +u, which is +x, or -x where the texture is mirrored; and +v, which is +y both times
+            // facing +u (+x, or -x where the texture is mirrored), and +v (+y in both cases)
             EXPECT_NEAR(rays.a[mirrored ? 0 : 8], 1, 1e-6) << mirrored;
             EXPECT_NEAR(rays.a[mirrored ? 8 : 0], 0, 1e-6) << mirrored;
             EXPECT_NEAR(rays.a[12], 0.5, 1e-6);
@@ -286,7 +284,7 @@ TEST(PatchSampler, MeshesAndMirroredTextures) {
     }
 }
 
-// A mesh of a box says the same as the box.
+// The mesh of a box gives the same result as the box.
 TEST(PatchSampler, AMeshOfABoxIsABox) {
     Random random(6);
     const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
@@ -310,10 +308,10 @@ TEST(PatchSampler, AMeshOfABoxIsABox) {
 }
 
 TEST(PatchSampler, DepthOfTheBox) {
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);        // touching: a hundredth of the width
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);  // and the overlap
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);        // touching: 1 % of the width
+    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);  // plus the overlap
     EXPECT_DOUBLE_EQ(patch_depth(0.02, 1e-3), 2e-4);
-    // A box that stands on its edge, tilted by 30 degrees: only the strip by the edge lies within the box of the patch.
+    // A box on its edge, tilted by 30 degrees: only the strip along the edge lies within the box of the footprint.
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const Quat tilt = rotation({0, radians(30), 0});
     const Vec3 edge = rotate(tilt, {0.1, 0, -0.1});
@@ -322,8 +320,8 @@ TEST(PatchSampler, DepthOfTheBox) {
     EXPECT_NEAR(by_rays(r, 64).covered, strip / 0.02, 1.5 / 64);
 }
 
-// A tilted box touches along its edge: a strip that may be thinner than the distance of the rays. The ground under it still
-// counts.
+// A tilted box touches along its edge, a strip that may be narrower than the spacing of the rays. The ground must still
+// count.
 TEST(PatchSampler, EdgesFeelTheGround) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0.7, 0}; }), FacetWeight::Projected);
@@ -336,7 +334,7 @@ TEST(PatchSampler, EdgesFeelTheGround) {
     }
 }
 
-// Slopes of the same map in every size and place: a homogeneous map has one coefficient.
+// A homogeneous map has one coefficient, for every size and position of the footprint.
 TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
     const SlopeTable rough(gaussian_map(512, 0.5, 0.5, 9), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
@@ -357,9 +355,8 @@ TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
         }
 }
 
-// One ridge, two flanks of slope 1 and 2 mm each, somewhere in the patch: the average dilutes it, so it counts as 2 mm/width
-// whatever the resolution, on the mean over places. Points that lie further apart than a flank is wide may miss it
-// altogether, and a table never does.
+// One ridge with two flanks of slope 1, each 2 mm wide, anywhere in the footprint. Averaged over positions it counts as 2
+// mm/width, for any resolution. Rays spaced wider than a flank may miss it; the table never does.
 TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
     constexpr double texel = 1e-3, flank = 2e-3;
     const SlopeTable ridge(map_of(256, 256,
@@ -369,7 +366,7 @@ TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
                            FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
     for (const double width : {0.01, 0.02, 0.04}) {
-        // mean and least, the ridge always inside
+        // mean and minimum over positions, with the ridge inside the footprint
         const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {
             std::pair<double, double> seen{0, 1};
             constexpr int places = 400;

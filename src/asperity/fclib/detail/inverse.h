@@ -1,5 +1,5 @@
-// The inverse of a sparse matrix that may fall into islands: used for the mass matrix of a global problem. Sees Eigen, so
-// only sources of this folder include it.
+// The inverse of a sparse block matrix, used for the mass matrix of a global problem. Includes Eigen, so only sources of
+// this folder include it.
 #pragma once
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
@@ -22,12 +22,12 @@ SparseMatrix from_eigen(Sparse a);
 Vector to_eigen(const std::vector<double>& x);
 std::vector<double> from_eigen(const Vector& x);
 
-/// Rows that hang together by entries of the matrix, with the inverse of their part of it.
+/// Connected component of the matrix graph, with the inverse of its block.
 class Island {
   public:
     std::vector<int> rows;
-    /// False when the part is singular. A symmetric part must be positive definite; one that is not symmetric is taken as it
-    /// stands.
+    /// Returns false when the block is singular. A symmetric block must be positive definite. A non-symmetric block is
+    /// factorised by LU.
     bool factorise(const ColumnSparse& part);
     RowMatrix solve(const RowMatrix& b) const;
 
@@ -39,13 +39,13 @@ class Island {
     bool symmetric_ = true;
 };
 
-/// A^-1, island by island.
+/// A^-1, component by component.
 class Inverse {
   public:
-    /// Throws InputError, with `name` for the matrix, when it is singular or symmetric but not positive definite.
+    /// Throws InputError, naming the matrix `name`, when it is singular, or symmetric but not positive definite.
     Inverse(const SparseMatrix& a, const char* name);
     std::vector<double> solve(const std::vector<double>& x) const;
-    /// A^-1 B: full over the columns of B that touch an island, empty elsewhere.
+    /// A^-1 B as a sparse matrix: within a component dense over the columns of B with an entry there, else empty.
     Sparse solve(const SparseMatrix& b) const;
 
   private:

@@ -1,4 +1,4 @@
-// A list with room for N items on the stack: narrow-phase code allocates nothing and does not pay for zeroing unused slots.
+// A list of up to N items on the stack. Narrow-phase code then allocates nothing, and unused slots are not zeroed.
 #pragma once
 #include <type_traits>
 
@@ -19,7 +19,7 @@ class FixedBuffer {
     bool full() const { return size_ == N; }
     void clear() { size_ = 0; }
     void resize_down(int size) { size_ = size; }
-    /// Items beyond N are dropped; callers size N so that this cannot happen.
+    /// Items beyond N are dropped; callers choose N or check full() so that none is.
     void push(const T& item) {
         ASPERITY_ASSERT(size_ < N);
         if (size_ < N) items_[size_++] = item;

@@ -1,4 +1,4 @@
-// What the mass of a shape is made of.
+// Integrals over a shape's volume, from which its mass follows.
 #pragma once
 #include "asperity/math/vec.h"
 

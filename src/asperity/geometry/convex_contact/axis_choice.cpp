@@ -1,4 +1,4 @@
-// How the contact normal is chosen among candidate axes, and when the nearest points must decide instead.
+// Chooses the contact normal among candidate axes, or decides that the nearest points must give it.
 #include <algorithm>
 #include <numbers>
 
@@ -9,23 +9,24 @@ namespace asperity::geometry {
 
 namespace {
 
-// Of the smaller thickness: two axes whose separations differ less are equally good. Large enough to hold a choice against
-// the tilts of a resting stack, small enough not to matter as an error of depth.
+// [-] of the smaller thickness: two axes whose separations differ by less are equally good. Below: the choice changes with
+// the tilts of a resting stack. Above: the error of depth matters.
 constexpr double axis_tolerance = 1e-3;
-// Overlapping shapes: a pair of edges must be this much less deep than a face, relative to the depth.
+// [-] of the depth: how much less deep a pair of edges of overlapping shapes must be than a face.
 constexpr double edge_handicap = 0.05;
-// Of the smaller extent: corners this near to a side plane are on it; last step's axis is held through changes of this size.
-// Thin cards that lean edge on edge need the second: there, two faces are equally good at every gap near zero.
+// [-] of the smaller extent. snap: vertices this near to a side plane are on it. hold: the axis of the last step survives
+// changes of this size. Thin cards that lean edge on edge need it: two of their faces are equally good at every gap near
+// zero.
 constexpr double snap = 1e-6, hold = 1e-4;
-// Of the smaller thickness: overlaps that are no deeper are taken as their axis says, right or wrong by less than this.
+// [-] of the smaller thickness: shallower overlaps keep their axis, whose error of depth is then below this.
 constexpr double deep = 0.02;
-// "Lower" of two equally good reference faces. Oblique, so that no common arrangement lies exactly across it.
+// Decides which of two equally good reference faces is the lower one. Oblique, so that no common arrangement is a tie.
 constexpr Vec3 up{0.1153, 0.3421, 0.9326};
 
-/// Two edges, or a corner and whatever is nearest to it, meet in one point. Where the faces beside it are nearly parallel,
-/// bodies that turn bring more of them together within the step: what faces the normal on both sides adds the points that
-/// are within the margin. Cylinders bring a cap or a line of their mantle; balls have no faces, and capsules' ends are
-/// looked after where they are made.
+/// Two edges, or a vertex and its nearest feature, touch in one point. If the faces beside it are nearly parallel, a
+/// rotation of the bodies within the step closes further gaps. So the features that face the normal on both sides add their
+/// points within the margin: faces of polyhedra, a cap or a line of the mantle of cylinders. Spheres have no faces;
+/// collide_capsules() adds the ends of capsules.
 void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRules rules, std::uint32_t tag,
                        Candidates& candidates) {
     const auto has_faces = [](const Convex& c) {
@@ -35,10 +36,10 @@ void add_coming_points(const Convex& a, const Convex& b, const Vec3& n, ClipRule
     Feature fa, fb;
     facing_feature(a, n, std::numbers::pi, fa);
     facing_feature(b, -n, std::numbers::pi, fb);
-    // two mantles have no more than their lines
+    // two mantles have only their lines
     if (fa.kind == Feature::Kind::Segment && fb.kind == Feature::Kind::Segment) return;
     Candidates coming;
-    rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);  // the one that faces the other more squarely
+    rules.reference_a = dot(fa.normal, n) >= -dot(fb.normal, n);  // the face that looks more squarely along the normal
     contact_points(fa, fb, n, rules, tag, coming);
     add_elsewhere(coming, n, scale_of(a, b), candidates);
 }
@@ -48,7 +49,7 @@ bool is_held(const AxisChoice& choice, const PairRequest& request) { return choi
 }  // namespace
 
 void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates) {
-    constexpr double elsewhere = 0.05;  // of the smaller extent: nearer ones add nothing to the point that is there
+    constexpr double elsewhere = 0.05;  // [-] of the smaller extent: points nearer to the first add nothing
     const double apart = elsewhere * scale.extent;
     const Vec3 there = candidates[0].on_a;
     for (const Candidate& c : coming) {

@@ -5,9 +5,10 @@
 namespace asperity::geometry {
 namespace {
 
-// Of the smaller extent, as in axis_choice.cpp for features that touched before: a corner this far beyond a side is on it.
+// [-] of the smaller extent: a vertex this far beyond a side is on it. As `hold` in axis_choice.cpp, for features in contact
+// in the last step.
 constexpr double hold = 1e-4;
-constexpr int kEdgeBase = 61;  // AxisChoice::tag and side_code count pairs of indices in this base
+constexpr int kEdgeBase = 61;  // base in which AxisChoice::tag and side_code combine two indices
 constexpr int kEdges = 12, kVertices = 8, kFaces = 6;
 
 using Outcome = BoxFeatures::Outcome;
@@ -30,7 +31,7 @@ BoxFeatures::BoxFeatures(const Box& a, const Pose& pose_a, const Box& b, const P
       b_{b.half, matrix(pose_b.orientation), pose_b.position - pose_a.position},
       slack_(hold * smaller(max_component(a.half), max_component(b.half))) {}
 
-/// A point of the overlap of a reference face and what looks at it, by its code; see cut_code().
+/// A point where a reference face and the feature facing it overlap, from its code; see cut_code().
 Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& other, const Vec3& view, std::uint32_t code,
                              Vec3& middle) const {
     const ReferenceFace reference(box, face, view);
@@ -78,7 +79,8 @@ Outcome BoxFeatures::cross_edges(int edge_a, int edge_b, Spot& out) const {
     const Vec3 pa = a_.vertex(ea.from), pb = b_.vertex(eb.from), r = pb - pa;
     const int i = edge_a / 4, j = edge_b / 4;
     const Vec3 da = a_.axis(i), db = b_.axis(j);
-    const double turn = dot(cross(da, db), n);  // |sine| of the angle between the two: n is at right angles to both
+    const double turn =
+        dot(cross(da, db), n);  // sine of the angle between the two axes, up to its sign: n is at right angles to both
     const double s = dot(cross(r, db), n) / turn, t = dot(cross(r, da), n) / turn;
     if (s < -slack_ || s > 2 * a_.half[i] + slack_ || t < -slack_ || t > 2 * b_.half[j] + slack_) return Outcome::Part;
     out.point = 0.5 * (pa + s * da + pb + t * db);
@@ -102,7 +104,7 @@ Outcome BoxFeatures::locate(std::uint32_t feature, const Vec3& normal, Spot& out
         out.normal = dot(n, normal) < 0 ? -n : n;
         if (place_of(feature) == Place::Crossing) {
             outcome = cross_edges(edge_a, edge_b, out);
-        } else {  // faces beside the edges that have come together, see choice_points() in box_pairs.cpp
+        } else {  // faces beside the touching edges, see choice_points() in box_pairs.cpp
             const int face_a = a_.nearest_face(out.normal), face_b = b_.nearest_face(-out.normal);
             const bool by_a = dot(a_.face_normal(face_a), out.normal) >= -dot(b_.face_normal(face_b), out.normal);
             outcome = by_a ? on_face(a_, face_a, b_, out.normal, feature, out.point)

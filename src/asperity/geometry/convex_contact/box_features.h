@@ -1,5 +1,4 @@
-// Where features of two boxes that are known to touch meet when the boxes are elsewhere: a contact by its id alone, without
-// a search.
+// Finds a contact of two boxes at new poses from its feature id alone, without a search.
 #pragma once
 #include <cstdint>
 
@@ -10,9 +9,9 @@ namespace asperity::geometry {
 class BoxFeatures {
   public:
     enum class Outcome {
-        Meet,     ///< at the place given
-        Part,     ///< they no longer lie across each other: a corner has left the face, two edges pass each other
-        Unknown,  ///< the id does not say what touches (nearest points, parallel edges): only a search can tell
+        Meet,     ///< in contact at the point given
+        Part,     ///< the features no longer face each other: a vertex has left the face, two edges pass each other
+        Unknown,  ///< the id does not name the features (nearest points, parallel edges): only a search can tell
     };
     struct Spot {
         Vec3 normal;  ///< world, unit, from a to b
@@ -20,8 +19,8 @@ class BoxFeatures {
     };
     BoxFeatures(const Box& a, const Pose& pose_a, const Box& b, const Pose& pose_b);
 
-    /// `feature` is that of a point of collide() for the same two boxes, in the same order, at poses not far from these;
-    /// `normal` the normal it had there. The place is what collide() finds, as long as it chooses the same features.
+    /// `feature` is the id of a point of collide() for the same two boxes, in the same order, at poses near these; `normal`
+    /// is the normal there. Finds the point of collide() as long as collide() chooses the same features.
     Outcome locate(std::uint32_t feature, const Vec3& normal, Spot& out) const;
 
   private:
@@ -31,7 +30,7 @@ class BoxFeatures {
 
     Vec3 origin_;
     PlacedBox a_, b_;
-    double slack_;  // [m] by which a corner may have left a face and still be on it
+    double slack_;  // [m] a vertex that has left a face by less is still on it
 };
 
 }  // namespace asperity::geometry

@@ -1,5 +1,5 @@
-// Box against box. The axes come in closed form; the overlap of two faces is clipped in the axes of one of them, where its
-// sides are straight lines and a corner is three numbers. No polyhedron is built, unless the nearest points must decide.
+// Box against box. The axes come in closed form. The overlap of two faces is clipped in the axes of one of them, where sides
+// are straight lines and a vertex is three numbers. No polyhedron is built unless the nearest points must decide.
 #include "asperity/geometry/convex_contact/pairs.h"
 #include "asperity/geometry/convex_contact/placed_box.h"
 #include "asperity/geometry/convex_contact/polyhedron_sat.h"
@@ -12,10 +12,10 @@ struct FaceCorner {
     Vec3 p;  // x and y in the reference face, z the gap along the view
     std::uint32_t code, side;
 };
-constexpr int kMostCorners = 12;  // four, and one more from each side; some to spare for polygons that rounding has dented
+constexpr int kMostCorners = 12;  // four, and one more from each side; the rest for polygons that rounding has dented
 using FacePolygon = FixedBuffer<FaceCorner, kMostCorners>;
 
-/// Cuts off what lies beyond sign * coordinate = limit. The same thick planes and ids as clip() in contact_points.cpp.
+/// Clips what lies beyond sign * coordinate = limit. Plane thickness and ids as in clip() in contact_points.cpp.
 template <int coordinate, int sign>
 void clip(FacePolygon& polygon, double limit, int plane, double snap) {
     const int count = polygon.size();
@@ -24,7 +24,7 @@ void clip(FacePolygon& polygon, double limit, int plane, double snap) {
         beyond[i] = sign * (coordinate == 0 ? polygon[i].p.x : polygon[i].p.y) - limit;
         farthest = larger(farthest, beyond[i]);
     }
-    if (farthest == snap) return;  // most sides cut nothing off
+    if (farthest == snap) return;  // most sides clip nothing
     FaceCorner old[kMostCorners];
     for (int i = 0; i < count; ++i) old[i] = polygon[i];
     polygon.clear();
@@ -42,7 +42,7 @@ void clip(FacePolygon& polygon, double limit, int plane, double snap) {
     }
 }
 
-/// The overlap of two faces as seen along n (from a to b); which of them is the reference, say the rules.
+/// The overlap of two faces as seen along n (from a to b); the rules name the reference face.
 void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b, const Vec3& n, const ClipRules& rules,
                  std::uint32_t tag, Candidates& out) {
     const bool by_a = rules.reference_a;
@@ -66,7 +66,7 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     clip<1, -1>(polygon, reference.half_v, 3, rules.snap);
     for (const FaceCorner& c : polygon) {
         if (c.p.z > rules.margin) continue;
-        out.push({});  // filled where it lies: a copy would wait for each of its numbers
+        out.push({});  // filled in place: a copy would wait for each of its numbers
         Candidate& point = out[out.size() - 1];
         Vec3 &on_reference = by_a ? point.on_a : point.on_b, &on_other = by_a ? point.on_b : point.on_a;
         on_reference = reference.center + c.p.x * reference.u + c.p.y * reference.v;
@@ -84,7 +84,7 @@ void edge_feature(const PlacedBox& box, int edge, Feature& out) {
         out.corners.push({box.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), side});
 }
 
-/// The points of one choice of axis; none when it is not tight.
+/// The points of one choice of axis; none when it is not tight (is_tight()).
 void choice_points(const PlacedBox& a, const PlacedBox& b, const AxisChoice& choice, const PairScale& scale,
                    const PairRequest& request, Candidates& out) {
     ClipRules rules = clip_rules(choice, scale, request);
@@ -102,7 +102,7 @@ void choice_points(const PlacedBox& a, const PlacedBox& b, const AxisChoice& cho
     edge_feature(b, choice.index_b, fb);
     contact_points(fa, fb, n, rules, tag, out);
     if (!is_tight(out, choice, scale, request)) return out.clear();
-    // the faces beside the edges may come together within the step
+    // The faces beside the edges may touch within the step.
     rules.reference_a = dot(a.face_normal(face_a), n) >= -dot(b.face_normal(face_b), n);
     Candidates coming;
     face_points(a, face_a, b, face_b, n, rules, tag, coming);

@@ -1,4 +1,4 @@
-// Sends each pair of shapes to its family; see pairs.h.
+// Sends each pair of shapes to its function in pairs.h.
 #include "asperity/geometry/convex_contact/collide.h"
 
 #include "asperity/geometry/convex_contact/pairs.h"

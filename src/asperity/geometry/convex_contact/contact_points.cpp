@@ -1,5 +1,5 @@
-// The overlap of two features seen along the contact normal. Polygons: Sutherland and Hodgman, "Reentrant polygon clipping",
-// CACM 1974, with thick planes: a corner within `snap` of a plane is on it, so it keeps its own id whatever rounding says.
+// The overlap of two features as seen along the contact normal. Polygons: Sutherland and Hodgman, "Reentrant polygon
+// clipping", CACM 1974, with thick planes: a vertex within `snap` of a plane is on it, so rounding does not change its id.
 #include <algorithm>
 
 #include "asperity/geometry/convex_contact/features.h"
@@ -8,10 +8,10 @@ namespace asperity::geometry {
 
 namespace {
 
-constexpr double parallel_sine = 1e-3;  // segments at a smaller angle touch along a line: two points instead of one
-constexpr double flat_sine = 1e-5;      // a cap tilted less is flat: its lowest point would jump about with rounding
+constexpr double parallel_sine = 1e-3;  // [-] segments at a smaller angle touch along a line: two points instead of one
+constexpr double flat_sine = 1e-5;      // [-] a cap tilted by less is flat: rounding would move its lowest point
 
-/// Collects points; `swapped` when the caller's first feature is b.
+/// Collects points; `swapped` if the caller's first feature is b.
 struct Sink {
     const Vec3& n;
     double margin;
@@ -28,7 +28,7 @@ struct Sink {
 /// p moved along n onto the plane through q with normal m.
 Vec3 drop(const Vec3& p, const Vec3& q, const Vec3& m, const Vec3& n) { return p - (dot(p - q, m) / dot(n, m)) * n; }
 
-/// The side planes of a polygon that is seen along `view` (against its outward normal): outward normals and offsets.
+/// Side planes (outward normals and offsets) of a polygon seen along `view`, against its outward normal.
 struct SidePlanes {
     FixedBuffer<Vec3, face_corner_limit> normal;
     FixedBuffer<double, face_corner_limit> offset;
@@ -86,7 +86,7 @@ void polygon_polygon(const Feature& reference, const Feature& incident, const Ve
         sink.add(drop(c.p, reference.corners[0].p, reference.normal, view), c.p, c.code);
 }
 
-/// The part of a segment between parameters t[0] and t[1], and what cut it.
+/// The part of a segment between parameters t[0] and t[1], and the ids of its ends.
 struct Cut {
     double t[2] = {0, 1};
     std::uint32_t code[2];
@@ -127,7 +127,7 @@ void polygon_point(const Feature& polygon, const Feature& point, const Vec3& vie
     sink.add(drop(c.p, polygon.corners[0].p, polygon.normal, view), c.p, c.code);
 }
 
-/// Parameters where the line p + t d meets the circle; false for none or a graze.
+/// Parameters where the line p + t d meets the circle; false if there are none or the line grazes it.
 bool line_circle(const Vec3& p, const Vec3& d, const Vec3& center, double radius, double snap, double (&t)[2]) {
     const double dd = dot(d, d), half_b = dot(p - center, d);
     if (dd < snap * snap) return false;
@@ -140,8 +140,8 @@ bool line_circle(const Vec3& p, const Vec3& d, const Vec3& center, double radius
     return true;
 }
 
-/// The points of a disc's rim that stand for it: its lowest point (towards `out`) when it is tilted, four points fixed in
-/// the body unless the tilt takes the far rim out of reach. add(point, code) decides whether they overlap the other
+/// Points that represent the rim of a disc. If it is tilted: its lowest point (towards `out`). Also four points fixed in the
+/// body, unless the tilt takes the far rim beyond the margin. add(point, code) decides whether they overlap the other
 /// feature.
 template <class Add>
 void rim_points(const Feature& disc, const Vec3& out, double margin, const Add& add) {
@@ -198,7 +198,7 @@ void disc_segment(const Feature& disc, const Feature& segment, const Vec3& from_
 
 void disc_disc(const Feature& a, const Feature& b, const Vec3& n, const ClipRules& rules, const Sink& sink) {
     const double margin = rules.margin, snap = rules.snap;
-    // equal discs: the points of one stand for both, so that coaxial stacks do not choose among eight
+    // Of equal discs, the points of one represent both, so that coaxial stacks need not choose among eight.
     const bool a_small = a.radius != b.radius ? a.radius < b.radius : rules.reference_a;
     rim_points(a, n, margin, [&](const Vec3& p, std::uint32_t code) {
         const Vec3 q = drop(p, b.center, b.normal, n);
@@ -208,7 +208,7 @@ void disc_disc(const Feature& a, const Feature& b, const Vec3& n, const ClipRule
         const Vec3 q = drop(p, a.center, a.normal, n);
         if (length(q - a.center) <= a.radius + (a_small ? -snap : snap)) sink.add(q, p, code | (a_small ? 8u : 0u));
     });
-    // the rims cross: as two circles in one plane, so for caps that are nearly flat on one another
+    // The rims cross. Computed as two circles in one plane, so only for caps that are nearly flat on each other.
     const Vec3 offset = drop(b.center, a.center, a.normal, n) - a.center;
     const double d = length(offset);
     if (length(cross(a.normal, n)) + length(cross(b.normal, n)) > 3e-3) return;
@@ -224,7 +224,7 @@ void disc_disc(const Feature& a, const Feature& b, const Vec3& n, const ClipRule
 
 void segment_segment(const Feature& a, const Feature& b, const Vec3& n, double snap, const Sink& sink) {
     const Vec3 pa = a.corners[0].p, pb = b.corners[0].p, da = a.corners[1].p - pa, db = b.corners[1].p - pb;
-    // along n everything is a drawing in the plane
+    // projection along n
     const Vec3 fa = da - dot(da, n) * n, fb = db - dot(db, n) * n;
     const double la = length(fa), lb = length(fb);
     if (la < snap || lb < snap) return;

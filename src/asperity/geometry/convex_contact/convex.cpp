@@ -101,7 +101,7 @@ Convex::Convex(const Shape& shape, const Pose& pose, const Vec3& origin)
             thickness = std::min(thickness, poly.faces[f].offset - dot(poly.faces[f].normal, inner));
         }
     } else {
-        ASPERITY_ASSERT(false);  // half-spaces have no bounded form
+        ASPERITY_ASSERT(false);  // half-spaces are unbounded
     }
 }
 
@@ -154,7 +154,7 @@ Vec3 Convex::support(const Vec3& d) const {
         case Kind::Polyhedron: return vertex(support_vertex(d));
         case Kind::Cylinder: break;
     }
-    // in shape axes, where the radial part is exactly at right angles to the axis even when it is mere noise
+    // In shape axes, where the radial part is exactly at right angles to the axis, even if it is only rounding noise.
     const Vec3 local = direction_to_local(d);
     const double r = std::sqrt(local.x * local.x + local.y * local.y);
     const double scale = r > 0 ? radius / r : 0;

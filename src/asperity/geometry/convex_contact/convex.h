@@ -1,11 +1,11 @@
-// The working form of a bounded shape in the narrow phase: turned into world axes, about an origin near both shapes so that
-// far-away worlds lose no digits. Spheres and capsules are kept as a core (point, segment) and a radius around it.
+// The working form of a bounded shape in the narrow phase: in world axes, about an origin near both shapes, so that worlds
+// far from zero lose no digits. Spheres and capsules are a core (point, segment) with a radius around it.
 #pragma once
 #include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 
-/// A polyhedron without ownership, in its own axes. Boxes and hulls look the same through it.
+/// A polyhedron in its own axes, without ownership. The same form for boxes and hulls.
 struct PolyhedronView {
     const Vec3* vertices = nullptr;
     const Polyhedron::Face* faces = nullptr;
@@ -14,13 +14,13 @@ struct PolyhedronView {
     int vertex_count = 0, face_count = 0, edge_count = 0;
     const Polyhedron::Half* halves = nullptr;
     const int* leaving = nullptr;
-    const detail::FaceTable* table = nullptr;  ///< of hulls
+    const detail::FaceTable* table = nullptr;  ///< hulls only
 };
 
 PolyhedronView view(const Polyhedron& polyhedron);
 
-/// Vertex i of a box has sign + along axis k where bit k of i is set. Faces +x -x +y -y +z -z, four corners each,
-/// counter-clockwise from outside. Edge 4 k + i runs along axis k from the i-th corner that has no bit k.
+/// Vertex i of a box has sign + along axis k if bit k of i is set. Faces +x -x +y -y +z -z have four vertices each,
+/// counter-clockwise from outside. Edge 4 k + i runs along axis k from the i-th vertex whose bit k is not set.
 inline constexpr int box_loop[24] = {1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1};
 const Polyhedron::Edge& box_edge(int edge);
 
@@ -29,16 +29,16 @@ struct Convex {
 
     Kind kind = Kind::Point;
     Mat3 rotation;           ///< shape axes to world axes
-    Vec3 center;             ///< of the shape's frame, about the shared origin
-    Vec3 middle;             ///< some inner point, about the shared origin
+    Vec3 center;             ///< of the shape's frame, relative to the shared origin
+    Vec3 middle;             ///< some inner point, relative to the shared origin
     double round = 0;        ///< radius around the core: sphere, capsule; else 0
     double radius = 0;       ///< of a cylinder
     double half_length = 0;  ///< capsule, cylinder
     PolyhedronView poly;
-    double thickness = 0;  ///< about the smallest half extent: scale of "nearly as deep"
-    double extent = 0;     ///< about the largest half extent: scale of "at the same place"
+    double thickness = 0;  ///< about the smallest half extent: scale of "equally deep"
+    double extent = 0;     ///< about the largest half extent: scale of "at the same point"
 
-    /// `shape` must outlive this and must not be a half-space. The shared origin is `origin`.
+    /// `shape` must outlive this object and must not be a half-space. `origin` is the shared origin.
     Convex(const Shape& shape, const Pose& pose, const Vec3& origin);
     Convex(const Convex&) = delete;  // poly may point into this
     Convex& operator=(const Convex&) = delete;

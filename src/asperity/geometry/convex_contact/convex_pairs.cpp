@@ -1,4 +1,4 @@
-// Pairs that go through candidate axes: with a polyhedron, with a cylinder, and everything against a half-space.
+// Pairs that use candidate axes: with a polyhedron, with a cylinder, and every shape against a half-space.
 #include <algorithm>
 #include <numbers>
 
@@ -9,7 +9,7 @@ namespace asperity::geometry {
 
 namespace {
 
-constexpr double any_angle = std::numbers::pi;  // facing_feature(): take the nearest face however it is turned
+constexpr double any_angle = std::numbers::pi;  // facing_feature(): take the nearest face at any angle
 
 }  // namespace
 
@@ -25,7 +25,7 @@ bool collide_half_space(const Shape& shape, const Pose& pose_a, const Pose& pose
     const std::uint32_t tag = axis_tag(AxisKind::FaceOfB, 0);
     plane_points(feature, plane, n, request.margin, tag, candidates);
     if (a.kind == Convex::Kind::Polyhedron) {
-        // the face that looks down most need not hold the lowest vertex
+        // The face that looks down most need not hold the lowest vertex.
         const int lowest = a.support_vertex(n);
         const std::uint32_t id = tag | point_code(Place::Vertex, static_cast<std::uint32_t>(lowest));
         bool listed = false;
@@ -56,8 +56,8 @@ void polyhedron_features(const Convex& a, const Convex& b, const AxisChoice& cho
 bool collide_hulls(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request) {
     PolyhedronAxes axes;
     if (!best_face(a, b, request.margin, axes.face_a) || !best_face(b, a, request.margin, axes.face_b)) return false;
-    // A face that the other shape really meets is the answer for separated shapes, and a local least depth for overlapping
-    // ones. Only deep overlaps need the quadratic search over edges to see whether there is a shorter way out.
+    // A tight face is the answer for separated shapes, and a local minimum of depth for overlapping ones. Only a deep
+    // overlap needs the quadratic search over edges, to see whether there is a shorter exit.
     const PairScale scale = scale_of(a, b);
     const auto features = [&](const AxisChoice& choice, Feature& fa, Feature& fb) {
         polyhedron_features(a, b, choice, fa, fb);
@@ -105,7 +105,7 @@ bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& o
     }
     propose(choices, cap, scale_of(a, b), request);
 
-    // the mantle against an edge: at right angles to both, and between the normals of the edge's faces
+    // The mantle against an edge: the axis is at right angles to both and between the normals of the edge's faces.
     AxisChoice mantle{AxisKind::Edges};
     const Vec3 local_u = b.direction_to_local(u), local_center = b.direction_to_local(a.center - b.center);
     for (int e = 0; e < b.poly.edge_count; ++e) {
@@ -154,7 +154,7 @@ bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
     if (cap_a.index_a >= 0) propose(choices, cap_a, scale_of(a, b), request);
     propose(choices, cap_b, scale_of(a, b), request);
 
-    // mantle against mantle: across both axes, or straight from axis to axis where these are parallel
+    // Mantle against mantle: at right angles to both axes, or straight from axis to axis if these are parallel.
     const Vec3 across = cross(u, v);
     const double sine = length(across);
     Vec3 n;

@@ -75,7 +75,7 @@ void cylinder_feature(const Convex& shape, const Vec3& d, double angle, Feature&
         out.corners.clear();
         return;
     }
-    // the line of the mantle nearest along d, from rim to rim
+    // The line of the mantle farthest along d, from rim to rim.
     const Vec3 line = shape.center + (shape.radius / across) * radial;
     out.kind = Feature::Kind::Segment;
     out.corners.clear();

@@ -58,7 +58,7 @@ Simplex nearest_on_triangle(const SimplexVertex& p, const SimplexVertex& q, cons
     const double va = d3 * d6 - d5 * d4;
     if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return nearest_on_segment(q, r);
     const double sum = va + vb + vc;
-    if (!(sum > 0)) {  // a needle: the best of its sides
+    if (!(sum > 0)) {  // a needle: take the best of its sides
         Simplex best = nearest_on_segment(p, q);
         for (const Simplex& other : {nearest_on_segment(p, r), nearest_on_segment(q, r)}) {
             if (length_squared(other.closest()) < length_squared(best.closest())) best = other;
@@ -79,14 +79,14 @@ Simplex nearest_on_triangle(const SimplexVertex& p, const SimplexVertex& q, cons
 // Count 4 means that the origin is inside.
 Simplex nearest_on_tetrahedron(const Simplex& t) {
     static constexpr int face[4][4] = {
-        {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};  // three corners, then the opposite one
+        {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};  // three vertices, then the opposite one
     Simplex best;
     double nearest = 0;
     for (const auto& f : face) {
         const Vec3 &p = t.v[f[0]].w, &q = t.v[f[1]].w, &r = t.v[f[2]].w, &apex = t.v[f[3]].w;
         const Vec3 normal = cross(q - p, r - p);
         const double origin_side = -dot(p, normal), apex_side = dot(apex - p, normal);
-        // a flat tetrahedron has no inside: then every face is a candidate
+        // A flat tetrahedron has no inside: every face is then a candidate.
         const double flat = 1e-14 * length(normal) * std::max(length(apex), length(p));
         if (std::fabs(apex_side) > flat && origin_side * apex_side > 0) continue;
         const Simplex s = nearest_on_triangle(t.v[f[0]], t.v[f[1]], t.v[f[2]]);
@@ -103,8 +103,8 @@ Simplex nearest_on_tetrahedron(const Simplex& t) {
 
 GjkResult gjk_distance(const Convex& a, const Convex& b, const Vec3& shift, const Vec3& guess, double scale) {
     constexpr int iteration_limit = 128;  // polyhedra need about 10; cylinders converge linearly
-    constexpr double relative = 1e-14;    // of the distance
-    constexpr double absolute = 8e-16;    // of the coordinates: what rounding leaves in a support point
+    constexpr double relative = 1e-14;    // [-] of the distance
+    constexpr double absolute = 8e-16;    // [-] of the coordinates: rounding of a support point
     GjkResult result;
     const auto support = [&](const Vec3& v) {
         SimplexVertex p;
@@ -130,16 +130,16 @@ GjkResult gjk_distance(const Convex& a, const Convex& b, const Vec3& shift, cons
             return result;
         }
         const SimplexVertex w = support(v);
-        // v2 - v.w bounds how much nearer the true nearest point can be
+        // v2 - v.w bounds how much nearer the true nearest point can be.
         if (v2 - dot(v, w.w) <= relative * v2 + absolute * size * d) break;
-        bool stuck = false;  // a support point that is already there: the nearest point of the simplex was not quite that
+        bool stuck = false;  // the support point is already a vertex: the nearest point of the simplex was inexact
         for (int i = 0; i < simplex.count; ++i) stuck = stuck || simplex.v[i].w == w.w;
         simplex.v[simplex.count++] = w;
         Simplex next;
         if (!stuck && simplex.count == 2) next = nearest_on_segment(simplex.v[1], simplex.v[0]);
         if (!stuck && simplex.count == 3) next = nearest_on_triangle(simplex.v[2], simplex.v[1], simplex.v[0]);
         if (!stuck && simplex.count == 4) next = nearest_on_tetrahedron(simplex);
-        // v.w > 0 proves that the cores are apart, whatever a sliver of a tetrahedron says
+        // v.w > 0 proves that the cores are apart, whatever a sliver of a tetrahedron gives.
         if (next.count == 4 && !(dot(v, w.w) > absolute * size * d)) {
             result.overlap = true;
             return result;
@@ -147,8 +147,8 @@ GjkResult gjk_distance(const Convex& a, const Convex& b, const Vec3& shift, cons
         Vec3 closest = next.closest();
         double c2 = length_squared(closest);
         if (stuck || next.count == 4 || !(c2 < v2)) {
-            // Clustered points of a rim make slivers. Fold the last simplex into its nearest point, which is a point of B -
-            // A like any other: from there the segment to w always leads on, until rounding has eaten the progress.
+            // Clustered rim points make slivers. Replace the last simplex by its nearest point, which is a point of B - A
+            // like any other. From there the segment to w always makes progress, until rounding stops it.
             SimplexVertex folded{};
             for (int i = 0; i + 1 < simplex.count; ++i) {
                 folded.a += simplex.v[i].weight * simplex.v[i].a;
@@ -173,7 +173,7 @@ GjkResult gjk_distance(const Convex& a, const Convex& b, const Vec3& shift, cons
     }
     result.distance = std::sqrt(v2);
     result.normal = v / result.distance;
-    if (simplex.count == 3) {  // the plane of a triangle keeps its digits however near the origin is
+    if (simplex.count == 3) {  // the normal of a triangle keeps its digits however near the origin is
         const Vec3 m = cross(simplex.v[1].w - simplex.v[0].w, simplex.v[2].w - simplex.v[0].w);
         const Vec3 n = normalize_or(dot(m, v) < 0 ? -m : m, result.normal);
         const auto separation = [&](const Vec3& direction) { return dot(direction, support(direction).w); };
@@ -184,9 +184,9 @@ GjkResult gjk_distance(const Convex& a, const Convex& b, const Vec3& shift, cons
 
 namespace {
 
-/// Newton's method for the direction in which two curved surfaces face each other: the support points lie on one line along
-/// n, g(n) = w - (w.n) n = 0 with w = b(-n) - a(n). Differences stand in for curvatures. Gives up where the supports are
-/// corners.
+/// Newton's method for the direction in which two curved surfaces face each other. There the support points lie on one line
+/// along n: g(n) = w - (w.n) n = 0 with w = b(-n) - a(n). Differences replace curvatures. Stops where the supports are
+/// vertices.
 void polish(const Convex& a, const Convex& b, ClosestAxis& axis) {
     const auto gap_vector = [&](const Vec3& n) { return b.support(-n) - a.support(n); };
     constexpr double step = 1e-5;
@@ -205,7 +205,7 @@ void polish(const Convex& a, const Convex& b, ClosestAxis& axis) {
         const double x = -cross(g, gy) / determinant, y = -cross(gx, g) / determinant;
         if (std::fabs(x) + std::fabs(y) > 1e-2) return;
         const Vec3 m = normalized(n + x * t + y * s), v = gap_vector(m);
-        if (!(length(v - dot(v, m) * m) < 0.5 * length(g)) || dot(v, m) < axis.separation) return;  // no saddles
+        if (!(length(v - dot(v, m) * m) < 0.5 * length(g)) || dot(v, m) < axis.separation) return;  // not towards saddles
         axis.normal = m;
         axis.separation = dot(v, m);
         axis.on_a = a.support(m);
@@ -216,16 +216,16 @@ void polish(const Convex& a, const Convex& b, ClosestAxis& axis) {
 ClosestAxis rough_closest_axis(const Convex& a, const Convex& b, const Vec3& start) {
     const double size = std::min(a.extent, b.extent);
     const bool curved = a.kind == Convex::Kind::Cylinder || b.kind == Convex::Kind::Cylinder;
-    // Far enough for a normal with 13 digits; on a curved rim GJK's normal is only as good as the square root of its
-    // relative error of the distance, so farther there.
+    // Distance at which the normal has 13 digits. Larger for a curved rim, where the normal is only as good as the square
+    // root of the relative error of the distance.
     const double apart = (curved ? 3e-2 : 1e-3) * size;
-    const double touching = 1e-9 * size;  // nearer, the difference of nearest points has lost too many digits
+    const double touching = 1e-9 * size;  // nearer, the difference of the nearest points has lost too many digits
     const Vec3 none;
     ClosestAxis axis;
     const auto take = [&](const Vec3& normal, double separation, const Vec3& middle) {
         axis.normal = normal;
         axis.separation = separation;
-        // the witnesses on one line along the normal, a's on its supporting plane
+        // Witness points on one line along the normal; a's on its supporting plane.
         axis.on_a = middle + dot(normal, a.support(normal) - middle) * normal;
         axis.on_b = axis.on_a + separation * normal;
     };
@@ -255,7 +255,7 @@ ClosestAxis rough_closest_axis(const Convex& a, const Convex& b, const Vec3& sta
         } else {
             take(axis.normal, axis.separation, middle);
         }
-        if (gain <= (curved ? 1e-10 : 1e-13) * size) break;  // the normal is off by the square root where surfaces curve
+        if (gain <= (curved ? 1e-10 : 1e-13) * size) break;  // curved surfaces: the normal's error is a square root
     }
     return axis;
 }

@@ -1,4 +1,4 @@
-// Reduction of a contact patch to four points.
+// Reduction of contact candidates to four points.
 #include "asperity/geometry/convex_contact/manifold.h"
 
 #include <algorithm>
@@ -9,23 +9,23 @@ namespace asperity::geometry {
 namespace {
 
 constexpr double previous_advantage = 1.05;
-constexpr double tie = 1e-6;           // relative: scores this near are equal, and the smaller id wins
-constexpr double equally_deep = 1e-5;  // of the width of the patch
+constexpr double tie = 1e-6;           // [-] relative: scores this near are equal; the smaller id wins
+constexpr double equally_deep = 1e-5;  // [-] of the width of the candidates
 constexpr double keep_area = 0.9;
 
-/// Area of the convex quadrilateral of four points in any order: the largest over the pairings of half the cross product of
-/// the diagonals.
+/// Area of the convex quadrilateral of four points in any order: half the cross product of the diagonals, the largest over
+/// the pairings.
 double quad_area(const Vec2& p, const Vec2& q, const Vec2& r, const Vec2& s) {
     const auto half = [](const Vec2& d, const Vec2& e) { return 0.5 * std::fabs(cross(d, e)); };
     return std::max({half(r - p, s - q), half(q - p, s - r), half(s - p, r - q)});
 }
 
 struct Patch {
-    Candidates& points;  // sorted by id, so that every choice is independent of the order they were found in
+    Candidates& points;  // sorted by id, so that choices do not depend on the order of search
     FixedBuffer<Vec2, 192> flat;
     FixedBuffer<bool, 192> old;
 
-    /// The point with the highest score; old points have an advantage, ties go to the smaller id.
+    /// The point with the highest positive score, or -1. Old points have an advantage; ties go to the smaller id.
     template <class Score>
     int best(const Score& score) const {
         double top = 0;
@@ -74,12 +74,12 @@ bool reduce(Candidates& candidates, const Vec3& normal, const Vec3& origin, std:
     width = std::sqrt(width);
     const double deep_enough = deepest + equally_deep * width;
 
-    // deepest corner, then the farthest, then the two that add most area
+    // The deepest point, then the farthest from it, then the two that add most area.
     int chosen[4];
     chosen[0] = patch.best([&](int i) {
         return candidates[i].gap <= deep_enough ? dot(flat[i] - middle, flat[i] - middle) + 1e-6 * width * width : 0;
     });
-    if (chosen[0] < 0) chosen[0] = 0;  // all in one place
+    if (chosen[0] < 0) chosen[0] = 0;  // -1 when all points coincide
     const Vec2 p0 = flat[chosen[0]];
     chosen[1] = patch.best([&](int i) { return dot(flat[i] - p0, flat[i] - p0); });
     if (chosen[1] < 0) return keep(chosen[0]), true;
@@ -96,7 +96,7 @@ bool reduce(Candidates& candidates, const Vec3& normal, const Vec3& origin, std:
     });
     if (chosen[3] < 0) return keep(chosen[0]), keep(chosen[1]), keep(chosen[2]), true;
 
-    // last step's four, if they are all here and nearly as good
+    // The four of the last step, if all are still here and nearly as good.
     int last[4];
     int count = 0;
     for (int i = 0; i < candidates.size() && count < 4; ++i) {

@@ -1,4 +1,4 @@
-// From contact candidates to the manifold: at most four points that stay put from step to step.
+// From contact candidates to the contact manifold: at most four points that stay from step to step.
 #pragma once
 #include <span>
 
@@ -7,10 +7,10 @@
 
 namespace asperity::geometry {
 
-/// Keeps all candidates when there are at most four. Otherwise four that span nearly the largest area, with one among them
-/// that is as deep as the deepest (to 1e-5 of the patch). The points of `previous` are kept as a set while they are all
-/// still there and span 90 % of the best area; single ones get 5 % advantage; exact ties go to the smaller id. Candidates
-/// are about `origin`. Returns false when there are none.
+/// Keeps all candidates if there are at most four. Otherwise it keeps four that span nearly the largest area; one of them is
+/// as deep as the deepest (to 1e-5 of the width). The points of `previous` are kept as a set if all are still here and span
+/// 90 % of the best area. Single ones have 5 % advantage; exact ties go to the smaller id. Candidates are relative to
+/// `origin`. Returns false if there are none.
 bool reduce(Candidates& candidates, const Vec3& normal, const Vec3& origin, std::span<const std::uint32_t> previous,
             Manifold& out);
 

@@ -1,5 +1,5 @@
-// One function per family of shape pairs. In every one, `a` is the rounder shape: sphere, capsule, cylinder, polyhedron,
-// half-space in this order; collide() swaps and flips.
+// One function per family of shape pairs. `a` is the rounder shape: sphere, capsule, cylinder, polyhedron, half-space in
+// this order; collide() swaps and flips.
 #pragma once
 #include "asperity/geometry/convex_contact/manifold.h"
 #include "asperity/geometry/convex_contact/polyhedron_sat.h"
@@ -10,7 +10,7 @@ struct PairRequest {
     double margin;
     std::span<const std::uint32_t> previous;
     Manifold& out;
-    /// The choice of axis of the last step, or one that matches nothing.
+    /// Tag of the axis chosen in the last step, or a tag that matches nothing.
     std::uint32_t previous_tag() const { return previous.empty() ? ~0u : previous[0] & axis_tag_mask; }
 };
 
@@ -24,19 +24,19 @@ bool collide_sphere_cylinder(const Sphere& a, const Pose& pose_a, const Cylinder
 
 bool collide_boxes(const Box& a, const Pose& pose_a, const Box& b, const Pose& pose_b, const PairRequest& request);
 
-/// Any bounded shape; the half-space is b.
+/// `shape` is any bounded shape and is A; the half-space is B.
 bool collide_half_space(const Shape& a, const Pose& pose_a, const Pose& pose_b, const PairRequest& request);
 
-// The rest share the working form. `origin` is what both centers are relative to.
+// The rest take the working form. Both centers are relative to `origin`.
 bool collide_round_polyhedron(const Convex& a, const Convex& b, const Vec3& origin,
                               const PairRequest& request);  ///< sphere, capsule
 bool collide_cylinder_polyhedron(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request);
 bool collide_with_cylinder(const Convex& a, const Convex& b, const Vec3& origin,
                            const PairRequest& request);  ///< capsule, cylinder
-/// Finds the axes itself, the edges only where no face will do.
+/// Finds the axes itself; searches edges only if no face is tight.
 bool collide_hulls(const Convex& a, const Convex& b, const Vec3& origin, const PairRequest& request);
 
-/// One way to make the contact: along which normal, between which features. Tried best score first.
+/// A candidate contact: its normal and its two features. Tried in the order of scores.
 struct AxisChoice {
     AxisKind kind;
     int index_a = -1, index_b = -1;  ///< face, edge or cap, by kind
@@ -51,7 +51,7 @@ struct AxisChoice {
 };
 using AxisChoices = FixedBuffer<AxisChoice, 4>;
 
-/// The sizes that tolerances of a pair are measured by: those of the smaller shape.
+/// Sizes of the smaller shape [m], to which the tolerances of a pair are relative.
 struct PairScale {
     double thickness, extent;
 };
@@ -59,37 +59,37 @@ inline PairScale scale_of(const Convex& a, const Convex& b) {
     return {smaller(a.thickness, b.thickness), smaller(a.extent, b.extent)};
 }
 
-/// Adds the choice with its score: faces before edges, last step's before others, the lower shape's face before the upper's.
+/// Adds the choice with its score. Preferred: faces to edges, the choice of the last step, the lower shape's face to the
+/// upper's.
 void propose(AxisChoices& choices, AxisChoice choice, const PairScale& scale, const PairRequest& request);
-/// Both faces, and the edges where there are some.
+/// Adds both faces, and the pair of edges if there is one.
 void propose(AxisChoices& choices, const PolyhedronAxes& axes, const PairScale& scale, const PairRequest& request);
-/// How much separation a preferred axis may give away.
+/// [m] Separation that a preferred axis may lose against the widest one.
 double nearly_as_good(const PairScale& scale, double separation);
-/// How the features of a choice are clipped: generously when it was last step's choice as well.
+/// Rules for clipping the features of a choice; with a wider snap if it was the choice of the last step.
 ClipRules clip_rules(const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
-/// Whether the overlap of the features reaches down to the separation of the axis: then no other direction can be better for
-/// separated shapes, and the axis is a local minimum of depth for overlapping ones.
+/// Whether the deepest point of the overlap of the features is as deep as the separation of the axis. Then no other
+/// direction is better for separated shapes, and the axis is a local minimum of depth for overlapping ones.
 bool is_tight(const Candidates& candidates, const AxisChoice& choice, const PairScale& scale, const PairRequest& request);
-/// Adds those of `coming` that lie in another place than the first candidate, as seen along n.
+/// Adds the points of `coming` that lie away from the first candidate, as seen along n.
 void add_elsewhere(const Candidates& coming, const Vec3& n, const PairScale& scale, Candidates& candidates);
 
-/// Calls make(choice), best score first, until one returns true; uses the choices up. False when none does.
+/// Calls make(choice) in the order of scores until one returns true; else false. Empties `choices`.
 template <class Make>
 bool try_choices(AxisChoices& choices, const PairScale& scale, const Make& make);
-/// Makes the manifold from the best choice that is tight; where none is, the contact at the nearest points.
-/// features(choice, fa, fb) supplies the two features of a choice.
+/// Makes the manifold from the best tight choice; if none is tight, from the nearest points. features(choice, fa, fb)
+/// supplies the two features of a choice.
 template <class Features>
 bool make_manifold(const Convex& a, const Convex& b, const Vec3& origin, AxisChoices& choices, const PairRequest& request,
                    const Features& features);
 
-/// Of shapes that are deep in each other by all of the choices: whether a way out that none of them is leads much less far.
-/// A cylinder leaves by its rim, or by its mantle over a corner, along directions that no list holds. Makes the manifold
-/// then.
+/// For shapes that are deep by all choices: makes the manifold if a direction outside the list gives a much shorter exit. A
+/// cylinder leaves by its rim, or by its mantle over a vertex, along directions that no list holds.
 bool make_if_shorter(const Convex& a, const Convex& b, const Vec3& origin, const AxisChoices& choices,
                      const PairRequest& request);
-/// The contact at the nearest points, started from the direction `start`.
+/// Makes the contact at the nearest points, searched from the direction `start`.
 bool nearest_contact(const Convex& a, const Convex& b, const Vec3& origin, const Vec3& start, const PairRequest& request);
-/// True and the manifold made, when the overlap of the features is tight.
+/// True, with the manifold made, if the overlap of the features is tight.
 bool make_if_tight(const Feature& fa, const Feature& fb, const Convex& a, const Convex& b, const Vec3& origin,
                    const AxisChoice& choice, const PairRequest& request);
 

@@ -1,4 +1,4 @@
-// A box where it is, and one of its faces as what others are seen against.
+// A box at a pose, and one of its faces as reference face for clipping.
 #pragma once
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace asperity::geometry {
 struct PlacedBox {
     double half[3];
     Vec3 axes[3];
-    Vec3 center;  // about the shared origin
+    Vec3 center;  // relative to the shared origin
 
     PlacedBox(const Vec3& size, const Mat3& rotation, const Vec3& place)
         : half{size.x, size.y, size.z}, axes{rotation.column(0), rotation.column(1), rotation.column(2)}, center(place) {}
@@ -33,11 +33,11 @@ struct PlacedBox {
     Vec3 face_normal(int face) const { return (face % 2 ? -1.0 : 1.0) * axis(face / 2); }
 };
 
-/// A face as what others are clipped against, seen along `view` (unit, outward).
+/// A reference face, seen along `view` (unit, outward).
 struct ReferenceFace {
     Vec3 center, u, v;  // u and v: unit vectors in the face
     double half_u, half_v;
-    Vec3 view, rise;  // a point is at the height rise . p along the view above the face
+    Vec3 view, rise;  // the height of a point along the view above the face is rise . p
     double view_u, view_v;
 
     ReferenceFace(const PlacedBox& box, int face, const Vec3& direction) : view(direction) {
@@ -52,7 +52,7 @@ struct ReferenceFace {
         view_u = dot(view, u);
         view_v = dot(view, v);
     }
-    /// x u + y v + gap view.
+    /// Coordinates (x, y, gap) of p = x u + y v + gap view.
     Vec3 coordinates(const Vec3& p) const {
         const double gap = dot(p, rise);
         return {dot(p, u) - gap * view_u, dot(p, v) - gap * view_v, gap};

@@ -1,4 +1,4 @@
-// All work is done in the axes of one of the two polyhedra, so that vertices are never transformed.
+// All work is in the axes of one of the two polyhedra, so that its vertices need no transform.
 #include "asperity/geometry/convex_contact/polyhedron_sat.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace asperity::geometry {
 
 namespace {
 
-// sin^2 of the angle below which two edges count as parallel: their cross product has lost too many digits to be a normal,
-// and a face or the nearest points describe the contact better.
+// Square of the sine below which two edges are parallel: their cross product has lost too many digits to be a normal. A face
+// or the nearest points describe the contact better.
 constexpr double parallel_sin2 = 1e-6;
 
 bool best_face_against_vertices(const Convex& p, const Convex& q, double limit, FaceAxis& out) {
@@ -32,9 +32,9 @@ bool best_face_against_vertices(const Convex& p, const Convex& q, double limit, 
     return true;
 }
 
-// The edge of a box along axis k, at the corner that lies farthest along n (box axes).
+// The edge of a box along axis k whose position is farthest along n (box axes).
 int outermost_edge(int k, const Vec3& n) {
-    static constexpr int from_corner[3][8] = {// edge index by the lower corner; -1 where no edge along the axis starts
+    static constexpr int from_corner[3][8] = {// edge index by the lower vertex; -1 where no edge along the axis starts
                                               {0, -1, 1, -1, 2, -1, 3, -1},
                                               {4, 5, -1, -1, 6, 7, -1, -1},
                                               {8, 9, 10, 11, -1, -1, -1, -1}};
@@ -71,7 +71,7 @@ bool best_edges(const Convex& a, const Convex& b, double limit, EdgeAxis& out) {
     const Mat3 to_b = transposed(b.rotation) * a.rotation;
     const Vec3 offset = b.direction_to_local(a.center - b.center);
     Vec3 best_normal;
-    // face normals of b along an edge of a: each serves all edges of that face
+    // Face normals of b along an edge of a: each serves all edges of that face.
     FixedBuffer<double, 256> along_edge;
     const bool cached = b.poly.face_count <= 256;
     for (int i = 0; i < a.poly.edge_count; ++i) {
@@ -83,7 +83,7 @@ bool best_edges(const Convex& a, const Convex& b, double limit, EdgeAxis& out) {
         for (int f = 0; cached && f < b.poly.face_count; ++f) along_edge.push(dot(b.poly.faces[f].normal, da));
         for (int j = 0; j < b.poly.edge_count; ++j) {
             const Polyhedron::Edge& eb = b.poly.edges[j];
-            // the normals of -B are those of B negated
+            // The face normals of -B are the negated ones of B.
             const double c = -(cached ? along_edge[eb.left] : dot(b.poly.faces[eb.left].normal, da));
             const double d = -(cached ? along_edge[eb.right] : dot(b.poly.faces[eb.right].normal, da));
             if (c * d >= 0) continue;
@@ -156,7 +156,7 @@ bool separating_axes_of_boxes(const Vec3& ha, const Mat3& ra, const Vec3& hb, co
             const double along = pt[i2] * m[i1][j] - pt[i1] * m[i2][j];
             const double reach = pa[i1] * s[i2][j] + pa[i2] * s[i1][j] + pb[j1] * s[i][j2] + pb[j2] * s[i][j1];
             const double overlap = std::fabs(along) - reach;
-            // the root only where this pair may be the best: |x| / l > best is x |x| > best |best| l^2
+            // Takes the root only if this pair may be the best: |x| / l > best is x |x| > best |best| l^2.
             if (best_i >= 0 && overlap * std::fabs(overlap) < best_squared * l2) continue;
             const double l = std::sqrt(l2);
             if (overlap > margin * l) return out.apart = overlap / l, false;

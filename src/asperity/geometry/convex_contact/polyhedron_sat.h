@@ -8,8 +8,8 @@ namespace asperity::geometry {
 
 struct FaceAxis {
     int face = -1;
-    Vec3 normal;            ///< world, unit, outward from its own polyhedron
-    double separation = 0;  ///< how far the other polyhedron lies outside this face
+    Vec3 normal;            ///< world, unit, outward from the face's own polyhedron
+    double separation = 0;  ///< [m] how far the other polyhedron lies outside this face
 };
 struct EdgeAxis {
     int edge_a = -1, edge_b = -1;  ///< -1: all pairs are parallel or pruned
@@ -19,16 +19,17 @@ struct EdgeAxis {
 struct PolyhedronAxes {
     FaceAxis face_a, face_b;
     EdgeAxis edge;
-    double apart = 0;  ///< of boxes that some axis separates: how far they are apart at least
+    double apart = 0;  ///< [m] lower bound of the distance of two boxes that some axis separates
 };
 
-// All return false as soon as some axis separates by more than the limit.
+// All return false as soon as some axis separates by more than the limit [m].
 
-/// The face of `poly` that lies farthest from the core of `other`.
+/// The face of `poly` from which the core of `other` is separated most.
 bool best_face(const Convex& poly, const Convex& other, double limit, FaceAxis& out);
-/// The pair of edges of two polyhedra; a search over all pairs.
+/// The pair of edges with the widest separation; a search over all pairs.
 bool best_edges(const Convex& a, const Convex& b, double limit, EdgeAxis& out);
-/// Faces and edges of two boxes, from half sizes alone; `offset` is the center of b relative to a, axes are in the columns.
+/// Faces and edges of two boxes, from half sizes alone. `offset`: the center of b relative to a. The axes of a box are the
+/// columns of its rotation.
 bool separating_axes_of_boxes(const Vec3& half_a, const Mat3& rotation_a, const Vec3& half_b, const Mat3& rotation_b,
                               const Vec3& offset, double margin, PolyhedronAxes& out);
 

@@ -1,4 +1,4 @@
-// Spheres and capsules against one another, and a sphere against a cylinder: closed forms.
+// Spheres and capsules among themselves, and a sphere against a cylinder: closed forms.
 #include <algorithm>
 #include <span>
 
@@ -13,7 +13,7 @@ bool add_ball_contact(const Vec3& p, double ra, const Vec3& q, double rb, const 
                       double margin, Manifold& out) {
     const double gap = dot(q - p, normal) - ra - rb;
     if (gap > margin) return false;
-    // p and q may be off one line along the normal by the skew of nearly parallel capsules: meet half-way
+    // Nearly parallel capsules are skew, so p and q may be off one line along the normal. The contact is half-way between.
     const Vec3 middle = 0.5 * (p + q), aside = middle - dot(middle - p, normal) * normal;
     out.points[out.count++] = {aside + ra * normal, aside + (ra + gap) * normal, gap, feature};
     return true;
@@ -43,13 +43,13 @@ bool collide_sphere_capsule(const Sphere& a, const Pose& pose_a, const Capsule& 
 
 bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, const Pose& pose_b,
                       const PairRequest& request) {
-    constexpr double parallel_sine = 1e-3;  // below it the capsules touch along a line: two points
+    constexpr double parallel_sine = 1e-3;  // [-] below it the capsules touch along a line: two points
     Manifold& out = request.out;
     const Vec3 u = rotate(pose_a.orientation, {0, 0, 1}), v = rotate(pose_b.orientation, {0, 0, 1});
     const Vec3 r = pose_b.position - pose_a.position;
     if (const double gap = length(r) - a.half_length - b.half_length - a.radius - b.radius; gap > request.margin)
         return out.apart = gap, false;
-    // nearest points pose_a + s u, pose_b + t v of the segments (Ericson, Real-Time Collision Detection, 5.1.9)
+    // Nearest points pose_a + s u, pose_b + t v of the segments (Ericson, Real-Time Collision Detection, 5.1.9).
     const double c = dot(u, v), ru = dot(r, u), rv = dot(r, v);
     const double sine2 = length_squared(cross(u, v));
     double s = sine2 > 1e-14 ? (ru - c * rv) / sine2 : 0;
@@ -57,7 +57,7 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
     double t = clamp(c * s - rv, -b.half_length, b.half_length);
     s = clamp(ru + c * t, -a.half_length, a.half_length);
     t = clamp(c * s - rv, -b.half_length, b.half_length);
-    const Vec3 p = s * u, q = r + t * v;  // about pose_a
+    const Vec3 p = s * u, q = r + t * v;  // relative to pose_a
     const bool parallel = sine2 < parallel_sine * parallel_sine;
     const double distance = length(q - p);
     if (const double gap = distance - a.radius - b.radius; gap > request.margin && !parallel) return out.apart = gap, false;
@@ -65,7 +65,7 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
                                             : normalize_or(q - p, sine2 > 1e-14 ? normalized(cross(u, v)) : any_tangent(u));
 
     if (parallel) {
-        // stations along the mean axis where both segments run side by side
+        // Stations along the mean axis where both segments run side by side.
         const Vec3 mean = normalized(c > 0 ? u + v : u - v);
         const double um = dot(u, mean), vm = dot(v, mean), rm = dot(r, mean);
         const double low = std::max(-a.half_length * um, rm - b.half_length * std::fabs(vm));
@@ -73,7 +73,7 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         const auto on_axis_a = [&](double x) { return (x / um) * u; };
         const auto on_axis_b = [&](double x) { return r + ((x - rm) / vm) * v; };
         if (high - low > 1e-6 * (a.radius + b.radius)) {
-            // both ends share the normal from axis to axis half-way between them; the skew stays in the gaps
+            // Both ends share one normal, from axis to axis at the middle station. The skew appears in the gaps.
             const double middle = 0.5 * (low + high);
             out.normal = normalize_or(on_axis_b(middle) - on_axis_a(middle), any_tangent(mean));
             for (const double x : {low, high}) {
@@ -90,8 +90,8 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
                           out))
         return out.apart = distance - a.radius - b.radius, false;
 
-    // Capsules that turn may meet elsewhere within the step: their ends, where these are within the margin, each with its
-    // own normal.
+    // Capsules that rotate may touch elsewhere within the step. So ends within the margin are added, each with its own
+    // normal.
     struct End {
         Vec3 on_axis_a, on_axis_b;
         double distance;
@@ -108,11 +108,11 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         const Vec3 end_a = s_k * u, end_b = r + t_k * v;
         const double square = length_squared(end_b - end_a);
         if (square > reach * reach) continue;
-        int at = count++;  // the nearest first
+        int at = count++;  // sorted, the nearest first
         for (; at > 0 && ends[at - 1].distance > std::sqrt(square); --at) ends[at] = ends[at - 1];
         ends[at] = {end_a, end_b, std::sqrt(square), k};
     }
-    const double apart = 0.25 * std::min(a.radius, b.radius);  // nearer to a point that is there already, it adds nothing
+    const double apart = 0.25 * std::min(a.radius, b.radius);  // [m] ends nearer to an existing point add nothing
     for (const End& end : std::span(ends, static_cast<size_t>(count))) {
         if (out.count == 4 || end.distance == 0) break;
         const Vec3 middle = pose_a.position + 0.5 * (end.on_axis_a + end.on_axis_b);

@@ -7,11 +7,11 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kFlat = 1e-5;   // sine: a cap that leans more touches with its rim
-constexpr double kFaceOn = 0.5;  // cosine: a face turned farther away than 60 degrees takes no part
+constexpr double kFlat = 1e-5;   // [-] sine: a cap tilted by more touches with its rim
+constexpr double kFaceOn = 0.5;  // [-] cosine: a face turned away by more than 60 degrees takes no part
 constexpr int kCapCorners = 32;
 
-/// Corners of a regular polygon on the rim, counter-clockwise seen from outside.
+/// Vertices of a regular polygon on the rim, counter-clockwise as seen from outside.
 void cap_to_polygon(Feature& cap) {
     const Vec3 y = cross(cap.normal, cap.spoke_x);
     for (int i = 0; i < kCapCorners; ++i) {
@@ -50,7 +50,7 @@ void touching_points(const Shape& a, const Pose& pose_a, const Shape& b, const P
     } else {
         const Convex ca(a, pose_a, origin), cb(b, pose_b, origin);
         if (!face_towards(ca, normal, fa) || !face_towards(cb, -normal, fb)) return;
-        // Clipped against the face that looks straight along the normal, as in collide(): the other one may lean.
+        // Clipped against the face that looks straight along the normal, as in collide(); the other one may be tilted.
         const bool reference_a = dot(fa.normal, normal) >= -dot(fb.normal, normal);
         contact_points(fa, fb, normal, {1e-9 * smaller(ca.extent, cb.extent), margin, reference_a}, 0, out);
     }

@@ -1,6 +1,6 @@
 // Quickhull (Barber, Dobkin, Huhdanpaa 1996, "The Quickhull Algorithm for Convex Hulls") on a grid. Floating-point hulls
-// fail where points are nearly coplanar: the visible region falls apart and its rim is no loop. Here each sign is exact, so
-// the textbook argument holds as written: the strictly visible triangles form a disc and no new triangle is degenerate.
+// fail for nearly coplanar points: the visible region is then disconnected and its boundary is no loop. Here each sign is
+// exact, so the textbook argument holds: the strictly visible triangles form a disc and no new triangle is degenerate.
 #include "asperity/geometry/hull/detail/exact_hull.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-// A plate is never thinned by more than this part of its thickness.
+// [-] The tolerance is at most this fraction of a plate's thickness.
 constexpr double kThicknessPart = 1e-3;
 
 class QuickHull {
@@ -24,12 +24,12 @@ class QuickHull {
         if (!first_tetrahedron(coarse)) return {};
         bool grown = true;
         while (grown) {
-            // Breadth first over triangles in order of birth: deterministic, and long slivers are not refined first.
+            // Breadth first over triangles in order of creation: deterministic, and long slivers are not refined first.
             for (size_t t = 0; t < facets_.size(); ++t) {
                 if (facets_[t].alive && !facets_[t].outside.empty()) add_point(static_cast<int>(t));
             }
-            // Beyond a sharp edge a point may be far out and yet low above both planes. Once the hull has filled up around
-            // it, other facets tell.
+            // Beyond a sharp edge, a point may be far out and yet low above both planes. Try such points again once the hull
+            // around them has grown: other facets may be below them then.
             grown = false;
             const std::vector<int> again = std::exchange(low_, {});
             for (int p : again) grown = assign(p, 0) || grown;
@@ -40,16 +40,16 @@ class QuickHull {
   private:
     struct Facet {
         HullTriangle triangle;
-        std::vector<int> outside;  // points above this facet by more than the tolerance, the farthest one last
+        std::vector<int> outside;  // points above this facet by more than the tolerance, the farthest last
         double farthest = 0;
         bool alive = true;
         bool visible = false;
     };
     struct RimEdge {
-        int from, to, beyond;  // beyond: the facet that stays
+        int from, to, beyond;  // beyond: the facet that remains
     };
 
-    // Points far apart: two ends of the longest axis, the farthest from their line, the farthest from that plane.
+    // Four points far apart: two ends of the longest axis, the farthest from their line, the farthest from that plane.
     bool first_tetrahedron(double coarse) {
         const int count = static_cast<int>(points_.size());
         int a = 0, b = 0;
@@ -75,7 +75,7 @@ class QuickHull {
         }
         if (base.side(points_[d]) == 0) return false;
         tolerance_ = std::min(coarse, kThicknessPart * std::abs(base.distance(points_[d])));
-        if (base.side(points_[d]) > 0) std::swap(b, c);  // d below a b c, so that all four faces look outwards
+        if (base.side(points_[d]) > 0) std::swap(b, c);  // d below a b c: all four faces look outwards
 
         for (const auto& [i, j, k] : {Corners{a, b, c}, Corners{a, d, b}, Corners{b, d, c}, Corners{c, d, a}})
             add_facet(i, j, k);
@@ -91,7 +91,8 @@ class QuickHull {
         return true;
     }
 
-    // Replaces what the farthest point of facet `seed` sees by a fan of new facets from its rim to that point.
+    // Replaces the facets visible from the farthest point of facet `seed` by a fan of new facets from their rim to that
+    // point.
     void add_point(int seed) {
         const int apex = facets_[seed].outside.back();
         facets_[seed].outside.pop_back();
@@ -109,7 +110,7 @@ class QuickHull {
             t.neighbour[1] = starts_at_[t.corner[1]];
             t.neighbour[2] = ends_at_[t.corner[0]];
         }
-        // A point above a removed facet is above one of the new ones or inside; no other facet need be asked.
+        // A point above a removed facet is above a new one or inside: no other facet needs a test.
         for (int f : visible_) {
             facets_[f].alive = false;
             const std::vector<int> orphans = std::move(facets_[f].outside);
@@ -139,8 +140,8 @@ class QuickHull {
         }
     }
 
-    // Hands the point to the living facet from `first` on that it is highest above; to none when it is inside, and to the
-    // low ones when it is outside by less than the tolerance.
+    // Assigns the point to the living facet, from index `first` on, that it is highest above. A point inside goes to none. A
+    // point outside by less than the tolerance goes to `low_`.
     bool assign(int point, int first) {
         int owner = -1;
         double highest = 0;
@@ -208,7 +209,7 @@ class QuickHull {
 
     std::span<const GridPoint> points_;
     std::vector<Facet> facets_;
-    std::vector<int> starts_at_, ends_at_;  // by point: the newest facet whose rim edge starts or ends there
+    std::vector<int> starts_at_, ends_at_;  // by point: newest facet whose rim edge starts or ends there
     std::vector<int> low_;                  // points outside by less than the tolerance
     std::vector<int> visible_;
     std::vector<RimEdge> rim_;

@@ -60,7 +60,7 @@ void FaceTable::set(const PolyhedronView& p) {
     in_face.resize(static_cast<size_t>(corners_of_faces));
     for (size_t f = 0; f < face_count; ++f) {
         const Polyhedron::Face& face = p.faces[f];
-        if (face.count < 3) {  // in a file that someone wrote
+        if (face.count < 3) {  // possible in a polyhedron from a file
             put(kOffset, f, 1e300), put(kCentroidX, f, 1e150);
             continue;
         }

@@ -1,6 +1,7 @@
-// See grown_form.h. The faces round a vertex have normals n_i. With their planes one farther out, what they leave free is {
-// w : n_i . w <= 1 }, whose corners are the planes through three normals that have all others below them: the Delaunay
-// triangles of the n_i on the unit sphere, where they are the corners of a convex polygon. Each diagonal is a short edge.
+// See grown_form.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <= 1 }.
+// Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles of the
+// n_i on the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a short
+// edge.
 #include "asperity/geometry/hull/detail/grown_form.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// The w with n . w = 1 for three normals, as weight w / weight.
+/// The w with n . w = 1 for three normals, as way / weight.
 struct Meeting {
     Vec3 way;
     double weight;
@@ -21,8 +22,8 @@ struct Meeting {
 }  // namespace
 
 bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corner_of_half) {
-    // From the face on the left of a half to that on its right is clockwise; the other way round, halves[i] lies between
-    // faces i - 1 and i.
+    // The loop below visits half-edges from the left face to the right one, which is clockwise. Reversed, halves[i] lies
+    // between faces i - 1 and i.
     std::vector<int> halves;
     int e = half;
     do {
@@ -36,8 +37,8 @@ bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corne
     const auto normal = [&](size_t i) { return p.faces[face(i)].normal; };
     const int vertex = p.halves[half].from;
     struct Open {
-        size_t i, j;  // a diagonal, beyond which are the faces between them
-        int corner;   // on this side of it
+        size_t i, j;  // a diagonal; the faces between them are beyond it
+        int corner;   // on the near side of it
     };
     std::vector<Open> open{{0, count - 1, -1}};
     while (!open.empty()) {
@@ -64,7 +65,7 @@ bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corne
 }
 
 void GrownForm::set(const PolyhedronView& p) {
-    size_t half_count = 0;  // edges may not have been listed yet
+    size_t half_count = 0;  // `edges` may not be filled yet
     for (int f = 0; f < p.face_count; ++f) half_count += static_cast<size_t>(p.faces[f].count);
     std::vector<int> corner_of_half(half_count, -1);
     const auto number = [](size_t n) { return static_cast<int>(n); };

@@ -1,9 +1,9 @@
-// Convex hulls with whole faces. The steps, and where they are:
+// Convex hulls with whole faces. The steps and their files:
 //
 //     points -> grid -> triangulated hull -> loops of whole faces -> polyhedron
 //     here      here    exact_hull.cpp       merge_faces.cpp         here
 //                            ^                     |
-//                            +---------------------+  again without corners that lie on an edge or inside a face
+//                            +---------------------+  again without points on an edge or inside a face
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,10 +24,10 @@ namespace {
 using detail::GridPoint;
 using detail::Loop;
 
-// Points this near to a plane count as in it, as a part of the extent. Above the rounding of single-precision mesh files
-// (6e-8), far below the sagitta between neighbours of any hull one would simulate (1e-3 for 1000 points on a sphere).
+// [-] of the extent: points this near to a plane are in it. Below: rounding of single-precision mesh files (6e-8) splits
+// faces. Above: it nears the sagitta between neighbours of a fine hull (1e-3 for 1000 points on a sphere).
 constexpr double kCoplanar = 1e-7;
-constexpr double kSmallestVolume = 1e-12;  // of the cube of the extent
+constexpr double kSmallestVolume = 1e-12;  // [-] of the cube of the extent
 
 [[noreturn]] void throw_flat(size_t count) {
     throw InputError(
@@ -38,7 +38,7 @@ constexpr double kSmallestVolume = 1e-12;  // of the cube of the extent
 
 struct Extent {
     Vec3 low;
-    double size;  // longest edge of the bounding box
+    double size;  // [m] longest edge of the bounding box
 };
 
 Extent checked_extent(std::span<const Vec3> points) {
@@ -88,7 +88,7 @@ Vec3 area_vector(const std::vector<Vec3>& vertices, std::span<const int> loop) {
     return area;
 }
 
-/// Normals, offsets and edges from vertices and loops.
+/// Makes normals, offsets and edges from vertices and loops.
 Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
     Polyhedron p;
     p.vertices = std::move(vertices);
@@ -97,7 +97,7 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
         face.first = static_cast<int>(p.loop.size());
         face.count = static_cast<int>(loop.size());
         face.normal = normalized(area_vector(p.vertices, loop));
-        // The outermost corner sets the plane, so that no corner sticks out of a face merged within the tolerance.
+        // The outermost vertex sets the plane, so that no vertex sticks out of a face merged within the tolerance.
         face.offset = -std::numeric_limits<double>::infinity();
         for (int v : loop) face.offset = std::max(face.offset, dot(face.normal, p.vertices[v]));
         p.loop.insert(p.loop.end(), loop.begin(), loop.end());
@@ -119,11 +119,11 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
 }  // namespace
 
 bool connect_faces(Polyhedron& p) {
-    // Each edge is met twice: from -> to in one face and to -> from in the other.
+    // An edge occurs twice: from -> to in one face and to -> from in the other.
     struct Way {
         int low, high;
         bool forward;  // low -> high
-        int at;        // in the loop
+        int at;        // index in the loop
     };
     std::vector<Way> ways;
     const int size = static_cast<int>(p.loop.size());
@@ -160,7 +160,7 @@ Hull convex_hull(std::span<const Vec3> points) {
     std::vector<Loop> loops = detail::face_loops(snap_to_grid(points, extent), std::ldexp(kCoplanar, detail::kGridBits));
     if (loops.empty()) throw_flat(points.size());
 
-    // Corners keep the order of the input; a loop starts at its lowest corner; faces are ordered by their loops.
+    // Vertices keep the order of the input; a loop starts at its lowest vertex; faces are sorted by their loops.
     std::vector<int> number(points.size(), -1);
     for (const Loop& loop : loops) {
         for (int v : loop) number[v] = 0;
@@ -177,7 +177,7 @@ Hull convex_hull(std::span<const Vec3> points) {
     }
     std::sort(loops.begin(), loops.end());
 
-    // From the points as given, not as snapped: a tilted plane gets a thickness by snapping.
+    // From the points as given, not as snapped: snapping gives a tilted plane a thickness.
     double volume = 0;
     for (const Loop& loop : loops) {
         const Vec3 area = area_vector(vertices, loop);
@@ -190,8 +190,8 @@ Hull convex_hull(std::span<const Vec3> points) {
 
 Polyhedron box_polyhedron(const Vec3& half) {
     const double x = half.x, y = half.y, z = half.z;
-    // Bit 0 of a corner's number: +x, bit 1: +y, bit 2: +z. Faces +x -x +y -y +z -z, each loop starting along its u axis as
-    // surface_coordinates() has it for a box, so a box and its hull carry the same texture.
+    // Bits of a vertex index: 0 for +x, 1 for +y, 2 for +z. Faces +x -x +y -y +z -z. Each loop starts along its u axis as in
+    // surface_coordinates() for a box, so that a box and its hull carry the same texture.
     const std::vector<Loop> loops{{1, 3, 7, 5}, {2, 0, 4, 6}, {3, 2, 6, 7}, {0, 1, 5, 4}, {4, 5, 7, 6}, {2, 3, 1, 0}};
     return assemble({{-x, -y, -z}, {x, -y, -z}, {-x, y, -z}, {x, y, -z}, {-x, -y, z}, {x, -y, z}, {-x, y, z}, {x, y, z}},
                     loops);

@@ -1,6 +1,6 @@
-// Merging coplanar triangles. On an exact hull the neighbours of a triangle that lie in its plane up to the tolerance form a
-// disc; its rim is the face. What can go wrong within the tolerance is put right by dropping corners and starting again,
-// which ends since each round has fewer.
+// Merges coplanar triangles. On an exact hull, the triangles within the tolerance of a triangle's plane form a disc; its
+// boundary is the face. Failures within the tolerance are resolved by dropping points and starting again. This ends, since
+// each round has fewer points.
 #include "asperity/geometry/hull/detail/merge_faces.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace asperity::geometry::detail {
 namespace {
 
-// Of a triangle's width: the turn, in radians, to a neighbour that a sliver may join.
+// [rad] A sliver may only join neighbours at a smaller angle: its own width times this bounds their distance from its plane.
 constexpr double kSliverPart = 1e-2;
-// A corner this near to the line of its neighbours, in grid steps, has been put off it by snapping alone.
+// [grid steps] A vertex this near to the line of its neighbours may be off it by snapping alone.
 constexpr double kSnapNoise = 4;
 
 Vec3 between(const GridPoint& a, const GridPoint& b) {  // exact: 41 bits
@@ -27,7 +27,7 @@ Vec3 unit_normal(const GridPlane& p) {
 
 struct Face {
     Loop loop;
-    Vec3 normal;  // of the seed
+    Vec3 normal;  // of the seed triangle
 };
 
 class Merger {
@@ -35,7 +35,7 @@ class Merger {
     Merger(const TriangulatedHull& hull, std::span<const GridPoint> points)
         : hull_(hull), points_(points), face_of_(hull.triangles.size(), -1) {}
 
-    /// Larger triangles first: their planes are the better known ones.
+    /// Starts from the larger triangles, because their planes are known better.
     std::vector<Face> faces() {
         std::vector<int> by_area(hull_.triangles.size());
         std::iota(by_area.begin(), by_area.end(), 0);
@@ -48,7 +48,7 @@ class Merger {
         return faces;
     }
 
-    /// How far corner i stands out of the line of its neighbours to the right of the walk; negative where the loop turns
+    /// Distance of loop entry i from the line of its neighbours, positive if the loop turns left there; negative if it turns
     /// right.
     double stands_out(const Face& face, size_t i) const {
         const size_t n = face.loop.size();
@@ -60,9 +60,9 @@ class Merger {
   private:
     Loop grow(int seed) {
         const HullTriangle& start = hull_.triangles[seed];
-        // Next to a sliver anything is near: it may ask for company only within a small part of its own width.
+        // Everything is near a sliver's plane, so a sliver may join neighbours only within a small part of its own width.
         double near = std::min(hull_.tolerance, kSliverPart * width(start));
-        // Across a crease flatter than the tolerance the rim may wander sideways; a stricter plane finds the crease.
+        // Across a crease flatter than the tolerance the boundary may wander sideways. A smaller tolerance finds the crease.
         for (int attempt = 0; attempt < 4; ++attempt, near *= 0.1) {
             flood(seed, near);
             const Face face{rim(), unit_normal(start.plane)};
@@ -79,7 +79,7 @@ class Merger {
         const GridPlane& plane = hull_.triangles[seed].plane;
         const Vec3 normal = unit_normal(plane);
         const auto in_plane = [&](const HullTriangle& t) {
-            // A wedge thinner than the tolerance has both its sides near the plane; only the one that looks our way belongs.
+            // Both sides of a wedge thinner than the tolerance are near the plane. Only the one facing the same way belongs.
             if (dot(normal, unit_normal(t.plane)) <= 0) return false;
             return std::all_of(t.corner, t.corner + 3, [&](int v) { return std::abs(plane.distance(points_[v])) <= near; });
         };
@@ -94,7 +94,7 @@ class Merger {
         }
     }
 
-    /// The boundary of the members as one loop; empty when they are no disc.
+    /// The boundary of the members as one loop; empty if they form no disc.
     Loop rim() const {
         std::vector<std::pair<int, int>> steps;
         for (int m : members_) {
@@ -125,21 +125,21 @@ class Merger {
 
     const TriangulatedHull& hull_;
     std::span<const GridPoint> points_;
-    std::vector<int> face_of_;  // by triangle: the seed of its face
-    std::vector<int> members_;  // of the face being grown
+    std::vector<int> face_of_;  // by triangle: seed of its face
+    std::vector<int> members_;  // triangles of the face being grown
 };
 
-/// The points that stay for the next round; all hull corners when nothing is wrong.
+/// Marks the points that stay for the next round; all hull points if nothing is wrong.
 std::vector<char> true_corners(const Merger& merger, const std::vector<Face>& faces, size_t point_count, double tolerance) {
-    // A corner of one face lies inside it, of two faces on their common edge.
+    // A vertex of one face lies inside it; a vertex of two faces lies on their common edge.
     std::vector<int> faces_at(point_count, 0);
     for (const Face& face : faces) {
         for (int v : face.loop) ++faces_at[v];
     }
     std::vector<char> stays(point_count);
     for (size_t v = 0; v < point_count; ++v) stays[v] = faces_at[v] >= 3;
-    // A corner on the line of its neighbours in one face is none either. One of two neighbours at a time: each needs the
-    // other.
+    // A vertex on the line of its neighbours in one face is no vertex either. Of two neighbours only one may go at a time,
+    // because each defines the line of the other.
     std::vector<char> held(point_count, 0);
     for (const Face& face : faces) {
         const size_t n = face.loop.size();
@@ -157,7 +157,7 @@ std::vector<char> true_corners(const Merger& merger, const std::vector<Face>& fa
 }  // namespace
 
 std::vector<Loop> face_loops(std::span<const GridPoint> points, double coarse) {
-    std::vector<int> index(points.size());  // of each point still in the race
+    std::vector<int> index(points.size());  // original index of each remaining point
     std::iota(index.begin(), index.end(), 0);
     std::vector<GridPoint> left(points.begin(), points.end());
     while (left.size() >= 4) {

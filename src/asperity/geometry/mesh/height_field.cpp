@@ -29,7 +29,7 @@ void check(const HeightGrid& grid, const std::string& what) {
                                          i / static_cast<size_t>(grid.points_x), grid.heights[i]));
 }
 
-/// Which diagonal a cell has: from its corner (0, 0), or from (1, 0).
+/// Diagonal of a cell: true from its corner (0, 0), false from (1, 0).
 bool rising(int x, int y) { return (x + y) % 2 != 0; }
 
 }  // namespace
@@ -73,7 +73,7 @@ Mesh make_height_field(const HeightGrid& grid, const std::string& what) {
     report.triangles = 2 * nx * ny;
     report.boundary_edges = 2 * (nx + ny);
     report.holes = 1;
-    report.solid = true;  // of the ground below; the integrals stay zero, for it has no bottom
+    report.solid = true;  // the ground below; the integrals stay zero, for it has no bottom
     detail::connect(*mesh);
     detail::complete_corners(*mesh);
     mesh->tree.build(boxes);

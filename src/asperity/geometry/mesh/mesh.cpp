@@ -1,4 +1,4 @@
-// From the triangles of a file to a mesh that collides: checks, welding, removal of what has no area.
+// From the triangles of a file to a collision mesh: checks, welding, removal of degenerate triangles.
 #include "asperity/geometry/mesh/mesh.h"
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 namespace asperity::geometry {
 namespace {
 
-// Vertices in one cell of this grid are one vertex. Above the rounding of single-precision files, below any feature.
-constexpr double kWeldGrid = 1.0 / (1 << 22);  // of the extent
-constexpr double kLeastHeight = 1e-9;          // of the extent: flatter triangles have no normal worth the name
+// Vertices in one cell of this grid are welded. Below: rounding of single-precision files keeps them apart. Above: features
+// vanish.
+constexpr double kWeldGrid = 1.0 / (1 << 22);  // [-] of the extent
+constexpr double kLeastHeight = 1e-9;          // [-] of the extent: triangles lower than this have no reliable normal
 
 void check(const MeshData& data, double scale, const std::string& what) {
     if (data.triangles.empty() || data.triangles.size() % 3 != 0)
@@ -50,7 +51,7 @@ Aabb bounds_of(const std::vector<Vec3>& points) {
     return box;
 }
 
-/// The first vertex at the same place, for every vertex.
+/// For every vertex, the first vertex at the same position.
 std::vector<int> weld(const std::vector<Vec3>& points, const Vec3& low, double cell) {
     struct Keyed {
         std::int64_t x, y, z;
@@ -73,13 +74,13 @@ std::vector<int> weld(const std::vector<Vec3>& points, const Vec3& low, double c
     return first;
 }
 
-/// Twice the area against the longest side: the height of the triangle.
+/// Height of a triangle over its longest side: twice the area / that side.
 double height(const Vec3& a, const Vec3& b, const Vec3& c) {
     const double longest = std::sqrt(std::max({length_squared(b - a), length_squared(c - b), length_squared(a - c)}));
     return longest > 0 ? length(cross(b - a, c - a)) / longest : 0;
 }
 
-/// The triangles to keep, in their order.
+/// The triangles to keep, in their order: neither degenerate nor duplicates.
 std::vector<int> worth_keeping(const MeshData& data, const std::vector<int>& first, double least, double scale,
                                MeshReport& report) {
     struct Sorted {

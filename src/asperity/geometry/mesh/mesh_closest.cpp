@@ -70,8 +70,8 @@ MeshNearest nearest_on_mesh(const TriangleSet& mesh, const Vec3& p, double reach
 }
 
 MeshPoint locate(const TriangleSet& mesh, const Vec3& point, const Vec3& normal) {
-    // The normal decides between triangles that are equally near, up to what rounding does to a point of a moving body. More
-    // would let a neighbour win that does not hold the point.
+    // The normal decides between triangles that are equally near, up to the rounding of a point on a moving body. With a
+    // larger tolerance a neighbour that does not hold the point could win.
     const MeshNearest nearest = nearest_on_mesh(mesh, point, 1e30);
     const double reach = std::fabs(nearest.signed_distance) + 1e-9 * mesh.extent;
     double best = -2;

@@ -1,4 +1,4 @@
-// Normals and texture coordinates of the corners, where the file gives none.
+// Normals and texture coordinates of the corners, where the file has none.
 #include <cmath>
 
 #include "asperity/geometry/mesh/detail/mesh_topology.h"
@@ -6,7 +6,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-// What is unit already stays as it is, to the bit: a mesh that is read again is the same mesh.
+// A unit vector keeps every bit, so that a mesh that is written and read again stays the same.
 bool is_unit(const Vec3& v) { return std::fabs(length_squared(v) - 1) < 1e-12; }
 
 Vec3 in_plane(const Vec3& v, const Vec3& n) { return normalize_or(v - dot(v, n) * n, any_tangent(n)); }
@@ -14,7 +14,8 @@ Vec3 in_plane(const Vec3& v, const Vec3& n) { return normalize_or(v - dot(v, n) 
 }  // namespace
 
 void complete_corners(TriangleSet& mesh) {
-    constexpr double smooth = 0.77;  // cosine of 40 degrees: neighbours that bend more keep their own normals
+    constexpr double smooth =
+        0.77;  // [-] cosine of 40 degrees: a face tilted more against the vertex normal keeps its own normal
     const size_t corners = 3 * mesh.triangles.size();
     if (mesh.normals.empty()) {
         mesh.normals.resize(corners);
@@ -30,7 +31,7 @@ void complete_corners(TriangleSet& mesh) {
                                                          : mesh.face_normals[c / 3];
     mesh.report.made_up_uvs = mesh.uvs.empty();
     if (mesh.uvs.empty()) {
-        // seen along the axis each triangle faces most, scaled to the box
+        // Projected along the axis nearest to the triangle's normal, scaled to the box.
         mesh.uvs.resize(corners);
         for (size_t c = 0; c < corners; ++c) {
             const Vec3 n = mesh.face_normals[c / 3], m = abs(n);

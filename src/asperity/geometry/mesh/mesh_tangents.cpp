@@ -1,13 +1,12 @@
-// Tangents of a mesh whose file gives none, by the rule that normal maps are baked with: Mikkelsen, "Simulation of wrinkled
-// surfaces revisited", 2008, as MikkTSpace has it for triangles at its usual angle of 180 degrees. So a map that was baked
-// elsewhere is read in the frame it was made in.
-//   1. Each triangle has a direction of growing u, from its texture coordinates, and a handedness.
-//   2. Corners that agree in vertex, normal and texture coordinates are one vertex of the texture. Round it, triangles that
-//   are joined by
-//      edges of that kind and have the same handedness form a group. Triangles without texture area go with any group.
-//   3. A group shares the sum of its triangles' directions, each laid into the plane of the normal, made unit, and weighted
-//   by the triangle's
-//      angle there as seen along the normal.
+// Tangents of a mesh whose file has none, by the rule with which normal maps are baked: Mikkelsen, "Simulation of wrinkled
+// surfaces revisited", 2008, in the form of MikkTSpace at its usual angle of 180 degrees. So a map baked elsewhere is read
+// in the frame it was made in.
+//   1. Each triangle has a direction of growing u and a handedness, from its texture coordinates.
+//   2. Corners that agree in vertex, normal and texture coordinates are one texture vertex. Around it, triangles joined by
+//      edges between texture vertices form a group if they have the same handedness. A triangle without texture area joins
+//      any group.
+//   3. A group shares the sum of its triangles' directions. Each is projected into the plane of the normal, made unit and
+//      weighted by the triangle's angle at the vertex, as seen along the normal.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,7 +19,7 @@ namespace {
 
 enum class Hand : char { Right, Mirrored, Any };
 
-/// v without its part along n, unit; zero where nothing is left.
+/// The projection of v into the plane of n, unit; zero if nothing is left.
 Vec3 laid(const Vec3& v, const Vec3& n) { return normalize_or(v - dot(v, n) * n, {}); }
 
 class TangentMaker {
@@ -35,7 +34,7 @@ class TangentMaker {
         done_.assign(corners(), 0);
         for (size_t c = 0; c < corners(); ++c)
             if (!done_[c] && !(along_[c / 3] == Vec3{})) share(gather(c));
-        // nobody to go with: some direction
+        // A corner without a group gets some direction.
         for (size_t c = 0; c < corners(); ++c)
             if (!done_[c]) mesh_.tangents[c] = any_tangent(mesh_.normals[c]);
     }
@@ -82,8 +81,8 @@ class TangentMaker {
         }
     }
 
-    /// across_[c]: the corner at which the edge from corner c to the next begins on the other side, or -1. Edges join in
-    /// pairs that run opposite ways, in the order of their triangles.
+    /// across_[c]: the corner where the edge from corner c to the next begins on the other side, or -1. Edges join in pairs
+    /// of opposite direction, in the order of their triangles.
     void join_edges() {
         struct Edge {
             int low, high;
@@ -109,8 +108,8 @@ class TangentMaker {
         }
     }
 
-    /// The corners of the group that `first` belongs to. A triangle without texture area takes the hand of the first group
-    /// that reaches it.
+    /// The corners in the group of `first`. A triangle without texture area takes the handedness of the first group to reach
+    /// it.
     std::vector<size_t> gather(size_t first) {
         const Hand hand = hand_[first / 3];
         std::vector<size_t> group, open{first};
@@ -122,7 +121,7 @@ class TangentMaker {
             if (hand_[c / 3] != hand) continue;
             done_[c] = 1;
             group.push_back(c);
-            // on the other side an edge that leaves this vertex arrives there, and the other way round
+            // On the other side, an edge that leaves this vertex arrives there, and vice versa.
             if (const int leaving = across_[c]; leaving >= 0) open.push_back(next(static_cast<size_t>(leaving)));
             if (const int arriving = across_[before(c)]; arriving >= 0) open.push_back(static_cast<size_t>(arriving));
         }
@@ -141,9 +140,9 @@ class TangentMaker {
     }
 
     TriangleSet& mesh_;
-    std::vector<Vec3> along_;  // per triangle: the direction of growing u, unit; zero where its texture has no area
+    std::vector<Vec3> along_;  // per triangle: unit direction of growing u; zero if its texture has no area
     std::vector<Hand> hand_;   // per triangle
-    std::vector<int> vertex_;  // per corner: the vertex of the texture
+    std::vector<int> vertex_;  // per corner: its texture vertex
     std::vector<int> across_;  // per corner
     std::vector<char> done_;   // per corner
 };

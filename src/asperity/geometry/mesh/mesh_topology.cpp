@@ -10,8 +10,10 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kFlatAngle = 1e-4;   // [rad] between neighbours: flatter edges are no edges
-constexpr double kSmallHoles = 0.15;  // of the area: a mesh with no more than that missing is a solid
+// [rad] Edges whose faces differ in direction by less are flat: they make no contacts.
+constexpr double kFlatAngle = 1e-4;
+// [-] of the area: a mesh is a solid if the fans that close its holes have at most this area.
+constexpr double kSmallHoles = 0.15;
 
 struct HalfEdge {
     int low, high;
@@ -44,7 +46,7 @@ void for_each_edge(const std::vector<HalfEdge>& halves, const Visit& visit) {
     }
 }
 
-/// Sums of tetrahedra from `apex`; see volume.cpp for the formulas.
+/// Moments of the tetrahedra from `apex` over the triangles; see volume.cpp for the formulas.
 struct Moments {
     Vec3 apex;
     double volume = 0, area = 0;
@@ -68,11 +70,10 @@ struct Moments {
     }
 };
 
-/// Chains of boundary edges, each as the vertices it passes; a chain that does not come back is closed by the fan all the
-/// same.
+/// Chains of boundary edges, each as the vertices it passes. A chain that does not return is closed by its fan all the same.
 std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std::vector<HalfEdge>& halves,
                                              const std::vector<char>& turned) {
-    std::vector<std::pair<int, int>> steps;  // from -> to, against the winding of the triangle: the fan's winding
+    std::vector<std::pair<int, int>> steps;  // from -> to, against the winding of the triangle, as the fan winds
     for_each_edge(halves, [&](const HalfEdge* h, int count) {
         if (count != 1) return;
         const bool forward = h->forward != static_cast<bool>(turned[static_cast<size_t>(h->triangle)]);
@@ -108,7 +109,7 @@ struct ClosedPiece {
     double volume;
 };
 
-/// Closed pieces that are wound against the rest are turned, unless they lie within one of it: such a piece is a cavity.
+/// Reverses closed components wound against the rest, unless they lie within one of the rest: such a component is a cavity.
 void turn_odd_pieces(const std::vector<ClosedPiece>& pieces, std::vector<char>& turned) {
     double all = 0;
     for (const ClosedPiece& piece : pieces) all += piece.volume;
@@ -128,7 +129,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
     MeshReport& report = mesh.report;
     const size_t count = mesh.triangles.size();
     const std::vector<HalfEdge> halves = half_edges(mesh);
-    // neighbours across edges with exactly two triangles, and whether their windings agree
+    // Neighbours across edges with exactly two triangles, and whether the windings agree.
     struct Neighbor {
         int triangle = -1;
         bool agrees = true;
@@ -213,7 +214,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
         whole.second = -1.0 * whole.second;
     }
     report.flipped = static_cast<int>(std::count(turned.begin(), turned.end(), 1));
-    // A sheet encloses nothing; one that does once its holes are closed (a bowl) may still be given a mass.
+    // A sheet that encloses a volume once its holes are closed, such as a bowl, may be given a mass.
     if (std::fabs(whole.volume) > thin) {
         if (whole.volume < 0) {
             whole.volume = -whole.volume;
@@ -243,8 +244,7 @@ void connect(TriangleSet& mesh) {
             mesh.edges.push_back({half.forward ? half.low : half.high, half.forward ? half.high : half.low, half.triangle,
                                   -1, TriangleSet::EdgeKind::Boundary});
         };
-        if (size != 2 ||
-            h[0].forward == h[1].forward) {  // open, crowded or without common winding: every triangle for itself
+        if (size != 2 || h[0].forward == h[1].forward) {  // open, crowded or without common winding: one edge per triangle
             for (int i = 0; i < size; ++i) single(h[i]);
             return;
         }
@@ -253,7 +253,7 @@ void connect(TriangleSet& mesh) {
                    &n2 = mesh.face_normals[static_cast<size_t>(right.triangle)];
         const Vec3 along =
             normalized(mesh.positions[static_cast<size_t>(left.high)] - mesh.positions[static_cast<size_t>(left.low)]);
-        // counter-clockwise about the edge from n1 to n2: the surface bends away from the outside
+        // Positive: from n1 to n2 counter-clockwise about the edge, so the edge is convex.
         const double bend = dot(cross(n1, n2), along), facing = dot(n1, n2);
         const bool flat = facing > 0 && std::fabs(bend) < kFlatAngle;
         const auto kind = flat       ? TriangleSet::EdgeKind::Flat

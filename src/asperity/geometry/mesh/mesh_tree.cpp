@@ -16,7 +16,7 @@ Aabb around(const std::vector<Aabb>& boxes, const int* items, int count) {
     return box;
 }
 
-/// Moves the items left of the splitting plane to the front; returns how many. Never all and never none.
+/// Moves the items left of the splitting plane to the front and returns their number: neither 0 nor all.
 int split(const std::vector<Aabb>& boxes, int* items, int count, bool by_median) {
     const auto center = [&](int i, int axis) {
         return 0.5 * (boxes[static_cast<size_t>(i)].low[axis] + boxes[static_cast<size_t>(i)].high[axis]);

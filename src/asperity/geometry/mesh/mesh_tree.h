@@ -1,4 +1,4 @@
-// A box tree over the triangles of a mesh: built once, never changed; searches allocate nothing.
+// A box tree over the triangles of a mesh. Built once, never changed; searches do not allocate.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,12 +11,13 @@ class MeshTree {
   public:
     struct Node {
         Aabb box;
-        int first = 0;  ///< inner: the left child, the right one follows it; leaf: first entry of `order`
+        int first = 0;  ///< inner node: the left child, followed by the right; leaf: first entry of `order`
         int count = 0;  ///< 0 for inner nodes
     };
     static constexpr int kLeafSize = 4;
 
-    /// Split in the middle of the longest side of the centroids' box, or in halves where that separates nothing.
+    /// Splits at the middle of the longest side of the centroids' box, or at the median if one part would have less than an
+    /// eighth.
     void build(const std::vector<Aabb>& boxes);
     const std::vector<Node>& nodes() const { return nodes_; }
     const std::vector<int>& order() const { return order_; }
@@ -26,7 +27,7 @@ class MeshTree {
     void query(const Aabb& box, const Visit& visit) const {
         query_if([&](const Aabb& node) { return node.overlaps(box); }, visit);
     }
-    /// The same for every leaf whose box, and those of all nodes above it, satisfy `near`.
+    /// The same for every leaf where `near` holds for its box and the boxes of all its ancestors.
     template <class Near, class Visit>
     void query_if(const Near& near, const Visit& visit) const {
         int stack[kMaxDepth];
@@ -43,7 +44,7 @@ class MeshTree {
             }
         }
     }
-    /// Calls visit(triangle) for triangles in boxes nearer to p than `reach` (squared), which visit may lower.
+    /// Calls visit(triangle) for triangles in boxes nearer to p than sqrt(reach_squared), which visit may lower.
     template <class Visit>
     void nearest(const Vec3& p, double& reach_squared, const Visit& visit) const {
         int stack[kMaxDepth];
@@ -67,7 +68,7 @@ class MeshTree {
         const Vec3 d = max(max(box.low - p, p - box.high), {0, 0, 0});
         return dot(d, d);
     }
-    /// Halving at the latest every second level: 2 million triangles end far below.
+    /// A child has at most 7/8 of its parent's triangles: 2 million triangles end at depth 101 at most.
     static constexpr int kMaxDepth = 128;
 
   private:

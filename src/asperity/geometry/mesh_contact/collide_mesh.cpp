@@ -1,4 +1,4 @@
-// Pairs with a mesh: chooses the test, widens the search until something is found, and turns candidates into contacts.
+// Pairs with a mesh: chooses the test by the other shape, widens the margin until a candidate is found, reduces candidates.
 #include <algorithm>
 #include <cmath>
 
@@ -10,23 +10,32 @@
 namespace asperity::geometry {
 namespace {
 
-// How far the first search looks, of the smaller extent. Two fine meshes have too many features within a wide margin.
+// [-] Margin of the first search, as a fraction of the smaller extent of the pair. Above: two fine meshes have too many
+// features within the margin. Below: more searches, each wider by kWiden. Two moving meshes are searched once; for them it
+// is the gap up to which candidates count without approaching.
 constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
-constexpr double kWiden = 4;       // between searches
-constexpr double kDeepest = 0.05;  // of the smaller extent: overlapping edges deeper than this are not an edge contact
+constexpr double kWiden = 4;  // factor on the margin from one search to the next
+// [-] Largest depth of edge contacts, as a fraction of the smaller extent; vertices count at least as deep. Deeper crossings
+// of edges are not edge contacts: a vertex inside the other body or lift_out_of_solid() must resolve them.
+constexpr double kDeepest = 0.05;
 
-// Of the way of a step at the speed that a blow has left: what is deeper would be another face's. Chosen by trying: with
-// half of it one of 100 cubes stays sunk in a sheet, with 0.8 the far side of a body passes for deep (soak seed 38).
+// [-] Fraction of the displacement bound of the step, at the velocity left after an impact. A vertex deeper than this and
+// kDeepest, not in contact in the last step, belongs to another face. Chosen by trial. Below: at 0.5, one of 100 cubes stays
+// sunk in a sheet. Above: at 0.8, the far side of a body passes for deep.
 constexpr double kStruck = 0.65;
-constexpr double kHidden = 0.01;       // of the smaller extent: what is less deep is found by its features
-constexpr double kCornerReach = 0.87;  // of the extent: half the diagonal of a cube
+// [-] Depth beyond which lift_out_of_solid() acts, as a fraction of the smaller extent. Feature tests find what is
+// shallower.
+constexpr double kHidden = 0.01;
+// [-] Bound on the distance of a vertex from the middle, as a fraction of the extent: half the diagonal of a cube.
+constexpr double kCornerReach = 0.87;
 
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
 }
 
-/// Points know their way out of sheets and of what is thick: a corner that a blow strikes down within a step comes up again.
-/// Beyond the middle of a solid it could be either side.
+/// [m] Penetration depth up to which the exit direction of a vertex is known. In a sheet it is the smaller extent, because a
+/// vertex that an impact drives down within a step comes up again. In a solid it is at most half the thickness: beyond the
+/// middle the exit could be on either side.
 double deepest_point(const TriangleSet& in, double smaller_extent) {
     return in.solid() ? smaller(smaller_extent, 0.5 * in.thickness) : smaller_extent;
 }
@@ -36,7 +45,7 @@ struct AgainstMesh {
     const Shape& other;
     const Pose frame, other_pose;
     std::span<const std::uint32_t> previous;
-    bool moves;  ///< it is known how
+    bool moves;  ///< the motion of both bodies within the step is known
 
     double extent_of_other() const {
         if (std::holds_alternative<HalfSpace>(other)) return mesh.triangles->extent;
@@ -59,8 +68,8 @@ struct AgainstMesh {
         return pose.position;
     }
 
-    /// Where no feature answers, yet the lowest point of the other shape or its middle is under the ground: up, out of the
-    /// plane of the triangle above.
+    /// Fallback for ground: no feature test finds a contact, yet the lowest point of the other shape or its middle is below
+    /// the surface. The exit direction is the normal of the triangle above or below that point.
     void lift_out_of_ground(MeshCandidates& out) const {
         const TriangleSet& ground = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
@@ -80,10 +89,11 @@ struct AgainstMesh {
         if (out.items.empty() && dot(n, middle - ground.corner(over_middle, 0)) < 0) lift(over_middle, deepest);
     }
 
-    /// Where nothing is deep, yet the other shape, a convex one, is well inside a solid, or an edge of the solid in it: too
-    /// deep for edges, with no corner to tell. Some of its points leave by their nearest ways, and so do the edges. All that
-    /// are deep: of a can that is stuck in a ring the deepest alone is on the one side in this step and on the other in the
-    /// next, and it rocks farther in.
+    /// Fallback for a convex shape with edges that is deep in a solid, or for an edge of the solid deep in it. Such an
+    /// overlap is too deep for edge contacts and has no vertex inside to show it. Acts only if no candidate is deeper than
+    /// kHidden. Sample points of the shape leave through their nearest faces; deep edges of the solid leave as in
+    /// deep_edges_in(). All deep ones become candidates: with the deepest alone, a cylinder stuck in a ring is pushed from
+    /// one side in this step and from the other in the next, and rocks farther in.
     void lift_out_of_solid(MeshCandidates& out) const {
         const TriangleSet& solid = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
@@ -102,7 +112,7 @@ struct AgainstMesh {
         look(middle, 0);
         for (int k = 0; k < 27; ++k) {
             const Vec3 d{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
-            if (const double axes = length_squared(d); axes != 1 && axes != 3) continue;  // six sides and eight corners
+            if (const double axes = length_squared(d); axes != 1 && axes != 3) continue;  // six axes and eight diagonals
             const Vec3 outermost = pose * support(other, normalized(d));
             look(outermost, 2 * k + 1);
             look(0.5 * (middle + outermost), 2 * k + 2);
@@ -144,14 +154,15 @@ struct AgainstMesh {
     }
 };
 
-/// `approach` is null where nothing is known to move.
+/// `approach`: null where the motion of the bodies is unknown.
 bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                        std::span<const std::uint32_t> previous, const Approach* approach, ContactList& out) {
     out.count = 0;
-    // Of two meshes the finer one is searched in its own axes; either would do, but the choice must not depend on the order.
+    // Of two meshes, the one with more triangles gives the axes of the search. Either would do, but the choice must not
+    // depend on the order of the arguments.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
     ASPERITY_ASSERT(mesh_a || mesh_b);
-    // Ground is always the one searched.
+    // Ground always gives the axes.
     const auto rank = [](const Mesh* m) {
         return m ? std::pair(m->triangles->ground() ? 2 : 1, m->triangles->triangles.size()) : std::pair(0, size_t{0});
     };
@@ -169,8 +180,8 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
     }
     double reach = std::min(margin, (mesh_a && mesh_b ? kFirstReachOfMeshes : kFirstReach) *
                                         std::min(pair.mesh.triangles->extent, pair.extent_of_other()));
-    // A fast body may be near the ground below it and nearer still to a hill ahead, a step from now: then all of the margin
-    // counts.
+    // Ground is searched over the whole margin at once: a fast body near the ground below may, a step from now, be nearer to
+    // a hill ahead.
     const bool ground = pair.mesh.triangles->ground();
     if (ground && !(mesh_a && mesh_b)) reach = margin;
     if (mesh_a && mesh_b && approach) {

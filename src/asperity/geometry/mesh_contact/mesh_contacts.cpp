@@ -8,39 +8,46 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kSameDirection = 0.97;  // cosine of 14 degrees: normals nearer than that share a group
-constexpr double kNearTier = 0.1;        // of the margin: nearly as near as the nearest
-// of the margin: what overlaps by more has to come out, however much deeper others are
+// [-] Cosine of 14 degrees: candidates whose normals differ by less share a group.
+constexpr double kSameDirection = 0.97;
+// [-] of the margin: a group is near if its least end gap exceeds that of the pair (or 0) by no more than this. Near groups
+// come first.
+constexpr double kNearTier = 0.1;
+// [-] of the margin: gaps are clipped at this depth, so that every deeper candidate is kept, however deep others are. Above:
+// a deep edge is held at its deeper end alone and rocks farther in.
 constexpr double kDeep = 0.1;
 constexpr int kMaxGroups = 12;
-constexpr int kFirstShare = 4, kMostOfGroup = 8;  // contacts of a group: before other groups have theirs, and at most
-constexpr double kSmallTilt = 0.1;                // of a tilt by the margin over the width of the group
-constexpr double kAsDeep = 1e-5;                  // of the width: as deep as the deepest
-constexpr double kSink = 1e-6;  // of the width: a point that may sink by no more than this is held by the others
-constexpr double kBlow = 0.15;  // of the width, in a step: such a hit may turn the body over within it
-constexpr double kKept = 1.05;  // advantage of last step's points
-constexpr double kTie = 1e-6;   // relative: scores this near are equal, and the smaller id wins
+// Contacts of a group: emitted before other groups have theirs; at most.
+constexpr int kFirstShare = 4, kMostOfGroup = 8;
+constexpr double kSmallTilt = 0.1;  // [-] small tilt, of the tilt margin / width of the group
+constexpr double kAsDeep = 1e-5;    // [-] of the width: gaps this near to the deepest are equally deep
+constexpr double kSink = 1e-6;      // [-] of the width: a point that may sink by no more than this is supported
+// [-] of the width: a closing distance beyond this within a step is an impact that may turn the body over.
+constexpr double kBlow = 0.15;
+constexpr double kKept = 1.05;  // [-] factor on the score of contacts of the last step
+constexpr double kTie = 1e-6;   // [-] relative: scores this near are equal; the smaller id wins
 
-/// A candidate as the direction of its group sees it.
+/// A candidate as projected along the direction of its group.
 struct Spot {
     Vec2 at;
-    double gap;  ///< when half of the step's turn is done: tilts are counted from there
+    double gap;  ///< [m] after half of the step's rotation; tilts are counted from there
     int item;
     std::uint32_t feature;
-    bool kept;  ///< in the last step
+    bool kept;  ///< in contact in the last step
     double sink;
 
     double advantage() const { return kept ? kKept : 1; }
 };
 
-/// Chooses the contacts of one group that hold the body up.
+/// Chooses the contacts of one group that support the body.
 struct Group {
     FixedBuffer<Spot, MeshCandidates::kCapacity> spots;
     double width = 0;
     int chosen[kMostOfGroup];
-    int near_count = 0, count = 0;  ///< chosen for small tilts, and in all
+    int near_count = 0, count = 0;  ///< chosen for small tilts; in total
 
-    /// The spot with the highest score, if any has more than zero; old ones have an advantage, ties go to the smaller id.
+    /// Index of the spot with the highest positive score, or -1. Contacts of the last step have an advantage; ties go to the
+    /// smaller id.
     template <class Score>
     int best(const Score& score) const {
         double top = 0;
@@ -52,16 +59,16 @@ struct Group {
                 found = i;
         return found;
     }
-    /// The deepest; of several the outermost.
+    /// The deepest spot; among equally deep ones the outermost.
     void choose_first() {
         double lowest = spots[0].gap;
         for (const Spot& s : spots) lowest = smaller(lowest, s.gap);
         const int first = best(
             [&](const Spot& s) { return s.gap <= lowest + kAsDeep * width ? dot(s.at, s.at) + 1e-6 * width * width : 0; });
-        chosen[0] = std::max(first, 0);  // none is best when all are in one place
+        chosen[0] = std::max(first, 0);  // -1 when all spots coincide
         count = 1;
     }
-    /// The one that would sink most under tilts up to `slope`, until none would or there are enough.
+    /// Adds the spot that would sink most under tilts up to `slope`, until none would sink or `most` are chosen.
     void choose_sinking(double slope, int most) {
         const double least = kSink * width;
         TiltHull hull(slope, spots[chosen[0]].at, spots[chosen[0]].gap);
@@ -73,14 +80,14 @@ struct Group {
             chosen[count++] = next;
             hull.hold(spots[next].at, spots[next].gap);
             for (Spot& s : spots)
-                if (s.sink > least) s.sink = hull.sink(s.at, s.gap);  // it never grows
+                if (s.sink > least) s.sink = hull.sink(s.at, s.gap);  // it can only decrease
             spots[next].sink = 0;
         }
     }
 };
 
-/// Chooses among the candidates of the group `number`, which faces `direction`; those that come nearer than `near` within
-/// the step are needed first.
+/// Chooses among the candidates of group `number`, which faces `direction`. If one of them comes nearer than `near` [m]
+/// within the step, the group gets more contacts, and those for small tilts come first.
 void choose(const MeshCandidates& candidates, const signed char* group_of, int number, const Vec3& direction, double near,
             const MeshPlace& place, Group& out) {
     const Vec3 t = any_tangent(direction), b = cross(direction, t);
@@ -104,8 +111,8 @@ void choose(const MeshCandidates& candidates, const signed char* group_of, int n
     for (Spot& s : out.spots) s.at = s.at - 0.5 * (low + high);
     out.choose_first();
     if (out.width > 0) {
-        // The body may have turned or be stopped from turning, and tilt by what the margin allows; one that is struck hard,
-        // by as much as it comes nearer. What a small tilt brings down is needed to come to rest at all.
+        // Range of tilts: the rotation of the step, which may have happened or be blocked; what the margin allows; after a
+        // hard impact, the closing distance over the width. To come to rest, the body needs the contacts of small tilts.
         const double turned = length(half_turn), tilt = place.margin / out.width,
                      blow = closing > kBlow * out.width ? closing / out.width : 0;
         if (comes_near) out.choose_sinking(turned + kSmallTilt * tilt, kMostOfGroup);
@@ -125,10 +132,10 @@ bool comes_sooner(const MeshCandidate& a, const MeshCandidate& b) { return a.com
 void MeshCandidates::add(MeshCandidate c) {
     const double mesh_moves = dot(c.outward, mesh.of(c.on_mesh)), other_moves = dot(c.outward, other.of(c.on_mesh));
     if (c.gap - larger(mesh_moves, 0.0) + smaller(other_moves, 0.0) > near) return;
-    // one of them may be stopped by a third
+    // A third body may stop either of the two.
     c.coming = c.gap + std::min({0.0, other_moves - mesh_moves, other_moves, -mesh_moves});
-    // A mesh of many triangles has thousands that are no nearer than all that are here; one of them that is here already is
-    // no nearer than that either.
+    // A fine mesh has thousands of candidates no nearer than all kept ones. A kept candidate with the same id is at least as
+    // near as such a one, so it needs no update.
     if (items.full() && c.coming >= items[farthest_].coming) return;
     const auto known = static_cast<int>(std::find(features_.begin(), features_.end(), c.feature) - features_.begin());
     if (known < items.size()) {
@@ -149,7 +156,7 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
     auto& items = candidates.items;
     out.count = 0;
     if (items.empty()) return false;
-    // nearest at the end of the step first, so that groups form around the contacts that matter; ids break ties
+    // Nearest at the end of the step first, so that groups form around the contacts that matter; ids break ties.
     std::sort(items.begin(), items.end(), [](const MeshCandidate& p, const MeshCandidate& q) {
         return p.coming < q.coming || (p.coming == q.coming && p.feature < q.feature);
     });
@@ -181,7 +188,7 @@ bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out
         item.normal = place.mesh_is_a ? outward : -outward;
         item.point = {place.mesh_is_a ? mesh : other, place.mesh_is_a ? other : mesh, c.gap, c.feature};
     };
-    // what is needed most of all groups, then the rest
+    // First share of all groups, then the rest of the near ones, then all others.
     for (int tier = 0; tier < 3; ++tier)
         for (int g = 0; g < groups; ++g) {
             const int ends[4] = {0, std::min(near_count[g], kFirstShare), near_count[g], count[g]};

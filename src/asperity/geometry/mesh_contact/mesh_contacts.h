@@ -1,4 +1,4 @@
-// Contact candidates of a pair with a mesh, each with a normal of its own, and their reduction to a short list.
+// Contact candidates of a pair with a mesh, each with its own normal, and their reduction to a short list.
 #pragma once
 #include "asperity/geometry/convex_contact/approach.h"
 #include "asperity/geometry/convex_contact/features.h"
@@ -11,12 +11,12 @@ struct MeshCandidate {
     Vec3 outward;            ///< unit, from the mesh to the other shape
     double gap;
     std::uint32_t feature;
-    /// the gap at the end of the step if nothing stopped the bodies or something stops one of them, where they approach;
-    /// MeshCandidates::add knows it
+    /// [m] end gap: the smallest gap at the end of the step, with both bodies free or either one stopped by a third body;
+    /// set by MeshCandidates::add
     double coming = 0;
 };
 
-/// What touched what, for ids.
+/// Kinds of the two features in contact; part of the id.
 enum class Meeting : std::uint32_t {
     VertexFace = 1,
     FaceVertex = 2,
@@ -24,9 +24,9 @@ enum class Meeting : std::uint32_t {
     RoundFace = 4,
     RoundEdge = 5,
     RoundVertex = 6,
-    Piece = 7  // of the surface of the one, and where it is nearest to the other
+    Piece = 7  // part of the surface of one mesh, at its nearest point to the other mesh
 };
-/// A well mixed 32-bit id (the finaliser of MurmurHash3 by Appleby, public domain, as the mixing step).
+/// A well mixed 32-bit id (mixing step: finaliser of MurmurHash3 by Appleby, public domain).
 constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) {
     std::uint32_t h = static_cast<std::uint32_t>(kind) * 0x9e3779b9u ^ static_cast<std::uint32_t>(mesh_part);
     const auto mix = [](std::uint32_t x) {
@@ -38,9 +38,8 @@ constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) 
     return mix(h);
 }
 
-/// Keeps the candidates with the least coming gap where there are more than it has room for, and the nearest of those with
-/// one id. What cannot come nearer than `near` within the step is left out, whichever of the two bodies is stopped on its
-/// way.
+/// A bounded list of candidates. Of several with one id it keeps the nearest; when full, those with the least end gap. It
+/// drops candidates that cannot come nearer than `near` [m] within the step, whichever body is stopped on its path.
 class MeshCandidates {
   public:
     static constexpr int kCapacity = 256;
@@ -50,20 +49,20 @@ class MeshCandidates {
     FixedBuffer<MeshCandidate, kCapacity> items;
 
   private:
-    FixedBuffer<std::uint32_t, kCapacity> features_;  // of the items, side by side
-    int farthest_ = 0;                                // the item with the largest coming gap, once there is no room for more
+    FixedBuffer<std::uint32_t, kCapacity> features_;  // of the items, in the same order
+    int farthest_ = 0;  // the item with the largest end gap, kept up to date while the list is full
 };
 
-/// Where the pair is: candidates are in `frame` (mesh axes); the mesh is shape A of the pair, or B.
+/// Pose of the mesh axes, in which candidates are given, and whether the mesh is shape A of the pair, or B.
 struct MeshPlace {
     Pose frame;
     bool mesh_is_a;
     double margin;
     std::span<const std::uint32_t> previous;
 };
-/// Groups candidates by direction, the ones that will be nearest first. Each group keeps up to eight: those without which
-/// the body could sink while it tilts a little (tilt_hull.h), then, where there is room, those that it could sink onto while
-/// it tilts by as much as the margin allows.
+/// Groups candidates by direction, the nearest at the end of the step first. Each group keeps up to eight. First come those
+/// without which the body could sink at small tilts (tilt_hull.h). Then, if there is room, those that it could sink onto at
+/// the tilt that the margin allows.
 bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
 
 }  // namespace asperity::geometry

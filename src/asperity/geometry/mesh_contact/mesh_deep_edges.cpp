@@ -1,5 +1,5 @@
-// Edges of a mesh that have come to lie deep in a convex shape, with no corner of either in the other: the rim of a table in
-// a hull that has been thrown over it.
+// Edges of a mesh deep in a convex shape, with no vertex of either body inside the other: for example the rim of a table in
+// a hull that was thrown over it.
 #include <cmath>
 
 #include "asperity/geometry/mesh_contact/mesh_pairs.h"
@@ -7,21 +7,25 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kLeadsOut = 0.1;  // cosine: a side of the shape that looks the way the mesh's edge does is no way out
-constexpr double kFarthest = 2;    // times its depth: an edge with a longer way out comes from another side
+// [-] Largest cosine between the normal of an exit face and the outward direction of the mesh edge. Through a face above it,
+// the shape would be pushed into the mesh.
+constexpr double kLeadsOut = 0.1;
+// [-] Largest exit distance, as a multiple of the depth. An edge with a longer exit entered from another side. Without this
+// bound, a rim that has nearly passed through a cylinder leaves by the cylinder's end.
+constexpr double kFarthest = 2;
 
-/// The part of a segment, from + [first, last] along, all in the shape's axes.
+/// The part [first, last] of the segment from + t along, in the shape's axes.
 struct Inside {
     Vec3 from, along;
     double first = 0, last = 1;
     bool empty() const { return first >= last; }
-    /// Whether all of it is higher than `height` over a plane.
+    /// Whether the whole segment lies more than `height` above a plane.
     bool above(const Vec3& normal, double offset, double height) const {
         const double start = dot(normal, from) - offset;
         return smaller(start, start + dot(normal, along)) > height;
     }
     Vec3 middle() const { return from + 0.5 * (first + last) * along; }
-    /// Keeps what lies under a plane.
+    /// Keeps the part below a plane.
     void cut(const Vec3& normal, double offset) {
         const double height = dot(normal, from) - offset, rate = dot(normal, along);
         if (rate < 0)
@@ -31,7 +35,7 @@ struct Inside {
         else if (height > 0)
             last = first;
     }
-    /// Keeps what lies within a cylinder about z.
+    /// Keeps the part within an infinite cylinder about z.
     void cut_round(double radius) {
         const double a = along.x * along.x + along.y * along.y, b = from.x * along.x + from.y * along.y;
         const double rest = from.x * from.x + from.y * from.y - radius * radius, root = b * b - a * rest;
@@ -44,8 +48,8 @@ struct Inside {
     }
 };
 
-/// Calls visit(outward normal, offset), in the shape's own axes, for the planes that bound a box or a hull; of a cylinder
-/// for its ends, and for the plane at its round that is nearest to p, if p is off its axis.
+/// Calls visit(outward normal, offset), in the shape's axes, for the planes that bound a box or a hull. For a cylinder: its
+/// caps, and the tangent plane of the mantle nearest to p if p is off the axis.
 template <class Visit>
 void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
     for (int f = 0; f < c.poly.face_count; ++f) visit(c.poly.faces[f].normal, c.poly.faces[f].offset);
@@ -58,7 +62,7 @@ void for_planes(const Convex& c, const Vec3& p, const Visit& visit) {
 
 void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, double depth, MeshCandidates& out) {
     const TriangleSet& mesh = side.mesh;
-    const Aabb deep = bounds(shape, pose).grown(-depth);  // what is deeper than that has a point in here
+    const Aabb deep = bounds(shape, pose).grown(-depth);  // contains every point deeper than `depth`
     if (deep.low.x > deep.high.x || deep.low.y > deep.high.y || deep.low.z > deep.high.z) return;
     const Convex c(shape, pose, {});
     const auto look = [&](int edge) {
@@ -66,7 +70,7 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
         if (!may_touch(mesh, e)) return;
         const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
         Inside inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
-        bool shallow = false;  // most are
+        bool shallow = false;  // as most edges are
         for_planes(c, {},
                    [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
         if (shallow) return;
@@ -76,7 +80,7 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
         if (c.kind == Convex::Kind::Cylinder) inside.cut_round(c.radius);
         EdgeForm form;
         if (inside.empty() || !edge_form(side, edge, form)) return;
-        // depth is concave along the edge: in the middle it is at least half of the deepest
+        // Depth is concave along the edge, so in the middle it is at least half of the maximum.
         const Vec3 q = inside.middle(), mean = normalized(c.direction_to_local(form.mean));
         double nearest = -1e300, height = -1e300;
         Vec3 way;

@@ -1,4 +1,4 @@
-// The feature tests that all mesh pairs share.
+// The feature tests shared by all pairs with a mesh.
 #include <cmath>
 
 #include "asperity/geometry/mesh_contact/mesh_pairs.h"
@@ -6,15 +6,22 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kArcTolerance = 1e-3;  // [rad] a perpendicular this far beyond a face's normal still counts as between
-constexpr double kDeep = 5e-3, kDeepArc = 0.1;  // of the shorter edge; [rad] likewise for what overlaps by more than that
-constexpr double kParallel = 1e-3;  // sine: nearly parallel edges have no reliable perpendicular; vertices do their work
-constexpr double kConeTolerance = 1e-3;  // likewise for the directions of a vertex
-constexpr double kShallow = 1e-6;        // of the extent: overlaps below are contacts, whatever else is near
-// of the depth, or of how deep edges may be: what is outside by less is beside, not out
+// [rad] A common perpendicular this far beyond a face normal still counts as between the two face normals. Least value; see
+// edges_meet().
+constexpr double kArcTolerance = 1e-3;
+// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeep [-] of the shorter edge. Without it, a
+// deep edge that is tilted is held at one end only.
+constexpr double kDeep = 5e-3, kDeepArc = 0.1;
+// [-] Sine of the angle between two edges. Below it their perpendicular is unreliable; vertices make the contact.
+constexpr double kParallel = 1e-3;
+// [-] Cosine by which a direction may lean towards an edge at a vertex and still lead away from it.
+constexpr double kConeTolerance = 1e-3;
+// [-] of the mesh extent: shallower overlaps are contacts, whatever face is near.
+constexpr double kShallow = 1e-6;
+// [-] of the depth or of the edge depth bound: an edge crossing outside the solid by less than this counts as on it.
 constexpr double kBeside = 0.1;
 
-/// Whether p lies under or over a face that the body is in front of, by less than `depth`.
+/// Whether p lies straight above or below a face, by less than `depth`, that the body is in front of.
 bool leaves_by_another(const MeshSide& side, const Vec3& p, double depth) {
     const TriangleSet& mesh = side.mesh;
     bool found = false;
@@ -47,7 +54,7 @@ bool edge_form(const MeshSide& side, int edge, EdgeForm& out) {
     const double left = side.side(e.left);
     const Vec3 n1 = left * mesh.face_normals[static_cast<size_t>(e.left)];
     if (e.right < 0) {
-        // from the face round to its own plane: as if the sheet were bent down by a right angle
+        // The second face of a boundary edge is made up: as if the sheet were bent down there by a right angle.
         const Vec3 inward = left * cross(n1, normalized(to - from));
         out = {from, to, inward, -n1, n1 - inward};
         return true;
@@ -71,10 +78,9 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     if (dot(n, a.mean) < 0) n = -n;
     out.gap = dot(n, w);
     if (out.gap > margin || out.gap < -depth || dot(n, b.mean) >= 0) return false;
-    // Of bodies that are deep in each other the one end of an edge is found as a vertex and the other where it leaves the
-    // face, however the edge is tilted: on one of them alone they would rock farther in. An edge that lies across two
-    // others, nearly on both, rests on one of them, but within the step it may tilt onto the other by what the margin
-    // allows.
+    // In a deep overlap, one end of an edge is found as a vertex and the other where the edge leaves the face, at any tilt.
+    // With one of them alone the body would rock farther in. An edge that lies nearly on two others rests on one of them;
+    // within the step it may tilt onto the other, by what the margin allows.
     const double shorter = smaller(length(u), length(v)),
                  arc = out.gap < -kDeep * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
     if (dot(n, a.t1) > arc || dot(n, a.t2) > arc || dot(n, b.t1) < -arc || dot(n, b.t2) < -arc) return false;
@@ -96,16 +102,16 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
     const TriangleSet& mesh = side.mesh;
     if (depth < kShallow * mesh.extent) return true;
     const MeshNearest nearest =
-        nearest_on_mesh(mesh, p, 3 * depth);  // a point behind a concave edge is up to 2.3 depths away
+        nearest_on_mesh(mesh, p, 3 * depth);  // behind a concave edge, the surface is up to 2.3 depths away
     if (nearest.triangle < 0) return false;
-    // A nearer surface is no way out when the body is mostly behind it: a corner in the edge of a table stays on top. The
-    // way out is then the nearest of the faces that the body is in front of.
+    // A nearer face is no exit if the body is mostly behind it: a vertex in the edge of a table stays on top. The exit is
+    // then the nearest of the faces that the body is in front of.
     const auto mostly_behind = [&] {
         return mesh.solid() &&
                dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0 &&
                !leaves_by_another(side, p, share * depth);
     };
-    // Two edges that cross at an end of the mesh's, askew by a little, meet a little outside of it.
+    // Two edges, slightly askew, that cross at the end of the mesh's edge meet slightly outside the mesh.
     if (mesh.solid() && nearest.signed_distance > 0)
         return nearest.signed_distance <= kBeside * smaller(depth, side.edge_depth) && mostly_behind();
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
@@ -119,14 +125,14 @@ bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, doub
     const Vec3 n = facing * mesh.face_normals[t];
     const double height = dot(n, p - mesh.corner(triangle, 0));
     if (height - radius > side.margin || height < -side.depth) return false;
-    double outside = 0;  // how far beyond the triangle's sides the point lies
+    double outside = 0;  // [m] how far the point lies beyond the triangle's sides
     for (int i = 0; i < 3; ++i) {
         const Vec3 from = mesh.corner(triangle, i), to = mesh.corner(triangle, (i + 1) % 3);
         const Vec3 inward = cross(mesh.face_normals[t], to - from);
         if (dot(inward, p - from) >= 0) continue;
         const double beyond = -dot(normalized(inward), p - from);
         const TriangleSet::EdgeKind edge = mesh.edges[static_cast<size_t>(mesh.edge_of[t][static_cast<size_t>(i)])].kind;
-        // Behind a concave edge a point lies under both faces and beyond both.
+        // Behind a concave edge, a point lies under both faces and beyond the sides of both.
         const bool concave = edge == (facing > 0 ? TriangleSet::EdgeKind::Concave : TriangleSet::EdgeKind::Convex);
         if (beyond > side.snap() + (concave && height < 0 ? -2 * height : 0)) return false;
         outside = larger(outside, beyond);
@@ -174,7 +180,7 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
         EdgeForm form;
         if (distance > reach || distance <= side.snap() || !edge_form(side, edge, form)) continue;
         const Vec3 n = d / distance;
-        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;  // the face does it
+        if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;  // the face test covers it
         out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
     }
 }

@@ -1,5 +1,4 @@
-// Two meshes: pairs of triangles near each other, found by descending both trees at once, then their vertices, faces and
-// edges.
+// Two meshes: descends both trees at once for pairs of near triangles, then tests their vertices, faces and edges.
 #include <algorithm>
 #include <cmath>
 
@@ -9,17 +8,17 @@
 namespace asperity::geometry {
 namespace {
 
-/// Two meshes: `m` in its own axes, `o` moved by `pose` into them.
+/// Two meshes: `m` in its own axes; `pose` maps the axes of `o` to those of `m`.
 struct TwoMeshes {
     const MeshSide &m, &o;
     const Pose pose;
-    const Mat3 rotation, absolute;  ///< of o's axes; its components without sign
-    const double wide;              ///< [m] boxes farther apart than this hold no contact, however deep
+    const Mat3 rotation, absolute;  ///< from o's axes to m's; its absolute values
+    const double wide;              ///< [m] boxes farther apart than this in o's axes hold no contact, at any depth
     MeshCandidates& out;
-    const bool sweeps;  ///< searched along the way of both bodies, not all around
+    const bool sweeps;  ///< the search covers the sweep of both bodies, not a margin all around
     double depth_of_edges = 0;
 
-    /// How far the points of a box may move on both sides of zero, along each axis.
+    /// Displacement bound of the points of a box within the step, per axis; the interval contains zero.
     struct Way {
         Vec3 low, high;
         double along(const Vec3& n) const {
@@ -45,14 +44,14 @@ struct TwoMeshes {
         return {center - reach, center + reach};
     }
     double near_margin() const { return sweeps ? out.near : m.margin; }
-    /// What a part of m may meet: ground also what is below it.
+    /// Query box for a part of m; for ground, extended downwards by `depth`.
     Aabb reach_of_m(const Aabb& box) const {
         Aabb reach = box.grown(near_margin());
         if (m.mesh.ground()) reach.low.z -= m.depth;
         return reach;
     }
-    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deep behind it; `closing` is how
-    /// far they may close in.
+    /// Whether triangle q lies beyond the margin in front of triangle p with normal n, or deeper than `depth` behind it.
+    /// `closing` [m]: bound on how far the two approach within the step.
     bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3], double closing) const {
         const double a = dot(n, q[0] - p[0]), b = dot(n, q[1] - p[0]), c = dot(n, q[2] - p[0]);
         return smaller(smaller(a, b), c) > near_margin() + closing || larger(larger(a, b), c) < -m.depth;
@@ -90,7 +89,7 @@ struct TwoMeshes {
                 vertex_of_m(q.triangle, vm, mesh_m.positions[static_cast<size_t>(vm)]);
         }
     }
-    /// The edges that a triangle of o looks after, in the axes of m.
+    /// The edges that a triangle of o owns (it is their left one), in the axes of m.
     struct MovedEdges {
         int triangle = -1, count = 0;
         int edges[3];
@@ -107,7 +106,7 @@ struct TwoMeshes {
             moved.edges[moved.count++] = edge;
         }
     }
-    /// `moved` is that of the pair before: a triangle of o comes with several of m.
+    /// `moved` caches the edges of the last triangle of o, since a triangle of o comes with several of m.
     void edges_of(int tm, int to, MovedEdges& moved) const {
         const TriangleSet& mesh_m = m.mesh;
         const auto at_m = [&](int v) -> const Vec3& { return mesh_m.positions[static_cast<size_t>(v)]; };
@@ -144,15 +143,15 @@ struct TwoMeshes {
             point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
         for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
     }
-    /// A node of either tree as the other one sees it.
+    /// A node of either tree, prepared for the overlap test.
     struct NodeOfM {
         int node;
-        Aabb reach, in_o;  ///< along its way, grown by what it may meet; in the axes of o
+        Aabb reach, in_o;  ///< swept box grown by the margin, axes of m; own box grown by `wide`, axes of o
         Way way;
     };
     struct NodeOfO {
         int node;
-        Aabb swept;  ///< along its way, in the axes of m
+        Aabb swept;  ///< swept box, axes of m
         Way way;
     };
     NodeOfM seen_m(int node) const {
@@ -165,12 +164,12 @@ struct TwoMeshes {
         const Way way = sweeps ? way_of(out.other, box) : Way{};
         return {node, way.swept(box), way};
     }
-    /// Whether they may hold a contact; by the axes of both, since a tilted box fits loosely into the other's.
+    /// Whether two nodes may hold a contact. Tested in the axes of both: a tilted box fits loosely into the other's axes.
     bool near(const NodeOfM& a, const NodeOfO& b) const {
         return a.reach.overlaps(b.swept) &&
                (m.mesh.ground() || a.in_o.overlaps(o.mesh.tree.nodes()[static_cast<size_t>(b.node)].box));
     }
-    /// Calls visit(triangle of m, triangle of o) for all pairs that are near.
+    /// Calls visit(triangle of m, triangle of o) for all near pairs.
     template <class Visit>
     void descend(const Visit& visit) const {
         struct Two {
@@ -216,7 +215,7 @@ Mat3 absolute_of(const Mat3& m) { return {{abs(m.r[0]), abs(m.r[1]), abs(m.r[2])
 
 void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& pose, MeshCandidates& out) {
     const Mat3 rotation = matrix(pose.orientation);
-    // behind a concave edge a point is up to 2.3 times as far from a face as it is deep
+    // Behind a concave edge, a point is up to 2.3 times as far from a face as it is deep.
     TwoMeshes two{side,
                   other,
                   pose,
@@ -225,8 +224,8 @@ void mesh_against_mesh(const MeshSide& side, const MeshSide& other, const Pose& 
                   larger(side.margin, 2.5 * side.edge_depth),
                   out,
                   out.near < side.margin};
-    // Edges come after the vertices, whose depth says how deep edges may be: the pairs are kept, or found again where they
-    // are too many.
+    // Edges come after vertices, because the depth of the vertices bounds that of the edges. The pairs are kept; if they are
+    // too many, the trees are descended again.
     struct Pair {
         int m, o;
     };

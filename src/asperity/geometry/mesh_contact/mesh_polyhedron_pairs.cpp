@@ -7,9 +7,9 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr int kFacesTried = 12;  // of a polyhedron against a box of the tree: all of a box, enough of a hull
+constexpr int kFacesTried = 12;  // faces of a polyhedron tested for quick rejection: all of a box, enough of a hull
 
-/// Whether the point q (polyhedron axes) lies over the face, up to `snap`.
+/// Whether the point q (polyhedron axes) lies over the face, to within `snap`.
 bool over_face(const PolyhedronView& poly, int face, const Vec3& q, double snap) {
     const Polyhedron::Face& f = poly.faces[face];
     for (int i = 0; i < f.count; ++i) {
@@ -21,7 +21,7 @@ bool over_face(const PolyhedronView& poly, int face, const Vec3& q, double snap)
     return true;
 }
 
-/// A vertex of the mesh that lies outside the polyhedron and over no face, against the edges of the face it is highest over.
+/// A mesh vertex outside the polyhedron and over no face, against the edges of the face that it is highest over.
 void vertex_against_edges(const MeshSide& side, int vertex, const Convex& c, int face, const Vec3& q, MeshCandidates& out) {
     const Polyhedron::Face& f = c.poly.faces[face];
     double nearest = 1e300;
@@ -40,7 +40,7 @@ void vertex_against_edges(const MeshSide& side, int vertex, const Convex& c, int
     out.add({p, other, outward, nearest, meeting_id(Meeting::FaceVertex, vertex, -1)});
 }
 
-/// A vertex of the mesh against the face of the polyhedron that it is least deep under, or lies over.
+/// A mesh vertex against the polyhedron's face that it lies over, or is least deep under.
 void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c, MeshCandidates& out) {
     const auto v = static_cast<size_t>(vertex);
     const Vec3& p = side.mesh.positions[v];
@@ -56,8 +56,8 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
     const auto leads_out = [&](int f) {
         return !side.mesh.solid() || dot(c.face_normal(f), side.mesh.vertex_normals[v]) <= 0.1;
     };
-    // the far side of something thin, or of an edge that is wedged in between the mesh and a third body: the next face may
-    // be the way out
+    // The face belongs to the far side of something thin, or to an edge wedged between the mesh and a third body. Then the
+    // next face may be the exit.
     if (!leads_out(face)) {
         if (height > 0) return;
         height = -side.edge_depth;
@@ -84,13 +84,13 @@ void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, do
     const Vec3 from = c.direction_to_local(mesh.positions[static_cast<size_t>(own.from)] - c.center),
                to = c.direction_to_local(mesh.positions[static_cast<size_t>(own.to)] - c.center);
     const double reach = larger(side.margin, depth);
-    // An edge beyond the reach of a face is beyond that of all edges.
+    // An edge out of reach of one face is out of reach of all edges.
     for (int f = 0; f < std::min(c.poly.face_count, kFacesTried); ++f) {
         const Polyhedron::Face& face = c.poly.faces[f];
         if (smaller(dot(face.normal, from), dot(face.normal, to)) - face.offset > (1 + 1e-6) * reach) return;
     }
     EdgeForm local;
-    bool ready = false;  // most edges pass none, and need no form
+    bool ready = false;  // most edges pass none and need no form
     for (int i = 0; i < c.poly.edge_count; ++i) {
         const Polyhedron::Edge& e = c.poly.edges[i];
         const Vec3 &other_from = c.poly.vertices[e.from], &other_to = c.poly.vertices[e.to];
@@ -123,7 +123,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         box.high = max(box.high, p);
     }
     const Aabb reach = box.grown(side.margin);
-    // Boxes beyond a face are too far, which the box around a tilted plate does not show.
+    // Rejects boxes beyond the plane of a face, which the axis-aligned box around a tilted plate lets through.
     const auto near = [&](const Aabb& node) {
         if (!node.overlaps(reach)) return false;
         const Vec3 center = c.direction_to_local(0.5 * (node.low + node.high) - c.center),
@@ -138,7 +138,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
         const auto t = static_cast<size_t>(triangle);
         const Vec3 n = side.side(triangle) * mesh.face_normals[t];
         const Vec3& corner = mesh.corner(triangle, 0);
-        if (dot(n, c.support(-n) - corner) > side.margin) return;  // then it is as far from the edges and vertices too
+        if (dot(n, c.support(-n) - corner) > side.margin) return;  // edges and vertices of the triangle are then as far
         const bool faces = mesh.ground() || dot(n, c.middle - corner) >= 0;
         for (int i = 0; i < c.poly.vertex_count; ++i) {
             const Vec3 p = c.vertex(i);

@@ -9,12 +9,12 @@
 namespace asperity::geometry {
 namespace {
 
-// of the radius or half the length: a margin beyond this is that of a body which may turn over within the step
+// [-] of the smaller of radius and half length: a larger margin means a fast body, which may turn over within the step.
 constexpr double kFast = 0.5;
 
 constexpr double kConeTolerance = 1e-3;
 
-/// A ball whose centre is under the surface, beyond every face's reach: out through the nearest point.
+/// A ball whose centre is inside a solid, beyond the reach of every face test: leaves through the nearest face.
 void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCandidates& out) {
     const MeshNearest nearest = nearest_on_mesh(side.mesh, p, side.mesh.extent);
     if (nearest.triangle < 0 || nearest.signed_distance >= 0 || nearest.at.part != TrianglePart::Face) return;
@@ -23,7 +23,7 @@ void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCa
     out.add({nearest.at.point, nearest.at.point + gap * n, n, gap, meeting_id(Meeting::RoundFace, nearest.triangle, id)});
 }
 
-/// The point of a cylinder nearest to p, if p is outside by more than `least`.
+/// The point of a cylinder nearest to p; false if p is outside by no more than `least`.
 bool nearest_from_outside(const Convex& cylinder, const Vec3& p, double least, ClosestAxis& axis) {
     const Vec3 q = cylinder.direction_to_local(p - cylinder.center);
     const double r = std::sqrt(q.x * q.x + q.y * q.y), shrink = r > cylinder.radius ? cylinder.radius / r : 1;
@@ -35,11 +35,11 @@ bool nearest_from_outside(const Convex& cylinder, const Vec3& p, double least, C
     return true;
 }
 
-/// True where no point of the cylinder can be the nearest one to the inside of the edge, along a direction between the
-/// normals of its faces: found by where the rim faces such directions, it saves most searches. With the two outermost
-/// directions n1 and n2 on one side of the plane across the axis, all directions between them meet the rim between those
-/// two, since what is between them is a sum of both. Directions count kConeTolerance beyond the normals and nearest points
-/// are known to about the square root of rounding, hence kPad.
+/// Quick rejection: true where no point of the cylinder can be the nearest one to the interior of the edge along a direction
+/// between its face normals. Let n1 and n2 be the outermost of these directions, both on one side of the plane across the
+/// axis. Every direction between is a sum of both, so it faces the rim between the points that n1 and n2 face. Directions
+/// count up to kConeTolerance beyond the normals, and nearest points are known to about the square root of rounding: kPad
+/// covers both.
 bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margin, double depth) {
     constexpr double kPad = 4 * kConeTolerance, kLeast = 0.05;
     const Vec3 span = edge.to - edge.from;
@@ -52,12 +52,12 @@ bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margi
     const Vec3 n1 = outermost(edge.t1), n2 = outermost(edge.t2);
     const double across1 = std::sqrt(n1.x * n1.x + n1.y * n1.y), across2 = std::sqrt(n2.x * n2.x + n2.y * n2.y),
                  least = smaller(across1, across2);
-    // a cap, or a line of the mantle
+    // the nearest point may be on a cap or on a line of the mantle
     if (least < kLeast || n1.z * n2.z <= 0 || smaller(std::fabs(n1.z), std::fabs(n2.z)) < kPad) return false;
     const Vec2 rim1{-n1.x / across1, -n1.y / across1}, rim2{-n2.x / across2, -n2.y / across2}, sum = rim1 + rim2;
     if (dot(rim1, rim2) < 0) return false;
     const Vec2 middle = sum / std::sqrt(dot(sum, sum)), apart = rim1 - rim2;
-    // of the rim from its middle to either end: 0.56 > (pi/4)/sqrt(2)
+    // arc of the rim from its middle to either end: 0.56 > (pi/4)/sqrt(2)
     const double reach = cylinder.radius * (0.56 * std::sqrt(dot(apart, apart)) + kPad / least);
     const Vec3 facing = cylinder.to_world({cylinder.radius * middle.x, cylinder.radius * middle.y,
                                            n1.z > 0 ? -cylinder.half_length : cylinder.half_length}) -
@@ -92,7 +92,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             point_against_rims(side, triangle, ends[k], radius, k, out);
         }
         if (u2 == 0) return;
-        // the straight side against vertices and edges
+        // The straight side against vertices and edges.
         for (size_t i = 0; i < 3; ++i) {
             const int vertex = mesh.triangles[t][i], edge = mesh.edge_of[t][i];
             if (mesh.sharp[static_cast<size_t>(vertex)] && mesh.vertex_owner[static_cast<size_t>(vertex)] == triangle) {
@@ -113,7 +113,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             const Vec3 v = mesh.positions[static_cast<size_t>(e.to)] - from, w = ends[0] - from, x = cross(u, v);
             const double x2 = length_squared(x);
             if (x2 <= 1e-6 * u2 * length_squared(v)) continue;
-            const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;  // ends[0] + s u, from + q v
+            const double s = dot(cross(v, w), x) / x2, q = dot(cross(u, w), x) / x2;  // points ends[0] + s u and from + q v
             EdgeForm form;
             if (s <= 0 || s >= 1 || q <= 0 || q >= 1 || !edge_form(side, edge, form)) continue;
             Vec3 m = x / std::sqrt(x2);
@@ -137,8 +137,8 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
     const TriangleSet& mesh = side.mesh;
     const Convex c(cylinder, pose, {});
     const double snap = side.snap();
-    // The cylinder is an endless one between two planes: a segment beyond the reach of either is beyond that of both. Most
-    // are.
+    // The cylinder is an infinite one between two planes. A segment out of reach of either is out of reach of the cylinder;
+    // most segments are.
     const auto within_reach = [&](const Vec3& from, const Vec3& to) {
         const Vec3 p = c.direction_to_local(from - c.center), q = c.direction_to_local(to - c.center);
         if (smaller(p.z, q.z) > c.half_length + side.margin || larger(p.z, q.z) < -c.half_length - side.margin) return false;
@@ -162,11 +162,11 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
         const Vec3 n = side.side(triangle) * mesh.face_normals[t], corner = mesh.corner(triangle, 0);
         if (dot(n, c.support(-n) - corner) > side.margin) return;
         if (mesh.ground() || dot(n, c.middle - corner) >= 0) {
-            // The part of the cylinder that faces the triangle, cut by it.
+            // The feature of the cylinder that faces the triangle, clipped by it.
             Feature face, facing;
             face.kind = Feature::Kind::Polygon;
             face.normal = n;
-            const bool swap = side.side(triangle) < 0;  // counter-clockwise about the side we see
+            const bool swap = side.side(triangle) < 0;  // counter-clockwise as seen from the viewer's side
             for (int i = 0; i < 3; ++i) {
                 const int k = swap ? (3 - i) % 3 : i;
                 face.corners.push(
@@ -183,7 +183,8 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
                     (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
                     out.add({p.on_a, p.on_b, n, p.gap, feature});
             }
-            // One that is struck on its rim comes down with the rest within the same step.
+            // A fast cylinder that hits with its rim comes down with the rest within the same step: eight rim points count
+            // too.
             if (side.margin > kFast * smaller(c.radius, c.half_length))
                 for (int k = 0; k < 8; ++k) {
                     const Vec3 across = c.rotation.column(k / 2 % 2),

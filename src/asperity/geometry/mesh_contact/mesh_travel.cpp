@@ -1,5 +1,5 @@
-// First touch of a mesh that moves, or of a shape that moves towards a mesh: the least travel over single triangles, each of
-// which is convex. Boxes of the tree that begin farther along the way than the best so far are left out.
+// First contact along a direction where one shape is a mesh: the least travel over its triangles, each of which is convex.
+// Boxes of the tree that begin farther along the direction than the least travel so far are skipped.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// A shape that stands for one triangle; only its support function is asked.
+/// A single triangle as a shape; only its support function is used.
 struct LooseTriangle {
     std::shared_ptr<Polyhedron> corners = std::make_shared<Polyhedron>();
     Shape shape;
@@ -19,10 +19,10 @@ struct LooseTriangle {
     }
 };
 
-/// The extent of a box along a unit direction, and its shadow across it.
+/// Interval of a box along a unit direction, and its projection across it.
 struct Shadow {
     double low, high;   // along
-    Vec2 center, half;  // across: a box in the plane of t and b
+    Vec2 center, half;  // across: a rectangle in the plane of t and b
 };
 Shadow shadow(const Aabb& box, const Pose& pose, const Vec3& direction, const Vec3& t, const Vec3& b) {
     const Vec3 center = pose * (0.5 * (box.low + box.high)), half = 0.5 * (box.high - box.low);
@@ -35,7 +35,7 @@ bool overlap(const Shadow& p, const Shadow& q) {
     return std::fabs(d.x) <= p.half.x + q.half.x && std::fabs(d.y) <= p.half.y + q.half.y;
 }
 
-/// `mover` along `direction` towards the triangles of `mesh`, which stands still.
+/// `mover` moves along `direction` towards the triangles of `mesh`, which is at rest.
 Travel towards_mesh(const TriangleSet& mesh, const Pose& pose, const Shape& mover, const Pose& mover_pose,
                     const Vec3& direction) {
     Travel best;

@@ -7,11 +7,12 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kPiece = 0.4;  // of the extent: how large pieces are at most
-// square of 0.8: a place that would be nearer by less than a fifth is not looked for at first
+// [-] Largest size of a part of B's surface, as a fraction of B's extent. A part yields one pair of nearest points.
+constexpr double kPiece = 0.4;
+// [-] Square of 0.8: the first search skips points that would be nearer by less than a fifth; refine() finds them.
 constexpr double kWorse = 0.64;
 
-/// Ericson, Real-Time Collision Detection, 5.1.9; neither segment is a point.
+/// Nearest points of two segments of non-zero length: Ericson, Real-Time Collision Detection, 5.1.9.
 void nearest_of_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, TriangleGap& out) {
     const Vec3 u = p1 - p0, v = q1 - q0, r = p0 - q0;
     const double a = dot(u, u), e = dot(v, v), f = dot(v, r), c = dot(u, r), b = dot(u, v), denominator = a * e - b * b;
@@ -24,8 +25,7 @@ void nearest_of_segments(const Vec3& p0, const Vec3& p1, const Vec3& q0, const V
     if (d2 < out.distance_squared) out = {on_p, on_q, d2};
 }
 
-/// Whether all of q lies farther than the square root of `reach2` from the plane of p, on one side. The normal need not have
-/// length one.
+/// Whether q lies on one side of the plane of p, all of it farther away than sqrt(reach2).
 bool beyond_plane(const Vec3 p[3], const Vec3 q[3], double reach2) {
     const Vec3 n = cross(p[1] - p[0], p[2] - p[0]);
     const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
@@ -51,8 +51,8 @@ struct Search {
           touching2(touching * touching),
           worse(how_much_worse) {}
 
-    /// The square of a lower bound of the distance between two boxes, by the axes of both; by those of A alone where that is
-    /// enough.
+    /// Square of a lower bound on the distance between two boxes, from the axes of both; from those of A alone where that
+    /// reaches `enough`.
     double box_gap(const Aabb& in_a, const Aabb& in_b, double enough) const {
         const Vec3 half_a = 0.5 * (in_a.high - in_a.low), half_b = 0.5 * (in_b.high - in_b.low);
         const Vec3 between = shift + turn * (0.5 * (in_b.low + in_b.high)) - 0.5 * (in_a.low + in_a.high);
@@ -79,7 +79,7 @@ struct Search {
         }
     }
 
-    /// Nearer halves first, so that most of the rest is passed over.
+    /// Descends into the nearer half first, so that most of the rest is skipped.
     void piece(int node, TriangleGap& best) const {
         struct Two {
             int a, b;

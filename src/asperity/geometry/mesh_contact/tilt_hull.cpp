@@ -29,8 +29,8 @@ void TiltHull::hold(Vec2 at, double gap) {
         cuts |= below[i] > 0;
     }
     if (!cuts) return;
-    // Three edges leave each corner, each in two of its planes; those that lead from a corner below the new plane to one
-    // above are cut.
+    // Three edges leave each vertex of the polyhedron, each in two of its planes. Edges from a vertex below the new plane to
+    // one above it are cut.
     FixedBuffer<Corner, kMaxCorners> next;
     const auto keep = [&](const Corner& c) {
         if (!next.full()) next.push(c);
@@ -47,7 +47,7 @@ void TiltHull::hold(Vec2 at, double gap) {
             while (other < count && (other == i || !has(corners_[other].planes, p) || !has(corners_[other].planes, q)))
                 ++other;
             if (other == count) {
-                if (p < 0 && q < 0) keep({from.tilt, from.rise + below[i], {p, q, plane}});  // it leads upwards without end
+                if (p < 0 && q < 0) keep({from.tilt, from.rise + below[i], {p, q, plane}});  // an edge without upper end
                 continue;
             }
             if (below[other] > 0) continue;

@@ -1,6 +1,6 @@
-// First touch of a moving convex shape: conservative advancement along the line of motion. With n the direction of the
-// nearest points and s the separation, b may travel s / -(n . direction) without touching; on the convex distance function
-// this is Newton's method from the safe side (van den Bergen, "Ray casting against general convex objects", 2004).
+// First contact of a convex shape that moves along a line, by conservative advancement. With n the direction of the nearest
+// points and s the separation, b may travel s / -(n . direction) without contact. On the convex distance function this is
+// Newton's method from the safe side (van den Bergen, "Ray casting against general convex objects", 2004).
 #include <algorithm>
 
 #include "asperity/geometry/convex_contact/collide.h"
@@ -31,7 +31,7 @@ Travel travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const
     const Convex ca(a, pose_a, pose_a.position), cb(b, pose_b, pose_a.position);
     const double radii = ca.round + cb.round;
     const double size = std::max(ca.extent, cb.extent);
-    // the support functions say how far back b must go to be clear of a
+    // Start clear of a: the support functions give how far back b must go.
     double travel = dot(direction, ca.support(-direction) - cb.support(direction)) - radii - size;
     Vec3 normal = -direction;
     for (int i = 0; i < 200; ++i) {
@@ -39,8 +39,8 @@ Travel travel_to_touch(const Shape& a, const Pose& pose_a, const Shape& b, const
         // an overlap here is rounding: all steps so far were safe
         if (gjk.overlap) return {true, travel};
         normal = gjk.normal;
-        // Very near, the normal has lost digits and the supports along it may see corners that are not the nearest points;
-        // the distance itself keeps its digits.
+        // Very near, the normal has lost digits, and the supports along it may be vertices that are not the nearest points.
+        // The distance itself keeps its digits.
         const double core =
             gjk.distance > 1e-4 * size ? separation_along(ca, cb, normal) + travel * dot(normal, direction) : gjk.distance;
         const double separation = core - radii;

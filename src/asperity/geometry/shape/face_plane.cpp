@@ -41,7 +41,7 @@ FaceTexture face_texture(const Shape& shape, int face) {
         return {{0, 0, up * c->half_height}, {1, 0, 0}, {0.5, 0.5}, {0.5 / c->radius, 0, 0}, {0, up * 0.5 / c->radius, 0}};
     }
     if (const auto* hull = std::get_if<Hull>(&shape)) {
-        // as surface_coordinates(): the face's bounding rectangle, one side along its first edge
+        // As in surface_coordinates(): the face's bounding rectangle, one side along its first edge.
         const Polyhedron& poly = *hull->polyhedron;
         const Polyhedron::Face& f = poly.faces[static_cast<size_t>(face)];
         const auto corner = [&](int i) {
@@ -57,7 +57,7 @@ FaceTexture face_texture(const Shape& shape, int face) {
         const Vec2 size = high - low;
         return {origin, along, {-low.x / size.x, -low.y / size.y}, along / size.x, up / size.y};
     }
-    return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};  // a half-space: metres
+    return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};  // half-space: in metres
 }
 
 }  // namespace asperity::geometry

@@ -1,21 +1,20 @@
-// The plane faces of a shape: where they are, and how the texture lies on them. For those who look at many points of one
-// face.
+// The plane faces of a shape and the texture on them, for callers that evaluate many points of one face.
 #pragma once
 #include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 
-/// Shapes that are the inside of all their faces' planes: boxes, hulls, half-spaces. 0 for all others.
+/// Number of faces of a shape that is the intersection of its faces' half-spaces: box, hull, half-space. 0 for all others.
 int plane_face_count(const Shape& shape);
 
-/// dot(normal, x) = offset on the face, shape axes; the normal is unit and points out.
+/// dot(normal, x) = offset on the face, shape axes; the normal is unit and outward.
 struct FacePlane {
     Vec3 normal;
     double offset = 0;
 };
 FacePlane face_plane(const Shape& shape, int face);
 
-/// Takes planes of a shape at `pose` into the axes of `frame`, moved out by `grow`.
+/// Transforms planes of a shape at `pose` into the axes of `frame`, offset outwards by `grow` [m].
 class PlaneMover {
   public:
     PlaneMover(const Pose& pose, const Pose& frame, double grow)
@@ -31,13 +30,13 @@ class PlaneMover {
     double grow_;
 };
 
-/// Texture coordinates are affine over a plane face: uv + (grad_u.(x - at), grad_v.(x - at)), not cut to 0..1.
+/// Texture coordinates are affine on a plane face: uv + (grad_u.(x - at), grad_v.(x - at)), not clamped to [0, 1].
 struct FaceTexture {
-    Vec3 at, tangent;     ///< a point of the face; along growing u, unit
-    Vec2 uv;              ///< there
+    Vec3 at, tangent;     ///< a point of the face; unit, along growing u
+    Vec2 uv;              ///< at the point `at`
     Vec3 grad_u, grad_v;  ///< [1/m], in the face
 };
-/// Also of a cylinder's caps, faces 1 and 2.
+/// Also for a cylinder's caps, faces 1 and 2.
 FaceTexture face_texture(const Shape& shape, int face);
 
 }  // namespace asperity::geometry

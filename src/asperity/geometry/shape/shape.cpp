@@ -1,4 +1,4 @@
-// Names, support points and bounds: what every other part of the geometry asks of a shape.
+// Names, support points and bounds of shapes.
 #include "asperity/geometry/shape/shape.h"
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 namespace asperity::geometry {
 namespace {
 
-// Stands for "no end" in bounds: large against any scene, and its square and cube still fit a double.
+// [m] Infinity in bounds. Large against any scene; its square and cube still fit a double.
 constexpr double kEndless = 1e30;
-// A half-space counts as axis-aligned up to this tilt, which is rounding of its quaternion: 1e-14 rad is 10 pm over 1 km.
+// [rad] A half-space tilted by less counts as axis-aligned: that is rounding of its quaternion, 10 pm over 1 km.
 constexpr double kAlignedTilt = 1e-14;
 
 struct SupportPoint {
     const Vec3& d;
-    double slack = 0;  // of meshes: no other point is farther by more than this [m]
+    double slack = 0;  // [m] meshes: no other point is farther by more than this
 
     Vec3 operator()(const Sphere& s) const { return s.radius * normalize_or(d, {0, 0, 1}); }
     Vec3 operator()(const Box& b) const {
@@ -26,7 +26,9 @@ struct SupportPoint {
         return Vec3{0, 0, std::copysign(c.half_length, d.z)} + c.radius * normalize_or(d, {0, 0, 1});
     }
     Vec3 operator()(const Cylinder& c) const {
-        const Vec3 rim = c.radius * normalize_or({d.x, d.y, 0}, {0, 0, 0});  // straight up: the middle of the cap is as far
+        const Vec3 rim =
+            c.radius *
+            normalize_or({d.x, d.y, 0}, {0, 0, 0});  // along the axis: any point of the cap is as far, take its middle
         return {rim.x, rim.y, std::copysign(c.half_height, d.z)};
     }
     Vec3 operator()(const HalfSpace&) const {
@@ -46,7 +48,7 @@ struct SupportPoint {
         }
         return vertices[best];
     }
-    Vec3 operator()(const Mesh& m) const {  // walks down the tree, the farther box first
+    Vec3 operator()(const Mesh& m) const {  // descends the tree, the farther box first
         const TriangleSet& mesh = *m.triangles;
         const auto& nodes = mesh.tree.nodes();
         const auto reach = [&](int node) {

@@ -1,4 +1,4 @@
-// The shapes a collider can have, what they weigh and where a point lies on their surface.
+// The shapes of a collider, their mass integrals, and the parametrisation of their surfaces.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ struct Sphere {
     double radius;
 };
 struct Box {
-    Vec3 half;  ///< half the edge lengths
+    Vec3 half;  ///< [m] half edge lengths
 };
 /// Everything within `radius` of the segment from -half_length to +half_length on z.
 struct Capsule {
@@ -34,65 +34,66 @@ struct Cylinder {
 /// Solid for z <= 0; the outward normal is +z. Has no mass: fixed and kinematic bodies only.
 struct HalfSpace {};
 
-/// A convex polyhedron: vertices, and faces as loops, counter-clockwise seen from outside. Coplanar triangles are merged
-/// into one face, so a cube has six faces with four corners each.
+/// A convex polyhedron: vertices, and faces as loops, counter-clockwise as seen from outside. Coplanar triangles are merged
+/// into one face, so a cube has six faces with four vertices each.
 struct Polyhedron {
     struct Face {
         Vec3 normal;       ///< unit, outward
         double offset;     ///< dot(normal, x) = offset on the face
-        int first, count;  ///< its corners are loop[first .. first+count)
+        int first, count;  ///< its vertices are loop[first .. first+count)
     };
     struct Edge {
         int from, to;     ///< vertices
-        int left, right;  ///< the faces on both sides; `left` is the one whose loop runs from -> to
+        int left, right;  ///< faces on both sides; the loop of `left` runs from -> to
     };
     std::vector<Vec3> vertices;
     std::vector<Face> faces;
     std::vector<int> loop;
     std::vector<Edge> edges;
-    /// One way along an edge; as many as corners in `loop`, in that order.
+    /// Half-edges: one for each entry of `loop`, in that order.
     struct Half {
-        int from;        ///< the corner it starts at
-        int next, twin;  ///< halves: the one after it round its face, and the one back along the edge
+        int from;        ///< the vertex where it starts
+        int next, twin;  ///< half-edges: the next one around its face; the opposite one of its edge
         int face;
     };
     std::vector<Half> halves;
-    std::vector<int> leaving;                        ///< per vertex: a half that starts there
+    std::vector<int> leaving;                        ///< per vertex: a half-edge that starts there
     std::shared_ptr<const detail::FaceTable> table;  ///< areas and moments of the faces, for shared volumes
 };
-/// Sets halves, `leaving` and the table from faces and loop. False where the faces do not close the polyhedron.
+/// Sets halves, `leaving` and the table from faces and loop. False if the faces do not close the polyhedron.
 bool connect_faces(Polyhedron& polyhedron);
-/// Shared because many bodies use the same hull. Never null.
+/// Shared, because many bodies use the same hull. Never null.
 struct Hull {
     std::shared_ptr<const Polyhedron> polyhedron;
 };
 
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, HalfSpace, Hull, Mesh>;
 
-/// The convex hull of the points. Throws InputError for fewer than 4 points, non-finite points, or all points in one plane
-/// (volume below 1e-12 of the cube of their extent). Points within 1e-7 of the extent of a face or edge count as on it (less
-/// for plates and needles thinner than 1e-4). Vertices keep the order of the points; each loop starts at its lowest vertex.
+/// The convex hull of the points. Throws InputError for fewer than 4 points, points that are not finite, or points in one
+/// plane (volume below 1e-12 of the cube of their extent). Points within 1e-7 of the extent of a face or edge count as on
+/// it; plates and needles thinner than 1e-4 have a smaller tolerance. Vertices keep the order of the points; a loop starts
+/// at its lowest vertex.
 Hull convex_hull(std::span<const Vec3> points);
 /// The six-faced polyhedron of a box.
 Polyhedron box_polyhedron(const Vec3& half);
 
-/// "sphere", "box", ...: the same words as in scene files.
+/// "sphere", "box", ...: the names used in scene files.
 std::string name(const Shape& shape);
 
-/// Tight bounds; those of a height field reach as far down as it is solid, for a half-space those of the solid, infinite in
-/// most directions (+-1e30). Those of a mesh may be larger by `slack` [m]: a flat face has thousands of points that are
-/// nearly as far out as the farthest, and need not be told apart.
+/// Axis-aligned bounds, tight. A height field reaches down as far as it is solid. A half-space is infinite (+-1e30) in most
+/// directions. Those of a mesh may be larger by up to `slack` [m]: a flat face has thousands of points nearly as far out as
+/// the farthest, and the search need not tell them apart.
 Aabb bounds(const Shape& shape, const Pose& pose, double slack = 0);
 
-/// Exact (closed form; divergence theorem for hulls and meshes, whose holes are closed by fans). A half-space and a flat
-/// sheet have volume 0.
+/// Exact: closed form, or the divergence theorem for hulls and meshes, whose holes are closed by fans. A half-space and a
+/// flat sheet have volume 0.
 VolumeIntegrals volume_integrals(const Shape& shape);
-/// The integrals of a shape that is moved by `pose`, and the sum of several.
+/// The integrals of a shape moved by `pose`, and the sum of several.
 VolumeIntegrals transformed(const VolumeIntegrals& integrals, const Pose& pose);
 VolumeIntegrals sum(std::span<const VolumeIntegrals> parts);
 
-/// Where a surface point lies in the shape's own parametrisation, u and v in [0, 1] on each face; u, v and the outward
-/// normal are right-handed. docs/surface-coordinates.md draws them.
+/// A surface point in the shape's own parametrisation, u and v in [0, 1] on each face; u, v and the outward normal are
+/// right-handed. docs/surface-coordinates.md draws them.
 ///     sphere      u longitude / 2 pi from +x towards +y, v latitude / pi + 1/2
 ///     box         face 0..5 = +x -x +y -y +z -z; u along +y -y -x +x +x +x, v along +z on the sides, +y on top, -y below
 ///     capsule     u as on the sphere, v arc length along the profile from the bottom pole / (pi r + 2 half_length)
@@ -101,14 +102,13 @@ VolumeIntegrals sum(std::span<const VolumeIntegrals> parts);
 ///     half-space  u = x, v = y in metres (not wrapped)
 ///     hull        face index; the face's bounding rectangle, u along its first edge (loop[first] -> loop[first + 1])
 ///     mesh        triangle index; u, v interpolated from the corners, as in the file (not wrapped); locate() in mesh.h
-///     gives
-///                 the barycentric coordinates as well
+///                 also gives the barycentric coordinates
 struct SurfaceCoordinates {
     int face = 0;
     double u = 0, v = 0;
 };
-/// `point` in shape axes, on or near the surface; `normal` the outward direction there (unit), which decides between faces
-/// at edges. At poles u is 0.
+/// `point`: shape axes, on or near the surface. `normal`: outward direction there (unit), which decides between faces at
+/// edges. At poles u is 0.
 SurfaceCoordinates surface_coordinates(const Shape& shape, const Vec3& point, const Vec3& normal);
 
 /// The farthest point of the shape along d (shape axes; d need not be unit). Not for half-spaces.
@@ -120,7 +120,7 @@ struct TriangleMesh {
     std::vector<Vec2> uvs;
     std::vector<std::uint32_t> triangles;  ///< three indices each, counter-clockwise seen from outside
 };
-/// `segments` round a full circle. A half-space becomes a square of side `half_space_extent`.
+/// `segments` per full circle. A half-space becomes a square of side `half_space_extent` [m].
 TriangleMesh triangulate(const Shape& shape, int segments = 48, double half_space_extent = 40);
 
 }  // namespace asperity::geometry

@@ -1,4 +1,4 @@
-// Where a point lies on a shape, as texture coordinates. docs/surface-coordinates.md draws each parametrisation.
+// Texture coordinates of a point on a shape. docs/surface-coordinates.md draws each parametrisation.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -10,20 +10,20 @@ namespace asperity::geometry {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-// How much the normal counts against the distance to a face, as a part of the shape's size. Small, so that it decides only
-// at edges; well above the rounding of contact points.
+// [-] of the shape's size: weight of the normal against the distance to a face. Above: it decides away from edges too.
+// Below: rounding of contact points decides at edges.
 constexpr double kNormalWeight = 1e-4;
 
 double unit(double x) { return clamp(x, 0, 1); }
 
-/// The angle about z as a part of the full turn, in [0, 1).
+/// The angle about z as a fraction of a full turn, in [0, 1).
 double turn(const Vec3& p) {
     const double u = std::atan2(p.y, p.x) / (2 * kPi);
     const double wrapped = u < 0 ? u + 1 : u;
     return wrapped < 1 ? wrapped : 0;  // -1e-17 + 1 rounds to 1, which is 0
 }
 
-/// Coordinates in a disc's or rectangle's own plane: -half .. half becomes 0 .. 1.
+/// Coordinate in the plane of a disc or rectangle: -half .. half becomes 0 .. 1.
 double across(double x, double half) { return unit(0.5 + 0.5 * x / half); }
 
 struct OnFace {
@@ -76,8 +76,8 @@ struct OnFace {
     }
 };
 
-/// The face with the largest (height of the point above it) + weight * (cosine to the normal): the nearest face, and among
-/// equally near ones the one that looks along the normal. Ties go to the lower face.
+/// The face with the largest (height of the point above it) + weight * (cosine to the normal). That is the nearest face; of
+/// equally near ones, the one whose normal is nearest. Ties go to the lower face.
 struct Nearest {
     double weight;
     int face = 0;
@@ -112,7 +112,7 @@ struct PickFace {
     int operator()(const Mesh& m) const { return locate(*m.triangles, p, n).triangle; }
     int operator()(const Hull& hull) const {
         const Polyhedron& poly = *hull.polyhedron;
-        // Any length of the order of the solid will do.
+        // Any length of the order of the solid's size is good enough.
         double size = 0;
         for (const Vec3& v : poly.vertices) size = std::fmax(size, length_squared(v - poly.vertices[0]));
         Nearest nearest{kNormalWeight * 0.5 * std::sqrt(size)};
@@ -133,7 +133,7 @@ SurfaceCoordinates face_coordinates(const Shape& shape, int face, const Vec3& po
 }
 
 FaceFrame box_face_frame(int face) {
-    // The sides run round the box with v up; top and bottom unfold from the -y side.
+    // The sides run around the box with v up; top and bottom unfold from the -y side.
     static const FaceFrame frames[6] = {{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},  {{0, -1, 0}, {0, 0, 1}, {-1, 0, 0}},
                                         {{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
                                         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};

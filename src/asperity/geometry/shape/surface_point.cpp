@@ -8,7 +8,8 @@
 namespace asperity::geometry {
 namespace {
 
-/// Along growing longitude. A pole takes it from longitude 0, which is the u that surface_coordinates() gives it.
+/// The direction of growing longitude. At a pole that of longitude 0, which is the u that surface_coordinates() returns
+/// there.
 Vec3 east(const Vec3& p) { return normalize_or({-p.y, p.x, 0}, {0, 1, 0}); }
 
 /// Normal and tangent of a primitive's face, in closed form.
@@ -41,7 +42,7 @@ struct FrameOf {
             poly.vertices[static_cast<size_t>(poly.loop[first + 1])] - poly.vertices[static_cast<size_t>(poly.loop[first])];
         return {f.normal, normalized(along - dot(along, f.normal) * f.normal)};
     }
-    Frame operator()(const Mesh&) const { return {normal, any_tangent(normal)}; }  // never asked: meshes interpolate
+    Frame operator()(const Mesh&) const { return {normal, any_tangent(normal)}; }  // never called: meshes interpolate
 };
 
 SurfacePoint on_mesh(const TriangleSet& mesh, const Vec3& point, const Vec3& normal, int triangle) {

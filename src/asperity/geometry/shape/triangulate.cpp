@@ -1,5 +1,5 @@
-// Triangle meshes of shapes for pictures and export. Curved parts share smooth normals, flat ones have their own corners;
-// the texture coordinates are those of surface_coordinates().
+// Triangle meshes of shapes for pictures and export. Curved parts share smooth normals; flat faces have their own vertices.
+// The texture coordinates are those of surface_coordinates().
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// A point of the half profile in the (rho, z) plane that is turned about z.
+/// A point of the half profile in the (rho, z) plane, to be revolved about z.
 struct ProfilePoint {
     double rho, z;
     double normal_rho, normal_z;
 };
 
-/// cos and sin of part/count of a full turn, exact at quarters so that poles and axes are met exactly.
+/// cos and sin of part/count of a full turn; exact at quarters, so that poles and axes are hit exactly.
 Vec2 on_circle(int part, int count) {
     const int quarter = 4 * part / count;
     if (4 * part == quarter * count) {
@@ -52,10 +52,10 @@ struct Triangulate {
         mesh.triangles.insert(mesh.triangles.end(), {a, b, c});
     }
 
-    /// Turns a profile (bottom to top) about z. The seam has two columns, u = 0 and u = 1, at the very same positions; a
-    /// pole (rho = 0) has one vertex per segment with u in its middle, so no triangle has zero area.
+    /// Revolves a profile (bottom to top) about z. The seam has two columns, u = 0 and u = 1, at identical positions. A pole
+    /// (rho = 0) has one vertex per segment, with u in the segment's middle, so that no triangle has zero area.
     void revolve(const std::vector<ProfilePoint>& profile) {
-        std::vector<std::uint32_t> row;  // the first vertex of each
+        std::vector<std::uint32_t> row;  // first vertex of each row
         for (const ProfilePoint& q : profile) {
             row.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
             const bool pole = q.rho == 0;

@@ -1,9 +1,10 @@
-// Volume, centre and inertia of shapes at density 1, and how they move and add up.
+// Volume, centre and inertia of shapes at density 1; their transform and sum.
 #include <cmath>
 #include <numbers>
 
 #include "asperity/geometry/common/detail/area_vector.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/shape.h"
 
 namespace asperity::geometry {
 namespace {
@@ -45,7 +46,8 @@ struct Integrals {
     VolumeIntegrals operator()(const Hull& hull) const {
         // Tetrahedra from one vertex over every face triangle (a, b, c), with D = det(a b c) and s = a + b + c:
         //     V = D/6,   int x = D/24 s,   int x x^T = D/120 (a a^T + b b^T + c c^T + s s^T)
-        // (the divergence theorem with the origin at that vertex, so a solid far from its origin keeps its digits).
+        // This is the divergence theorem with the origin at that vertex, so that a solid far from its origin keeps its
+        // digits.
         const Polyhedron& p = *hull.polyhedron;
         const Vec3 apex = p.vertices[0];
         double volume = 0;
@@ -56,7 +58,7 @@ struct Integrals {
             const Vec3 a = p.vertices[loop[0]] - apex;
             for (int i = 1; i + 1 < face.count; ++i) {
                 const Vec3 b = p.vertices[loop[i]] - apex, c = p.vertices[loop[i + 1]] - apex, s = a + b + c;
-                const double det = dot(a, detail::area_vector(a, b, c));  // = a . (b x c), good for needles too
+                const double det = dot(a, detail::area_vector(a, b, c));  // = a . (b x c), accurate for needles too
                 volume += det / 6;
                 first += det / 24 * s;
                 second = second + det / 120 * (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s));

@@ -1,4 +1,4 @@
-// A ball, or half of one, in a solid of plane faces; see round_in_solid.h.
+// A ball, or half of one, inside a solid of plane faces; see round_in_solid.h.
 #include <cmath>
 #include <cstdint>
 
@@ -10,16 +10,17 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// A face, or a lid, that the ball may cut; lengths are about the ball's centre, corners about its foot in the plane.
+/// A face or lid that the ball may cut. Lengths are about the ball's centre, vertices about the foot of the centre in the
+/// plane.
 struct CutFace {
     Four normal, u, v;
-    double height;        // of the plane beyond the centre
-    size_t first, count;  // of its corners
-    bool own;             // not a lid
+    double height;        // of the plane over the centre
+    size_t first, count;  // of its vertices
+    bool own;             // a face of the solid, not a lid
 };
 
-/// A face of the solid in the ball: `foot` is that of the ball's centre, and e1, e2 span the face; about the centre in the
-/// axes of the round body, and about the pole in those of the fans.
+/// A face of the solid inside the ball. `foot` is the foot of the ball's centre; e1 and e2 span the face. `here` is about
+/// the centre in the axes of the round body, `there` about the pole in those of the fans.
 struct BallFace {
     struct Frame {
         Four foot, e1, e2;
@@ -31,11 +32,11 @@ struct BallFace {
     bool own;
 
     void begin(Vec2) {}
-    void corner(Vec2) {}  // corners of the solid are looked at once, not in each of their faces
+    void corner(Vec2) {}  // add_corners() handles each vertex of the solid once, not once per face
     void on_circle(Vec2 p) {
         if (own) points.push_back(first_three(here.place(p)));
     }
-    /// The border of the ball's surface runs the other way than that of the face.
+    /// The border of the ball's surface runs opposite to that of the face.
     void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {
         const Four &o = there.foot, &a = there.e1, &b = there.e2;
         const Four x = o[0] + px * a[0] + py * b[0], y = o[1] + px * a[1] + py * b[1], t = o[2] + px * a[2] + py * b[2];
@@ -43,7 +44,7 @@ struct BallFace {
     }
 };
 
-/// Everything in the axes of the solid, about the ball's centre.
+/// All in the axes of the solid, about the ball's centre.
 class BallInSolid {
   public:
     void set(const FacedSolid& solid, double z, double radius, const Lid* lid, double side) {
@@ -75,7 +76,7 @@ class BallInSolid {
     const Lid* lid_;
     double z_, radius_, side_, slack_;
     Vec3 centre_;
-    bool inside_ = false;  // the centre in the solid
+    bool inside_ = false;  // whether the centre is in the solid
     KeptList<CutFace> cut_;
     KeptList<Vec2> corners_;
     std::vector<uint8_t> whole_;  // per four faces: a bit for each that is wholly inside
@@ -84,8 +85,8 @@ class BallInSolid {
     mutable KeptList<Vec2> flat_;
 };
 
-/// Outside, wholly inside, or to be looked at, by the circle round each face and the disc in which its plane meets the ball.
-/// False where a plane keeps both apart.
+/// Classifies faces as outside, wholly inside or undecided, by the circle round each face and the disc in which its plane
+/// cuts the ball. Returns false if a plane separates the ball from the solid.
 bool BallInSolid::sort_faces() {
     const FaceTable& t = solid_->table();
     const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
@@ -127,7 +128,7 @@ void BallInSolid::take_face(size_t f) {
     const FaceTable::Face& face = t.faces[f];
     const Four d = face.centroid - xyz(centre_);
     const double height = dot(face.normal, d), disc2 = (radius_ - height) * (radius_ + height);
-    const Vec2 middle{dot(face.u, d), dot(face.v, d)};  // the centroid as seen from the foot
+    const Vec2 middle{dot(face.u, d), dot(face.v, d)};  // the centroid relative to the foot
     const Vec2* in_face = t.in_face.data() + face.first;
     const size_t first = corners_.size();
     bool divided = false;
@@ -167,7 +168,7 @@ void BallInSolid::take_face(size_t f) {
 }
 
 void BallInSolid::take_lid() {
-    // Seen from outside, below, x and y change places.
+    // Exchange x and y for the half above, whose lid is seen from below.
     const bool up = side_ > 0;
     const Four x = xyz(solid_->turn().r[0]), y = xyz(solid_->turn().r[1]), z = xyz(solid_->turn().r[2]);
     lid_->for_loops([&](const Vec2* corners, size_t count) {
@@ -178,7 +179,7 @@ void BallInSolid::take_lid() {
     });
 }
 
-/// True where the foot lies in the face: then no other face is nearer.
+/// Updates the nearest point. Returns true if the foot lies in the face; then no other face is nearer.
 bool BallInSolid::Nearest::try_face(const Four& n, double above, const Four& u, const Four& v, const Vec2* corners,
                                     size_t count) {
     bool in_face = true;
@@ -201,7 +202,7 @@ bool BallInSolid::Nearest::try_face(const Four& n, double above, const Four& u, 
     return in_face;
 }
 
-/// The direction from the centre to the nearest point of the solid. False where that is beyond the ball.
+/// The direction from the centre to the nearest point of the solid. Returns false if that point is outside the ball.
 bool BallInSolid::find_pole(Vec3& u) const {
     if (inside_) {
         u = side_ * solid_->axis_in_solid();
@@ -232,7 +233,7 @@ bool BallInSolid::find_pole(Vec3& u) const {
     return true;
 }
 
-/// Cones from the pole over the faces that lie wholly inside.
+/// Adds cones from the pole over the faces that lie wholly inside.
 void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surface) const {
     const FaceTable& t = solid_->table();
     const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
@@ -251,7 +252,7 @@ void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surf
         const Four counts{flag(0), flag(1), flag(2), flag(3)};
         const Four dx = four(cx + f) - px, dy = four(cy + f) - py, dz = four(cz + f) - pz, n1 = four(nx + f),
                    n2 = four(ny + f), n3 = four(nz + f);
-        // Lanes that do not count may be far away, but never so far that nothing times their size is not nothing.
+        // Unused lanes hold finite values, so their product with zero is zero.
         const Four area = counts * four(areas + f), distance = counts * (n1 * dx + n2 * dy + n3 * dz), w = distance * area;
         v += w;
         x += w * dx, y += w * dy, z += w * dz;
@@ -294,7 +295,7 @@ void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
                       face.own};
         DiscRegion<false, BallFace> region(std::sqrt((radius_ - face.height) * (radius_ + face.height)), sink);
         if (!region.share(corners_.data() + face.first, static_cast<int>(face.count))) continue;
-        // Moments of the region about the pole, and of the cone from there over it.
+        // Moments of the region about the pole, and of the cone from the pole over it.
         const PlaneMoments& m = region.moments();
         const double xx = m.xx(), xy = m.xy(), yy = m.yy(), distance = face.height - radius_ * dot(face.normal, up4);
         const Four at = foot - pole4 + region.origin().x * u + region.origin().y * v, u1 = yzx(u), u2 = zxy(u), v1 = yzx(v),

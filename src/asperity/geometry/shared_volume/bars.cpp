@@ -27,14 +27,14 @@ Range in_rectangle(Vec2 p, Vec2 d, double half, double w) {
     clip(p.y, d.y, w);
     return r;
 }
-/// The same in a disc about (0, 0).
+/// The part of the line in a disc about (0, 0).
 Range in_disc(Vec2 p, Vec2 d, double w) {
     const double dd = dot(d, d), area = cross(p, d), root2 = w * w * dd - area * area;
     if (!(root2 > 0)) return {0, -1};
     const double middle = -dot(p, d), root = std::sqrt(root2);
     return {larger(0, (middle - root) / dd), smaller(1, (middle + root) / dd)};
 }
-/// The same in a bar, own axes.
+/// The part of the line in a bar, in the bar's axes.
 Range in_bar(Vec2 p, Vec2 d, const Bar& bar) {
     const Vec2 q = p + d;
     const double reach = bar.half + (bar.round ? bar.w : 0);
@@ -49,19 +49,20 @@ Range in_bar(Vec2 p, Vec2 d, const Bar& bar) {
     }
     return all;
 }
-bool inside(Vec2 p, const Bar& bar) {  // own axes
+bool inside(Vec2 p, const Bar& bar) {  // p in the bar's axes
     if (!bar.round) return std::fabs(p.x) <= bar.half && std::fabs(p.y) <= bar.w;
     const double over = larger(std::fabs(p.x) - bar.half, 0);
     return over * over + p.y * p.y <= bar.w * bar.w;
 }
 
-/// Sums pieces of an outline.
+/// Sums pieces of an outline by Green's theorem.
 class Outline {
   public:
     Outline(SharedBars& out, Vec2* corners, int room) : out_(out), corners_(corners), room_(room) {}
     int count() const { return count_; }
 
-    /// From a to b, counter-clockwise round the region. `of_b`: belongs to the second bar; `side`: not one of its flat ends.
+    /// Adds the segment from a to b, counter-clockwise round the region. `of_b`: it belongs to the second bar; `side`: it is
+    /// not a flat end.
     void straight(Vec2 a, Vec2 b, bool of_b, bool side) {
         push(a);
         a = a - out_.origin, b = b - out_.origin;
@@ -75,7 +76,7 @@ class Outline {
         out_.of_b.length += l;
         out_.of_b.at = out_.of_b.at + l * middle;
     }
-    /// About c, from c + a to c + b, at most half a circle.
+    /// Adds the arc about c from c + a to c + b, at most half a circle.
     void arc(Vec2 c, Vec2 a, Vec2 b, double w, bool of_b) {
         const double angle = std::atan2(cross(a, b), dot(a, b));
         if (!(angle > 0)) return;
@@ -103,7 +104,8 @@ class Outline {
     }
 
   private:
-    static constexpr double kOutline = 0.15;  // half an angle, within which an arc is as good as its chord
+    // half angle below which an arc's midpoint is not added to the outline's points
+    static constexpr double kOutline = 0.15;
 
     void push(Vec2 p) {
         if (count_ == 0) out_.origin = p;
@@ -114,12 +116,12 @@ class Outline {
     int room_, count_ = 0;
 };
 
-/// A half-circle about c, from its right to its left as seen along the unit `dir`. Along it the sine against `dir` grows
-/// from -1 to 1, by which its points are ordered.
+/// A half-circle about c, on the side of the unit direction `dir`, from its right end to its left. The sine of the angle to
+/// `dir` grows from -1 to 1 along it and orders its points.
 class HalfCircle {
   public:
     HalfCircle(Vec2 c, Vec2 dir, double w) : c_(c), dir_(dir), w_(w) {}
-    /// Where it crosses the line dot(n, p) = offset, n unit.
+    /// Adds the crossings with the line dot(n, p) = offset, n unit.
     void cross_line(Vec2 n, double offset) { add_both(n, (offset - dot(n, c_)) / w_); }
     void cross_circle(Vec2 middle, double radius) {
         const Vec2 between = middle - c_;
@@ -128,7 +130,7 @@ class HalfCircle {
         const double inverse = 1 / std::sqrt(d2);
         add_both(inverse * between, 0.5 * (d2 + (w_ - radius) * sum) * inverse / w_);
     }
-    /// The pieces of it that lie in `bar`.
+    /// Adds the pieces of the half-circle that lie in `bar`.
     void add_to(Outline& outline, const Bar& bar, bool of_b) const {
         Vec2 from{dir_.y, -dir_.x};
         for (int i = 0; i <= count_; ++i) {
@@ -143,9 +145,9 @@ class HalfCircle {
   private:
     struct Crossing {
         double sine;
-        Vec2 at;  // unit, from c
+        Vec2 at;  // unit direction from c
     };
-    /// The points whose unit directions have the component h along n.
+    /// Adds the points whose unit directions have the component h along n.
     void add_both(Vec2 n, double h) {
         if (!(h * h < 1)) return;
         const double root = std::sqrt(1 - h * h);
@@ -172,7 +174,7 @@ double distance_to_bar_core(Vec2 p, const Bar& bar) {
 }
 
 void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) {
-    // Corners counter-clockwise from the lower left one, here and in the axes of the other bar.
+    // Vertices counter-clockwise from the lower left one, here and in the axes of the other bar.
     const Vec2 along = bar.half * bar.dir, across{-bar.w * bar.dir.y, bar.w * bar.dir.x};
     const std::array<Vec2, 4> corners{bar.centre - along - across, bar.centre + along - across, bar.centre + along + across,
                                       bar.centre - along + across};
@@ -192,7 +194,7 @@ void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) 
             continue;
         }
         const Vec2 c = bar.place({side * bar.half, 0}), dir = side * bar.dir;
-        if (distance_to_bar_core(c, other) >= bar.w + (other.round ? other.w : 0)) continue;  // beyond reach
+        if (distance_to_bar_core(c, other) >= bar.w + (other.round ? other.w : 0)) continue;  // out of reach
         HalfCircle half(c, dir, bar.w);
         const Vec2 sideways{-other.dir.y, other.dir.x};
         const double y = dot(sideways, other.centre), x = dot(other.dir, other.centre);
@@ -213,7 +215,7 @@ void add_outline(const Bar& bar, const Bar& other, bool of_b, Outline& outline) 
 double gap(const Bar& a, const Bar& b) {
     const double radii = (a.round ? a.w : 0) + (b.round ? b.w : 0);
     const Vec2 between = b.centre - a.centre;
-    // Along the normals of both: exact where no two corners are nearest.
+    // Separation along the normals of both bars: exact unless two vertices are nearest.
     double apart = -1e300;
     const auto along = [&](Vec2 e) {
         const auto reach = [&](const Bar& bar) {
@@ -226,7 +228,7 @@ double gap(const Bar& a, const Bar& b) {
         along({-bar->dir.y, bar->dir.x});
     }
     if (apart <= 0 || (!a.round && !b.round)) return apart - radii;
-    // Corners with corners: the ends of a round bar's core against the other's outline, and the other way round.
+    // Vertex to vertex: the core ends of each round bar (the vertices of a flat one) against the outline of the other.
     double nearest = 1e300;
     const auto corners = [&](const Bar& of, const Bar& to) {
         for (const double x : {-of.half, of.half}) {

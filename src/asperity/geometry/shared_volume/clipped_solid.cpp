@@ -1,4 +1,4 @@
-// Cutting a convex solid by planes; see clipped_solid.h.
+// Clipping a convex solid by planes; see clipped_solid.h.
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 
 #include <algorithm>
@@ -11,12 +11,12 @@ namespace asperity::geometry::detail {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kRounding = 1e-15;  // of the coordinates: how far a corner may be off a plane that it lies in
+constexpr double kRounding = 1e-15;  // of the coordinates: distance from a plane within which a vertex lies in it
 
 double sum_of_coordinates(const Vec3& p) { return std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z); }
 
-/// Where an edge meets the plane that its ends have the heights `from` <= `to` over; a corner in the plane stays where it
-/// is.
+/// The point where an edge crosses the plane; `from` <= `to` are the heights of its ends. A vertex in the plane is returned
+/// unchanged.
 Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) {
     return from < 0 ? low + from / (from - to) * (high - low) : low;
 }
@@ -76,7 +76,7 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
     limit_ = 0;
     for (size_t i = 0; i < corner_count; ++i) place_[i] = given_height_[i] > on_plane ? -1 : add_corner(corners[i]);
 
-    // Round each corner that is kept: the halves that leave it, and those that come back to it from above the plane.
+    // Visits each kept vertex: adds the half-edges that leave it, and those that return to it from above the plane.
     number_.assign(all, -1);
     side_of_.assign(static_cast<size_t>(polyhedron.face_count), -1);
     given_.resize(all);
@@ -108,7 +108,7 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
             e = given[back].next;
         } while (e != start);
     }
-    // Where a face goes above the plane, the half that comes back follows the one that leaves.
+    // If a face rises above the plane, the half-edge that returns follows the one that leaves.
     for (size_t i = 0; i < half_count_; ++i) {
         const Polyhedron::Half& half = given[given_[i]];
         int next = half.next;
@@ -148,8 +148,8 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
         clear();
         return false;
     }
-    // Round each corner that goes: halves that come back will start where the edge is cut. Those between two that go are
-    // left where they are, and nobody comes there any more.
+    // Visits each removed vertex: half-edges that return will start at the cut. Half-edges between two removed vertices stay
+    // in memory but are no longer reachable.
     size_t crossing_count = 0;
     Half* halves = halves_.data();
     Side* sides = sides_.data();
@@ -160,9 +160,9 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
         int e = start;
         do {
             const Half &half = halves[e], &twin = halves[half.twin];
-            sides[half.side].half = -1;  // unless it is joined
+            sides[half.side].half = -1;  // unless join_along() connects it
             crossing[crossing_count] = e;
-            crossing_count += !(height[twin.corner] > limit);  // as likely as not
+            crossing_count += !(height[twin.corner] > limit);  // branchless: either outcome is equally likely
             e = twin.next;
         } while (e != start);
     }
@@ -188,10 +188,10 @@ void ClippedSolid::join_along(const FacePlane& plane) {
     int* opened = opened_.data();
     const double limit = limit_;
     int half_count = static_cast<int>(half_count_);
-    for (size_t i = 0; i < crossing_count_; ++i) {  // one face; rounding may leave several
+    for (size_t i = 0; i < crossing_count_; ++i) {  // normally one new face; rounding may produce several
         const int start = crossing[i];
         if (opened[halves[start].corner]) continue;
-        // From face to face, each of which the half that comes back leads on from: so the opening is made backwards.
+        // Goes from face to face by the returning half-edge of each, so the new face is built backwards.
         const int side = static_cast<int>(sides_.size());
         int e = start, first = -1, last = -1;
         do {

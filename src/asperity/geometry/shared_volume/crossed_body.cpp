@@ -1,5 +1,5 @@
-// One body of two that cross: what of it may matter to what they share, and which planes of the other its corners are
-// beyond. See crossed_solids.h.
+// One body of an intersecting pair: the part of it that may reach the other body, and the planes of the other that its
+// corners are beyond. See crossed_solids.h.
 #include <algorithm>
 #include <cmath>
 
@@ -51,7 +51,8 @@ void CrossedSolids::Body::place(const FaceTable& t, double planes_move, const Ma
     }
 }
 
-/// Below the other's plane that takes away most: which edges go there, and the box of it. False where nothing is below it.
+/// Finds the part below the other's plane that cuts off most: its edges, vertices, faces and bounding box. Returns false if
+/// nothing is below that plane.
 bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsigned call) {
     const GrownForm& form = table->grown;
     const FaceTable& t = *other.table;
@@ -67,7 +68,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     }
     if (!bits(lowest < all_four(0))) return false;
 
-    make_room(edges, form.edges.size() + 1);  // what does not count is written after the last that does
+    make_room(edges, form.edges.size() + 1);  // branchless lists: a rejected entry is overwritten by the next
     make_room(vertices, table->corner_rows + 1);
     make_room(seen, table->corner_rows);
     make_room(reached, table->rows);
@@ -77,7 +78,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     int *list = edges.data(), *to = stops.data(), *ends = vertices.data(), *face_list = faces.data();
     unsigned *been = seen.data(), *touched = reached.data();
     size_t count = 0, near_count = 0, touched_count = 0;
-    // No branches where either way is as likely as the other.
+    // No branches where either outcome is equally likely.
     for (int v = 0; v < static_cast<int>(table->corner_rows); ++v) {
         ends[near_count] = v;
         near_count += heights[v] <= 0;
@@ -89,7 +90,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
              ++k) {
             const GrownForm::Neighbour& next = form.neighbours[static_cast<size_t>(k)];
             list[count] = next.edge, to[count] = next.to;
-            // else it is seen from there
+            // else the edge is added from its other end
             count += static_cast<size_t>(heights[next.to] > 0) | static_cast<size_t>(v < next.to);
         }
     }
@@ -120,7 +121,8 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     return true;
 }
 
-/// Those of its faces that the box of the other's part reaches beyond. False where they are too many.
+/// Chooses the faces of this body whose planes the bounding box of the other's part reaches beyond. Returns false if there
+/// are too many.
 bool CrossedSolids::Body::choose_faces(const Body& other) {
     const FaceTable& t = *table;
     make_room(number, t.rows);
@@ -149,7 +151,7 @@ void CrossedSolids::Body::set_face_count(size_t count) {
     for (; count % 4 != 0; ++count) nx[count] = ny[count] = nz[count] = 0, offset[count] = 1e300;
 }
 
-/// False where a corner lies in a plane of the other.
+/// Returns false if a corner lies in a plane of the other body.
 bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
     const GrownForm& form = table->grown;
     const size_t count = other.face_count, corner_count = splits() ? form.corners.size() : table->corner_rows;
@@ -176,7 +178,8 @@ bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
     return true;
 }
 
-/// A vertex so near to a plane that its corners may be on either side: it counts as beyond where all of them are.
+/// Masks of the corners of a vertex so near to a plane that they may be on either side. The vertex counts as beyond a plane
+/// if all its corners are.
 bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double rounding) {
     const GrownForm& form = table->grown;
     masks[v] = ~Mask{0};
@@ -195,8 +198,9 @@ bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double 
     return true;
 }
 
-/// A face whose corners are all beyond one plane of the other does not bound what is shared. Its corners that were passed
-/// over do not matter: between them and those that were not it leaves what is below the other's first plane.
+/// A face whose corners are all beyond one plane of the other does not bound the intersection. Corners above the first plane
+/// were not visited. They do not matter: between a visited and an unvisited corner, the face leaves the region below that
+/// plane.
 void CrossedSolids::Body::find_faces_beyond() {
     beyond.assign(face_count + 1, ~Mask{0});
     const GrownForm::Edge* given = table->grown.edges.data();
@@ -210,7 +214,7 @@ void CrossedSolids::Body::find_faces_beyond() {
     }
 }
 
-/// Before the other's masks are found: the faces that are left are numbered anew.
+/// Called before the other's masks are found: renumbers the remaining faces.
 void CrossedSolids::Body::drop_faces_beyond() {
     size_t count = 0;
     for (size_t k = 0; k < face_count; ++k) {
@@ -222,7 +226,7 @@ void CrossedSolids::Body::drop_faces_beyond() {
     set_face_count(count);
 }
 
-/// After the other's masks have been found: the faces keep their numbers, and the other forgets those beyond.
+/// Called after the other's masks are found: faces keep their numbers, and the other's masks lose the dropped ones.
 void CrossedSolids::Body::forget_faces_beyond(Body& other) {
     Mask kept = 0;
     for (size_t k = 0; k < face_count; ++k) {

@@ -1,4 +1,4 @@
-// What two crossing bodies share: pieces of edges, and chords between faces. See crossed_solids.h.
+// The intersection of two polyhedra from segments of edges and chords between faces. See crossed_solids.h.
 #include "asperity/geometry/shared_volume/detail/crossed_solids.h"
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kRounding = 4e-15;  // of the coordinates: corners nearer to a plane than that lie in it
+constexpr double kRounding = 4e-15;  // of the coordinates: distance from a plane within which a corner lies in it
 
-/// Whether a point is below all planes, moved out by `grow`.
+/// Whether a point is below all planes, offset by `grow`.
 bool contains(const FaceTable& t, const Vec3& p, double grow) {
     const double *nx = t[FaceTable::kNormalX], *ny = t[FaceTable::kNormalY], *nz = t[FaceTable::kNormalZ],
                  *offset = t[FaceTable::kOffset];
@@ -32,7 +32,7 @@ inline bool CrossedSolids::add_end(int face_a, int face_b, bool start, int corne
     return true;
 }
 
-/// An end inside the other body.
+/// The corner at an end of an edge that lies inside the other body.
 template <bool kIsA>
 inline int CrossedSolids::whole_end(int corner, int vertex) {
     Body& body = kIsA ? a_ : b_;
@@ -41,7 +41,7 @@ inline int CrossedSolids::whole_end(int corner, int vertex) {
     return shared;
 }
 
-/// An edge with an end outside.
+/// Adds the part inside the other body of an edge with at least one end outside.
 template <bool kIsA>
 bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right) {
     const Body &body = kIsA ? a_ : b_, &other = kIsA ? b_ : a_;
@@ -68,8 +68,8 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
     }
     if (!(in < out)) return true;
 
-    // The face on the left goes on along its chord where the edge leaves, and comes back from it where the edge comes in;
-    // A's face and B's see the chord the other way round.
+    // The face on the left continues along its chord where the edge leaves, and returns from the chord where the edge
+    // enters. A's face and B's face see the chord in opposite directions.
     const Four start = kIsA ? body.own_vertex(edge.from_vertex) : p,
                along = (kIsA ? body.own_vertex(edge.to_vertex) : q) - start;
     const auto add_ends = [&](int corner, int plane, bool starts_left) {
@@ -82,7 +82,7 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
     return (plane_in < 0 || add_ends(from, plane_in, false)) && (plane_out < 0 || add_ends(to, plane_out, true));
 }
 
-/// An edge that is not wholly outside.
+/// Adds an edge that is not wholly outside.
 template <bool kIsA>
 inline bool CrossedSolids::take(const GrownForm::Edge& edge) {
     const Body& body = kIsA ? a_ : b_;
@@ -101,7 +101,7 @@ bool CrossedSolids::take_edges() {
     const GrownForm& form = body.table->grown;
     make_room(inside_, body.edge_count + (body.splits() ? form.short_edges.size() : 0) + 1);
     size_t count = 0;
-    // unless a face of it is beyond the other body, or both ends are beyond one plane
+    // Skip the edge if one of its faces is beyond the other body, or if both ends are beyond one plane.
     const auto list = [&](const GrownForm::Edge& edge) {
         const Mask both =
             body.masks[body.mask_of(edge.from, edge.from_vertex)] & body.masks[body.mask_of(edge.to, edge.to_vertex)];
@@ -134,7 +134,7 @@ bool CrossedSolids::join_chords() {
     return true;
 }
 
-/// By Euler's formula; sets a corner of each face.
+/// Checks Euler's formula, and sets a corner of each face.
 bool CrossedSolids::is_one_ball() {
     reference_.assign(a_.face_count + b_.face_count, -1);
     int* references = reference_.data();
@@ -175,8 +175,8 @@ CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b,
     if (!closed) return Found::Unsure;
     if (!crossed) return Found::Nothing;
     if (!is_one_ball()) return Found::Unsure;
-    // Faces could be dropped because the bodies share something. Where they do not, what is left of the planes may leave
-    // room, but not inside both.
+    // Faces were dropped on the assumption that the bodies intersect. If they do not, the remaining planes may still enclose
+    // a region, but it is not inside both bodies.
     Four sum{};
     for (size_t i = 0; i < corner_count_; ++i) sum += four(&corners_[4 * i]);
     const Vec3 inside = first_three(sum) / static_cast<double>(corner_count_);

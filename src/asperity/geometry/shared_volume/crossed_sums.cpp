@@ -1,4 +1,4 @@
-// Moments of what two polyhedra share from its edges, four at a time, in no order.
+// Moments of the intersection of two polyhedra from its edges, four at a time, in any order.
 #include "asperity/geometry/shared_volume/detail/crossed_solids.h"
 
 namespace asperity::geometry::detail {
@@ -14,7 +14,7 @@ FourVectors cross(const FourVectors& a, const FourVectors& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 Four dot(const FourVectors& a, const FourVectors& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-/// xx yy zz of a b^T, and yz zx xy of a a^T and of a b^T + b a^T.
+/// squares: diagonal xx yy zz of a b^T. products: yz zx xy of a a^T, or of a b^T + b a^T.
 FourVectors squares(const FourVectors& a, const FourVectors& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 FourVectors products(const FourVectors& a) { return {a.y * a.z, a.z * a.x, a.x * a.y}; }
 FourVectors products(const FourVectors& a, const FourVectors& b) {
@@ -24,12 +24,12 @@ Vec3 total(const FourVectors& a) { return {sum_of(a.x), sum_of(a.y), sum_of(a.z)
 
 }  // namespace
 
-/// Tetrahedra from the origin over triangles from a corner l of each face to its edges p q, as in Moments::add_tetrahedron;
-/// with
+/// Sums tetrahedra from the origin over triangles from a corner l of each face to its edges p q, as in
+/// Moments::add_tetrahedron. With
 ///     D = l . (p x q),   s = p + q
-/// an edge adds to the face on its left, and takes from that on its right,
+/// an edge adds to the face on its left, and subtracts from the face on its right,
 ///     V = D/6,   int x = D/24 (l + s),   int x x^T = D/120 (p p^T + q q^T + s s^T + l (l + s)^T + (l + s) l^T)
-/// The surface of B inside A has the chords for its border, and by Stokes' theorem
+/// The border of B's surface inside A consists of the chords. By Stokes' theorem
 ///     int n dA = 1/2 cint x x dx,   int x x n dA = -1/2 cint |x|^2 dx
 void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& b_surface) const {
     Four determinants{};
@@ -49,7 +49,7 @@ void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& 
         size_t from[4], to[4], beside[2][4];
         for (size_t lane = 0; lane < 4; ++lane) {
             const Segment& s = segments_[i + lane < count ? i + lane : i];
-            // an edge of no length adds nothing
+            // an edge of zero length adds nothing
             from[lane] = 4 * static_cast<size_t>(s.from),
             to[lane] = 4 * static_cast<size_t>(i + lane < count ? s.to : s.from);
             beside[0][lane] = 4 * static_cast<size_t>(reference_[static_cast<size_t>(s.left)]),
@@ -78,7 +78,7 @@ void CrossedSolids::integrate(const Vec3& origin, Moments& volume, AreaMoments& 
     volume.first += (1 / 24.0) * total(first);
     volume.squares += (1 / 120.0) * total(square);
     volume.products += (1 / 120.0) * total(product);
-    b_surface.area += -0.5 * total(area);  // B sees chords the other way round
+    b_surface.area += -0.5 * total(area);  // B sees chords in the opposite direction
     b_surface.turning += (1 / 12.0) * total(turning);
 }
 

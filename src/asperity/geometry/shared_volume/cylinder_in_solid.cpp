@@ -1,4 +1,4 @@
-// A cylinder in a solid of plane faces; see round_in_solid.h.
+// A cylinder inside a solid of plane faces; see round_in_solid.h.
 #include <cmath>
 
 #include "asperity/geometry/common/detail/four.h"
@@ -8,9 +8,9 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kUpright = 1e-12;  // faces that lean less than this cast no shadow
+constexpr double kUpright = 1e-12;  // |cosine| below which a face is parallel to the axis and casts no shadow
 
-/// The mantle under faces that look up, less that under those that look down: its normal and r x normal, in four lanes.
+/// Integrals over the mantle below the faces that look up (or down): of its normal and of r x normal, in four lanes.
 struct Mantle {
     Four x{}, y{}, turn_x{}, turn_y{}, turn_z{};
     AreaMoments sum() const { return {{sum_of(x), sum_of(y), 0}, {sum_of(turn_x), sum_of(turn_y), sum_of(turn_z)}}; }
@@ -23,8 +23,8 @@ struct Shadow {
     Vec3& origin;
     bool& has_origin;
     Vec2 slope;
-    double height;  // over (0, 0)
-    bool own;       // not where a capsule goes on as a ball
+    double height;  // height over (0, 0)
+    bool own;       // false for the plane where a capsule continues as a ball
     bool is_end;
 
     Vec3 place(Vec2 p) const { return {p.x, p.y, height + dot(slope, p)}; }
@@ -33,13 +33,13 @@ struct Shadow {
         has_origin = true;
         origin = place(p);
     }
-    void corner(Vec2 p) {  // those of the solid are looked at once, not in each of their faces
+    void corner(Vec2 p) {  // vertices of the solid itself are handled once, not once per face
         if (own && is_end) points.push_back(place(p));
     }
     void on_circle(Vec2 p) {
         if (own) points.push_back(place(p));
     }
-    void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {  // the mantle up to the face
+    void arc(const Four& px, const Four& py, const Four& dx, const Four& dy) {  // the mantle below the face
         const Four x = px - origin.x, y = py - origin.y, z = (height - origin.z) + px * slope.x + py * slope.y,
                    half = 0.5 * z * z;
         mantle.x += z * dy, mantle.y -= z * dx;
@@ -47,7 +47,7 @@ struct Shadow {
     }
 };
 
-/// Columns from z = 0 to z0 + slope . p over a region that has the moments m, then moved by `at`, whose z is 0.
+/// Columns from z = 0 to z0 + slope . p over a region with the moments m, shifted by `at`, whose z is 0.
 Moments columns(const PlaneMoments& m, double z0, Vec2 slope, const Vec3& at) {
     const double a = slope.x, b = slope.y;
     const Vec2 lift{m.xx() * a + m.xy() * b, m.xy() * a + m.yy() * b};                   // int (x, y) slope . p
@@ -88,7 +88,7 @@ class CylinderInSolid {
 
   private:
     void add_face(const FaceTable::Face& face, bool whole, RoundPiece& out);
-    /// The shadow in `shadow_`, counter-clockwise from above.
+    /// Adds the columns over the polygon in `shadow_`, counter-clockwise from above.
     void add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out);
 
     const FacedSolid* solid_;

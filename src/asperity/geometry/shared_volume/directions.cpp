@@ -4,8 +4,8 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kTogether = 0.766;  // cos 40 degrees
-constexpr double kSmallest = 0.03;   // of the area
+constexpr double kTogether = 0.766;  // cos 40 degrees: largest angle to the mean of a cluster
+constexpr double kSmallest = 0.03;   // of the total area: a smaller cluster is ignored
 
 }  // namespace
 
@@ -19,7 +19,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
         sum += bins.sums_[i];
     }
     if (!(total > 0)) return;
-    // The mean of what lies within the angle of `start`; twice, so that the cluster may move to its own middle.
+    // The mean of the area within 40 degrees of `start`, computed twice so that the cluster moves to its own middle.
     const auto gather = [&](Vec3 start, double& area) {
         for (int go = 0; go < 2; ++go) {
             Vec3 inside;
@@ -37,7 +37,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
         for (size_t i = 0; i < left.size(); ++i)
             if (left[i] > 0 && dot(bins.sums_[i], mean) >= kTogether * length(bins.sums_[i])) left[i] = 0;
     };
-    // The common case first: all about the mean of everything.
+    // The common case first: one cluster about the mean of everything.
     double area = 0;
     const Vec3 mean = gather(normalize_or(sum, {0, 0, 1}), area);
     if (area >= (1 - kSmallest) * total) {
@@ -46,7 +46,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
         return;
     }
     while (count_ < kMost) {
-        // The next one starts where the most area lies about one cell, so that a peak that cells cut into four counts as
+        // The next cluster starts at the cell with most area around it, so that a peak split between four cells counts as
         // one.
         double most = 0;
         size_t start = 0;

@@ -6,7 +6,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// From the lower end, so that both faces beside an edge find the same point.
+/// Interpolated from the lower end, so that both faces at an edge compute the same point.
 double share_to_level(double low, double high, double level) { return (level - low) / (high - low); }
 
 }  // namespace
@@ -44,7 +44,8 @@ void FacedSolid::look_along_z() {
         const Four n1 = four(nx + f), n2 = four(ny + f), n3 = four(nz + f), upright = a * n1 + b * n2 + c * n3,
                    sine = root_of(larger_of(1 - upright * upright, all_four(0)));
         four(&along_[f]) = a * four(cx + f) + b * four(cy + f) + c * four(cz + f) + d;
-        // Merged faces may have corners 1e-7 of the body off their plane: what is whole must be sure to be.
+        // Vertices of merged faces may be 1e-7 of the body off their plane; the margin ensures that a face taken as whole is
+        // whole.
         four(&rise_[f]) = four(reach + f) * (sine + 1e-6);
         four(&over_[f]) = n1 * x + n2 * y + n3 * z - four(offset + f);
         four(&upright_[f]) = upright;
@@ -53,7 +54,7 @@ void FacedSolid::look_along_z() {
 }
 
 bool FacedSolid::may_reach_disc(double z, double radius) const {
-    // A face in the plane of the disc may count as below it, and then the lid takes its place.
+    // A face in the plane of the disc may count as below it; then the lid replaces it.
     for (size_t f = 0; f < table_->rows; f += 4)
         if (bits(four(&over_[f]) + z * four(&upright_[f]) > radius * (four(&sine_[f]) + 1e-9))) return false;
     return true;
@@ -64,7 +65,7 @@ bool FacedSolid::may_reach_ball(double z, double radius) const {
     return true;
 }
 
-/// From a half that goes up through the plane.
+/// Walks one loop of the section, from a half-edge that rises through the plane.
 void FacedSolid::walk(int start, double level, Lid& out) {
     const Polyhedron::Half* halves = form_->halves;
     const double *x = x_.data(), *y = y_.data(), *z = z_.data();
@@ -80,9 +81,9 @@ void FacedSolid::walk(int start, double level, Lid& out) {
             half = next;
             next = halves[half].next;
         } while (z[halves[next].from] > level);
-        half = halves[half].twin;  // of the one that comes down, in the next face
+        half = halves[half].twin;  // the twin of the half-edge that descends, in the next face
     } while (half != start);
-    // Faces are counter-clockwise from outside, and so the walk goes clockwise as seen from above.
+    // Faces are counter-clockwise seen from outside, so the walk is clockwise seen from above; reverse it.
     for (size_t i = out.ends.empty() ? 0 : out.ends.back(), k = out.corners.size(); i + 1 < k; ++i)
         std::swap(out.corners[i], out.corners[--k]);
     out.ends.push_back(out.corners.size());
@@ -101,7 +102,8 @@ void FacedSolid::find_lid(double level, double radius, Lid& out) {
     for (size_t f = 0; f < table_->rows; f += 4) {
         const Four along = four(&along_[f]) - z, rise = four(&rise_[f]);
         for (int across = bits((along < rise) & (along > -rise)); across; across &= across - 1) {
-            // Two loops, as rounding leaves them, may share a face that lies in the plane, but not those beside it.
+            // Rounding may split the section into two loops. They may share a face that lies in the plane, but not the faces
+            // beside it.
             const size_t number = f + static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(across)));
             if (walked_[number] == walks_) continue;
             const int first = table_->faces[number].first, end = first + table_->faces[number].count;
@@ -125,7 +127,7 @@ void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptLi
     const Vec3* const first = next;
     const Vec3* p = &polygon.back();
     bool p_above = p->z > level;
-    for (const Vec3& q : polygon) {  // what does not count is written over: either way is as likely as the other
+    for (const Vec3& q : polygon) {  // branchless, since either outcome is equally likely: a rejected point is overwritten
         const bool q_above = q.z > level;
         const Vec3 &low = p_above ? q : *p, &high = p_above ? *p : q;
         const double t = share_to_level(low.z, high.z, level);

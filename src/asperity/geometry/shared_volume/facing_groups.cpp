@@ -5,7 +5,7 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kOnePatch = 0.94;  // cosine of 20 degrees
+constexpr double kOnePatch = 0.94;  // cosine of 20 degrees: largest angle between spots of one group
 
 }  // namespace
 

@@ -3,27 +3,27 @@
 
 namespace asperity::geometry::detail {
 
-/// Integrals in the present slices: of the area, and of the outline of the second bar.
+/// Integrals in the current slices: over the area, and along the outline of the second bar.
 struct FlatBars::Slice {
     Four area{}, x{}, y{}, xx{}, xy{}, yy{};
     Four nx{}, ny{}, turning{}, length{}, at_x{}, at_y{};
 };
 
-/// By Green's theorem: the sides of `bar` as far as they lie in `other`, counter-clockwise.
+/// Green's theorem: adds the sides of `bar`, clipped by `other`, counter-clockwise.
 template <bool OfB>
 void FlatBars::add_sides(const Bar& bar, const Four& w, const Bar& other, const Four& w_other, const Four& z, int keep,
                          KeptList<Vec3>& points, Slice& s) const {
     const Vec2 along{dot(other.dir, bar.dir), cross(other.dir, bar.dir)}, across{-along.y, along.x},
         middle = other.to_local(bar.centre), here = bar.centre - origin_, up{-bar.dir.y, bar.dir.x};
     const Four none{}, one = all_four(1);
-    // In the axes of the other: from (px, py) by (dx, dy); the part of it within the other's reach.
+    // Clips the line p + t d, in the axes of the other bar, to |coordinate| <= limit.
     const auto clip = [&](const Four& p, const Four& d, const Four& limit, Four& from, Four& to) {
         const Four size = larger_of(d, -d), inverse = 1 / (size > all_four(1e-300) ? d : all_four(1e-300)),
                    t0 = (-limit - p) * inverse, t1 = (limit - p) * inverse;
         from = larger_of(smaller_of(t0, t1), from);
         to = smaller_of(larger_of(t0, t1), to);
     };
-    // between two corners, in the axes of the bar
+    // Adds the side between two vertices given in the axes of `bar`.
     const auto add = [&](double x0, const Four& y0, double x1, const Four& y1, bool side) {
         const Four px = middle.x + x0 * along.x + y0 * across.x, py = middle.y + x0 * along.y + y0 * across.y;
         const Four dx = (x1 - x0) * along.x + (y1 - y0) * across.x, dy = (x1 - x0) * along.y + (y1 - y0) * across.y;

@@ -1,9 +1,9 @@
-// Slices of two cylinders are rectangles, and what they share changes its form where a corner of one passes a side of the
+// Slices of two cylinders are rectangles. Their shared region changes its form where a vertex of one passes a side of the
 // other. With
 //     z = bottom + (top - bottom) sin^2 t
-// both widths are smooth functions of t, and so is what stands over a step of t, though the outline's share of the surface
-// grows without bounds towards the top of a cylinder. So between two such places Gauss points of t do, also where they are
-// near a pole but not at it.
+// both widths are smooth functions of t. The integrand over t is smooth too, although the outline's share of the surface
+// grows without bound towards the top of a cylinder. So Gauss points of t suffice between two such heights, even near a
+// pole.
 #include "asperity/geometry/shared_volume/detail/flat_slices.h"
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kFewSlices = 0.15;  // an angle, of which four Gauss points leave nothing
-constexpr double kNear = 1e-9;       // of the range: nearer places are one
+constexpr double kFewSlices = 0.15;  // range of t below which four Gauss points have no visible error
+constexpr double kNear = 1e-9;       // of the range: heights nearer than this count as one
 
 using detail::half_width;
 Four half_width(double r, const Four& h) { return root_of(larger_of((r - h) * (r + h), Four{})); }
 
-/// Where the form changes, from the lowest to the highest slice.
+/// Heights where the form of the shared region changes, from the lowest to the highest slice.
 class Divisions {
   public:
     explicit Divisions(const FlatSlices& s) : s_(s), margin_(kNear * (s.high - s.low)) {
-        // A pole that is farther from the slices than they reach does no harm.
+        // Leave out a pole that is farther from the slices than four times their range: it does no harm.
         const double reach = 4 * (s.high - s.low);
         bottom_ = larger(s.lower_pole, s.low - reach);
         all_ = smaller(s.upper_pole, s.high + reach) - bottom_;
@@ -39,7 +39,7 @@ class Divisions {
         }
         add_corners(s.bar_a, s.radius_a, s.z_a, s.bar_b, s.radius_b, s.z_b);
         add_corners(s.bar_b, s.radius_b, s.z_b, s.bar_a, s.radius_a, s.z_a);
-        // Along each other: where both are equally wide, and so change places.
+        // Nearly parallel bars: also where both are equally wide, where the narrower one changes.
         constexpr double kAlong = 0.2;
         if (s.z_a != s.z_b && std::fabs(cross(s.bar_a.dir, s.bar_b.dir)) < kAlong)
             add(0.5 * ((s.radius_a - s.radius_b) * (s.radius_a + s.radius_b) / (s.z_b - s.z_a) + s.z_a + s.z_b));
@@ -62,7 +62,7 @@ class Divisions {
         if (z > s_.low + margin_ && z < s_.high - margin_ && count_ < static_cast<int>(places_.size()))
             places_[static_cast<size_t>(count_++)] = z;
     }
-    /// Corners of a bar, at (+-half, y) with |y| = w, in the axes of the other.
+    /// Adds the heights at which vertices of a bar, at (+-half, y) with |y| = w, cross the outline of the other bar.
     void add_corners(const Bar& bar, double r, double z_bar, const Bar& other, double r_other, double z_other) {
         const Vec2 across{cross(bar.dir, other.dir), dot(bar.dir, other.dir)};
         std::array<double, kLooks> widths, other_widths;
@@ -72,7 +72,7 @@ class Divisions {
         }
         for (const double x : {-bar.half, bar.half}) {
             const Vec2 end = other.to_local(bar.place({x, 0}));
-            // Past an end of the other: at a width, which the bar has at two heights.
+            // Crossing an end of the other bar: at a known width, which the bar has at two heights.
             for (const double limit : {-other.half, other.half}) {
                 const double y = (limit - end.x) / across.x, up2 = r * r - y * y;
                 if (!(up2 > 0)) continue;
@@ -80,7 +80,7 @@ class Divisions {
                 for (const double z : {z_bar - up, z_bar + up})
                     if (at <= half_width(r_other, z - z_other) + margin_) add(z);
             }
-            // Past a side of the other: where the sign changes.
+            // Crossing a side of the other bar: at a sign change.
             for (const double up : {-1.0, 1.0})
                 for (const double side : {-1.0, 1.0}) {
                     const auto beyond = [&](double z) {
@@ -112,7 +112,8 @@ class Divisions {
 
 Vec2 FlatSlices::add_to(RoundPairSums& sums, double shrink_a) const {
     const Divisions divisions(*this);
-    // About a corner of what is shared in the middle of the thickest division: the outermost ones may be empty.
+    // Sums are about a vertex of the shared region in the middle of the thickest division, because the outermost divisions
+    // may be empty.
     int thickest = 0;
     for (int k = 1; k + 1 < divisions.count(); ++k)
         if (divisions[k + 1] - divisions[k] > divisions[thickest + 1] - divisions[thickest]) thickest = k;
@@ -139,7 +140,7 @@ Vec2 FlatSlices::add_to(RoundPairSums& sums, double shrink_a) const {
                      (z - z_b) / larger_of(w_b, all_four(1e-300)), keep, sums.points);
         };
         if (to - from > kFewSlices) {
-            add(kOuterNodes, kOuterWeights, 9);  // corners of the first and the last one
+            add(kOuterNodes, kOuterWeights, 9);  // keep points of the first and the last slice
             add(kInnerNodes, kInnerWeights, 2);
         } else {
             add(kFourNodes, kFourWeights, 9);

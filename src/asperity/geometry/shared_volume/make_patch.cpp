@@ -1,4 +1,4 @@
-// From moments and outermost points to patches; see make_patch.h.
+// Patches from moments and outermost points; see make_patch.h.
 #include "asperity/geometry/shared_volume/make_patch.h"
 
 #include <cmath>
@@ -34,7 +34,7 @@ AreaIntegrals integrate(const ConvexOutline& outline) {
     return r;
 }
 
-/// Principal axes of a symmetric 2 x 2 matrix, the larger one first; (1, 0) where both are equal.
+/// Principal axes of a symmetric 2 x 2 matrix, the larger one first; (1, 0) if both are equal.
 struct Principal {
     Vec2 axis{1, 0};
     double large = 0, small = 0;
@@ -42,25 +42,27 @@ struct Principal {
 Principal principal(double xx, double xy, double yy) {
     const double mean = (xx + yy) / 2, half = (xx - yy) / 2, radius = std::sqrt(half * half + xy * xy);
     Principal p{{1, 0}, mean + radius, larger(mean - radius, 0)};
-    if (radius > 1e-9 * mean) {  // half of the angle of (half, xy), where nothing cancels
+    if (radius > 1e-9 * mean) {  // half of the angle of (half, xy), in the form without cancellation
         const Vec2 v = half >= 0 ? Vec2{half + radius, xy} : Vec2{std::fabs(xy), xy < 0 ? half - radius : radius - half};
         p.axis = v / std::sqrt(dot(v, v));
     }
     return p;
 }
 
-constexpr double kOneSide = 0.5;       // cosine of 60 degrees: normals of points that a patch stands for
-constexpr double kBeyond = 0.05;       // of the region's size: so far outside it they may lie
-constexpr double kRoundWithin = 0.03;  // an outline whose corners all lie this near to an ellipse is one
-constexpr int kRoundCorners = 12;      // and has at least so many; fewer would do better as a polygon
+constexpr double kOneSide = 0.5;  // cosine of 60 degrees: largest angle between a covered point's normal and the patch's
+constexpr double kBeyond = 0.05;  // of the region's size: a covered point may lie this far outside the region
+// an outline counts as an ellipse if all its vertices lie within this relative distance
+constexpr double kRoundWithin = 0.03;
+// fewest vertices of an outline that may become an ellipse; fewer are better kept as a polygon
+constexpr int kRoundCorners = 12;
 
-/// Sets an ellipse where the outline is one, and the patch's centre to its middle.
+/// If the outline is an ellipse: sets it as the region, and the patch's centre to its middle.
 bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, const Vec2& moment_axes, Patch& patch) {
     if (outline.size() < kRoundCorners) return false;
     const AreaIntegrals r = integrate(outline);
     if (!(r.area > 0)) return false;
     const Principal p = principal(r.xx, r.xy, r.yy);
-    // A regular polygon of N corners on an ellipse: m / A = a^2/4 (2 + cos(2 pi/N))/3
+    // A regular polygon of N vertices on an ellipse: m / A = a^2/4 (2 + cos(2 pi/N))/3
     const double inscribed = (2 + std::cos(2 * 3.141592653589793 / outline.size())) / 3;
     double a = 2 * std::sqrt(p.large / r.area / inscribed), b = 2 * std::sqrt(p.small / r.area / inscribed);
     for (const Vec2& corner : outline) {
@@ -68,7 +70,7 @@ bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, con
         const double x = dot(p.axis, d) / a, y = cross(p.axis, d) / b;
         if (std::fabs(std::sqrt(x * x + y * y) - 1) > kRoundWithin) return false;
     }
-    // The volume of a flat disc, where it is not tilted, knows the radius better than 32 points on its rim do.
+    // The second moments of a flat, untilted disc give the radius more accurately than 32 points on its rim.
     const bool even = part.curvature == OverlapPart::Curvature::Flat && length(r.centre) < 1e-3 * b;
     if (even) a = 2 * moment_axes.x, b = 2 * moment_axes.y;
     const Vec3 u = patch.u, w = patch.w();
@@ -80,7 +82,7 @@ bool set_round_region(const OverlapPart& part, const ConvexOutline& outline, con
 
 void set_outline(const OverlapPart& part, double remaining, const Vec2& moment_axes, Patch& patch) {
     const Vec3 u = patch.u, w = patch.w();
-    // Before the skin a curved contact was smaller: its width goes with the root of its depth. A straight line keeps its
+    // Without the skin a curved contact is smaller: its width scales with the root of its depth. A straight line keeps its
     // length.
     const bool curved = part.curvature != OverlapPart::Curvature::Flat;
     const double shrink = curved ? std::sqrt(remaining) : 1;
@@ -94,7 +96,7 @@ void set_outline(const OverlapPart& part, double remaining, const Vec2& moment_a
     }
     ConvexOutline outline;
     convex_outline({points.begin(), points.end()}, outline);
-    patch.region = EllipseRegion{};  // a point, where nothing is known of its outline
+    patch.region = EllipseRegion{};  // a point, if the outline is unknown
     if (outline.empty() || set_round_region(part, outline, moment_axes, patch)) return;
     drop_corners(outline, PolygonRegion::kCapacity);
     PolygonRegion region;
@@ -107,8 +109,8 @@ Patch make_patch(const OverlapPart& part, double grown_a, double grown_b, const 
     Patch patch;
     patch.normal = part.normal;
     patch.centre = part.centre - 0.5 * (grown_a - grown_b) * part.normal;
-    // The mean depth, and how much deeper the deepest place is: 1 for a sheet, 2 for caps and wedges, 3 for a pyramid. As if
-    // that did not change while the skin is taken off again; at the first touch the gap is that of the deepest place.
+    // `profile` is the greatest depth over the mean depth: 1 for a sheet, 2 for caps and wedges, 3 for a pyramid. It is
+    // assumed constant while the skin is removed. At first touch the gap is that of the deepest point.
     const double push = -dot(part.gradient, part.normal);
     const double mean = push > 0 ? part.volume / push : part.depth;
     const double profile = mean > 0 ? clamp(part.depth / mean, 1, 3) : 1;

@@ -1,5 +1,5 @@
-// Where two meshes meet, before anything is cut: the direction along which they overlap least, and the box in which their
-// surfaces come near each other.
+// Searches that precede the overlap of two meshes: the direction of least overlap, and the box in which their surfaces come
+// near each other.
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 

@@ -9,14 +9,14 @@
 namespace asperity::geometry {
 namespace {
 
-constexpr double kTiny = 0.01;  // of the smaller extent
+constexpr double kTiny = 0.01;  // of the smaller extent: a smaller patch becomes a point
 constexpr int kMostNear = 4;
-constexpr double kThick = 0.06;  // twice as far as overlap_facing() looks
-// of the smaller extent: what comes down by less than this in a step does so on all its points
+constexpr double kThick = 0.06;  // of the extent: least thickness; twice the largest depth that overlap_facing() searches
+// Of the smaller extent: a mesh that approaches by less than this in a step gets all the points that will touch.
 constexpr double kSlow = 0.02;
-constexpr double kWorthIt = 0.1;  // of the smaller extent: a place that is not this far from those chosen says nothing new
+constexpr double kWorthIt = 0.1;  // of the smaller extent: least distance of a further point from those already chosen
 
-/// The volume they share, with the finer mesh as the one whose surface is looked at. False where it is too deep for that.
+/// Overlap of the two meshes from the finer mesh's surface. Returns false if they are too deep for overlap_facing().
 bool share(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
            bool finer_b, Overlap& out) {
     if (finer_b) return detail::overlap_facing(a, pose_a, b, pose_b, request.skin, request.deep, out);
@@ -39,7 +39,8 @@ void add_spots(const Overlap& shared, bool finer_b, ContactList& out) {
     }
 }
 
-/// What is tiny is a point: how it would tip or spin over itself is nothing to bodies of this size, and hard to solve for.
+/// Reduces a tiny patch to a point: its tilting and spinning resistance is negligible for bodies of this size but hard to
+/// solve for.
 void shrink_tiny(double tiny, PatchList& patches) {
     for (int i = 0; i < patches.count; ++i) {
         PatchRegion& region = patches.items[static_cast<size_t>(i)].region;
@@ -51,11 +52,11 @@ void shrink_tiny(double tiny, PatchList& patches) {
     }
 }
 
-/// The smaller of two meshes, whose surface is taken in pieces, in the axes of the larger one.
+/// The smaller of two meshes, whose surface is searched region by region, in the axes of the larger one.
 struct SmallInLarge {
     bool b_is_small;
     const TriangleSet &large, &small;
-    Pose frame, pose;  // of the large one in the world, of the small one in its axes
+    Pose frame, pose;  // pose of the large mesh in the world, and of the small one in the large one's axes
 
     SmallInLarge(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b)
         : b_is_small(b.triangles->extent <= a.triangles->extent),
@@ -73,7 +74,7 @@ struct SmallInLarge {
     }
 };
 
-/// The gap at the end of the step; a third body may stop either of the two.
+/// The gap at the end of the step, the worst case of either body being stopped by a third.
 double coming_gap(const Approach& approach, const ContactList::Item& item) {
     const double by_a = dot(item.normal, approach.a.of(item.point.on_a)),
                  by_b = -dot(item.normal, approach.b.of(item.point.on_b));
@@ -87,7 +88,7 @@ struct Near {
 };
 using Nears = FixedBuffer<Near, 64>;
 
-/// Places that are apart, and that no patch stands for.
+/// Points in regions where the surfaces are apart.
 void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, const PatchList& patches, Nears& out) {
     const double reach = patches.count > 0 ? smaller(request.ahead, request.margin) : request.margin;
     if (reach <= 2 * request.skin) return;
@@ -95,15 +96,14 @@ void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, co
     near_places(meshes.large, meshes.small, meshes.pose, reach, 2 * request.skin, places);
     for (const NearPlace& place : places) {
         if (place.gap <= 2 * request.skin) continue;
-        // A piece that is wholly inside the other body is near its surface, too.
+        // A region of surface that is wholly inside the other body is also near its surface; skip it.
         if (nearest_on_mesh(meshes.large, place.on_b, 1.001 * place.gap).signed_distance <= 0) continue;
         const ContactList::Item item = meshes.item(place);
         out.push({place, 0.5 * (item.point.on_a + item.point.on_b), coming_gap(request.approach, item)});
     }
 }
 
-/// All points that will touch within the step, by their features: a face that comes down on another lands on its whole
-/// outline.
+/// All points that will touch within the step, with their feature ids, so that a face lands on its whole outline.
 bool find_landing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
                   ContactList& out) {
     collide_mesh(a, pose_a, b, pose_b, request.margin, {}, request.approach, out);
@@ -134,8 +134,8 @@ void drop_covered(const PatchList& patches, const SmallInLarge& meshes, Nears& n
     nears.resize_down(kept);
 }
 
-/// The one that will be nearest, then those that are far from all chosen; among these the ones that will touch within the
-/// step come before all others.
+/// Chooses first the point with the smallest gap at the end of the step, then points far from those already chosen. Points
+/// that will touch within the step come before all others.
 void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, double margin, ContactList& out) {
     FixedBuffer<const Near*, kMostNear> chosen;
     while (!chosen.full() && out.count < ContactList::kCapacity) {

@@ -1,5 +1,5 @@
-// Contacts of two closed meshes that touch in patches: a patch for each direction in which they press on each other, and
-// points where they come near.
+// Contacts of two closed meshes that touch in patches: one patch for each direction in which they press on each other, and
+// points in regions where they are close but apart.
 #pragma once
 #include "asperity/geometry/convex_contact/approach.h"
 #include "asperity/geometry/shared_volume/make_patch.h"
@@ -8,23 +8,26 @@ namespace asperity::geometry {
 
 struct MeshPatchRequest {
     double skin = 0;    ///< [m] as in OverlapOptions
-    double margin = 0;  ///< [m] gaps up to this are contacts
-    double ahead = 0;   ///< [m] and up to this where the meshes touch already: what may close within the step
-    double deep = 0;    ///< [m] how deep they may be by now; a guess, which costs time where it is wrong and nothing else
+    double margin = 0;  ///< [m] largest gap of a contact while the meshes are apart
+    /// [m] largest gap of a point contact once the meshes touch: the distance that may close within the step
+    double ahead = 0;
+    double deep = 0;  ///< [m] guess of the penetration depth; a wrong guess costs time only
     Approach approach;
 };
 
-/// Whether two meshes are for patches_of_meshes(): both closed, and one of them thick. Of two shells within each other, as
-/// nested cups, the far sides of both walls face each other, too, and are not far apart.
+/// Whether patches_of_meshes() can handle two meshes: both closed, and at least one of them thick. For two thin shells
+/// inside each other, such as nested cups, the far sides of the two walls also face each other at a small distance.
 bool suit_patches(const Mesh& a, const Mesh& b);
 
-/// Features of points below this say which patch they belong to, feature / kSpotsOfPatch; those of others are larger.
+/// A point with a feature below kFirstFreeFeature belongs to patch number feature / kSpotsOfPatch. Other points have larger
+/// features.
 constexpr std::uint32_t kSpotsOfPatch = OverlapPart::kSpots, kFirstFreeFeature = kSpotsOfPatch * PatchList::kCapacity;
 
-/// `points` has up to four of each patch, where the bodies are deepest in each other, all with the patch's normal; and up to
-/// four where they are apart. These are the nearest points of pieces of their surfaces that no patch covers, the one that
-/// will be nearest, and others as far from each other as may be. Meshes that come together slowly have all points that will
-/// touch within the step instead, so that a face lands on its outline.
+/// `points` gets up to four points per patch, the deepest ones, all with the patch's normal. It also gets up to four points
+/// where the bodies are apart: nearest points in regions of the surfaces that no patch covers. Of these, the point with the
+/// smallest gap at the end of the step comes first; the others are as far from each other as possible. If no patch exists
+/// and the meshes approach slowly, `points` gets instead every point that will touch within the step, so that a face lands
+/// on its whole outline.
 void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
                        PatchList& patches, ContactList& points);
 

@@ -1,4 +1,4 @@
-// Convex outlines; see outline.h.
+// Convex hulls in a plane; see outline.h.
 #include "asperity/geometry/shared_volume/outline.h"
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 namespace asperity::geometry {
 namespace {
 
-// std::hypot takes three times as long, and there is nothing here that would overflow
+// std::hypot takes three times as long, and nothing here can overflow.
 double size_of(Vec2 v) { return std::sqrt(dot(v, v)); }
 
-/// Whether the points are the corners of a convex outline already, counter-clockwise; their number without repetitions of
-/// the first, and which comes first from the left.
+/// Whether the points are already the vertices of a convex outline, counter-clockwise. `count` leaves out repetitions of the
+/// first point at the end; `leftmost` is the index of the leftmost point.
 struct InOrder {
     bool yes = false;
     size_t count, leftmost = 0;
@@ -26,7 +26,7 @@ struct InOrder {
                dot(points[count - 1] - points[0], points[count - 1] - points[0]) <= near2)
             --count;
         if (count < 3) return;
-        // Left turns everywhere, and once round: one corner alone lies to the left of both its neighbours.
+        // Convex if all turns are left and the outline winds once: exactly one vertex is left of both its neighbours.
         int to_the_left = 0;
         Vec2 a = points[count - 2], b = points[count - 1];
         for (size_t i = 0; i < count; ++i) {
@@ -48,7 +48,7 @@ struct InOrder {
 void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
     out.clear();
     if (points.empty()) return;
-    if (const InOrder order(points); order.yes) {  // as the outermost points of an overlap mostly are
+    if (const InOrder order(points); order.yes) {  // usual for the outermost points of an overlap
         for (size_t i = 0, k = order.leftmost; i < order.count; ++i, k = k + 1 < order.count ? k + 1 : 0)
             out.push(points[k]);
         return;
@@ -75,7 +75,7 @@ void convex_outline(std::span<Vec2> points, ConvexOutline& out) {
 void drop_corners(ConvexOutline& outline, int most) {
     const int count = outline.size();
     if (count <= most) return;
-    // Loss of area without each corner; what is left out, and what fills the last four, costs more than any.
+    // Area lost with each vertex. Removed vertices and the padding to a multiple of four get a larger value than any loss.
     constexpr int kRoom = 2 * kMostOutlinePoints + 4;
     constexpr double kGone = 1e300;
     double losses[kRoom];

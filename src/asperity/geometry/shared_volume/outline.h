@@ -1,4 +1,4 @@
-// Convex outlines of points in a plane: what contact regions are made of.
+// Convex hulls of points in a plane, for contact regions.
 #pragma once
 #include <span>
 
@@ -8,15 +8,15 @@
 namespace asperity::geometry {
 
 constexpr int kMostOutlinePoints = 192;
-/// Corners counter-clockwise; one is a point, two are a line.
+/// Vertices counter-clockwise; one vertex is a point, two are a line.
 using ConvexOutline = FixedBuffer<Vec2, 2 * kMostOutlinePoints + 2>;
 
-/// The convex hull of at most kMostOutlinePoints points, which are sorted on the way. Corners that stand out by less than
-/// 1e-9 of the extent are left out.
+/// The convex hull of at most kMostOutlinePoints points, which get sorted. Leaves out vertices that stand out by less than
+/// 1e-9 of the extent.
 void convex_outline(std::span<Vec2> points, ConvexOutline& out);
-/// Leaves out the corners that add least to the area, one after the other, until `most` are left.
+/// Removes, one at a time, the vertex that contributes least area until `most` are left.
 void drop_corners(ConvexOutline& outline, int most);
-/// Of the area; of the line or the point where there is none.
+/// Centroid of the area, or of the line or point if the outline has no area.
 Vec2 centroid(const ConvexOutline& outline);
 
 }  // namespace asperity::geometry

@@ -1,4 +1,4 @@
-// Sends each pair to the method that suits it.
+// Selects the method for each pair of shapes.
 #include "asperity/geometry/shared_volume/overlap.h"
 
 #include "asperity/geometry/mesh/mesh.h"
@@ -19,7 +19,7 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
              Overlap& out) {
     out.clear();
     const bool plane_a = std::holds_alternative<HalfSpace>(a), plane_b = std::holds_alternative<HalfSpace>(b);
-    if (plane_a && plane_b) return;  // endless: there is no volume to speak of
+    if (plane_a && plane_b) return;  // the shared volume is infinite
     if (options.only_rays) return detail::overlap_rays(a, pose_a, b, pose_b, options, out);
     const auto *sphere_a = std::get_if<Sphere>(&a), *sphere_b = std::get_if<Sphere>(&b);
     if (sphere_a && sphere_b)
@@ -50,7 +50,8 @@ void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pos
         return detail::exchange(out);
     }
     const auto solid = [](const Mesh* m) { return m && !m->triangles->ground(); };
-    if (solid(mesh_a) && solid(mesh_b)) {  // the finer one casts the shadows: its triangles find few above them
+    // the finer mesh casts the shadows, because its triangles have few triangles above them
+    if (solid(mesh_a) && solid(mesh_b)) {
         const bool finer_b = mesh_b->triangles->triangles.size() >= mesh_a->triangles->triangles.size();
         if (finer_b) return detail::overlap_meshes(*mesh_a, pose_a, *mesh_b, pose_b, options.skin, out);
         detail::overlap_meshes(*mesh_b, pose_b, *mesh_a, pose_a, options.skin, out);

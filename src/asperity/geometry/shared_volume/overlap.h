@@ -1,5 +1,5 @@
-// What two shapes share: the volume, its centre and second moment, and how it changes as one of them moves. Contact patches
-// are made of it (make_patch.h), after Bouchard, Nesme, Tournier, Wang, Faure and Kry, "6D Frictional Contact for Rigid
+// The volume that two shapes share: its size, centre, second moment, and its gradient as one shape moves. make_patch.h
+// builds contact patches from it, after Bouchard, Nesme, Tournier, Wang, Faure and Kry, "6D Frictional Contact for Rigid
 // Bodies" (2015), section 4.
 //
 //     pair                                          method     error of the volume
@@ -9,7 +9,8 @@
 //     two of sphere, cylinder, capsule              Slices     1e-5 mostly, below 3e-3: Gauss points across slices
 //     two of box, hull, half-space                  Clipped    rounding
 //     mesh with half-space, box, hull, mesh         Shadows    rounding, for closed meshes
-//     round bodies on meshes                        Rays       estimated: how far the rays along three axes disagree
+//     sphere, cylinder, capsule with mesh;          Rays       estimated: spread of the volumes along three axes
+//       mesh with height field
 #pragma once
 #include <array>
 #include <span>
@@ -19,15 +20,16 @@
 namespace asperity::geometry {
 
 struct OverlapOptions {
-    /// Both surfaces are moved outwards by this, so that faces that only touch share a sheet of twice that thickness [m].
-    /// Meshes and hulls stay as they are: the other body moves by twice as much. Of two meshes, the coarser one is moved
-    /// towards the other by that.
+    /// Outward offset of both surfaces [m]. Faces that only touch then share a sheet of twice that thickness. Pairs of
+    /// spheres, cylinders and capsules, and a sphere with a half-space, offset both surfaces by `skin`. Every other pair
+    /// offsets one body by 2 skin: the half-space, else the body that is no mesh, else the round body, else the polyhedron
+    /// with fewer faces. Of two meshes, the coarser one (A, if either is a height field) moves towards the other by 2 skin.
     double skin = 0;
     int resolution = 48;     ///< rays along the longest side of the box that both bounds share, 2 to 1024
-    bool only_rays = false;  ///< also where there is a better way: for comparison
+    bool only_rays = false;  ///< use rays for every pair, to compare methods
 };
 
-/// A part of the shared volume whose surfaces face one direction: what one planar patch is made of.
+/// A part of the shared volume whose surfaces face one direction. Each part becomes one planar patch.
 struct OverlapPart {
     static constexpr int kPoints = 32;
     enum class Curvature : char { Flat, Line, Point };
@@ -38,13 +40,13 @@ struct OverlapPart {
     /// dV / d(position of B) = int of B's outward normal over the boundary of B inside A [m^2]
     Vec3 gradient;
     Vec3 normal;                            ///< unit, from A to B
-    double depth = 0;                       ///< reach of the part along the normal [m]
-    Curvature curvature = Curvature::Flat;  ///< of the rounder surface where they touch; for meshes always flat
-    Vec3 axis;                              ///< of Line: along which the surface is straight
+    double depth = 0;                       ///< extent of the part along the normal [m]
+    Curvature curvature = Curvature::Flat;  ///< of the rounder surface at the contact; always flat for meshes
+    Vec3 axis;                              ///< for Line: the direction in which the surface is straight
     int point_count = 0;
-    std::array<Vec3, kPoints> points;  ///< the outermost ones as seen along the normal, world
-    /// Places of B's surface that are deep in A: how far its surface, grown, is from there along the normal. Of two meshes
-    /// alone.
+    std::array<Vec3, kPoints> points;  ///< outermost points as seen along the normal, world
+    /// A point of B's surface deep inside A. `depth` is the distance along the normal from there to A's surface, offset by
+    /// the skin [m]. Only patches_of_meshes() sets these.
     struct Spot {
         Vec3 at;
         double depth;
@@ -53,7 +55,7 @@ struct OverlapPart {
     int spot_count = 0;
     std::array<Spot, kSpots> spots;
 
-    /// As new, but for points and spots beyond those that count: they are most of it.
+    /// Resets all fields except the unused entries of `points` and `spots`, which are most of the structure.
     void clear() {
         volume = depth = 0;
         centre = gradient = normal = axis = {};
@@ -72,14 +74,14 @@ struct Overlap {
     Vec3 centre;
     Mat3 second_moment = Mat3::diagonal({0, 0, 0});
     Vec3 gradient;
-    /// dV / d(turn of B about `centre`) = int of (r - centre) x B's normal over the boundary of B inside A [m^3]
+    /// dV / d(rotation of B about `centre`) = int of (r - centre) x B's normal over the boundary of B inside A [m^3]
     Vec3 turning;
-    double error = 0;                 ///< of the volume, estimated; 0 where only rounding is left [m^3]
-    double grown_a = 0, grown_b = 0;  ///< how far the surfaces were moved outwards [m]
-    bool open = false;                ///< a mesh is not closed: the result holds as far as its holes do not matter
-    int skipped_rays = 0;             ///< rays that meet such a mesh an odd number of times
+    double error = 0;                 ///< estimated error of the volume [m^3]; 0 if only rounding remains
+    double grown_a = 0, grown_b = 0;  ///< outward offset of each surface [m]
+    bool open = false;                ///< a mesh has boundary edges: the result is valid as far as its holes do not matter
+    int skipped_rays = 0;             ///< rays that cross an open mesh an odd number of times
     int part_count = 0;
-    std::array<OverlapPart, kParts> parts;  ///< of falling volume
+    std::array<OverlapPart, kParts> parts;  ///< sorted by decreasing volume
 
     explicit operator bool() const { return part_count > 0; }
     void clear() {
@@ -93,9 +95,9 @@ struct Overlap {
     }
 };
 
-/// Nothing shared, volumes below 1e-12 of that of the smaller body's bounding box (1e-30 m^3 at least) and bodies within one
-/// another, whose volume does not change as they move, have no parts. Allocates nothing once its scratch memory has grown.
-/// The same bits on any number of threads.
+/// The result has no parts if the shapes share nothing, if the volume is below 1e-18 of the volume of the smaller body's
+/// bounding box (or below 1e-30 m^3), or if one body lies inside the other, so that the volume does not change with motion.
+/// Allocates nothing once the scratch memory has grown. Bitwise the same result on any number of threads.
 void overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options,
              Overlap& out);
 

@@ -1,8 +1,8 @@
-// A ball and a cylinder or capsule, in slices across the axis: both are discs there, and they share a lens, two segments
-// back to back. At the height z the round body has the radius rho (r along its mantle, sqrt(r^2 - (z - z_end)^2) at round
-// ends), the ball w = sqrt(R^2 - (z - z_ball)^2), and their middles are D apart. The slices are divided where the mantle
-// ends and where one disc begins or ceases to lie within the other, which is where the two surfaces turn back: w = |r - D|
-// and w = r + D along the mantle, and the ends of the circle in which the ball meets a round end.
+// A ball with a cylinder or capsule, in slices across the axis. In each slice both are discs and share a lens of two
+// segments. At the height z the round body has the radius rho: r along its mantle, sqrt(r^2 - (z - z_end)^2) at round ends.
+// The ball has w = sqrt(R^2 - (z - z_ball)^2), and the centres are D apart. The slices are divided at the ends of the mantle
+// and where one disc starts or ceases to lie inside the other. The latter are w = |r - D| and w = r + D along the mantle,
+// and the extreme heights of the circle in which the ball crosses a round end.
 #include <algorithm>
 
 #include "asperity/geometry/shared_volume/detail/round_pair.h"
@@ -17,7 +17,7 @@ struct Lens {
     std::array<Vec2, 8> points;  // of its outline
 
     void add_point(Vec2 p) { points[static_cast<size_t>(count++)] = p; }
-    /// A whole disc about m.
+    /// Adds a whole disc about m.
     void add_disc(Vec2 m, double r, bool ball) {
         area.set_disc(r);
         area = area.moved(m);
@@ -29,7 +29,7 @@ struct Lens {
         of_ball.length = 2 * std::numbers::pi * r;
         of_ball.at = of_ball.length * m;
     }
-    /// The discs of radius rho about (x, 0) and w about (x + D, 0). False where they share nothing.
+    /// Sets the lens of the discs of radius rho about (x, 0) and w about (x + D, 0). Returns false if they share nothing.
     bool set(double x, double rho, double D, double w) {
         if (D >= rho + w) return false;
         if (D <= std::fabs(rho - w)) {
@@ -68,9 +68,9 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
     const Vec3 beside = between - level * axis;
     const double D = length(beside);
     if (D >= r + R) return;
-    // Axes: z along the axis from where the ball's middle is, x from the axis to the ball.
+    // Axes: z along the axis from the height of the ball's centre, x from the axis to the ball.
     const Vec3 x = D > 1e-12 * R ? beside / D : any_tangent(axis);
-    const double low = -half - level, high = half - level;  // of the mantle
+    const double low = -half - level, high = half - level;  // ends of the mantle
     const double first = larger(-R, low - (a.body.balls ? r : 0)), last = smaller(R, high + (a.body.balls ? r : 0));
     if (!(first < last)) return;
 
@@ -86,7 +86,7 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
         if (w < R)
             for (const double side : {-1.0, 1.0}) cut(side * std::sqrt((R - w) * (R + w)));
     if (a.body.balls)
-        // the circle where two balls meet: its middle, and how far it reaches along z
+        // the circle where two balls cross: its centre and its reach along z
         for (const double end : {low, high}) {
             const double d2 = D * D + end * end, share = 0.5 * (1 + (R - r) * (R + r) / d2), q2 = R * R - share * share * d2;
             if (!(d2 > 0) || !(q2 > 0)) continue;
@@ -110,7 +110,7 @@ void overlap_ball_slices(const Shape& shape_a, const Pose& pose_a, const Sphere&
             from_all = smaller(from_all, cuts[static_cast<size_t>(k)]), to_all = cuts[static_cast<size_t>(k + 1)];
     const double all = to_all - from_all, base = 0.5 * (from_all + to_all);
     if (!(all > 0)) return;
-    // Sums are about a place amid what they share: between both surfaces at the middle slice.
+    // Sums are about a point inside the shared volume: between both surfaces in the middle slice.
     const double shift = 0.5 * (radius_at(base) + D - std::sqrt((R - base) * (R + base)));
     const Pose frame{at - (D - shift) * x + base * axis, quaternion(transposed(Mat3{{x, cross(axis, x), axis}}))};
     for (int k = 0; k + 1 < count; ++k) {

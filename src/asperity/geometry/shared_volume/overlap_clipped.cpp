@@ -1,5 +1,5 @@
-// Boxes, hulls and half-spaces: one body is cut by the planes of the other, and what is left is integrated over its faces.
-// Two hulls are looked at all at once, which takes less time, and are cut where that leaves a doubt.
+// Boxes, hulls and half-spaces: the planes of one body clip the other, and the remaining solid is integrated over its faces.
+// Two hulls go to CrossedSolids first, which is faster, and are clipped only if its result is doubtful.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,12 +13,12 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// Kept from call to call, so that it allocates nothing.
+/// Kept from call to call to avoid allocation.
 struct Scratch {
     ClippedSolid solid;
     CrossedSolids crossed;
     FaceTable box_table;
-    std::vector<double> above;  // per plane that may cut
+    std::vector<double> above;  // per candidate plane: how much of the body it may cut off
     std::vector<size_t> face, sorted;
 };
 Scratch& scratch() {
@@ -26,7 +26,7 @@ Scratch& scratch() {
     return s;
 }
 
-/// The planes of a body, its own axes; a half-space has one.
+/// The planes of a body in its own axes; a half-space has one.
 struct Planes {
     explicit Planes(const FaceTable* t) {
         static const std::array<double, 4> none{}, up{1, 0, 0, 0}, offsets{0, 1e300, 1e300, 1e300};
@@ -42,11 +42,11 @@ struct Planes {
     Four along(size_t f, const Vec3& p) const { return four(x + f) * p.x + four(y + f) * p.y + four(z + f) * p.z; }
 };
 
-// Bodies with more corners are judged by their middle: which plane is cut first matters to the time only.
+// A body with more vertices is represented by its middle. The choice of the first plane affects only the run time.
 constexpr int kFewCorners = 8;
 
-/// The plane that the body stands highest above; its middle where it has many corners. False where it stands above all of
-/// it.
+/// Finds the plane that the body (or its middle, if it has many vertices) stands highest above. Returns false if the whole
+/// body is above that plane.
 bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, const Planes& planes, double grow,
                  size_t& first) {
     const bool few = p.vertex_count <= kFewCorners;
@@ -72,17 +72,18 @@ bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, cons
     return !few || farthest < 0;
 }
 
-/// One body and the planes of the other, which are moved out by `grow`: `turn` and `at` lead from the body's axes to theirs.
+/// One body and the planes that cut it, offset outwards by `grow`. `turn` and `at` map the body's axes to those of the
+/// planes.
 struct Meeting {
     const PolyhedronView& body;
     const Pose& pose;
-    const FaceTable* cutter;  // none: a half-space
+    const FaceTable* cutter;  // null: a half-space
     Mat3 turn;
     Vec3 at;
     double grow;
 };
 
-/// Totals, normal and outermost points of a solid in the body's axes, for A = body, B = cutter.
+/// Sets totals, normal and outermost points of a solid given in the body's axes, for A = body, B = cutter.
 template <class Solid, class ForCorners>
 void describe(const Meeting& m, const Solid& solid, const Vec3& origin, const ForCorners& for_corners, Overlap& out) {
     Moments volume;
@@ -94,7 +95,7 @@ void describe(const Meeting& m, const Solid& solid, const Vec3& origin, const Fo
     set_totals(volume, surface, m.pose, origin, out);
     out.grown_b = m.grow;
     OverlapPart& part = whole(out);
-    // Sliding along a half-space changes nothing: the gradient is its normal.
+    // The volume does not change with sliding along a half-space, so the gradient is along its normal.
     part.normal = m.cutter ? contact_normal(out.second_moment, out.gradient) : normalized(-out.gradient);
     OutermostPoints points(rotate_inverse(m.pose.orientation, part.normal), origin + volume.centre());
     for_corners([&](const Vec3& p) { points.add(p); });
@@ -111,12 +112,13 @@ void cut(const Meeting& m, Overlap& out) {
         const Vec3 n = planes.normal(f);
         return FacePlane{back * n, planes.offset[f] + grow - dot(n, at)};
     };
-    // The plane that takes away most comes first, so that the others meet little; where it takes all, the bodies are apart.
+    // The plane that cuts off most comes first, to leave little for the others. If it cuts off everything, the bodies are
+    // apart.
     size_t first = 0;
     if (!first_plane(body, turn, at, planes, grow, first)) return;
     const FacePlane opening = plane_in_body(first);
     if (!solid.load(body, opening.normal, opening.offset)) return;
-    // Planes beyond the box of what is left, in their axes, or beyond the ball round it cut nothing.
+    // Planes beyond the bounding box (in their axes) or the bounding ball of the remaining solid cut nothing.
     Vec3 low{1e300, 1e300, 1e300}, high = -low;
     solid.for_corners([&](const Vec3& p) {
         const Vec3 q = at + turn * p;
@@ -145,7 +147,7 @@ void cut(const Meeting& m, Overlap& out) {
             highest = larger(highest, above[lane]);
         }
     }
-    // Those that may take most come first, roughly: the order only matters to the time.
+    // Planes that may cut off most come first. The sort is coarse, because the order affects only the run time.
     constexpr int kClasses = 16;
     std::array<int, kClasses + 1> begin{};
     const double scale = highest > 0 ? (kClasses - 1e-3) / highest : 0;
@@ -162,7 +164,7 @@ void cut(const Meeting& m, Overlap& out) {
         m, solid, solid.any_corner(), [&](const auto& f) { solid.for_corners(f); }, out);
 }
 
-/// `body` and the planes of `cutter`, moved out by 2 skin; without any it is a half-space.
+/// Overlap of `body` with `cutter`, whose planes are offset by 2 skin; a null cutter is a half-space.
 void meet(const PolyhedronView& body, const Pose& pose, const FaceTable* cutter, const Pose& cutter_pose, double skin,
           Overlap& out) {
     const Meeting m{body,
@@ -198,7 +200,7 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
         scratch().box_table.set_box(**form);
         return &scratch().box_table;
     };
-    // Few planes cut many faces: that is the cheaper way round.
+    // Clipping many faces by few planes is cheaper than the reverse.
     if (!form_b || (form_a && (*form_b)->face_count <= (*form_a)->face_count)) {
         meet(**form_a, pose_a, table_of(form_b), pose_b, skin, out);
     } else {

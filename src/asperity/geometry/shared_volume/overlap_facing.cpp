@@ -1,15 +1,15 @@
-// Two meshes that overlap by little, from the pairs of triangles that face each other there: S of A above T of B along u, by
-// `deep` at most. The shared volume is the sum of the prisms between them, as in overlap_meshes.cpp, but nothing is looked
-// at beyond the place where the surfaces meet: neither the other side of a body nor the far wall of the bowl it lies in.
+// Two meshes with small penetration, from pairs of triangles that face each other: S of A above T of B along u, by at most
+// `deep`. The shared volume is the sum of the prisms between them, as in overlap_meshes.cpp. But the search covers only the
+// region of contact, neither the far side of a body nor the far wall of the bowl it lies in.
 //
-//                 S  ___________  A ends here, moved by the skin
+//                 S  ___________  A ends here, shifted by the skin
 //       u  ^         \::::::::/
 //          |          \::::::/    ::: in both bodies
 //                      \_T__/  B begins here
 //
-// A pair looks along the direction halfway between its normals; facing_groups.h says which pairs make one part, whose prisms
-// stand along their mean. Where a body folds over itself within `deep` a column may be counted twice; then, and where it is
-// deeper than that, overlap_meshes.cpp is the one to ask.
+// Each pair uses the direction halfway between its normals. facing_groups.h groups the pairs into parts; the prisms of a
+// part use the part's mean direction. If a body folds over itself within `deep`, a column may be counted twice. In that
+// case, and for greater depths, use overlap_meshes.cpp.
 #include <cmath>
 
 #include "asperity/geometry/mesh/mesh.h"
@@ -20,13 +20,14 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kChunk = 256;    // pairs that are summed together
-constexpr double kDeeper = 4;  // how much deeper the next go looks
-// of the smaller extent: the last go. Walls that are thinner than that together would seem to overlap through each other
+constexpr int kChunk = 256;    // pairs per chunk
+constexpr double kDeeper = 4;  // factor by which the depth limit grows from one attempt to the next
+// Of the smaller extent: largest depth limit. Thinner pairs of walls would seem to overlap through each other.
 constexpr double kDeepest = 0.03;
-// |sum of directions| of a spot that looks one way; two halves 50 degrees apart have 0.906
+// sum of directions| / area of a region with a single direction; two halves 50 degrees apart have 0.906
 constexpr double kOneWay = 0.9;
-constexpr double kOutward = 0.05;  // a spot this much farther out counts as one that is deeper by one
+// added depth per distance outwards in the choice of spots: prefers outer points at equal depth
+constexpr double kOutward = 0.05;
 
 struct Moved {  // a triangle of B in the axes of A
     Vec3 corners[3], normal;
@@ -48,7 +49,7 @@ struct Sums {
 
 struct Scratch {
     std::vector<Moved> moved;
-    std::vector<int> triangle;  // of B, per moved one
+    std::vector<int> triangle;  // triangle of B, per entry of `moved`
     std::vector<Pair> pairs;
     std::vector<Sums> chunks;
     FacingGroups groups;
@@ -62,11 +63,11 @@ struct Task {
     const TriangleSet &a, &b;
     const Pose b_in_a;
     const Mat3 turn, turn_size;
-    const double grow;  // how far A is moved towards B
+    const double grow;  // how far A is shifted towards B
     double deep;
     Scratch& scratch;
-    // how deep triangles that cross and do not face each other are: the side of a box that is pressed into a face crosses it
-    // at right angles
+    // Depth of triangles that cross without facing each other. The side of a box that is pressed into a face crosses it at
+    // right angles.
     double crossing = 0;
 
     bool boxes_apart(const Aabb& in_a, const Aabb& in_b) const {
@@ -76,12 +77,12 @@ struct Task {
         return beyond(abs(between), half_a + turn_size * half_b + reach) ||
                beyond(abs(transposed(turn) * between), half_b + transposed(turn_size) * half_a + reach);
     }
-    /// Whether triangle q lies wholly in front of p by more than the skin, or deep behind it.
+    /// Whether triangle q lies wholly in front of p by more than the skin, or behind it by more than `deep`.
     bool apart(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) const {
         const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
         return smaller(smaller(x, y), z) > grow || larger(larger(x, y), z) < -deep;
     }
-    /// How far q reaches behind the plane of p where it crosses it, else nothing.
+    /// How far q reaches behind the plane of p if it crosses that plane, else 0.
     static double depth_of_crossing(const Vec3 p[3], const Vec3& n, const Vec3 q[3]) {
         const double x = dot(n, q[0] - p[0]), y = dot(n, q[1] - p[0]), z = dot(n, q[2] - p[0]);
         const double low = smaller(smaller(x, y), z);
@@ -117,7 +118,7 @@ struct Task {
             }
         }
     }
-    /// All pairs that face each other and may share something.
+    /// Collects all pairs that face each other and may share volume.
     void find_pairs() {
         struct Two {
             int a, b;
@@ -150,7 +151,7 @@ struct Task {
         const Vec3 s[3] = {a.corner(pair.s, 0), a.corner(pair.s, 1), a.corner(pair.s, 2)};
         return out.make(scratch.moved[static_cast<size_t>(pair.t)].corners, s, axes, grow, 0, deep);
     }
-    /// Keeps the pairs that share something, seen along their own direction.
+    /// Keeps the pairs that share volume, seen along their own direction.
     void measure_pairs() const {
         std::vector<Pair>& pairs = scratch.pairs;
         const auto measure = [&](int i) {
@@ -161,7 +162,7 @@ struct Task {
         tbb::this_task_arena::isolate([&] { parallel_for(static_cast<int>(pairs.size()), measure, kChunk); });
         std::erase_if(pairs, [](const Pair& pair) { return !(pair.area > 0); });
     }
-    /// The prisms along u of the pairs of one part.
+    /// Sums the prisms along u of the pairs of one part.
     Sums prisms(const Vec3& u, int part, const Vec3& origin) const {
         const ColumnAxes axes(u);
         Sums nothing;
@@ -174,7 +175,7 @@ struct Task {
                                      add_prism(polygon, axes, origin, sums);
                              });
     }
-    /// Spots that look in several directions, each a sheet, become several.
+    /// Splits regions whose directions form several clusters, if each cluster is a sheet.
     void split_spots(const Vec3& origin) const {
         std::vector<FacingSpot>& spots = scratch.groups.spots();
         const auto count = static_cast<int>(spots.size());
@@ -197,12 +198,12 @@ struct Task {
                 spots[static_cast<size_t>(k)] = {};
                 continue;
             }
-            for (Pair& pair : scratch.pairs)  // the tip of a spike
+            for (Pair& pair : scratch.pairs)  // not sheets but the tip of a spike
                 if (pair.spot >= first) pair.spot = k;
             spots.resize(static_cast<size_t>(first));
         }
     }
-    /// As keep_sheets(), of spots from `first` on.
+    /// As keep_sheets(), for the clusters from index `first` on.
     bool are_sheets(int first, const DirectionClusters& clusters, const Vec3& origin) const {
         Overlap parts;
         for (int k = 0; k < clusters.count(); ++k) {

@@ -1,17 +1,17 @@
-// Two meshes, exactly, by the shadows of overlap_shadows.cpp: those of B's triangles cast along u, and those of A's cast
-// along -u. A point lies in both bodies when it is in both kinds of shadow as often as out of them, so the shared volume is
-// a signed sum over pairs of triangles, S of A above T of B, of the prism between them. Few pairs count when u points from A
-// to B: then only what reaches beyond the other surface is above it.
+// Two meshes, exactly, by the shadows of overlap_shadows.cpp: B's triangles cast along u and A's cast along -u. A point lies
+// in both bodies if its signed counts in both kinds of shadow are one. So the shared volume is a signed sum, over pairs of a
+// triangle S of A above a triangle T of B, of the prism between them. Few pairs count if u points from A to B: then only the
+// part of A beyond B's surface is above that surface.
 //
 //                 S  ___________  A ends here
 //       u  ^         \::::::::/
 //          |          \::::::/    ::: in both bodies
 //                      \_T__/  B begins here
 //
-// The skin moves A along u by twice its thickness, as if its upper side were grown.
+// The skin shifts A along u by twice its thickness, as if its upper side were offset.
 //
-// Surfaces that do not come near each other anywhere share nothing. Where they do so in one small place, only that place is
-// looked at.
+// Surfaces that do not come near each other anywhere share nothing. If they come near each other in one small region only,
+// the search is limited to that region.
 #include <cmath>
 
 #include "asperity/geometry/mesh/mesh.h"
@@ -20,14 +20,14 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, that look up together
-constexpr int kChunk = 4;         // groups that are summed together
-constexpr double kEdgeOn = 1e-9;  // triangles seen this steeply have no shadow
-// of the greatest depth: where directions are apart, a shadow ends at the surface it meets within this
+constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, that query A's tree together
+constexpr int kChunk = 4;         // groups per chunk
+constexpr double kEdgeOn = 1e-9;  // |cosine| between normal and u below which a triangle is seen edge-on and casts no shadow
+// Of the greatest depth: when clusters are computed separately, a prism longer than this is cut off.
 constexpr double kNearby = 4;
 
-// A place is small when it has at most this part of the smaller footprint; it is widened by half on each side, for what is
-// shared may bulge.
+// The near region is small if its area across u is at most this part of the smaller body's. It is widened by half on each
+// side, because the shared volume may bulge beyond it.
 constexpr double kSmallPlace = 0.25, kWiden = 0.5;
 
 /// Bounds in the axes across and along u.
@@ -45,14 +45,15 @@ struct Task {
     Pose b_in_a;
     Mat3 turn_b;  // of b_in_a
     Mat3 across;  // rows: two directions across u, and u
-    double grow;  // how far A is moved along u
+    double grow;  // how far A is shifted along u
     Vec3 origin;
-    Aabb meeting;   // where the surfaces come near each other
-    Reach reach_a;  // of A, or only of the columns in which they do
+    Aabb meeting;   // box where the surfaces come near each other
+    Reach reach_a;  // bounds of A, or only of the columns over `meeting` if cut_off
     bool cut_off = false;
-    const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles of B that look this way
+    // if set, sum only triangles of B whose direction belongs to cluster `wanted`
+    const DirectionClusters* clusters = nullptr;
     int wanted = 0;
-    double longest = 1e300;  // prisms
+    double longest = 1e300;  // longest prism; longer ones are cut off
 
     const Vec3& u() const { return across.r[2]; }
     void look_along(const Vec3& direction) {
@@ -75,7 +76,7 @@ struct Task {
         const Vec3 r{dot(abs(axes.r[0]), half), dot(abs(axes.r[1]), half), dot(abs(axes.r[2]), half)};
         return {middle - r, middle + r};
     }
-    /// Whether a box may reach into the column whose footprint is that of `reach`, above its low end.
+    /// Whether a box may reach into the column over the base of `reach`, above its lower end.
     static bool in_column(const Mat3& axes, const Vec3& shift, const Aabb& box, const Reach& reach, double grow) {
         const Vec3 middle = shift + axes * (0.5 * (box.low + box.high)), half = 0.5 * (box.high - box.low);
         for (int k = 0; k < 2; ++k) {
@@ -85,12 +86,12 @@ struct Task {
         return middle.z + dot(abs(axes.r[2]), half) + grow >= reach.low.z;
     }
 
-    /// A triangle of A, moved by `grow`: its height above a point and the sides of its shadow.
+    /// A triangle of A, shifted by `grow`: its height above a point and the sides of its shadow.
     struct Roof {
         Height above, sides[3];
         double sign;  // 1 where the ray leaves A
     };
-    /// The triangles of A above a group. Most are passed over for their bounds alone, which therefore lie together.
+    /// The triangles of A above a group. Bounds are stored together, because they reject most triangles.
     struct Roofs {
         std::vector<Roof> items;
         std::vector<Reach> reach;
@@ -115,7 +116,7 @@ struct Task {
                r.high.z + grow >= reach.low.z;
     }
 
-    /// The lowest roof above a point, if the point is inside A at all.
+    /// Whether a point is inside A, and its distance to the lowest roof above.
     bool inside(const std::vector<Roof>& roofs, const Vec3& p, double& depth) const {
         double winding = 0;
         depth = 1e300;
@@ -168,8 +169,8 @@ struct Task {
         for (int i = 0; i < caster_count; ++i) add_caster(casters[i], roofs, mixed, out);
     }
 
-    /// Whether all of the corners lie on the wrong side of the triangle or of one of its sides: most pairs whose bounds
-    /// overlap do.
+    /// Whether all vertices lie below the triangle's plane or outside one side of its shadow. This rejects most pairs with
+    /// overlapping bounds.
     static bool misses(const Roof& r, const ShadowPolygon& polygon) {
         const auto beyond = [&](const Height& f) {
             for (const Vec3& p : polygon)
@@ -218,7 +219,7 @@ struct Task {
         middle = middle / piece.size();
         for (const Vec3& p : piece) {
             double depth = r.above(p);
-            // A little inwards, for all corners lie on the border of some shadow.
+            // Moved slightly inwards, because all vertices lie on the border of some shadow.
             if (roofs && !inside(*roofs, p + 1e-6 * (middle - p), depth)) continue;
             out.deepest = larger(out.deepest, depth);
             out.points.add(p);
@@ -226,7 +227,8 @@ struct Task {
     }
 };
 
-/// Of the thread that asks; what chunks need belongs to them and not to whoever works on them, so that it grows once.
+/// Scratch memory of the calling thread. Buffers belong to chunks, not to the threads that process them, so that each grows
+/// only once.
 struct Scratch {
     std::vector<int> triangles;
     std::vector<ShadowSums> chunks;
@@ -251,7 +253,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     if (!meeting_place(ta, tb, b_in_a, task.grow, task.meeting)) return;
     task.origin = b_in_a * support(Shape{b}, rotate_inverse(b_in_a.orientation, -u));
     const auto sum = [&] {
-        // Triangles of B that something of A is above.
+        // Triangles of B that lie below some of A.
         const Mat3 axes = task.across * task.turn_b;
         const Vec3 shift = task.across * b_in_a.position;
         s.triangles.clear();

@@ -1,4 +1,4 @@
-// Normals, outermost points and sums that all methods of overlap.h share.
+// Normals, outermost points and sums shared by all methods of overlap.h.
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 
 #include <cmath>
@@ -15,28 +15,29 @@ double smooth_step(double low, double high, double x) {
     return s * s * (3 - 2 * s);
 }
 
-// A volume is flat when it is this much thinner than wide (root of the ratio of the two smaller second moments): a cube has
-// 1, a sheet 0.
+// Limits of the thickness ratio, the root of the ratio of the two smaller second moments: 1 for a cube, 0 for a sheet. Below
+// kFlat the thinnest direction has full weight in the normal, above kThick none.
 constexpr double kFlat = 0.1, kThick = 0.4;
-constexpr double kSheet = 0.3;  // the same for a part to be a contact of its own
-// The thinnest direction is believed when it is about that of the gradient. A plate that pokes into a block shares a sheet
-// with it whose thinnest direction is the plate's own normal, at right angles to the push.
+constexpr double kSheet = 0.3;  // a part with a smaller thickness ratio may be a contact of its own
+// Cosines between the thinnest direction and the gradient: full weight above kAligned, none below kAskew. The sheet that a
+// plate shares with a block it pokes into is thinnest along the plate's own normal, at right angles to the push.
 constexpr double kAligned = 0.7, kAskew = 0.5;
-// of the box; a ball of radius 1 pressed in by 1e-9 has 3e-18
+// Smallest volume: of the smaller body's box, and [m^3]. A ball of radius 1 pressed in by 1e-9 has 3e-18.
 constexpr double kSmallestVolume = 1e-18, kSmallestAbsolute = 1e-30;
 constexpr double kSmallestGradient = 1e-6;  // of the volume to the power 2/3
 
-/// Whether a symmetric matrix of trace 1, positive definite, is surely as thick as kThick: its eigenvalues alone, from the
-/// smallest root of
+/// Whether a symmetric positive definite matrix of trace 1 is certainly as thick as kThick. Needs only the eigenvalues, from
+/// the smallest root of
 ///     l^3 - l^2 + m l - det = 0
-/// to which Newton's method climbs from below. Takes a tenth of the time of the axes, which thick volumes do not need.
+/// which Newton's method approaches from below. Takes a tenth of the time of the eigenvectors, which thick volumes do not
+/// need.
 bool surely_thick(const Mat3& s) {
     const double xx = s.r[0].x, yy = s.r[1].y, zz = s.r[2].z, yz = s.r[1].z, zx = s.r[2].x, xy = s.r[0].y;
     const double m = yy * zz - yz * yz + zz * xx - zx * zx + xx * yy - xy * xy, det = dot(s.r[0], cross(s.r[1], s.r[2]));
     if (!(det > 0 && m > 0)) return false;
     double l = det / m;
     for (int go = 0; go < 5; ++go) l -= (((l - 1) * l + m) * l - det) / ((3 * l - 2) * l + m);
-    const double sum = 1 - l, spread2 = sum * sum - 4 * det / l;  // of the other two
+    const double sum = 1 - l, spread2 = sum * sum - 4 * det / l;  // of the other two eigenvalues
     if (!(std::fabs(((l - 1) * l + m) * l - det) <= 1e-9 * det && spread2 >= 0)) return false;
     return l > (1 + 1e-6) * kThick * kThick * 0.5 * (sum - std::sqrt(spread2));
 }
@@ -79,7 +80,7 @@ OutermostPoints::OutermostPoints(const Vec3& normal, const Vec3& about)
 }
 
 void OutermostPoints::try_waiting() {
-    // Sixteen directions at a time meet all points that wait; each keeps the number of the one that is farthest out.
+    // Each block of sixteen directions is compared with all waiting points and keeps the index of the farthest one.
     const CircleDirections& directions = circle_directions();
     constexpr size_t kFours = 4;
     for (size_t k = 0; k < kDirections; k += 4 * kFours) {
@@ -196,7 +197,8 @@ void sort_parts(Overlap& out) {
 
 void exchange(Overlap& out) {
     out.gradient = -out.gradient;
-    // The boundary of A inside B and that of B inside A close the shared volume, over which r x n integrates to zero.
+    // The boundary of A inside B and that of B inside A together bound the shared volume, and int r x n over a closed
+    // surface is zero.
     out.turning = -out.turning;
     std::swap(out.grown_a, out.grown_b);
     for (int i = 0; i < out.part_count; ++i) {

@@ -1,12 +1,11 @@
 // Any two bodies, by rays along three axes through the box that their bounds share (Bouchard et al. 2015, section 4.1, which
-// renders layered depth images). A ray along z with the cell sides q_x, q_y and an interval [z0, z1] of length L stands for
-// a bar of the area dA = q_x q_y:
-//     V += dA L,   int x += dA x L,   int z += dA (z1^2 - z0^2)/2,   int x^2 += dA L (x^2 + q_x^2/12),   int x y += dA x y
-//     L,
-//     int x z += dA x (z1^2 - z0^2)/2,   int z^2 += dA (z1^3 - z0^3)/3
-// exact at any resolution for boxes along the grid. Where an interval ends at the surface of B, that surface adds dA to the
-// gradient along the ray (-dA where it begins). The three axes are averaged; how far they disagree is the estimate of the
-// error.
+// renders layered depth images). A ray along z with the cell sides q_x, q_y and an interval [z0, z1] of length L represents
+// a bar of the cross-section dA = q_x q_y:
+//     V += dA L,   int x += dA x L,   int z += dA (z1^2 - z0^2)/2,   int x^2 += dA L (x^2 + q_x^2/12),
+//     int x y += dA x y L,   int x z += dA x (z1^2 - z0^2)/2,   int z^2 += dA (z1^3 - z0^3)/3
+// This is exact at any resolution for boxes along the grid. If an interval ends at the surface of B, that surface adds dA to
+// the gradient along the ray (-dA if the interval begins there). The results of the three axes are averaged; their spread is
+// the error estimate.
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -20,14 +19,14 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kFewestCells = 8;  // along the shorter sides of the box
+constexpr int kFewestCells = 8;  // fewest cells along the shorter sides of the box
 
-/// A piece of a ray that lies in both bodies.
+/// An interval of a ray that lies in both bodies.
 struct Bar {
     Vec3 origin;
     double from, to;
-    bool from_b, to_b;  // whether B's surface ends it there
-    Vec3 facing;        // from A to B, halfway between both surfaces; zero where the same body has both ends
+    bool from_b, to_b;  // whether that end lies on B's surface
+    Vec3 facing;        // from A to B, halfway between both surface normals; zero if both ends lie on one body
 };
 
 struct Side {
@@ -64,7 +63,7 @@ void join(const RayInterval& a, const RayInterval& b, const Vec3& origin, std::v
     out.push_back(bar);
 }
 
-/// All bars along one axis.
+/// Collects all bars along one axis.
 void trace(const Side& a, const Side& b, const RayGrid& grid, int axis, AxisWork& work) {
     work.bars.clear();
     const TriangleSet *mesh_a = a.mesh(), *mesh_b = b.mesh();
@@ -85,7 +84,7 @@ void trace(const Side& a, const Side& b, const RayGrid& grid, int axis, AxisWork
     }
 }
 
-/// Sums over bars of one axis, about `origin`.
+/// Adds a bar to the sums of its axis, about `origin`.
 void add_bar(const Bar& bar, const RayGrid& grid, int axis, const Vec3& origin, Moments& volume, AreaMoments& b_surface) {
     const int u = (axis + 1) % 3, w = (axis + 2) % 3;
     const double dA = grid.area(axis), x = bar.origin[u] - origin[u], y = bar.origin[w] - origin[w];
@@ -114,8 +113,8 @@ void add_bar(const Bar& bar, const RayGrid& grid, int axis, const Vec3& origin, 
     if (bar.from_b) end(z0, -1);
 }
 
-/// The bars of all axes that are traced. Volumes are averages over the axes; the surfaces seen along them are the components
-/// of one.
+/// The bars of all traced axes. Volumes are averages over the axes. The surface seen along each axis gives one component of
+/// its area vector.
 struct Bars {
     const Scratch& scratch;
     const RayGrid& grid;
@@ -123,7 +122,7 @@ struct Bars {
     Vec3 origin;
 
     int first_axis() const { return 3 - axes; }
-    /// Sums over the bars that `belongs` takes; returns by how much the volumes of the axes differ.
+    /// Sums the bars selected by `belongs`; returns the spread of the volumes over the axes.
     template <class Belongs>
     double sum(const Belongs& belongs, Moments& volume, AreaMoments& b_surface) const {
         double low = 1e300, high = -1e300;
@@ -164,7 +163,7 @@ struct Bars {
     }
 };
 
-/// The box in which both may be, in the axes of the grid. False when there is none.
+/// The intersection of the bounding boxes, in the axes of the grid. Returns false if it is empty.
 bool shared_box(const Side& a, const Side& b, int resolution, RayGrid& grid) {
     const Aabb box_a = bounds(a.shape, a.in_grid).grown(a.grow), box_b = bounds(b.shape, b.in_grid).grown(b.grow);
     const Vec3 low = max(box_a.low, box_b.low), high = min(box_a.high, box_b.high), size = high - low;
@@ -178,7 +177,7 @@ bool shared_box(const Side& a, const Side& b, int resolution, RayGrid& grid) {
     return true;
 }
 
-/// How well a shape's own axes suit the grid: flat faces along it are met exactly.
+/// Rank of a shape's own axes as grid axes: flat faces along the grid are exact.
 double flatness(const Shape& shape) {
     if (std::holds_alternative<HalfSpace>(shape)) return 6;
     if (std::holds_alternative<Box>(shape)) return 5;
@@ -194,7 +193,7 @@ Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), conjugate(frame.orientation) * pose.orientation};
 }
 
-/// From A to B, in A's axes.
+/// Direction from A to B, in A's axes.
 Vec3 towards(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin) {
     Vec3 direction{0, 0, 1};
     if (a.triangles->ground()) return direction;
@@ -209,7 +208,7 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   Overlap& out) {
     Scratch& s = scratch();
     const Pose& frame = flatness(a) >= flatness(b) ? pose_a : pose_b;
-    // A mesh stays as it is where the other body can be grown exactly; of two meshes A is moved towards B.
+    // A mesh stays as it is if the other body can be offset exactly; of two meshes A is moved towards B.
     const auto *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
     (mesh_b ? out.grown_a : out.grown_b) = 2 * options.skin;
     Pose moved_a = pose_a;
@@ -228,9 +227,9 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     }
     RayGrid grid;
     if (!shared_box(side_a, side_b, options.resolution, grid)) return;
-    // Ground has no sides, so only rays from above know what is inside: those along its own z.
+    // Ground has no sides, so only rays along its own z can tell inside from outside.
     const int axes = ground ? 1 : 3;
-    // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
+    // Isolated: a thread that waits here must not start another pair, which would overwrite the same scratch memory.
     tbb::this_task_arena::isolate([&] {
         parallel_for(
             axes, [&](int k) { trace(side_a, side_b, grid, 3 - axes + k, s.axes[3 - axes + k]); }, 1);
@@ -247,8 +246,8 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
     out.method = Overlap::Method::Rays;
     set_totals(volume, surface, frame, bars.origin, out);
 
-    // One part for each direction in which the surfaces of meshes face each other. Bars that begin and end in the same body
-    // go with the first.
+    // Meshes get one part for each direction in which the surfaces face each other. Bars with both ends on one body go to
+    // the first part.
     const bool convex = !mesh_a && !mesh_b;
     const auto curvature = convex ? OverlapPart::Curvature::Point : OverlapPart::Curvature::Flat;
     OverlapPart whole_part;

@@ -1,6 +1,6 @@
-// A ball, cylinder or capsule and a body of plane faces: half-space, box or hull. The solid is looked at in the axes of the
-// round body and divided where that changes its form: at the ends of a cylinder or capsule, and through the middle of a ball
-// that lies inside.
+// A ball, cylinder or capsule with a body of plane faces: half-space, box or hull. The solid is transformed to the axes of
+// the round body. It is divided where the round body changes its form: at the ends of a cylinder or capsule, and through the
+// centre of a ball if the centre lies inside the solid.
 #include <optional>
 
 #include "asperity/geometry/common/detail/four.h"
@@ -23,8 +23,8 @@ Scratch& scratch() {
     return s;
 }
 
-/// The plane of a polyhedron that the body stands highest above, in the polyhedron's axes, in which the middle and the axis
-/// of the body are given.
+/// The plane of a polyhedron that the round body stands highest above. The body's middle and axis are given in the
+/// polyhedron's axes.
 struct Highest {
     int face = 0;
     double above = -1e300;
@@ -54,7 +54,7 @@ struct Highest {
     }
 };
 
-/// Room for all of the round body below a half-space: a box under its plane.
+/// A box below the plane of a half-space, large enough for the whole round body.
 struct UnderPlane {
     Shape box;
     Pose pose;
@@ -66,7 +66,7 @@ struct UnderPlane {
     }
 };
 
-/// Corners of the solid inside the round body, each once.
+/// Adds the solid's vertices that lie inside the round body, each once.
 void add_corners(const FacedSolid& solid, const Revolved& body, KeptList<Vec3>& points) {
     const double *x = solid.x().data(), *y = solid.y().data(), *z = solid.z().data();
     const Four r2 = all_four(body.radius * body.radius), half = all_four(body.half), none = all_four(0);
@@ -93,7 +93,8 @@ bool inside(const FacedSolid& solid, const Vec3& p, double tolerance) {
 
 void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double skin, Overlap& out) {
     Scratch& s = scratch();
-    const bool half_space = std::holds_alternative<HalfSpace>(a);  // sliding along it changes nothing
+    // its plane is offset, because sliding along it changes nothing
+    const bool half_space = std::holds_alternative<HalfSpace>(a);
     (half_space ? out.grown_a : out.grown_b) = 2 * skin;
     const Revolved body = revolved(b, out.grown_b);
     std::optional<UnderPlane> under;
@@ -108,14 +109,14 @@ void overlap_revolved(const Shape& a, const Pose& pose_a, const Shape& b, const 
                           rotate_inverse(solid_pose.orientation, rotate(frame.orientation, {0, 0, 1})));
     if (nearest.above >= 0) return;
     const bool ball = body.half == 0;
-    if (ball) {  // it has no axis of its own: that of the plane
+    if (ball) {  // a ball has no axis of its own; use the plane's normal
         const Vec3 n = rotate(solid_pose.orientation, form->faces[nearest.face].normal), x = any_tangent(n);
         frame.orientation = quaternion(transposed(Mat3{{x, cross(n, x), n}}));
     }
     const Mat3 turn = matrix(conjugate(frame.orientation) * solid_pose.orientation);
     s.solid.place(*form, table, turn, frame.to_local(solid_pose.position));
     s.shared.clear();
-    if (ball && !(nearest.above < -(1 + 1e-9) * body.radius)) {  // its middle is not inside
+    if (ball && !(nearest.above < -(1 + 1e-9) * body.radius)) {  // its centre is outside
         add_ball(s.solid, 0, body.radius, nullptr, -1, s.shared);
     } else {
         s.solid.look_along_z();

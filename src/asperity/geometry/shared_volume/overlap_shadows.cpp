@@ -1,7 +1,7 @@
-// A mesh and a convex body with flat faces, exactly. Along any direction u a point x lies in a closed mesh when the
-// triangles that the ray from x along -u meets, those it leaves through counted +1 and those it enters through -1, add up to
-// one. So the shared volume is a signed sum over triangles: what of the triangle's shadow, cast along u, falls into the
-// convex body,
+// A mesh and a convex body with flat faces, exactly. Consider the ray from a point x along -u that crosses a closed mesh.
+// Count +1 for each triangle through which it leaves, -1 for each through which it enters: x is inside if the sum is one. So
+// the shared volume is a signed sum over triangles of the part of each triangle's shadow, cast along u, that lies inside the
+// convex body:
 //
 //                      ________  upper planes of the body
 //       u  ^          |:::::|
@@ -9,9 +9,9 @@
 //                     \:::/
 //                      \_/  triangle of the mesh
 //
-// a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. Nothing depends on which of
-// two triangles owns a shared edge, and the sum is continuous in all poses. Only triangles below the upper planes count,
-// which in a shallow contact are few when u is the normal of the face that the mesh stands on.
+// This part is a prism with parallel edges, cut off by the triangle on one side and by a plane on the other. The result does
+// not depend on which of two triangles owns a shared edge, and it is continuous in the poses. Only triangles below the upper
+// planes count. In a shallow contact these are few if u is the normal of the face that the mesh stands on.
 #include <cmath>
 
 #include "asperity/geometry/mesh/mesh.h"
@@ -31,17 +31,18 @@ Scratch& scratch() {
     return s;
 }
 
-constexpr int kChunk = 256;  // triangles that are summed together
+constexpr int kChunk = 256;  // triangles per chunk
 
 /// All in the axes of the mesh.
 struct Task {
     const TriangleSet& mesh;
     const ShadowPlanes& body;
     Vec3 origin;
-    const DirectionClusters* clusters = nullptr;  // and `wanted`: only triangles that face this way
+    const DirectionClusters* clusters = nullptr;  // if set, sum only triangles whose direction belongs to cluster `wanted`
     int wanted = 0;
 
-    /// From the mesh into the body, halfway between both surfaces; zero where they do not face each other.
+    /// The direction from the mesh into the body, halfway between both surface normals; zero if the surfaces do not face
+    /// each other.
     Vec3 facing(const Vec3& normal, const Vec3& at) const {
         const Vec3& face = body.planes[static_cast<size_t>(body.nearest(at))].normal;
         return dot(normal, face) < 0 ? normalize_or(normal - face, {}) : Vec3{};
@@ -53,7 +54,7 @@ struct Task {
         for (const Height& side : body.sides)
             if (!keep_positive(side, whole)) return;
         const Vec3& normal = mesh.face_normals[static_cast<size_t>(triangle)];
-        // The upper plane that is nearest above the middle excludes most others at once.
+        // The upper plane nearest above the triangle's middle excludes most others at once.
         const Vec3 middle = (whole[0] + whole[1] + whole[2]) / 3;
         size_t first = 0;
         for (size_t i = 1; i < body.uppers.size(); ++i)
@@ -70,7 +71,8 @@ struct Task {
         }
     }
 
-    /// What lies below one upper plane: inside the body, or below one of its lower planes.
+    /// Adds the shadow below one upper plane, in two cases: the triangle is inside the body, or it is below one of the lower
+    /// planes.
     void add_below(const ShadowPolygon& below, const Height& upper, const Vec3& normal, ShadowPolygon& piece,
                    ShadowSums& out) const {
         copy(below, piece);
@@ -129,7 +131,8 @@ void find_triangles(const TriangleSet& mesh, const ShadowPlanes& body, std::vect
     mesh.tree.query_if(near, [&](int triangle) { out.push_back(triangle); });
 }
 
-/// The direction of the shadows: out of the face that the mesh has entered least. False when it is beyond one of them.
+/// Chooses the direction of the shadows: the outward normal of the face with the least penetration depth. Returns false if
+/// the mesh is entirely beyond one of the planes.
 bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
     const TriangleSet& triangles = *mesh.triangles;
     const Shape shape = mesh;
@@ -144,7 +147,7 @@ bool choose_direction(const Mesh& mesh, ShadowPlanes& body, Vec3& lowest) {
         if (above >= 0) return false;
         if (above > farthest) farthest = above, u = p.normal, lowest = point;
     }
-    if (triangles.ground()) u = {0, 0, -1};  // it has no lower side: rays must leave upwards
+    if (triangles.ground()) u = {0, 0, -1};  // ground has no lower side, so rays must leave it upwards
     body.look_along(u);
     return true;
 }
@@ -179,7 +182,7 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     set_totals(sums.volume, sums.surface, pose_b, lowest, out);
     const bool half_space = std::holds_alternative<HalfSpace>(a);
     const DirectionClusters clusters(sums.faces);
-    // Several: each casts its shadows along its own direction, into the face it looks at.
+    // If there are several clusters, each casts shadows along its own direction, into the face opposite.
     task.clusters = &clusters;
     for (task.wanted = 0; !half_space && clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         s.body.look_along(-clusters[task.wanted]);

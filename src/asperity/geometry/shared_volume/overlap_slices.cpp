@@ -1,10 +1,10 @@
-// Two cylinders or capsules in slices along both axes: planes in which each of them is a bar of constant length whose half
-// width is
+// Two cylinders or capsules in slices parallel to both axes. In each slice a body is a bar of constant length with the half
+// width
 //     w = sqrt(r^2 - h^2),   h the height of the slice over the body's axis
-// The areas of what two bars share, and their moments, are closed forms; across the slices they are summed by Gauss points.
-// With the height as sin^2 of the variable the area is smooth where it runs out. The slices are divided where a corner of
-// one bar passes the outline of the other and, for bars along each other, where both are equally wide and so change places.
-// Two cylinders, whose bars have no round ends, are left to flat_slices.cpp.
+// The area that two bars share, and its moments, have closed forms; Gauss points sum them across the slices. With the height
+// as sin^2 of the variable, the area is smooth where it vanishes. The slices are divided where a vertex of one bar passes
+// the outline of the other. For nearly parallel bars they are also divided where both bars are equally wide, where the
+// narrower one changes. Two cylinders, whose bars have no round ends, are handled by flat_slices.cpp.
 #include <algorithm>
 #include <array>
 
@@ -14,18 +14,18 @@
 namespace asperity::geometry::detail {
 namespace {
 
-// the first body is that much smaller, so that surfaces at the same place are met in one order
+// Scale of the first body: breaks ties between coincident surfaces consistently.
 constexpr double kShrink = 1 - 1e-13;
 
-/// Both bodies in axes of which z counts the slices.
+/// Both bodies in axes whose z counts the slices.
 struct Slices {
     Revolved a, b;
     Bar bar_a, bar_b;
     double z_a, z_b;  // of the axes
     double low = 0, high = 0;
-    // where one of both begins and where one ends; the slices that share something lie between
+    // heights where the later body begins and where the earlier one ends; the shared slices lie between them
     double lower_pole = 0, upper_pole = 0;
-    double core_gap = 0;  // of the middle lines, where both have round ends
+    double core_gap = 0;  // gap of the centre lines, if both have round ends
 
     void set(double z) {
         bar_a.w = half_width(a.radius, z - z_a);
@@ -35,14 +35,14 @@ struct Slices {
         set(z);
         return a.balls && b.balls ? core_gap - bar_a.w - bar_b.w : gap(bar_a, bar_b);
     }
-    /// Between a height where the bars overlap and one where they do not: where that changes, to 1e-3 of how far that is
-    /// from the first; what is missed or empty is a power of that. The search may have hit upon slices that are far thinner
-    /// than the range it still had.
+    /// Finds where overlap ends, between a height `in` with overlap and a height `out` without. The result is accurate to
+    /// 1e-3 of its distance from `in`; the error of the volume is a power of that. A relative tolerance is needed, because
+    /// the shared slices may be far thinner than the search range.
     double border(double in, double out) {
         const double start = in;
         double f_in = gap_at(in), f_out = gap_at(out);
         int side = 0;
-        // The Illinois rule, as in root_between(), kept off the ends so that both come nearer.
+        // The Illinois rule, as in root_between(), with iterates kept off the ends so that both ends converge.
         for (int go = 0; go < 40 && std::fabs(out - in) > 1e-3 * std::fabs(out - start); ++go) {
             const double share = clamp(f_in / (f_in - f_out), kOffEnds, 1 - kOffEnds), z = in + share * (out - in),
                          f = gap_at(z);
@@ -57,9 +57,9 @@ struct Slices {
         return out;
     }
     static constexpr double kOffEnds = 0.02;
-    /// Finds all slices in which the bars overlap. The gap is a convex function of the height.
+    /// Finds the range of slices in which the bars overlap. The gap is a convex function of the height.
     bool find_range() {
-        core_gap = gap(bar_a, bar_b);  // both have no width yet
+        core_gap = gap(bar_a, bar_b);  // the bars have no width yet
         low = larger(z_a - a.radius, z_b - b.radius);
         high = smaller(z_a + a.radius, z_b + b.radius);
         if (!(low < high)) return false;
@@ -82,8 +82,8 @@ struct Slices {
         if (gap_at(high) > 0) high = border(in, to);
         return low < high;
     }
-    /// Where corners of a bar with flat ends enter or leave the other bar, whose ends are round, as far as eleven looks
-    /// tell.
+    /// Finds where vertices of a bar with flat ends cross the outline of the other bar, whose ends are round. Crossings show
+    /// as sign changes between eleven heights.
     template <class F>
     void for_corner_crossings(bool of_a, const F& found) {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
@@ -129,8 +129,8 @@ struct Slices {
         }();
         return places;
     }
-    /// Where the circle in which a round end meets the mantle or a round end of the other body turns back: there its arc
-    /// begins or ceases to be part of the outline, whose length changes like the root of the height from there.
+    /// Finds the extreme heights of the circle in which a round end crosses the mantle or a round end of the other body.
+    /// There its arc enters or leaves the outline, whose length changes like the root of the height from there.
     template <class F>
     void for_round_turns(bool of_a, const F& found) const {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
@@ -149,19 +149,19 @@ struct Slices {
             found(z + share * rise + reach);
         }
     }
-    /// Whether a round end of one takes part.
+    /// Whether a round end of either body takes part.
     bool ends_meet() {
         bar_a.w = half_width(a.radius, clamp(z_a, low, high) - z_a);
         bar_b.w = half_width(b.radius, clamp(z_b, low, high) - z_b);
         return round_end_meets(bar_a, bar_b) || round_end_meets(bar_b, bar_a);
     }
-    /// Where both bars are equally wide.
+    /// The height at which both bars are equally wide.
     double equal_width() const {
         return z_a == z_b ? 1e300 : 0.5 * ((a.radius - b.radius) * (a.radius + b.radius) / (z_b - z_a) + z_a + z_b);
     }
 };
 
-/// About a place of the first slice.
+/// A point of the first slice, to which the sums refer.
 struct Origin {
     bool known = false;
     Vec2 at;
@@ -184,7 +184,7 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
     });
 }
 
-/// At least one of both has round ends. `sine` is that between the axes.
+/// Sums over divided slices; at least one body has round ends. `sine` is that of the angle between the axes.
 void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
     constexpr double kAlong = 0.2, kThick = 0.8, kInner = 0.45;
     std::array<double, 24> cuts;
@@ -197,7 +197,7 @@ void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
     s.for_corner_crossings(true, cut);
     s.for_corner_crossings(false, cut);
     if (sine < kAlong) cut(s.equal_width());
-    // Round ends: the turn that is nearest to the middle divides the slices; thick ones without any are divided in two.
+    // Round ends: divide at the extreme height nearest to the middle; if there is none and the slices are thick, halve them.
     const double all = s.high - s.low;
     bool divided = false;
     for (int k = 1; k < count; ++k) divided |= std::fabs(cuts[static_cast<size_t>(k)]) < kInner * all;
@@ -220,7 +220,7 @@ void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
             sum_between(s, cuts[static_cast<size_t>(k)], cuts[static_cast<size_t>(k + 1)], origin, sums);
 }
 
-/// The place on the middle line of `near` that is nearest to that of `far`.
+/// The point on the centre line of `near` that is nearest to the centre line of `far`.
 Vec2 nearest_place(const Bar& near, const Bar& far) {
     const auto onto = [](const Bar& bar, Vec2 p) {
         return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir;
@@ -258,7 +258,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     };
     Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
     if (!s.find_range()) return;
-    // Everything about a place in the smaller body near what they share.
+    // Shift the origin to a point in the smaller body near the shared volume.
     const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
     const double level = 0.5 * (s.low + s.high);
     s.bar_a.centre = s.bar_a.centre - middle;

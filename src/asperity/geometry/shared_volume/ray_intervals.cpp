@@ -1,4 +1,4 @@
-// Lines through convex shapes, in closed form.
+// Intervals of lines in convex shapes, in closed form.
 #include "asperity/geometry/shared_volume/detail/ray_intervals.h"
 
 #include <cmath>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kEndless = 1e30;
 
-/// Begins with the whole line and is narrowed by one surface after the other.
+/// Starts with the whole line; each surface narrows it.
 struct Narrowed {
     RayInterval r{-kEndless, kEndless, {}, {}};
     bool empty() const { return !(r.from < r.to); }
@@ -24,7 +24,7 @@ struct Narrowed {
         if (along > 0 && t < r.to) r.to = t, r.normal_to = normal;
         if (along < 0 && t > r.from) r.from = t, r.normal_from = normal;
     }
-    /// |x|^2 <= radius^2, where `o` and `d` are without their part along an axis for a cylinder. The normal is x / radius.
+    /// x|^2 <= radius^2. For a cylinder, `o` and `d` exclude their part along the axis. The normal is x / radius.
     void by_circle(const Vec3& o, const Vec3& d, double radius) {
         const double a = dot(d, d), b = dot(o, d), c = dot(o, o) - radius * radius;
         const double root = b * b - a * c;
@@ -68,7 +68,8 @@ struct Meet {
         n.by_plane(o, d, {0, 0, -1}, c.half_height + grow);
         return n;
     }
-    Narrowed operator()(const Capsule& c) const {  // its parts overlap and are convex together: from the first to the last
+    // its parts overlap and their union is convex: from the first entry to the last exit
+    Narrowed operator()(const Capsule& c) const {
         Narrowed all{{kEndless, -kEndless, {}, {}}};
         const auto join = [&](const Narrowed& part) {
             if (part.empty()) return;

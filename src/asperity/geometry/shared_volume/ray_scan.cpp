@@ -1,4 +1,4 @@
-// Scan conversion of the triangles of a mesh onto a grid of rays; see ray_intervals.h.
+// Scan conversion of a mesh's triangles onto a grid of rays; see ray_intervals.h.
 #include <algorithm>
 #include <cmath>
 
@@ -7,9 +7,9 @@
 namespace asperity::geometry::detail {
 namespace {
 
-/// On which side of an edge a point lies, seen along the rays. Both triangles at an edge compute the same number, because
-/// its ends are taken in their own order (by x, then y); a point on the edge counts as moved by an infinitesimal (-e^2, e),
-/// the same for all edges.
+/// The side of an edge on which a point lies, seen along the rays. Both triangles at an edge compute the same number,
+/// because the edge's ends are taken in a fixed order (by x, then y). A point on the edge counts as shifted by an
+/// infinitesimal (-e^2, e), the same for all edges.
 struct Side {
     Vec2 from, along;
     bool turned;
@@ -26,7 +26,7 @@ struct Side {
 void MeshOnGrid::scan_triangle(const Vec3* corners, int triangle, const RayGrid& grid, int axis) {
     const int u = (axis + 1) % 3, w = (axis + 2) % 3;
     const Vec2 p[3] = {{corners[0][u], corners[0][w]}, {corners[1][u], corners[1][w]}, {corners[2][u], corners[2][w]}};
-    // The rays in its bounds; one more on each side, for the exact decision is made below.
+    // The rays in the triangle's bounds, with a margin, because the exact decision is made below.
     const auto first = [&](int k, double low) {
         return std::max(0, static_cast<int>(std::ceil((low - grid.low[k]) / grid.cell[k] - 0.5 - 1e-9)));
     };
@@ -43,10 +43,10 @@ void MeshOnGrid::scan_triangle(const Vec3* corners, int triangle, const RayGrid&
     const int w0 = first(w, low(w, p[0].y, p[1].y, p[2].y)), w1 = last(w, high(w, p[0].y, p[1].y, p[2].y));
     if (w0 > w1) return;
     const double area = cross(p[1] - p[0], p[2] - p[0]);
-    if (area == 0) return;  // seen edge on; its neighbours decide
+    if (area == 0) return;  // seen edge-on; its neighbours decide
     const bool counter_clockwise = area > 0;
     const Side sides[3] = {{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}};
-    // Depth over the plane of the triangle.
+    // Height along the ray in the triangle's plane.
     const Vec2 e1 = p[1] - p[0], e2 = p[2] - p[0];
     const double z1 = corners[1][axis] - corners[0][axis], z2 = corners[2][axis] - corners[0][axis];
     const Vec2 slope{(z1 * e2.y - z2 * e1.y) / area, (z2 * e1.x - z1 * e2.x) / area};
@@ -71,7 +71,7 @@ void MeshOnGrid::scan(const TriangleSet& mesh, const Pose& in_grid, const RayGri
     const Mat3 size{{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}};
     Vec3 low = grid.low, high = grid.low;
     for (int k = 0; k < 3; ++k) high[k] += grid.count[k] * grid.cell[k];
-    // Along the rays nothing may be left out, or it would not be known what is inside; ground is solid down to its extent.
+    // All triangles along a ray are needed to know what is inside. Ground is solid down to its extent.
     low[axis] = -1e30;
     high[axis] = 1e30;
     const bool ground = mesh.ground();
@@ -88,7 +88,7 @@ void MeshOnGrid::scan(const TriangleSet& mesh, const Pose& in_grid, const RayGri
                                  in_grid.position + turn * mesh.corner(triangle, 2)};
         scan_triangle(corners, triangle, grid, axis);
         if (!ground) return;
-        Vec3 below[3];  // the same a good way down, seen from below
+        Vec3 below[3];  // the triangle shifted down by the mesh's extent, with opposite winding
         for (int i = 0; i < 3; ++i) below[i] = corners[2 - i] - mesh.extent * turn.column(2);
         scan_triangle(below, triangle, grid, axis);
     });

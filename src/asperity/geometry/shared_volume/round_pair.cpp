@@ -22,7 +22,7 @@ KeptList<Vec3>& round_pair_points() {
 void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairSums& sums, const Pose& frame, Overlap& out) {
     const double size = 2 * smaller(smaller(a.body.radius, a.body.end()), smaller(b.body.radius, b.body.end()));
     if (!counts(sums.volume.volume, sums.surface.area, size * size * size)) return;
-    // What is left of errors where one body lies within the other.
+    // Largest gradient that errors may leave if one body lies inside the other.
     constexpr double kSmallestGradient = 1e-4;
     if (length(sums.surface.area) < kSmallestGradient * std::cbrt(sums.volume.volume * sums.volume.volume)) return;
     out.method = Overlap::Method::Slices;
@@ -31,7 +31,7 @@ void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairS
     part.normal = contact_normal(out.second_moment, out.gradient);
     OutermostPoints points(rotate_inverse(frame.orientation, part.normal), sums.volume.centre());
     for (const Vec3& p : sums.points) points.add(p);
-    // The deepest places of each in the other.
+    // Adds the deepest points of each body in the other.
     const auto add_deepest = [&](const PlacedRound& round, const PlacedRound& other, double sign) {
         const Vec3 d = sign * rotate_inverse(round.pose.orientation, part.normal);
         for (const double side : {-1.0, 1.0}) {
@@ -43,8 +43,8 @@ void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairS
     add_deepest(b, a, -1);
     points.write(frame, part);
 
-    // The rounder of both surfaces; two lines that cross make a point, unless they run along each other for as long as they
-    // are.
+    // The contact takes the curvature of the rounder surface. Two lines that cross make a point, unless they are parallel
+    // within their length.
     using Curvature = OverlapPart::Curvature;
     const auto curvature_of = [&](const PlacedRound& round) {
         return round.body.curvature(rotate_inverse(round.pose.orientation, part.normal), part.depth);

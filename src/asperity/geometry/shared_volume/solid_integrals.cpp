@@ -1,11 +1,11 @@
-// Moments of a clipped solid from its faces, four lanes at a time: x, y, z and one to spare.
+// Moments of a clipped solid from its faces, in four lanes: x, y, z and one unused.
 #include "asperity/geometry/common/detail/four.h"
 #include "asperity/geometry/shared_volume/detail/clipped_solid.h"
 
 namespace asperity::geometry::detail {
 namespace {
 
-/// A corner with what every triangle at it needs.
+/// A vertex with the products that every triangle at it needs.
 struct Corner {
     Four at, next, after, squares, products;  // xyz, yzx, zxy; xx yy zz; yz zx xy
     explicit Corner(const Four& p) : at(p), next(yzx(p)), after(zxy(p)), squares(p * p), products(next * after) {}
@@ -14,7 +14,7 @@ Four cross(const Corner& a, const Corner& b) { return a.next * b.after - a.after
 
 }  // namespace
 
-/// Moments::add_tetrahedron for a fan over each face, its factors taken out of the sums.
+/// Moments::add_tetrahedron for a fan over each face, with the constant factors taken out of the sums.
 void ClippedSolid::integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const {
     Four first{}, squares{}, products{}, area{}, turning{}, determinants{};
     const Four zero{origin.x, origin.y, origin.z, 0};

@@ -18,10 +18,10 @@ using json_type = nlohmann::json;
 constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;
 
 constexpr std::string_view kReadExtensions[] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
-/// Families of extensions that change how a surface looks and leave its triangles as they are.
+/// Prefixes of extensions that change the appearance only, not the triangles.
 constexpr std::string_view kLooks[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"};
 
-/// "my%20mesh.bin" -> "my mesh.bin". A percent sign without two hexadecimal digits behind it stands for itself.
+/// "my%20mesh.bin" -> "my mesh.bin". A percent sign without two hexadecimal digits after it is kept.
 std::string percent_decoded(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -68,7 +68,7 @@ void GltfDocument::check_extensions() {
 
 void GltfDocument::fail(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
 
-/// GLB: header of 12 bytes, then chunks of length, type, content. Returns the JSON.
+/// GLB: header of 12 bytes, then chunks of length, type and content. Returns the JSON chunk.
 std::string_view GltfDocument::open_container(std::string_view bytes) {
     const auto word = [&](std::size_t offset) {
         if (offset + 4 > bytes.size()) fail("truncated GLB");
@@ -118,7 +118,7 @@ std::string GltfDocument::decode_base64(std::string_view text) const {
     return out;
 }
 
-// What is checked is what is read: the path after decoding, without its dots.
+// The check applies to the path that is read: decoded and normalised.
 std::string GltfDocument::file_of_uri(const std::string& uri) const {
     const std::size_t mark = uri.find_first_of(":/");
     const bool has_scheme = mark != std::string::npos && uri[mark] == ':';  // http:, file:, C:

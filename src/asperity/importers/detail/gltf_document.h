@@ -1,5 +1,5 @@
-// A glTF document and the bytes it points to: the JSON, the chunk of a GLB, buffers, accessors and pictures. Khronos Group,
-// "glTF 2.0 Specification", 3.6 (binary data) and 4.4 (GLB).
+// A glTF document and its binary data: JSON, GLB chunk, buffers, accessors and pictures. Khronos Group, "glTF 2.0
+// Specification", 3.6 (binary data) and 4.4 (GLB).
 #pragma once
 #include <map>
 #include <string>
@@ -14,16 +14,16 @@ namespace asperity::importers::detail {
 
 class GltfDocument {
   public:
-    /// `bytes` must outlive it. Fails for other versions than 2.x and where the file requires an extension without which it
-    /// cannot be read.
+    /// `bytes` must outlive the document. Fails for versions other than 2.x, and for a required extension without which the
+    /// file cannot be read.
     GltfDocument(std::string_view bytes, const std::string& name, const ReadSibling& sibling);
 
     const nlohmann::json& json() const { return document_; }
-    /// Extensions that the file requires and that are not read, but change only how it looks.
+    /// Required extensions that are ignored, since they change the appearance only.
     const std::vector<std::string>& unread_extensions() const { return unread_extensions_; }
     /// Throws InputError that starts with the file's name.
     [[noreturn]] void fail(const std::string& what) const;
-    /// What read() gives; where it meets values of other kinds than glTF has there, that is a failure of the file.
+    /// Result of read(). A JSON value of the wrong type becomes a failure of the file.
     template <class Read>
     auto checked(const Read& read) const {
         try {
@@ -36,7 +36,7 @@ class GltfDocument {
     const nlohmann::json& at(const char* list, long long index) const;
     /// Numbers of an accessor, `width` per element.
     std::vector<double> numbers(long long index, std::size_t width);
-    /// The file that an image is, PNG or JPEG.
+    /// The bytes of an image file, PNG or JPEG.
     std::string image(long long index);
 
   private:
@@ -44,11 +44,11 @@ class GltfDocument {
     void check_version() const;
     void check_extensions();
     std::string decode_base64(std::string_view text) const;
-    /// The file that a URI names, from the document's folder; fails for URIs that lead out of that folder.
+    /// The path of a URI relative to the document's folder. Fails for URIs that lead out of that folder.
     std::string file_of_uri(const std::string& uri) const;
     std::string from_uri(const std::string& uri) const;
     const std::string& buffer(long long index);
-    /// What a view shows, as a part of its buffer.
+    /// The bytes of a buffer view, within its buffer.
     std::string_view view(long long index);
 
     std::string name_;

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-/// uv' = scale uv + offset of KHR_texture_transform, in v upwards: v' = scale v + (1 - scale - offset).
+/// uv' = scale uv + offset of KHR_texture_transform; with v upwards: v' = scale v + (1 - scale - offset).
 void read_transform(const GltfDocument& file, const json& info, const std::string& what, MaterialTexture& out) {
     if (info.value("texCoord", 0) != 0)
         file.fail(fmt::format("its {} uses texture coordinates other than TEXCOORD_0, which are not read", what));

@@ -9,7 +9,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// Which of the chosen blocks touch each group that can move, by their place among the chosen and in that order.
+/// The chosen blocks that touch each group that can move, as indices into `chosen`, increasing.
 struct BlocksOfGroup {
     std::vector<int> start, block, next;
 
@@ -34,16 +34,16 @@ struct BlocksOfGroup {
     }
 };
 
-/// What an impulse on one row of a block does to one of its groups, and what that group's motion means to the row.
+/// One end of a block: how an impulse on a row acts on the group there, and how the group's motion enters the row.
 struct End {
     int group;
-    double sign;  // of the linear part: what pushes b pushes a the other way
+    double sign;  // of the linear part: reaction is opposite to action
     Vec3 Row::*angular;
     Vec3 Response::*response;
 };
 constexpr End kEnds[2] = {{0, -1, &Row::angular_a, &Response::angular_a}, {1, 1, &Row::angular_b, &Response::angular_b}};
 
-/// values = J_i M^-1 J_k^T over the groups that the two blocks share.
+/// values = J_i M^-1 J_k^T, summed over the groups that the two blocks share.
 void write_coupling(const ContactProblem& p, const Block& i, const Block& k, double* values) {
     std::fill_n(values, i.rows * k.rows, 0.0);
     for (const End& end_i : kEnds)
@@ -95,7 +95,7 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
     for (int i = 0; i < count; ++i) {
         const Block& block = original(i);
         const auto first = W.column.size();
-        W.column.push_back(i);  // the diagonal, even where nothing can move
+        W.column.push_back(i);  // the diagonal, even if nothing can move
         for (const int group : {block.a, block.b}) {
             const std::span<const int> neighbours = touching.of(group);
             W.column.insert(W.column.end(), neighbours.begin(), neighbours.end());
@@ -115,7 +115,7 @@ void assemble(const ContactProblem& p, std::span<const int> chosen, AssembledPro
                     values[r * block.rows + r] += p.compliance[static_cast<size_t>(block.first_row + r)];
         }
     }
-    // q = u - W lambda at the warm start, which the prepared velocities hold already
+    // q = u - W lambda at the warm start, whose velocities u the prepared problem holds
     out.q.assign(out.impulse.size(), 0.0);
     out.prepare();
     for (int i = 0; i < count; ++i) {
@@ -148,7 +148,7 @@ void AssembledProblem::prepare() {
 
 void AssembledProblem::multiply_row(int k, std::span<const double> x, double* y) const {
     const int first = W.row_start[static_cast<size_t>(k)], last = W.row_start[static_cast<size_t>(k) + 1];
-    if (all_points_) {  // nearly always: three sums in registers
+    if (all_points_) {  // the usual case: three sums in registers
         double y0 = 0, y1 = 0, y2 = 0;
         for (int e = first; e < last; ++e) {
             const double* w = &W.values[static_cast<size_t>(9 * e)];
@@ -198,7 +198,7 @@ Residual natural_map_residual(const AssembledProblem& problem) {
         const Block& block = problem.blocks[k];
         const double* lambda = problem.impulse_of(block);
         const double value = beyond_rounding(block, lambda, natural_map(block, lambda, problem.velocity_of(block)));
-        if (!(value <= worst.value)) worst = {value, static_cast<int>(k)};  // NaN counts as worst
+        if (!(value <= worst.value)) worst = {value, static_cast<int>(k)};  // keeps a NaN
     }
     return worst;
 }
@@ -267,13 +267,13 @@ void conclude(SolveReport& report, AssembledProblem& problem, const SolveOptions
     report.worst_block = rest.worst_block;
     bool finite = std::isfinite(rest.value);
     for (const double lambda : problem.impulse) finite = finite && std::isfinite(lambda);
-    // a NaN in W that step lengths took for a fixed body
+    // a NaN in W that was taken for a zero step length
     for (const double u : problem.velocity) finite = finite && std::isfinite(u);
     if (!finite)
         report.status = SolveStatus::NotFinite;
     else if (rest.value <= options.tolerance)
         report.status = SolveStatus::Converged;
-    else if (report.status == SolveStatus::Converged)  // the caller gave no reason of its own
+    else if (report.status == SolveStatus::Converged)  // the caller gave no reason
         report.status = SolveStatus::SweepLimit;
 }
 

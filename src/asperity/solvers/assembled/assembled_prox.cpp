@@ -8,7 +8,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// lambda_n <- P(lambda_n - r_n u_n), what that does to the friction rows, then lambda_f <- P(lambda_f - r_f u_f).
+/// lambda_n <- P(lambda_n - r_n u_n), its effect on the friction rows, then lambda_f <- P(lambda_f - r_f u_f).
 void projected_step(const Block& block, const SymBlock& w, double shrink, const double* r, double* u, double* lambda) {
     const int first_friction = block.kind == BlockKind::Ball ? 0 : 1;
     double z[kMaxBlockRows];
@@ -24,12 +24,12 @@ void projected_step(const Block& block, const SymBlock& w, double shrink, const 
 
 }  // namespace
 
-/// What AcceleratedSweeps iterates.
+/// The map that AcceleratedSweeps iterates.
 struct AssembledProx::Sweeps {
     AssembledProblem& problem;
     const std::vector<Visit>& visits;
     const SolveOptions& options;
-    int next_look = 2;  // at the full residual, which costs about half a sweep: after every tenth part more
+    int next_look = 2;  // sweep at which Siconos's error, at the cost of half a sweep, is next computed
 
     static constexpr double kInvisible = 0;
     std::vector<double>& impulse() { return problem.impulse; }
@@ -38,10 +38,10 @@ struct AssembledProx::Sweeps {
         int iterations = 0;
         bool helped = false;
     };
-    NoTurn improve(double, int, double) { return {}; }  // `auto` does that
+    NoTurn improve(double, int, double) { return {}; }  // `auto` alternates with Newton's method instead
     void undone() {}
-    bool can_jam() const { return false; }  // its impulses are not handed on from step to step
-    // nobody reads it: a jump is judged by its error alone, which asks for no product with W
+    bool can_jam() const { return false; }  // impulses are not passed on from step to step
+    // constant: a jump is judged by its error alone, which saves a product with W
     double merit() const { return 0; }
     void weights(std::vector<double>& out) const {
         out.clear();
@@ -59,7 +59,7 @@ struct AssembledProx::Sweeps {
         const int count = problem.block_count();
         for (int i = 0; i < count; ++i) {
             const double error = visit(forward ? i : count - 1 - i, shrink);
-            if (!(error <= largest)) largest = error;  // NaN comes through
+            if (!(error <= largest)) largest = error;  // keeps a NaN
         }
         return largest;
     }

@@ -1,5 +1,5 @@
-// `prox` on a problem with its matrix written out: the sweeps of Gauss-Seidel for problems that have no bodies. Contacts
-// with elliptic sets are solved exactly on each visit if so asked (local_contact.h), everything else by one projected step.
+// `prox` on an assembled problem: Gauss-Seidel sweeps for problems without bodies. With `exact_contacts`, each visit solves
+// a contact with an elliptic set exactly (local_contact.h). All other blocks take one projected step.
 #pragma once
 #include "asperity/solvers/assembled/assembled_problem.h"
 #include "asperity/solvers/iteration/accelerated_sweeps.h"
@@ -13,10 +13,10 @@ class AssembledProx final : public AssembledSolver {
     SolveReport solve(AssembledProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
 
   private:
-    /// Everything a visit needs beside its row of W.
+    /// Data of a block that a visit needs besides its row of W.
     struct Visit {
         SymBlock w, inverse;           // W_ii, and its inverse for Bilateral blocks
-        LocalContact alone;            // where contacts are solved exactly
+        LocalContact alone;            // set up if the contact is solved exactly
         double r[kMaxBlockRows] = {};  // step length of each row
     };
     struct Sweeps;

@@ -1,4 +1,4 @@
-// A solver of assembled problems, usable in a step: writes W out, solves, and hands the impulses back.
+// Wraps a solver of assembled problems for use in a step: assembles W, solves, and copies the impulses back.
 #pragma once
 #include <memory>
 

@@ -1,25 +1,25 @@
-// Sweeps of Gauss-Seidel made faster: the loop that `prox` runs, whatever form the matrix has.
+// Accelerated Gauss-Seidel sweeps: the loop of `prox`, for either form of the matrix.
 //
-// Every second sweep runs backwards, so that what the last block learns reaches the first one in the same pass. A forward
-// and a backward sweep are one fixed-point map of the impulses, and its iterates are mixed by Anderson acceleration
-// (anderson.h); a mixture that makes the error grow is thrown away.
+// Every second sweep runs backwards, so that information from the last block reaches the first one in the same pass. A
+// forward and a backward sweep (a pass) are one fixed-point map of the impulses. Its iterates are mixed by Anderson
+// acceleration (anderson.h). A mixture that makes the error grow is undone.
 //
-// Inner forces: sweeps leave the force within a jam alone, but a mixture runs along it for free, and it grew to a thousand
-// times the weight of what was jammed (wedge_test). So a mixture with far larger impulses must be worth them
-// (inner_forces.h). In stacks and piles no mixture fails that.
+// Internal forces: sweeps do not change the force that jammed bodies exert on each other, but a mixture can increase it
+// without any cost to the error (in wedge_test to a thousand times the weight). So a mixture with far larger impulses must
+// lower the merit enough (inner_forces.h). In stacks and piles every mixture passes this test.
 //
-// Where nothing rubs, every sweep lowers the merit, which is least at the solution, and a jump that raises it is thrown
-// away, too. In position passes after a blow, cut short at 50 sweeps, mixtures had left bodies 56 mm in each other (soak
-// seeds 61, 383, 600 and 837).
+// Merit: without friction every sweep lowers the merit, and the solution minimises it. A jump that raises it is undone.
+// Otherwise position passes after an impact, cut short at 50 sweeps, leave bodies tens of millimetres inside each other.
+// With friction a jump is undone only if the merit has risen and is positive.
 //
-// Drift: where more points touch than are needed and their demands differ a little (a face that lands a hair askew), every
-// sweep moves load from one point to another by the same small amount until one of them lets go. No mixture of iterates
-// shows that end, so after a while without progress the loop leaps along the last change instead, twice as far each time,
-// until the error says it was too far.
+// Drift: redundant contacts whose biases differ a little (a face that lands at a small angle) make every sweep move load
+// from one point to another by the same small amount, until one point separates. No mixture of iterates predicts that end.
+// So after some sweeps without progress the loop leaps along the last change, twice as far each time, until the error grows.
 //
 // Rejection (Algorithm 2 of the source, completed): the error is |change| / r, in m/s, which does not shrink with r by
-// itself. When a plain pass makes it grow, the impulses go back to those before that pass and r shrinks by 0.7, ten times at
-// most. Where the loop gives up, it returns the impulses of the pass that changed least, of those that were not undone.
+// itself. If a plain pass makes it grow, the impulses from before that pass are restored and r shrinks by 0.7, at most ten
+// times. When the loop gives up, it returns the impulses of the pass with the smallest change among those that were not
+// undone.
 //
 // Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Section 4.2.
 #pragma once
@@ -36,30 +36,35 @@ namespace asperity::solvers {
 
 class AcceleratedSweeps {
   public:
-    /// `Map` gives: impulse(), the vector that is iterated; sweep(shrink, forward), which returns the largest |change| / r;
-    /// refresh(), called after the impulses were changed from outside; merit(), what they have added to the energy;
-    /// weights(out), the energy of a unit change of each row; is_solved(error, sweeps), which may look at the error of the
-    /// sweep first but believes only the full residual; kInvisible, an error below which two stretches without progress end
-    /// the solve; improve(error, sweeps left, seconds left), which may better the impulses by other means, says for how many
-    /// sweeps that counts and whether it helped, and is told by undone() where a sweep from there made the error grow;
-    /// can_jam(), whether friction may hold forces that nothing else does and the next step starts from.
-    /// The report has sweeps and rejections, and the status only where the loop itself decided it.
+    /// Members required of `Map`:
+    ///     impulse()                    the vector that is iterated
+    ///     sweep(shrink, forward)       one sweep; returns the largest |change| / r [m/s]
+    ///     refresh()                    called after the loop has changed the impulses
+    ///     merit()                      energy added by the impulses, ContactProblem::merit()
+    ///     weights(out)                 energy of a unit change of each row
+    ///     is_solved(error, sweeps)     may skip the test if the sweep's error is large; decides by the full residual
+    ///     kInvisible                   error [m/s] below which two periods without progress end the solve
+    ///     improve(error, sweeps left, seconds left)   may improve the impulses by another method; returns the number of
+    ///                                  iterations to count as sweeps and whether it helped
+    ///     undone()                     called if a sweep after improve() made the error grow, and improve() was undone
+    ///     can_jam()                    whether friction may hold internal forces that the next step would start from
+    /// The report has sweeps and rejections. Its status is set only if the loop itself ended the solve.
     template <class Map>
     SolveReport run(Map& map, const SolveOptions& options, std::vector<double>& history);
 
   private:
     static constexpr double kShrink = 0.7;
     static constexpr int kMaxRejections = 10;
-    // an error this much above the last is divergence, not the usual waves of Gauss-Seidel
+    // growth of the error over the last pass that counts as divergence; smaller growth is normal in Gauss-Seidel
     static constexpr double kGrowth = 8;
-    // of the acceleration: 20 saves a third of the sweeps and costs twice the memory
+    // number of iterates in the Anderson mixture; 20 saves a third of the sweeps at twice the memory
     static constexpr int kDepth = 10;
-    static constexpr double kLeapGrowth = 2;  // the same for a leap
-    static constexpr int kSettle = 6;         // plain passes before leaps
-    static constexpr double kProgress = 0.9;  // an error below this part of the best one counts as progress
-    static constexpr int kPatience = 60;      // sweeps without a better error before the acceleration starts afresh
+    static constexpr double kLeapGrowth = 2;  // kGrowth after a leap
+    static constexpr int kSettle = 6;         // plain passes before the first leap
+    static constexpr double kProgress = 0.9;  // an error below this fraction of the best one counts as progress
+    static constexpr int kPatience = 60;      // sweeps without progress before the acceleration restarts
 
-    /// Of a mixture's impulses over the swept ones.
+    /// Energy that a mixture's impulses carry beyond the swept ones, by growth_of().
     double growth_by_mixing(const std::vector<double>& swept, const std::vector<double>& mixed) const {
         double was = 0, is = 0;
         for (size_t i = 0; i < swept.size(); ++i) {
@@ -82,12 +87,12 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
     double shrink = 1, last_error = inf, best_error = inf, last_merit = inf;
     int best_sweep = 0, restarts = 0, leap_until = 0, settle = 0;
     bool weighed = false;
-    plain_.reserve(impulse.size());  // now, not in the first step of a settled pile that needs them
+    plain_.reserve(impulse.size());  // here, so that a settled pile does not allocate when it first needs them
     best_.reserve(impulse.size());
-    double leap = 0;  // length of the next leap, in changes per pass
-    // the larger of a pass's two sweeps: of the last pass, and of the one whose impulses are in best_
+    double leap = 0;  // length of the next leap in units of the last pass's change
+    // largest error of the two sweeps of a pass: of the last pass, and of the pass whose impulses are in best_
     double pass_error = inf, calmest = inf;
-    // with the best that was seen: what a jump has spoilt may take many sweeps to mend
+    // returns the best impulses: the damage done by a jump may take many sweeps to repair
     const auto give_up = [&](SolveStatus why) {
         report.status = why;
         if (calmest < pass_error) {
@@ -111,9 +116,9 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         if (!std::isfinite(error) || map.is_solved(error, report.sweeps)) return report;
         if (deadline.passed()) return give_up(SolveStatus::TimeLimit);
 
-        // a jump that made things worse is undone; so is a plain pass, which then goes on with shorter steps
+        // A jump that made the error grow is undone. A plain pass is undone too, and repeated with a smaller step length.
         const double merit = map.merit();
-        // than no impulses at all; where nothing rubs, any rise is for the worse
+        // merit > 0 is worse than no impulses at all; without friction any rise of the merit is a loss
         const bool worse = merit > 0 || !map.can_jam();
         const bool gained = jump != Jump::None && worse && merit > last_merit;
         const double growth = jump == Jump::Leap ? kLeapGrowth : jump == Jump::Improved ? 1 : kGrowth;
@@ -128,7 +133,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
                 ++report.rejections;
             }
             jump = Jump::None;
-            pass_error = inf;  // of impulses that are gone
+            pass_error = inf;  // its impulses were discarded
             continue;
         }
         if (pass_error < calmest) {
@@ -145,13 +150,13 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
             if (++restarts > 1 && best_error < Map::kInvisible) return give_up(SolveStatus::Stalled);
             best_sweep = report.sweeps;
             anderson_.restart();
-            if (restarts > 1) leap_until = report.sweeps + kPatience;  // a fresh mixture did not help: it may be a drift
+            if (restarts > 1) leap_until = report.sweeps + kPatience;  // the restart did not help: assume a drift
             settle = kSettle;
         }
-        if (report.sweeps >= options.max_sweeps) break;  // what is returned has been swept, never merely jumped to
+        if (report.sweeps >= options.max_sweeps) break;  // the result must come from a sweep, never directly from a jump
 
         plain_ = impulse;
-        // a pass must follow
+        // two sweeps are kept back for the pass that must follow
         const auto turn = map.improve(error, options.max_sweeps - report.sweeps - 2, deadline.left());
         report.sweeps += turn.iterations;
         history.insert(history.end(), static_cast<size_t>(turn.iterations), error);
@@ -164,7 +169,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         if (report.sweeps < leap_until) {
             anderson_.restart();
             jump = Jump::None;
-            if (settle > 0) {  // a few plain passes, after which only the drift is left in the change
+            if (settle > 0) {  // plain passes, until only the drift is left in the change
                 --settle;
                 leap = 1;
                 continue;

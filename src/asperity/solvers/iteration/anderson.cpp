@@ -8,12 +8,11 @@
 namespace asperity::solvers {
 namespace {
 
-// Relative size (squared) of the smallest direction that the least-squares problem still trusts; below it differences are
-// rounding.
+// Squared sine of the smallest angle between a difference column and the span of the earlier ones. Below it the column is
+// rounding noise and gets no coefficient.
 constexpr double kRankTolerance = 1e-8;
 
-/// sum a_i b_i in four interleaved parts: independent of each other, so that they fill vector registers, and always in the
-/// same order.
+/// sum a_i b_i in four interleaved partial sums. They are independent and so fill a vector register; their order is fixed.
 template <class A, class B>
 double dot(std::span<A> a, std::span<B> b) {
     double part[4] = {};
@@ -43,9 +42,9 @@ void Anderson::start(std::span<const double> weight, int depth) {
 
 void Anderson::extrapolate(std::span<const double> x, std::span<double> gx) {
     ASPERITY_ASSERT(x.size() == size_ && gx.size() == size_);
-    for (size_t i = 0; i < size_; ++i) f_[i] = weight_[i] * (gx[i] - x[i]);  // so that the norm is plain
+    for (size_t i = 0; i < size_; ++i) f_[i] = weight_[i] * (gx[i] - x[i]);  // weighted: the plain norm is the wanted one
     if (count_ > 0) {
-        // the newest differences take the place of the oldest; only their row of the Gram matrix is new
+        // The newest differences replace the oldest. Only their row of the Gram matrix is recomputed.
         const int slot = (count_ - 1) % depth_;
         const std::span<float> df = column(dF_, slot), dg = column(dG_, slot);
         for (size_t i = 0; i < size_; ++i) {
@@ -65,7 +64,7 @@ void Anderson::extrapolate(std::span<const double> x, std::span<double> gx) {
     ++count_;
     if (used == 0) return;
 
-    // gamma by Cholesky on the Gram matrix scaled to a unit diagonal; directions without a trustworthy pivot get none
+    // gamma by Cholesky on the Gram matrix scaled to a unit diagonal; columns with a pivot below kRankTolerance get zero
     const auto at = [&](std::vector<double>& a, int i, int j) -> double& { return a[static_cast<size_t>(i * depth_ + j)]; };
     const auto scale = [&](int i) {
         const double d = at(gram_, i, i);

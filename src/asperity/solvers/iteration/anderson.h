@@ -1,9 +1,9 @@
-// Anderson acceleration of a fixed-point iteration x <- G(x): the next iterate is the mix of the last few that a linear map
-// would have mapped closest to itself.
+// Anderson acceleration of a fixed-point iteration x <- G(x). The next iterate is a combination of the last few: the one
+// that minimises the fixed-point residual f if G is linear.
 //     f_i = G(x_i) - x_i,   gamma = argmin |f_k - dF gamma|,   x_{k+1} = G(x_k) - dG gamma
-// with dF, dG the columns of differences between successive f and G. For a linear G this is GMRES on the last `depth`
-// iterates, which is why a stack that costs Gauss-Seidel thousands of sweeps costs it hundreds.
-// Source: Walker, Ni, "Anderson acceleration for fixed-point iterations", SIAM J. Numer. Anal. 2011.
+// The columns of dF and dG are differences between successive f and G. For a linear G this is GMRES on the last `depth`
+// iterates; a stack that needs thousands of plain Gauss-Seidel sweeps needs hundreds. Source: Walker, Ni, "Anderson
+// acceleration for fixed-point iterations", SIAM J. Numer. Anal. 2011.
 #pragma once
 #include <span>
 #include <vector>
@@ -12,11 +12,11 @@ namespace asperity::solvers {
 
 class Anderson {
   public:
-    /// `weight` scales each component in the norm. Memory is reused between calls.
+    /// `weight` is the weight of each component in the squared norm. Memory is reused between calls.
     void start(std::span<const double> weight, int depth);
-    /// Forgets the history, as after a step that made things worse.
+    /// Discards the history, for example after a step that made the error grow.
     void restart() { count_ = 0; }
-    /// Given x and G(x), writes the accelerated next x over `gx`. The first call after a restart changes nothing.
+    /// Given x and G(x), replaces `gx` by the accelerated next x. The first call after a restart leaves it unchanged.
     void extrapolate(std::span<const double> x, std::span<double> gx);
 
   private:
@@ -26,9 +26,9 @@ class Anderson {
 
     size_t size_ = 0;
     int depth_ = 0;
-    int count_ = 0;  // pairs seen since the restart; the difference columns in use are min(count_ - 1, depth_)
+    int count_ = 0;  // number of (x, G(x)) pairs since the restart; min(count_ - 1, depth_) difference columns are in use
     std::vector<double> weight_, f_, last_f_, last_g_;
-    std::vector<float> dF_, dG_;  // differences: the mixture needs no more digits, and half the memory is half the time
+    std::vector<float> dF_, dG_;  // differences as float: enough digits for a mixture, half the memory, half the time
     std::vector<double> gram_, rhs_, factor_, gamma_;
 };
 

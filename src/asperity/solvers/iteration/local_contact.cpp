@@ -5,8 +5,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kNewtonSteps = 12;  // three or four do from the last direction
-constexpr int kStarts = 8;        // directions tried when the last one leads nowhere
+constexpr int kNewtonSteps = 12;  // three or four suffice from the last slip direction
+constexpr int kStarts = 8;        // start directions tried if the last one fails
 constexpr double kAngleTolerance = 1e-14;
 
 }  // namespace
@@ -37,8 +37,8 @@ bool LocalContact::move(const double* u, double* lambda) const {
 
 bool LocalContact::solve_scaled(const Vec3& free, double* lambda) const {
     Vec3 f;
-    if (free.x < 0) {            // else it opens
-        f = -(inverse_ * free);  // sticks
+    if (free.x < 0) {            // else the contact separates
+        f = -(inverse_ * free);  // sticking
         if (!(f.x >= 0 && f.y * f.y + f.z * f.z <= f.x * f.x)) {
             f = {lambda[0], lambda[1] / t_, lambda[2] / b_};
             if (!slide(free, f)) return false;
@@ -50,7 +50,7 @@ bool LocalContact::solve_scaled(const Vec3& free, double* lambda) const {
     return true;
 }
 
-/// From the last friction force, from the free slip, and then from all around.
+/// Starts from the direction of the last friction force, then of the free slip, then from kStarts directions all around.
 bool LocalContact::slide(const Vec3& c, Vec3& lambda) const {
     if (const Vec2 last{-lambda.y, -lambda.z}; dot(last, last) > 0 && slide_along(last, c, lambda)) return true;
     if (const Vec2 slip{c.y, c.z}; dot(slip, slip) > 0 && slide_along(slip, c, lambda)) return true;
@@ -61,9 +61,9 @@ bool LocalContact::slide(const Vec3& c, Vec3& lambda) const {
     return false;
 }
 
-/// Slip along the unit vector d: f = n (1, -d) with n = -c_n / (W_nn - W_nt d) from u_n = 0, and u_f must be along d:
+/// Slip along the unit vector d. Then f = n (1, -d), and u_n = 0 gives n = -c_n / (W_nn - W_nt d). u_f must be along d:
 ///     g(d) = d_perp . (W_fn n - n W_ff d + c_f) = 0,    d . u_f >= 0
-/// by Newton's method on the angle of d.
+/// Solved by Newton's method on the angle of d.
 bool LocalContact::slide_along(const Vec2& guess, const Vec3& c, Vec3& lambda) const {
     Vec2 d = (1 / std::sqrt(dot(guess, guess))) * guess;
     for (int step = 0; step < kNewtonSteps; ++step) {
@@ -84,7 +84,8 @@ bool LocalContact::slide_along(const Vec2& guess, const Vec3& c, Vec3& lambda) c
             lambda = {n, -n * d.x, -n * d.y};
             return true;
         }
-        const double turn = slope < 0 ? clamp(-g / slope, -0.5, 0.5) : g > 0 ? 0.5 : -0.5;  // uphill: follow the slip
+        // no descent direction: turn towards the slip
+        const double turn = slope < 0 ? clamp(-g / slope, -0.5, 0.5) : g > 0 ? 0.5 : -0.5;
         const Vec2 turned{d.x + turn * side.x, d.y + turn * side.y};
         d = (1 / std::sqrt(dot(turned, turned))) * turned;
     }

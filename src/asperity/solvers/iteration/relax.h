@@ -1,4 +1,4 @@
-// One projected step on one block. `Velocities` says where the groups' velocities live: load(group) and store(group, twist).
+// One projected step on one block. `Velocities` gives access to the groups' velocities: load(group) and store(group, twist).
 #pragma once
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 namespace asperity::solvers {
 
-/// One block and the velocities of its two groups, held in registers while its rows are worked on.
+/// One block and the velocities of its two groups, kept in registers while its rows are processed.
 template <class Velocities>
 class Local {
   public:
@@ -51,7 +51,7 @@ class Local {
     double mass_a_, mass_b_;
 };
 
-/// lambda_n <- max(0, lambda_n - r_n u_n), then the friction rows. `rows` is a constant in the calls, so that loops unroll.
+/// lambda_n <- max(0, lambda_n - r_n u_n), then the friction rows. `rows` is a template constant so that loops unroll.
 template <int rows, class Velocities>
 double relax_contact(ContactProblem& p, const Velocities& v, const Block& block, double shrink) {
     Local local(p, v, block);
@@ -112,7 +112,7 @@ double relax_ball(ContactProblem& p, const Velocities& v, const Block& block) {
     return length(z - old) / block.r_f;
 }
 
-/// A patch solved alone.
+/// Solves a patch with all other impulses fixed.
 template <class Velocities>
 double relax_patch(ContactProblem& p, const Velocities& v, const Block& block) {
     Local local(p, v, block);
@@ -131,8 +131,8 @@ double relax_patch(ContactProblem& p, const Velocities& v, const Block& block) {
     return error;
 }
 
-/// A disc that rolls, for sweeps that are many and cheap: the impulse that stops all motion where the limits allow it, else
-/// one projected step. What stays is a solution of the patch alone, as above; it takes a tenth of the time.
+/// A cheap step for a rolling disc: the impulse that stops all motion if the limits allow it, else one projected step. Its
+/// fixed points are solutions of the patch alone, as in relax_patch(); it takes a tenth of the time.
 template <class Velocities>
 double step_disc(ContactProblem& p, const Velocities& v, const Block& block) {
     Local local(p, v, block);
@@ -156,7 +156,7 @@ double step_disc(ContactProblem& p, const Velocities& v, const Block& block) {
     return error;
 }
 
-/// One projected step on one block; returns |change| / r [m/s]. Blocks that nothing can move have no step length.
+/// One projected step on one block; returns |change| / r [m/s]. Blocks that cannot move have no step length and are skipped.
 template <class Velocities>
 double relax(ContactProblem& p, const Velocities& v, const Block& block, double shrink) {
     switch (block.kind) {

@@ -10,7 +10,7 @@
 namespace asperity::solvers {
 namespace {
 
-// The functions on lanes must melt into the loops that call them: a call would spill all registers to memory.
+// These functions must be inlined into the loops that call them: a call would spill all vector registers to memory.
 #define ASPERITY_LANES [[gnu::always_inline]] inline
 
 SlotTwist in_slot(const Twist& v) {
@@ -53,7 +53,7 @@ ASPERITY_LANES void store(const PairLanes& pair, SlotTwist* twists, const Moving
     scatter(twists, pair.b, m.v_b, m.w_b);
 }
 
-/// Velocity of b against a at the point.
+/// Velocity of b relative to a at the point.
 ASPERITY_LANES Lanes3 relative_velocity(const PointLanes& p, const Moving& m) {
     return m.v_b - m.v_a + cross(m.w_b, p.arm_b) - cross(m.w_a, p.arm_a);
 }
@@ -65,7 +65,7 @@ ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes
     m.w_b = m.w_b + pair.inertia_b * cross(p.arm_b, impulse);
 }
 
-/// lambda <- max(0, lambda - r_n u) with u = n . v + bias, and the velocities follow; returns the change.
+/// lambda <- max(0, lambda - r_n u) with u = n . v + bias; applies the change to the velocities and returns it.
 ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lanes bias, Lanes& lambda, Moving& m) {
     const Lanes u = dot(p.normal, relative_velocity(p, m)) + bias, next = max(lambda - p.r_n * u, all_lanes(0)),
                 change = next - lambda;
@@ -74,12 +74,12 @@ ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lan
     return change;
 }
 
-/// What friction does to the velocity: t' = mu_t t, b' = mu_b b.
+/// Friction impulse in world axes from its components in scaled axes: t' = mu_t t, b' = mu_b b.
 ASPERITY_LANES Lanes3 friction_impulse(const FrictionLanes& f, const Lanes3& binormal, Lanes f_t, Lanes f_b) {
     return add_scaled((f.mu_t * f_t) * f.tangent, f.mu_b * f_b, binormal);
 }
 
-/// One entry of W = J M^-1 J^T for two axes at the point.
+/// One entry of W = J M^-1 J^T, for two axes at the point.
 ASPERITY_LANES Lanes response(const PairLanes& pair, const PointLanes& p, const Lanes3& along, const Lanes3& of) {
     return (pair.mass_a + pair.mass_b) * dot(along, of) + dot(cross(p.arm_a, along), pair.inertia_a * cross(p.arm_a, of)) +
            dot(cross(p.arm_b, along), pair.inertia_b * cross(p.arm_b, of));
@@ -87,7 +87,7 @@ ASPERITY_LANES Lanes response(const PairLanes& pair, const PointLanes& p, const 
 
 ASPERITY_LANES Lanes inverse_or_zero(Lanes x) { return select(x > 0, all_lanes(1) / x, all_lanes(0)); }
 
-/// The nearest point of the disc of that radius.
+/// Projects (t, b) to the disc of the given radius.
 ASPERITY_LANES void project(Lanes radius, Lanes& t, Lanes& b) {
     const Lanes size2 = t * t + b * b;
     const LaneMask outside = size2 > radius * radius;
@@ -96,15 +96,16 @@ ASPERITY_LANES void project(Lanes radius, Lanes& t, Lanes& b) {
     b *= shrink;
 }
 
-/// [m/s] per unit of scaled velocity: what a residual in scaled axes is in true ones, at most.
+/// Upper bound of the factor from a residual in scaled axes to one in m/s.
 ASPERITY_LANES Lanes unscale(const FrictionLanes& f) {
     const Lanes low = min(f.mu_t, f.mu_b);
     return inverse_or_zero(select(low > 0, low, max(f.mu_t, f.mu_b)));
 }
 
-/// Of W_tt W_bb: where the determinant of W_ff is smaller, eight bits are too few for its inverse. At 1 - rho^2 an error e
-/// of its entries makes one of up to e (1 + rho)/(1 - rho) in the impulse that stops the slip, here 0.4 with e = 0.004:
-/// every visit still brings it nearer.
+/// Smallest det(W_ff) / (W_tt W_bb) at which eight bits suffice for the inverse of W_ff. With correlation rho the ratio is 1
+/// - rho^2. A relative error e of the entries then causes a relative error of up to e (1 + rho)/(1 - rho) in the impulse
+/// that stops the slip. That is 0.4 here, with e = 0.004, so each visit still reduces the error. Below, the plain step is
+/// used.
 constexpr float kInvertible = 0.04F;
 
 constexpr auto kFetchAll = [](const PointLanes* p, const FrictionLanes* f) {
@@ -155,10 +156,10 @@ void ContactLanes::add_change(int group, const Twist& by) {
     }
 }
 
-/// The contacts of a batch lie all over memory: asks for them while another batch is worked on. Few contacts lie in the
-/// cache.
+/// Prefetches the contacts of a batch while another is processed, as they are scattered in memory. Small problems stay in
+/// the cache and need no prefetch.
 void ContactLanes::fetch_contacts(int batch, const ContactProblem& problem) const {
-    constexpr size_t kInCache = 8192;  // contacts: less than two megabytes
+    constexpr size_t kInCache = 8192;  // contacts; their data take less than two megabytes
     if (problem.contacts.size() < kInCache || static_cast<size_t>(batch) >= sources_.size()) return;
     const LaneSource& source = sources_[static_cast<size_t>(batch)];
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -168,12 +169,11 @@ void ContactLanes::fetch_contacts(int batch, const ContactProblem& problem) cons
     }
 }
 
-/// Of the contact as it lies in memory: normal, t, arm_a, arm_b and bias are fifteen doubles in a row, and one more is
-/// there.
+/// The gather below reads sixteen doubles from `normal` on: normal, t, arm_a, arm_b, bias (fifteen) and one more, unused.
 static_assert(offsetof(PointContact, bias) + 3 * sizeof(double) == offsetof(PointContact, normal) + 15 * sizeof(double));
 static_assert(sizeof(PointContact) >= offsetof(PointContact, normal) + 16 * sizeof(double));
 
-/// The k-th contacts of the lanes, side by side.
+/// Loads the k-th contact of each lane.
 ASPERITY_LANES void gather_points(const LaneSource& source, int k, const ContactProblem& problem, PointLanes& p,
                                   FrictionLanes& f) {
     Lanes first[kLanes], second[kLanes], third[kLanes], columns[kLanes];
@@ -217,7 +217,7 @@ ASPERITY_LANES void gather_masses(const GroupMass* masses, const int* groups, La
     inertia = {columns[1], columns[2], columns[3], columns[4], columns[5], columns[6]};
 }
 
-/// Without impulses.
+/// Velocities at zero impulses.
 ASPERITY_LANES Moving free_motion(const LaneSource& source, const SlotTwist* motion) {
     Moving m;
     gather(motion, source.group_a, m.v_a, m.w_a);
@@ -245,7 +245,7 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
         const Lanes mean = 0.5f * (tt + bb), half = 0.5f * (tt - bb);
         const Lanes r_f = inverse_or_zero(mean + sqrt(half * half + tb * tb));
         const Lanes det = tt * bb - tb * tb;
-        const LaneMask invertible = det > kInvertible * tt * bb;  // else the plain step does
+        const LaneMask invertible = det > kInvertible * tt * bb;  // else the plain step is used
         const Lanes scale = select(invertible, all_lanes(1) / select(invertible, det, all_lanes(1)), all_lanes(0));
         f.inverse_tt_bb = paired(select(invertible, bb * scale, r_f), select(invertible, tt * scale, r_f));
         f.inverse_tb_r_f = paired(-tb * scale, r_f);
@@ -258,10 +258,10 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     }
 }
 
-/// Calls work(pair, point, its friction, velocities, error) for the points of one batch or two, those of a batch one after
-/// the other; returns the largest error. Each point waits for the velocities that the one before it leaves behind, longer
-/// than its own arithmetic takes: with two batches in turns the processor works on one while the other waits. ahead(point,
-/// its friction) asks for what the next two batches will read.
+/// Calls work(pair, point, its friction, velocities, error) for the points of one or two batches, in order within each
+/// batch; returns the largest error. Each point depends on the velocities left by the point before it, and this latency
+/// exceeds its own arithmetic. With two interleaved batches the processor works on one while the other waits. ahead(point,
+/// its friction) prefetches the data of the next two batches.
 template <class Ahead, class Work>
 float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const Work& work) {
     Lanes error{};
@@ -301,9 +301,9 @@ void ContactLanes::warm_start(int batch, int batches) {
             });
 }
 
-// The normal first; then friction: the impulse that stops the slip if the disc holds it, else one projected step.
-// Both leave a solution where it is, and whatever they leave where it is solves the law. What the normal's change does to
-// the slip is known beforehand (W_tn, W_bn), so that the velocities are read once and both impulses go to them together.
+// Normal first, then friction: the impulse that stops the slip if the disc contains it, else one projected step. Solutions
+// of the law are exactly the fixed points of both steps. The effect of the normal's change on the slip is computed from W_tn
+// and W_bn. So the velocities are read once and both impulses are applied together.
 float ContactLanes::sweep(int batch, int batches, bool measure) {
     return for_points(
         batch, batches, kFetchAll,

@@ -1,9 +1,10 @@
-// Sweeps over regions and colours, always in one direction: on the way back the last colour would follow itself, which does
-// nothing, and a stack has only two. What lanes cannot take (joints, drilling, polygons) is swept block
-// by block in double precision between the sweeps of the lanes, on the same velocities.
+// Lanes are swept by region and colour, always in one direction. In the reverse direction the last colour would be swept
+// twice in succession, and the second sweep of it has no effect; a stack has only two colours. Blocks that lanes do not
+// support (joints, drilling, polygons) are swept one by one in double precision between the sweeps of the lanes, on the same
+// velocities.
 //
 // Colours in 3D: Tonge, Benevolenski, Voroshilov, "Mass splitting for jitter-free parallel rigid body simulation", SIGGRAPH
-// 2012, weighs them against other orders; lanes across pairs of one colour are what Box2D v3 does in the plane.
+// 2012, compares them with other orders. Box2D v3 uses lanes across pairs of one colour in 2D.
 #include "asperity/solvers/lanes/fast.h"
 
 #include <algorithm>
@@ -16,10 +17,10 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kChunk = 8;         // batches that a thread takes at once, at least: half a microsecond of work
-constexpr int kWorthSharing = 4;  // chunks: handing over less takes longer than doing it
+constexpr int kChunk = 8;         // smallest number of batches per task: half a microsecond of work
+constexpr int kWorthSharing = 4;  // chunks; a run with fewer is not split, since handing it over takes longer
 
-/// Velocities of the groups as blocks see them: what the problem has kept, and what the lanes have added.
+/// Velocities of the groups for blocks outside the lanes: the problem's velocities plus the changes by the lanes.
 struct ChangedVelocities {
     const ContactProblem& problem;
     ContactLanes& lanes;
@@ -46,8 +47,7 @@ double sweep_blocks(ContactProblem& problem, ContactLanes& lanes, bool forward) 
     return error;
 }
 
-/// Calls work(batch, batches) for the batches of a run from begin to end, one or two at a time; returns the largest of what
-/// comes back.
+/// Calls work(batch, batches) for the batches [begin, end), one or two at a time; returns the largest result.
 template <class Work>
 float for_run(int begin, int end, bool serial, const Work& work) {
     float error = 0;
@@ -57,12 +57,12 @@ float for_run(int begin, int end, bool serial, const Work& work) {
     return error;
 }
 
-/// A run of many batches on all threads.
+/// Splits one run of batches among all threads.
 template <class Work>
 float share_run(Team& team, const ContactLanes::Run& run, std::vector<float>& chunk_error, const Work& work) {
     const int count = run.end - run.begin;
     const bool alone = run.serial || count < kWorthSharing * kChunk;
-    const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;  // even: batches are taken two at a time
+    const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;  // even: batches are processed in pairs
     const int chunks = (count + chunk - 1) / chunk;
     chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
     team.stage(chunks, [&](int c) {
@@ -73,8 +73,8 @@ float share_run(Team& team, const ContactLanes::Run& run, std::vector<float>& ch
     return *std::max_element(chunk_error.begin(), chunk_error.begin() + chunks);
 }
 
-/// The same for all batches, level by level. Where there are enough nodes, each is one thread's; of the few at the top,
-/// threads share the runs. Who does what makes no difference.
+/// Processes all batches, level by level. If a level has enough nodes, each node is one task; in the few nodes at the top,
+/// each run is split among the threads. The result does not depend on the assignment to threads.
 template <class Work>
 float for_levels(Team& team, const ContactLanes& lanes, std::vector<float>& chunk_error, const Work& work) {
     float error = 0;
@@ -99,7 +99,7 @@ float for_levels(Team& team, const ContactLanes& lanes, std::vector<float>& chun
     return error;
 }
 
-/// For work on batches that never touch each other's velocities: all at once.
+/// For work on batches that changes no velocities: all batches at once.
 template <class Work>
 void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
     const int count = lanes.batch_count();
@@ -109,7 +109,7 @@ void for_batches(Team& team, const ContactLanes& lanes, const Work& work) {
     });
 }
 
-/// The lanes' changes become part of the problem's velocities.
+/// Adds the velocity changes of the lanes to the problem's velocities.
 void add_changes(const ContactLanes& lanes, ContactProblem& problem) {
     parallel_for(
         static_cast<int>(problem.velocity.size()),

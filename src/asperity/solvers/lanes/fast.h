@@ -1,5 +1,5 @@
-// Block Gauss-Seidel for piles: the fixed points of prox, in single precision, eight pairs at a time, one colour after the
-// other.
+// `fast`: block Gauss-Seidel for piles in single precision, eight pairs at a time, colour by colour. Its fixed points are
+// those of `prox`.
 #pragma once
 #include "asperity/solvers/lanes/contact_lanes.h"
 
@@ -10,7 +10,7 @@ class Fast : public Solver, public PositionSolver {
     std::string_view name() const override { return "fast"; }
     bool reads_rows() const override { return false; }
     SolveReport solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) override;
-    /// For the problem that was solved last.
+    /// Must follow solve() of the same problem, whose lanes it reuses.
     SolveReport correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
                         const SolveOptions& options) override;
 

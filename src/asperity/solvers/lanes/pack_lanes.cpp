@@ -1,4 +1,4 @@
-// Which contact goes into which lane: pairs, regions, colours, batches.
+// Assigns contacts to lanes: finds the pairs, then regions, colours and batches.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -10,8 +10,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kMaxPoints = 4;        // per lane; pairs with more are split, which puts their parts into different colours
-constexpr int kPartContacts = 2048;  // that a thread looks at in one go
+constexpr int kMaxPoints = 4;        // per lane; a pair with more is split into ranges, which then get different colours
+constexpr int kPartContacts = 2048;  // contacts per task
 
 bool fits_lanes(const PointContact& c) {
     return c.rows == 1 || (c.rows == 3 && std::holds_alternative<friction::Ellipse>(c.set));
@@ -19,10 +19,10 @@ bool fits_lanes(const PointContact& c) {
 
 }  // namespace
 
-/// Lists ranges_ and others_: part by part, each from the beginning of a pair to that of another, so that it does not matter
-/// who makes which.
+/// Fills ranges_ and others_ part by part. Each part starts and ends at the border of a pair, so the result does not depend
+/// on which thread processes it.
 void ContactLanes::find_ranges(const ContactProblem& problem) {
-    // prepared: all are rows already
+    // a prepared problem has all contacts in rows
     const int count = problem.is_prepared() ? 0 : static_cast<int>(problem.contacts.size());
     const auto contact = [&](int i) -> const PointContact& { return problem.contacts[static_cast<size_t>(i)]; };
     const auto begin_of = [&](int part) {
@@ -31,7 +31,7 @@ void ContactLanes::find_ranges(const ContactProblem& problem) {
         return i;
     };
     part_count_ = (count + kPartContacts - 1) / kPartContacts;
-    parts_.resize(std::max(parts_.size(), static_cast<size_t>(part_count_)));  // those beyond keep their memory
+    parts_.resize(std::max(parts_.size(), static_cast<size_t>(part_count_)));  // unused parts keep their memory
     parallel_for(
         part_count_,
         [&](int p) {
@@ -84,7 +84,7 @@ void ContactLanes::find_slots(const ContactProblem& problem) {
     forget_changes();
 }
 
-/// Lists in_node_, and where each node has its pairs in it.
+/// Sorts the ranges into in_node_ by node and sets the first range of each node.
 void ContactLanes::sort_into_nodes() {
     tree_.grow(ranges_, moving_);
     nodes_.resize(static_cast<size_t>(tree_.node_count()) + 1);
@@ -121,8 +121,8 @@ void ContactLanes::sort_into_nodes() {
         1);
 }
 
-/// Colours the pairs of a node and sorts them by colour, then by the number of points, largest first. Its runs, batches and
-/// points count from zero.
+/// Colours the pairs of a node and sorts them by colour, then by number of points, largest first. The indices of its runs,
+/// batches and points start at zero; fill_node() adds the offsets.
 void ContactLanes::plan_node(int index) {
     Node& node = nodes_[static_cast<size_t>(index)];
     const auto first = static_cast<size_t>(node.first_pair),
@@ -138,16 +138,17 @@ void ContactLanes::plan_node(int index) {
     for (const int i : chosen) ++bucket[bucket_of(i) + 1];
     for (size_t k = 0; k < kBuckets; ++k) bucket[k + 1] += bucket[k];
     node.runs.clear();
-    node.first_batch = node.first_point = 0;  // counts until pack() has added them up
+    node.first_batch = node.first_point = 0;  // hold counts until pack() turns them into offsets
     for (size_t colour = 0; colour < Colouring::kColours; ++colour) {
         const int* begin = &bucket[colour * kMaxPoints];
         const int pairs = begin[kMaxPoints] - begin[0];
         if (pairs == 0) continue;
-        const bool serial = colour == Colouring::kColours - 1;  // pairs of this colour may share groups: one in each batch
+        // pairs of the last colour may share groups: one pair in each batch
+        const bool serial = colour == Colouring::kColours - 1;
         const int lanes = serial ? 1 : kLanes, batches = (pairs + lanes - 1) / lanes;
         node.runs.push_back({node.first_batch, node.first_batch + batches, serial});
         node.first_batch += batches;
-        // the first pair of a batch has its largest number of points
+        // the first pair of a batch has the largest number of points in it
         for (int pair = 0, k = 0; pair < pairs; pair += lanes) {
             while (begin[0] + pair >= begin[k + 1]) ++k;
             node.first_point += kMaxPoints - k;

@@ -7,7 +7,7 @@
 
 namespace asperity::solvers {
 namespace {
-constexpr size_t kRegionPairs = 2048;  // at least: where a node ends, lanes stay empty
+constexpr size_t kRegionPairs = 2048;  // smallest number of pairs per region; at the end of each node some lanes stay empty
 constexpr int kMostLevels = 7;
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Some blocks of a contact problem as a problem of their own, with its matrix written out; all other blocks only push.
-// What PatchesTogether and PointsTogether hand to Newton's method between the sweeps of `prox`.
+// Some blocks of a contact problem as an assembled problem of their own, with the impulses of all other blocks fixed.
+// PatchesTogether and PointsTogether solve it by Newton's method between the sweeps of `prox`.
 #pragma once
 #include <vector>
 
@@ -8,25 +8,25 @@
 
 namespace asperity::solvers {
 
-/// What a turn of Newton's method has done.
+/// The result of a turn, that is one run of Newton's method between sweeps.
 struct TurnTogether {
     int iterations = 0;
     bool helped = false;
 };
 
 struct ChosenBlocks {
-    static constexpr double kProgress = 0.5;  ///< of the natural map: where a turn brings less, sweeps do better
+    static constexpr double kProgress = 0.5;  ///< a turn must reduce the natural map to this fraction; else sweeps do better
 
-    std::vector<int> chosen;  ///< places of the blocks in the problem, rising
+    std::vector<int> chosen;  ///< indices of the blocks in the problem, increasing
     AssembledProblem together;
-    int iterations = 0;  ///< of the next turn
+    int iterations = 0;  ///< limit of the next turn
 
-    /// Writes out the matrix of the chosen blocks.
+    /// Assembles the matrix of the chosen blocks.
     void write_out(const ContactProblem& problem) { assemble(problem, chosen, together); }
-    /// The present impulses, and in q what all others do. After write_out().
+    /// Loads the present impulses, and into q the velocities caused by all other blocks. Call after write_out().
     void load(const ContactProblem& problem);
-    /// The impulses back into the problem, and its velocities. Where it is not solved yet, the turn was on its way, and the
-    /// next one is longer.
+    /// Copies the impulses to the problem and updates its velocities. If the turn was cut short (`solved` is false), the
+    /// next one gets twice the iterations.
     void keep(ContactProblem& problem, bool solved);
 };
 

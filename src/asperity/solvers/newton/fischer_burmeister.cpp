@@ -5,7 +5,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// Psi and its derivatives. At the origin those of the diagonal a = b.
+/// Psi and its derivatives; at the origin those on the diagonal a = b.
 struct FischerBurmeister {
     double value, by_a, by_b;
 
@@ -18,9 +18,9 @@ struct FischerBurmeister {
     }
 };
 
-/// Semi-axes over the longest. In axes scaled by them, f' = f / s and u' = s u, the set is a ball and the law the same law;
-/// a drilling axis that is a millionth of the others (a body that hardly turns) then weighs as much as they do, in the merit
-/// and among the pivots.
+/// Semi-axes divided by the longest. In axes scaled by them, f' = f / s and u' = s u, the set is a ball and the law has the
+/// same form. A drilling axis of a millionth of the others (a body that hardly rotates) then counts as much as they do, in
+/// the merit and in the choice of pivots.
 Vec3 axis_scales(const Block& block) {
     Vec3 axes{1, 1, 1};
     if (const auto* e = std::get_if<friction::Ellipse>(&block.set)) axes = {e->t, e->b, 0};
@@ -28,8 +28,8 @@ Vec3 axis_scales(const Block& block) {
     return axes / larger(larger(axes.x, axes.y), axes.z);
 }
 
-/// The gauge at the friction force; where there is none, at the force that the slip would call up, for the origin has no
-/// gradient.
+/// The gauge at the friction force. The origin has no gradient; without a friction force, the gradient is taken at the most
+/// dissipative force for the slip.
 friction::GaugeDerivatives gauge_at(const Block& block, const Vec3& f, const Vec3& u) {
     const double value = friction::gauge(block.set, f);
     if (value > 1e-200) return friction::gauge_derivatives(block.set, f);
@@ -54,7 +54,8 @@ bool has_multiplier(const Block& block, const double* r, const double* lambda, c
 
 double first_multiplier(const Block& block, const double* lambda, const double* u) {
     if (block.kind != BlockKind::Contact || block.rows < 3) return 0;
-    // u_f = -beta grad g and f.grad g = g(f), so beta = -u_f.f / g; without friction yet, the drag of the slip
+    // u_f = -beta grad g and f.grad g = g(f), so beta = -u_f.f / g; without a friction force, the support function at the
+    // slip
     const Vec3 f = friction_rows(block, lambda), slip = friction_rows(block, u);
     const double g = friction::gauge(block.set, f);
     if (!(g > 1e-200) || !std::isfinite(g)) return friction::support(block.set, slip);
@@ -82,7 +83,7 @@ BlockLinearisation linearise_fischer_burmeister(const Block& block, const double
     out.has_multiplier = true;
     const Vec3 scale = axis_scales(block);
     out.T[0][0] = 1;
-    // each equation over r, so that its numbers are of the size of W
+    // each equation is divided by r, so that its entries are of the size of W
     out.L[0][0] = normal.by_b;
     out.E[0][0] = normal.by_a / r[0];
     out.g[0] = normal.value / r[0];

@@ -9,25 +9,25 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kSmallestAlpha = 1e-9;  // keeps the factors of redundant contacts finite
+constexpr double kSmallestAlpha = 1e-9;  // keeps the factors finite if contacts are redundant
 constexpr double kLargestAlpha = 10;
-// Of alpha, on joints, which are linear and need it only where they are redundant. With all of it they follow late: their
-// impulses are many centres away from those that would hold the bodies together, and until then the contacts are those of a
-// softer thing. On a car 1e-2 to 1e-6 do alike, in a third of the iterations of 1.
+// Fraction of alpha that applies to joints. Joints are linear and need a proximal term only if they are redundant. At 1,
+// their impulses take many centres to reach the values that hold the bodies together; until then the contacts belong to a
+// softer mechanism. On a car, 1e-2 to 1e-6 perform alike, with a third of the iterations of 1.
 constexpr double kJointShare = 1e-2;
 constexpr double kRaise = 10, kLower = 0.3;
-constexpr int kCaution = 2;  // successes after a failure before alpha falls faster than by kLower
+constexpr int kCaution = 2;  // successes required after a failure before alpha falls faster than by kLower
 constexpr int kInnerSteps = 10;
-constexpr double kInnerReduction = 0.1;  // of |F|: then the centre moves
+constexpr double kInnerReduction = 0.1;  // reduction of |F| that moves the centre
 constexpr int kHalvings = 12;
 constexpr int kRescueSweeps = 50;
-// A broad problem (multiplications of an iteration by entries of W) that starts from nothing gets this many sweeps first:
-// far from the solution half of the iterations would be thrown away, and each costs more than all the sweeps. FCLIB's walls
-// and towers are at 1000 and below, the pyramid of 2,216 contacts at 10,000.
+// Ratio of multiplications per iteration to entries of W above which a problem is broad. A broad problem with a cold start
+// gets kFirstSweeps sweeps first. Else half of its iterations are wasted far from the solution, and each costs more than all
+// these sweeps. FCLIB's walls and towers have 1000 or less, the pyramid of 2,216 contacts 10,000.
 constexpr double kBroad = 5000;
 constexpr int kFirstSweeps = 100;
-constexpr int kPatience = 200;     // iterations in which the error must fall by a tenth, else the solver gives up
-constexpr double kDenseSpeed = 3;  // a factorisation does so many multiplications in the time of one in a sweep
+constexpr int kPatience = 200;     // iterations in which the error must fall by a tenth, else the solver stops
+constexpr double kDenseSpeed = 3;  // multiplications of a factorisation in the time of one in a sweep
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -112,7 +112,7 @@ double Newton::try_step(const AssembledProblem& p, double t) {
 
 bool Newton::look(AssembledProblem& p, const SolveOptions& options) {
     double error = residual(p, options.measure).value;
-    if (error <= options.tolerance) {  // steps by way of far larger impulses leave their rounding in the velocities
+    if (error <= options.tolerance) {  // steps through far larger impulses leave rounding in the velocities
         p.refresh_velocities();
         error = residual(p, options.measure).value;
     }
@@ -125,8 +125,8 @@ bool Newton::look(AssembledProblem& p, const SolveOptions& options) {
     return error <= options.tolerance;
 }
 
-/// Full steps as long as they are let: the merit may rise on the way, for it often must where sticking turns into slip and
-/// back. What counts is where kInnerSteps lead. With the largest alpha a line search takes over, and every step must lower
+/// Takes full steps as long as alpha allows. The merit may rise on the way, as it often must where contacts change between
+/// sticking and slipping; only the merit after kInnerSteps counts. At the largest alpha a line search makes every step lower
 /// the merit.
 Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& options, const Deadline& deadline,
                                      SolveReport& report) {
@@ -157,7 +157,7 @@ Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& op
         p.impulse.swap(trial_);
         p.velocity.swap(trial_u_);
         multiplier_.swap(trial_multiplier_);
-        if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;  // to and fro between two active sets
+        if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;  // cycles between two active sets
         before_last = last_merit_;
         last_merit_ = value;
         if (look(p, options)) return Inner::Ended;

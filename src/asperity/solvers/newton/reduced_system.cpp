@@ -5,7 +5,7 @@ namespace {
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-/// to = L (W T) + E of one pair of blocks; E only where it is given.
+/// to = L (W T) + E for one pair of blocks; E only if `own`.
 void reduce(const BlockLinearisation& a, int rows, const BlockLinearisation& b, int columns,
             const double (*w)[kMaxBlockRows], bool own, double* to) {
     double wt[kMaxBlockRows][kMaxBlockRows];
@@ -70,7 +70,7 @@ double ReducedSystem::work(std::span<const int> unknowns) {
     return lu_.work();
 }
 
-/// Right-hand side and matrix of one block:  sum over j of L_i W_ij T_j y_j + E_i y_i  =  -g_i - L_i (W c)_i.
+/// Right-hand side and matrix of one block row:  sum over j of L_i W_ij T_j y_j + E_i y_i  =  -g_i - L_i (W c)_i.
 void ReducedSystem::add_block_row(int i) {
     const AssembledProblem& p = *problem_;
     const BlockLinearisation& a = linear_[at(i)];

@@ -1,4 +1,4 @@
-// The linear system of all blocks' linearisations: what Newton's method and pivoting solve in each iteration.
+// The linear system of all blocks' linearisations, solved in each iteration of Newton's method and of pivoting.
 #pragma once
 
 #include "asperity/math/sparse_lu.h"
@@ -9,30 +9,29 @@ namespace asperity::solvers {
 
 class ReducedSystem {
   public:
-    /// Chooses the order of elimination and the step lengths. The problem must keep its pattern and its place until the next
-    /// call.
+    /// Chooses the elimination order and the step lengths. The problem must keep its address and its pattern of non-zero
+    /// blocks until the next call.
     void prepare(const AssembledProblem& problem);
-    /// Step length of each row [kg], 0 where nothing can move, and its inverse: the size of W there.
+    /// Step length of each row [kg], 0 if it cannot move; and its inverse, about W_ii.
     std::span<const double> r() const { return r_; }
     std::span<const double> scale() const { return scale_; }
 
-    /// What is added to the diagonal of W, and to a row's velocity for each unit of its impulse: so many times its scale,
-    /// for joints (bilateral blocks) and for all others.
+    /// Sets the term added to the diagonal of W, per row: `joints` times its scale in joints (bilateral blocks), `others`
+    /// times its scale in all other blocks. It adds to a row's velocity per unit of impulse.
     void weigh(double others, double joints);
     std::span<const double> weight() const { return weight_; }
 
     BlockLinearisation& linearisation(int block) { return linear_[static_cast<size_t>(block)]; }
-    /// Solves for all blocks with W + diag(weight) in the place of W. False when a number is not finite.
+    /// Solves for all blocks with W + diag(weight) instead of W. False if a number is not finite.
     bool solve();
-    /// The change of lambda that solves the system, what it does to u = W lambda + q, and the change of each block's
-    /// multiplier.
+    /// The solution: the change of lambda, the change of u = W lambda + q, and the change of each block's multiplier.
     std::span<const double> impulse_change() const { return impulse_change_; }
     std::span<const double> velocity_change() const { return velocity_change_; }
     std::span<const double> multiplier_change() const { return multiplier_change_; }
     int rows() const { return lu_.rows(); }
-    /// Multiplications of one solve when no impulse is known in advance.
+    /// Multiplications of one solve if every row of every block is an unknown.
     double largest_work();
-    /// Of one with so many unknowns of each block.
+    /// The same with unknowns[k] unknowns in block k.
     double work(std::span<const int> unknowns);
 
   private:

@@ -7,7 +7,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// The larger of the two; a NaN stays one, which std::fmax would swallow.
+/// The larger value; if one is NaN, the result is NaN (std::fmax would drop it).
 double worse(double a, double b) { return b <= a || a != a ? a : b; }
 
 }  // namespace
@@ -74,14 +74,15 @@ double natural_map(const Block& block, const double* lambda, const double* u) {
 }
 
 double beyond_rounding(const Block& block, const double* lambda, double value) {
-    constexpr double kRows = 16;  // whose rounding meets at a body: its own and those of a neighbour
-    // [m/s] 0.1 um/s are never seen; impulses that grow without end where nothing can be solved are
+    constexpr double kRows = 16;  // number of rows whose rounding errors add up at a body: its own and a neighbour's
+    // [m/s] upper bound of the allowance. 0.1 um/s is not visible. Without the bound, the unlimited growth of impulses in an
+    // unsolvable problem would hide any error.
     constexpr double kMost = 1e-7;
     double gives = 0;
     for (int i = 0; i < block.rows; ++i)
         if (const double r = block.step_length(i); r > 0) gives = std::fmax(gives, std::fabs(lambda[i]) / r);
     const double rounding = smaller(kRows * 0x1p-53 * gives, kMost);
-    return value <= rounding ? 0 : value;  // a NaN stays one
+    return value <= rounding ? 0 : value;  // keeps a NaN
 }
 
 }  // namespace asperity::solvers

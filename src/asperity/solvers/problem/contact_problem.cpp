@@ -209,10 +209,10 @@ double ContactProblem::merit() const {
     return sum;
 }
 
-/// After a blow, or where bodies jam and friction holds any inner force, the last step's impulses may be worse than none: D
-/// > 0. Solves that are cut short would hand such a start on from step to step, and it grows. Along the ray from zero, which
-/// stays within all sets, D is the parabola s lambda.b + s^2 lambda.W lambda/2: each island for which it is positive goes
-/// back to the lowest point.
+/// The impulses of the last step can be worse than zero impulses (D > 0): after an impact, or where bodies are jammed and
+/// friction holds an arbitrary internal force. If a truncated solve passed such a warm start on from step to step, it would
+/// grow. Scaling by s keeps all impulses in their sets, and D(s) = s lambda.b + s^2 lambda.W lambda/2. So each island with D
+/// > 0 is scaled to the minimum of this parabola.
 void ContactProblem::drop_harmful_warm_start() {
     const auto moves = [&](int group) { return inverse_mass[static_cast<size_t>(group)] > 0; };
     const auto root = [&](int i) {

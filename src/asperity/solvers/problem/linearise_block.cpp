@@ -8,11 +8,11 @@
 namespace asperity::solvers {
 namespace {
 
-/// Directions below this size of dx/dp count as fixed by the set.
+/// Eigenvalues of dx/dp below this count as zero: the set fixes the impulse in that direction.
 constexpr double kFixedDirection = 1e-14;
 
-/// The friction part of a slipping contact, or a Ball at its bound: rows [first, rows) of the block, F their natural map, D
-/// = dx/dp and dn = y_0 + excess. With D = V diag(d) V^T and N the directions where D vanishes,
+/// Rows [first, rows) of a block: the friction part of a slipping contact, or a Ball at its bound. F is their natural map, D
+/// = dx/dp, and dn = y_0 + excess. With D = V diag(d) V^T, the directions N where D vanishes and the others V give
 ///     N.dlambda = N.p_n dn - N.F                                           known at once
 ///     (1 - d)/r y + d V.du - V.p_n dn/r = -V.F/r                           one equation per direction V
 void reduce_slip(BlockLinearisation& out, int first, int rows, double r, const Vec3& F, const Mat3& D, const Vec3& p_n,
@@ -79,7 +79,7 @@ BlockLinearisation linearise_contact(const Block& block, const double* r, const 
             return out;
         }
         start_with_normal(out, u);
-        // n = lambda_n - r_n u_n, and the normal row makes du_n = -u_n: dn = dlambda_n + r_n u_n
+        // n = lambda_n - r_n u_n, and the normal row demands du_n = -u_n; hence dn = dlambda_n + r_n u_n
         reduce_slip(out, 1, block.rows, r[1], f - x.point, x.by_p, moves ? x.by_n : Vec3{}, r[0] * u[0]);
         return out;
     }
@@ -106,7 +106,7 @@ BlockLinearisation linearise_ball(const Block& block, const double* r, const dou
     return out;
 }
 
-/// The defect of a patch in the order of its rows.
+/// The defect of a patch, reordered to its rows.
 int patch_map_of(const Block& block, const double* lambda, const double* u, double* F, double frozen) {
     double d[kPatchRows];
     const int piece = patch_defect(*block.patch, {block.r_n, block.r_f}, lambda, u, d, frozen);
@@ -117,8 +117,9 @@ int patch_map_of(const Block& block, const double* lambda, const double* u, doub
     return piece;
 }
 
-/// Open patches and those that neither tip, slide nor spin are known, as at a point. Else differences over a step of 1e-7 of
-/// the impulses: the map is piecewise smooth, and its pieces meet where Newton's method must choose one anyway.
+/// The change of an open patch, or of one that neither tips, slides nor spins, has a closed form as at a point contact. All
+/// others use finite differences with a step of 1e-7 of the impulses. The map is piecewise smooth; at a border between
+/// pieces Newton's method must choose one side in any case.
 BlockLinearisation linearise_patch(const Block& block, const double* r, const double* lambda, const double* u,
                                    double frozen) {
     BlockLinearisation out;

@@ -10,16 +10,16 @@ using friction::PatchLimits;
 
 constexpr int kNewtonSteps = 40;
 constexpr int kHalvings = 8;
-constexpr int kRescueSteps = 10;  // projected steps after a Newton step that led nowhere; twice as many each time
+constexpr int kRescueSteps = 10;  // projected steps after a failed Newton step; doubled after each failure
 constexpr int kMostRescueSteps = 400;
-constexpr double kRounding = 2e-16;   // of the impulses: a defect below it is zero
-constexpr double kSolved = 1e-12;     // likewise, of what counts as found
-constexpr double kDifference = 1e-7;  // of the impulses: the step of the difference quotients
+constexpr double kRounding = 2e-16;   // relative to the impulses: a smaller defect counts as zero
+constexpr double kSolved = 1e-12;     // relative to the impulses: a smaller defect counts as solved
+constexpr double kDifference = 1e-7;  // relative to the impulses: step of the difference quotients
 
 Vec2 moment_of(const double* lambda) { return {-lambda[5], lambda[4]}; }
 Vec2 tilt_of(const double* u) { return {-u[5], u[4]}; }
 
-/// x and y of the rubbing about d (law's axes).
+/// x and y of the friction part about d (law's axes).
 Vec3 friction_about(Vec2 d, const double* lambda) {
     return {lambda[1], lambda[2], lambda[3] - (d.x * lambda[2] - d.y * lambda[1])};
 }
@@ -39,7 +39,7 @@ void multiply(const SymBlock& w, const double* lambda, const double* c, double* 
     }
 }
 
-/// Gauss elimination with row exchange. Unknowns that nothing decides (rotations that are locked) stay as they are.
+/// Gaussian elimination with row exchange. Unknowns without an equation (locked rotations) get no change.
 void solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
     for (int k = 0; k < kPatchRows; ++k) {
         int pivot = k;
@@ -63,20 +63,20 @@ void solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
     }
 }
 
-/// The defect as a function of the impulses alone.
+/// The defect as a function of the patch's own impulses; all others are fixed.
 struct Alone {
     const PatchLimits& limits;
     const PatchSteps& steps;
     const SymBlock& w;
     const double* c;
-    bool stays = false;  // does not tilt,
-    bool grips = false;  // nor slide at the pressure's centre, whatever that takes
+    bool stays = false;  // replaces the normal law by zero tilt and zero normal velocity
+    bool grips = false;  // replaces the friction law by zero slip at the centre of pressure
 
     double defect(const double* lambda, double* F) const {
         double u[kPatchRows];
         multiply(w, lambda, c, u);
         patch_defect(limits, steps, lambda, u, F);
-        if (stays) {  // x - (x - r y) in place of x - P(x - r y)
+        if (stays) {  // the projection is left out: x - (x - r y) instead of x - P(x - r y)
             const Vec2 tilt = tilt_of(u);
             F[0] = steps.r_n * u[0];
             F[1] = steps.r_n * tilt.x;
@@ -90,7 +90,7 @@ struct Alone {
         }
         return largest_defect(F);
     }
-    /// Newton's step -J^-1 F, with J by differences.
+    /// Newton step -J^-1 F, with J by finite differences.
     void newton(const double* lambda, const double* F, double size, double* step) const {
         double J[kPatchRows][kPatchRows], moved[kPatchRows], changed[kPatchRows];
         const double h = kDifference * size;
@@ -152,7 +152,7 @@ double patch_natural_map(const PatchLimits& limits, const PatchSteps& steps, con
     patch_defect(limits, steps, lambda, u, F);
     const double press = length(Vec3{F[0], F[1], F[2]}) / steps.r_n;
     const double rub = steps.r_f > 0 ? length(Vec3{F[3], F[4], F[5]}) / steps.r_f : 0;
-    return rub <= press || press != press ? press : rub;  // a NaN stays one
+    return rub <= press || press != press ? press : rub;  // keeps a NaN
 }
 
 void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, const SymBlock& w, double* lambda, double* u) {
@@ -166,7 +166,7 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
 
     const Vec2 d = press.n > 0 ? Vec2{press.f.x, press.f.y} / press.n : Vec2{}, arm = limits.arm(d);
     const Vec3 x = friction_about(arm, lambda);
-    const double far = 1 + std::fabs(arm.x) + std::fabs(arm.y);  // bounds the shear that takes the rows to d
+    const double far = 1 + std::fabs(arm.x) + std::fabs(arm.y);  // bounds the norm of the shear that moves the rows to d
     const Vec3 next = limits.project_friction(x - (steps.r_f / (far * far)) * slip_at(arm, u), press.n, d);
     lambda[1] = next.x;
     lambda[2] = next.y;
@@ -175,8 +175,8 @@ void patch_projected_step(const PatchLimits& limits, const PatchSteps& steps, co
 
 namespace {
 
-/// Newton's method from `best`, with projected steps where it leads nowhere. Returns the smallest defect, which is that of
-/// `best` then.
+/// Newton's method from `best`, with projected steps where Newton fails. Returns the smallest defect found; `best` then
+/// holds the impulses with that defect.
 double improve(const Alone& alone, double size, double smallest, double* best) {
     double F[kPatchRows], at[kPatchRows], step[kPatchRows], trial[kPatchRows], trial_F[kPatchRows], here = smallest;
     int rescue = kRescueSteps;
@@ -193,7 +193,7 @@ double improve(const Alone& alone, double size, double smallest, double* best) {
             std::copy_n(trial, kPatchRows, at);
             here = largest_defect(trial_F);
         } else {
-            if (smallest <= 1e-13 * size) break;  // as near as rounding lets
+            if (smallest <= 1e-13 * size) break;  // as close as rounding allows
             if (rescue > kMostRescueSteps) break;
             alone.projected_steps(rescue, at);
             rescue *= 2;
@@ -210,13 +210,13 @@ double improve(const Alone& alone, double size, double smallest, double* best) {
 }  // namespace
 
 bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
-    if (c[0] >= limits.sinking(tilt_of(c))) {  // opens everywhere
+    if (c[0] >= limits.sinking(tilt_of(c))) {  // separates everywhere
         std::fill_n(lambda, kPatchRows, 0.0);
         return true;
     }
     const Alone alone{limits, steps, w.own, c};
     double F[kPatchRows], best[kPatchRows], size = 0;
-    for (int i = 0; i < kPatchRows; ++i) {  // sticks
+    for (int i = 0; i < kPatchRows; ++i) {  // the impulses that stop all motion
         best[i] = 0;
         for (int k = 0; k < kPatchRows; ++k) best[i] -= w.inverse.m[i][k] * c[k];
         size = larger(size, std::fabs(best[i]));
@@ -224,7 +224,7 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
     const double before = alone.defect(lambda, F);
     if (before <= kRounding * size) return true;
     double smallest = alone.defect(best, F);
-    if (smallest > 1e-14 * size) {  // or the nearest to it that the set allows, or what was there before, if that is nearer
+    if (smallest > 1e-14 * size) {  // else start from their projection, or from the guess on entry if its defect is smaller
         alone.projected_steps(2, best);
         smallest = alone.defect(best, F);
         if (before < smallest) {
@@ -233,9 +233,10 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
         }
     }
     smallest = improve(alone, size, smallest, best);
-    // Where a patch spins, friction moves the slip by moving the pressure, too: by w_n |d|/f_n, of a light touch a thousand
-    // times what W says. A ball that spins and hardly slides then rests on the place where it does not slide at all, and the
-    // map sees full sliding this way or that all around. So it is asked to grip first, and then whether it may.
+    // In a spinning patch, friction also changes the slip by moving the centre of pressure: by w_n |d|/f_n. For a light
+    // contact this is a thousand times the effect of W. A ball that spins and hardly slides then settles where the slip is
+    // zero, and all around that point the map sees full sliding in one direction or another, so Newton fails. The loop
+    // therefore first demands zero slip (grips), then returns to the true law from there.
     for (const bool stays : {true, false}) {
         if (smallest <= kSolved * size) break;
         const Alone gripping{limits, steps, w.own, c, stays, true};

@@ -1,15 +1,15 @@
-// In the units of scaled_problem.h (A = D W D), with z in the cones, x in the equation of motion, both the same at the end:
+// In the units of scaled_problem.h (A = D W D). z lies in the cones, x satisfies the equation of motion; at a solution x =
+// z.
 //     z = P(y),   g = rho (z - y)  in C*,   s = h_K'(-g_T),
 //     (A + rho) x = rho (2 z - y) - q - s,   y+ = y + x - z.
-// This is ADMM written in its one state y (Douglas-Rachford): z the impulses, g the velocities with De Saxce's term, which
-// therefore follows in every step. The map y -> y+ is mixed by Anderson's rule. Rows of joints have no set: their rho is
-// next to nothing, so that the equation of motion solves them in every step.
-// Over-relaxation, y+ = y + 1.6 (x - z), was slower on most of 24 problem files, with mixing and without, and is left out.
-// Where W is not symmetric, the factor is that of its symmetric part, and the rest of W acts on z.
-// Sources: Acary, Bremond, Huber, "On solving contact problems with Coulomb friction: formulations and numerical
-// comparisons", 2018 (s within ADMM, balancing of rho); Boyd et al., "Distributed optimization and statistical learning via
-// ADMM", 2011; Zhang, O'Donoghue, Boyd, "Globally convergent type-I Anderson acceleration", SIAM J. Optim. 2020 (mixing on y
-// with a safeguard).
+// This is ADMM written in a single state y (Douglas-Rachford). z are the impulses and g the velocities with De Saxce's term,
+// so the term s is updated in every step. The map y -> y+ is mixed by Anderson acceleration. Rows of joints have no set;
+// their rho is nearly zero, so that the equation of motion solves them in every step. Over-relaxation, y+ = y + 1.6 (x - z),
+// is not used: on most of 24 problem files it was slower, with mixing and without. If W is not symmetric, its symmetric part
+// is factorised and the rest acts on z. Sources: Acary, Bremond, Huber, "On solving contact problems with Coulomb friction:
+// formulations and numerical comparisons", 2018 (s within ADMM, balancing of rho); Boyd et al., "Distributed optimization
+// and statistical learning via ADMM", 2011; Zhang, O'Donoghue, Boyd, "Globally convergent type-I Anderson acceleration",
+// SIAM J. Optim. 2020 (mixing on y with a safeguard).
 #include "asperity/solvers/reference/admm.h"
 
 #include <algorithm>
@@ -20,16 +20,16 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kFirstPenalty = 0.1;  // diagonal blocks of A have size 1
+constexpr double kFirstPenalty = 0.1;  // rho, relative to the diagonal blocks of A, which have size 1
 constexpr double kJointPenalty = 1e-8;
-constexpr int kDepth = 10;  // of Anderson's memory
-// of |y+ - y|: a mixture that makes it grow is thrown away; 2 lets it wander for ever
+constexpr int kDepth = 10;  // iterates in the Anderson mixture
+// a mixture that makes |y+ - y| grow by more than this is undone; with 2 the iteration never settles
 constexpr double kGrowth = 1;
 constexpr int kCheckEvery = 5;
-constexpr int kBalanceFirst = 10;  // steps before rho is looked at first; half as many more each time
-constexpr double kBalance = 3;     // rho follows when it is wrong by more than this factor
+constexpr int kBalanceFirst = 10;  // steps before rho is first adapted; the interval grows by half each time
+constexpr double kBalance = 3;     // rho changes only by more than this factor
 constexpr double kLeastPenalty = 1e-6, kLargestPenalty = 1e6;
-constexpr double kOperationsPerSecond = 5e8;  // of a factorisation, cautiously: whether there is time for one
+constexpr double kOperationsPerSecond = 5e8;  // of a factorisation, a cautious value; predicts whether there is time for one
 
 constexpr double kSymmetric = 1e-13;
 
@@ -56,7 +56,7 @@ bool Admm::set_penalty(const AssembledProblem& problem, double rho) {
     return factor_.factorise(shift_);
 }
 
-/// Whether W has a part that is not symmetric, beyond rounding; problem files may. The factor has the symmetric part of W.
+/// Whether W has a skew part beyond rounding, as in some problem files. The factor holds the symmetric part of W.
 bool Admm::is_skewed() {
     for (size_t i = 0; i < x_.size(); ++i) x_[i] = 1 + 0.5 * std::sin(static_cast<double>(i));
     scaled_.multiply(x_, full_);
@@ -64,7 +64,7 @@ bool Admm::is_skewed() {
     return distance(full_, symmetric_) > kSymmetric * norm(full_);
 }
 
-/// next = y+; leaves z, g, s and x of the step behind.
+/// Writes y+ to `next`; z_, g_, s_ and x_ are those of the step.
 void Admm::map(std::span<const double> y, std::span<double> next) {
     const auto rows = y.size();
     std::copy(y.begin(), y.end(), z_.begin());
@@ -81,7 +81,7 @@ void Admm::map(std::span<const double> y, std::span<double> next) {
     for (size_t i = 0; i < rows; ++i) next[i] = y[i] + x_[i] - z_[i];
 }
 
-/// Residual balancing: rho rises while x lags behind z, and falls while z still moves. Leaves z+ = P(y+) behind.
+/// Residual balancing: rho rises while x differs from z, and falls while z still changes. Writes z+ = P(y+) to moved_.
 double Admm::balanced_penalty() {
     std::copy(next_.begin(), next_.end(), moved_.begin());
     scaled_.project(moved_);
@@ -124,8 +124,8 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     if (factor_seconds > deadline.left()) return give_up(SolveStatus::TimeLimit);
     if (!set_penalty(problem, kFirstPenalty)) return give_up(SolveStatus::Failed);
     skewed_ = is_skewed();
-    // the warm start's state: z = P(y) and g = D u + s where that is what the dual cone allows. Without a warm start y = 0,
-    // as if all contacts stuck: from the free slip, s would open all contacts of large mu first.
+    // State of the warm start: z = P(y), and g = D u + s as far as the dual cone allows. Without a warm start y = 0, as if
+    // all contacts stuck; an s from the free slip would first open all contacts with large mu.
     const bool cold = norm(z_) == 0;
     for (size_t i = 0; i < rows; ++i) x_[i] = scaled_.scale()[i] * problem.velocity[i];
     scaled_.saxce(x_, s_);
@@ -141,7 +141,7 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
         ++report.sweeps;
         const double step = distance(next_, y_);
         if (!std::isfinite(step)) break;
-        if (mixed && step > kGrowth * last_step) {  // back to where the plain map had led
+        if (mixed && step > kGrowth * last_step) {  // return to the result of the plain map
             std::copy(plain_.begin(), plain_.end(), y_.begin());
             anderson_.restart();
             mixed = false;
@@ -170,7 +170,7 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
             next_balance += next_balance / 2;
             const double rho = balanced_penalty();
             if (rho != rho_ && factor_seconds < deadline.left()) {
-                const double ratio = rho_ / rho;  // z and g stay as they are: y = z - g/rho
+                const double ratio = rho_ / rho;  // z and g are unchanged: y = z - g/rho
                 for (size_t i = 0; i < rows; ++i)
                     if (shift_[i] == rho_) next_[i] = moved_[i] - ratio * (moved_[i] - next_[i]);
                 if (!set_penalty(problem, rho)) return give_up(SolveStatus::Failed);

@@ -1,4 +1,4 @@
-// `admm`: the alternating direction method of multipliers, with one sparse factorisation for many steps.
+// `admm`: alternating direction method of multipliers. One sparse factorisation serves many steps.
 #pragma once
 #include "asperity/solvers/iteration/anderson.h"
 #include "asperity/solvers/reference/held_centres.h"

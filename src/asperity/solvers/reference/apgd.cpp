@@ -1,12 +1,12 @@
-// With s held, the solution minimises f(x) = x.A x/2 + (q + s).x over the cones (A = D W D, scaled_problem.h). Nesterov's
+// With s fixed, the solution minimises f(x) = x.A x/2 + (q + s).x over the cones (A = D W D, scaled_problem.h). Nesterov's
 // step from y:
 //     x+ = P(y - (A y + q + s)/L),   y+ = x+ + beta (x+ - x),
-// L from backtracking: f lies below its model of curvature L exactly where d.A d <= L d.d, d = x+ - y. The momentum is
-// dropped when it points uphill. One product with W per step: A y follows from A x and A x+ by linearity.
+// L follows from backtracking: f is below its quadratic model of curvature L exactly if d.A d <= L d.d, d = x+ - y. The
+// momentum is reset when it points uphill. Each step needs one product with W: A y follows from A x and A x+ by linearity.
 // Sources: Mazhar, Heyn, Negrut, Tasora, "Using Nesterov's method to accelerate multibody dynamics with friction and
 // contact", ACM Trans. Graph. 2015; O'Donoghue, Candes, "Adaptive restart for accelerated gradient schemes", Found. Comput.
-// Math. 2015. Ours differs: the scaling, the curvature test without differences of f, and s, without which the result is the
-// convex relaxation: contacts that slip rise.
+// Math. 2015. Ours differs: the scaling; a curvature test without differences of f; and s. Without s the result is the
+// convex relaxation, in which slipping contacts separate.
 #include "asperity/solvers/reference/apgd.h"
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kCheckEvery = 4;           // iterations between two looks at the full residual
-constexpr double kCurvatureDecay = 0.9;  // per iteration, so that L finds back after a stiff spell
-constexpr double kInnerAccuracy = 0.5;   // s follows once the step is shorter than this times the change that s asks for
+constexpr int kCheckEvery = 4;           // iterations between two computations of the full residual
+constexpr double kCurvatureDecay = 0.9;  // factor on L per iteration, so that L recovers after a stiff phase
+constexpr double kInnerAccuracy = 0.5;   // s is updated when the step is shorter than this times the wanted change of s
 constexpr double kFirstAccuracy = 0.1;
-// or after this many: where W has no stiffness, loads drift and the step never gets shorter
+// or after this many iterations: where W has no stiffness, loads drift and the steps never get shorter
 constexpr int kPatience = 50;
-constexpr double kLeastShare = 0.1;  // of the change that s asks for
+constexpr double kLeastShare = 0.1;  // smallest fraction of the wanted change of s
 
 }  // namespace
 
@@ -42,7 +42,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         for (size_t i = 0; i < rows; ++i) v_[i] = Wx[i] + scaled_.q()[i];
     };
     velocity_of(Wx_);
-    // Without a warm start s = 0, as if all contacts stuck: from the free slip, s would open all contacts of large mu first.
+    // Without a warm start s = 0, as if all contacts stuck; an s from the free slip would first open all contacts with large
+    // mu.
     if (std::any_of(x_.begin(), x_.end(), [](double value) { return value != 0; })) scaled_.saxce(v_, s_);
     scaled_.store(x_, v_, problem);
     double error = residual(problem, options.measure).value, best = error;
@@ -52,7 +53,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     double theta = 1, L = 1;
     int waited = 0;
     double first_gradient2 = -1;
-    bool corrected = false;  // whether s may follow: not before the first s has had its say
+    bool corrected = false;  // s may change only after the first s has taken effect
     while (error > options.tolerance && report.sweeps < options.max_sweeps) {
         double step2 = 0;
         for (;;) {  // backtracking
@@ -72,7 +73,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
             ++report.rejections;
         }
         if (!std::isfinite(step2)) break;
-        double uphill = 0;  // (y - x+) L is the gradient seen by the step
+        double uphill = 0;  // (y - x+) L is the gradient used by the step
         for (size_t i = 0; i < rows; ++i) uphill += (y_[i] - next_[i]) * (next_[i] - x_[i]);
         const double next_theta = 0.5 * theta * (std::sqrt(theta * theta + 4) - theta);
         double beta = theta * (1 - theta) / (theta * theta + next_theta);
@@ -90,8 +91,8 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
         corrected = corrected || gradient2 <= kFirstAccuracy * kFirstAccuracy * first_gradient2;
         if ((corrected && gradient2 <= kInnerAccuracy * kInnerAccuracy * change2) || ++waited >= kPatience) {
             waited = 0;
-            // s may overshoot its fixed point h(s), by up to mu^2 where mu is large: each contact's step by the secant of h
-            // - s
+            // s may overshoot the fixed point of its map h by up to mu^2 if mu is large. So each contact's step is the
+            // secant step on h(s) - s.
             for (size_t i = 0; i < rows; ++i) {
                 const double gap = new_s_[i] - s_[i];
                 double share = 1;

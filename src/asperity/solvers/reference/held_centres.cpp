@@ -10,22 +10,22 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kRounds = 200;
-constexpr int kPatience = 50;  // rounds without a better error
-constexpr int kSlower = 6;     // rounds without one, after which the centres go half as far
+constexpr int kPatience = 50;  // rounds without a better error before the loop stops
+constexpr int kSlower = 6;     // rounds without a better error after which the step of the centres is halved
 constexpr double kSlowest = 0.02;
-// of the error of the last round, to which the next is solved: with 0.1 the mixing takes what is left for a sign
+// inner tolerance relative to the last round's error; with 0.1 the mixing mistakes the remaining error for a change
 constexpr double kInner = 1e-3;
-constexpr double kLast = 0.3;    // of the tolerance: a round needs no more
-constexpr int kDepth = 10;       // of the mixing
-constexpr int kPlainRounds = 2;  // before it
+constexpr double kLast = 0.3;    // inner tolerance relative to the final one: a smaller one is of no use
+constexpr int kDepth = 10;       // iterates in the Anderson mixture
+constexpr int kPlainRounds = 2;  // rounds before the mixing
 
 Block& block_at(AssembledProblem& p, int k) { return p.blocks[static_cast<size_t>(k)]; }
 const Block& block_at(const AssembledProblem& p, int k) { return p.blocks[static_cast<size_t>(k)]; }
 
-/// tau_n = x_3 + c x f.
+/// From rows about c to the patch's rows: tau_n = x_3 + c x f. to_centre() is the inverse.
 void to_rows(Vec2 arm, double* lambda) { lambda[3] += arm.x * lambda[2] - arm.y * lambda[1]; }
 void to_centre(Vec2 arm, double* lambda) { lambda[3] -= arm.x * lambda[2] - arm.y * lambda[1]; }
-/// The slip at c of a twist, or of a column of W; `stride` from row to row.
+/// Moves a twist, or a column of W, to the slip at c. `stride` is the distance between its rows.
 void slip_at(Vec2 arm, double* u, int stride = 1) {
     u[stride] -= arm.y * u[3 * stride];
     u[2 * stride] += arm.x * u[3 * stride];
@@ -38,7 +38,7 @@ bool HeldCentres::are_needed(const AssembledProblem& problem) {
                        [](const Block& b) { return b.kind == BlockKind::Patch && !b.patch->is_held(); });
 }
 
-/// d = m/f_n where it presses; elsewhere as it was.
+/// d = m/f_n for patches under pressure; others keep their centre.
 void HeldCentres::centres_of(const AssembledProblem& problem, std::vector<double>& centres) const {
     for (size_t k = 0; k < patches_.size(); ++k) {
         const double* lambda = problem.impulse_of(block_at(problem, patches_[k]));
@@ -48,7 +48,7 @@ void HeldCentres::centres_of(const AssembledProblem& problem, std::vector<double
     }
 }
 
-/// Mixtures may lie outside.
+/// Projects mixed centres back into their pressure regions.
 void HeldCentres::move_inside(const AssembledProblem& problem) {
     for (size_t k = 0; k < patches_.size(); ++k) {
         const friction::ConePoint inside = block_at(problem, patches_[k]).patch->project_pressing(1, centre(k));
@@ -63,7 +63,7 @@ void HeldCentres::hold(const AssembledProblem& p) {
     held_.q = p.q;
     held_.impulse = p.impulse;
     limits_.clear();
-    std::vector<Vec2> arm(p.blocks.size());  // zero for what is no patch
+    std::vector<Vec2> arm(p.blocks.size());  // zero for other blocks
     for (size_t k = 0; k < patches_.size(); ++k) {
         const Block& block = block_at(p, patches_[k]);
         limits_.push_back(block.patch->held_at(centre(k)));
@@ -119,7 +119,7 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
     anderson_.start(weight_, kDepth);
     SolveReport round;
     int best_round = 0;
-    double part = 1;  // of the way from one centre to the next
+    double part = 1;  // fraction of the step from one centre to the next
     for (int k = 1; k <= kRounds && k - best_round <= kPatience && report.sweeps < options.max_sweeps; ++k) {
         move_inside(problem);
         hold(problem);
@@ -150,7 +150,7 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
         if (round.status == SolveStatus::NotFinite || (round.status == SolveStatus::Failed && !solver.is_exact())) break;
         next_ = centres_;
         centres_of(problem, next_);
-        // a mixture of rounds that see different sides of a kink leads nowhere: afresh, and more carefully
+        // Mixing rounds on different sides of a kink does not converge: restart with smaller steps.
         if ((k - best_round) % kSlower == kSlower - 1) {
             part = larger(0.5 * part, kSlowest);
             anderson_.restart();
@@ -163,7 +163,7 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
     report.status = round.status;
     if (deadline.passed()) report.status = SolveStatus::TimeLimit;
     conclude(report, problem, options);
-    // its report is about the problem that it solved instead
+    // the report of an inexact solver is about the replaced problem
     if (!solver.is_exact() && report.status != SolveStatus::NotFinite) {
         report.residual = best;
         report.worst_block = round.worst_block;

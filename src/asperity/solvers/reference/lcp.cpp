@@ -1,13 +1,15 @@
-// Friction is f = sum_j beta_j g_j with beta_j >= 0 and sum beta_j <= n over the corners g_j of a polygon inside K:
+// Friction is f = sum_j beta_j g_j with beta_j >= 0 and sum beta_j <= n, over the vertices g_j of a polygon inside K:
 //     0 <= n       perp  u_n                >= 0
 //     0 <= beta_j  perp  g_j.u_T + sigma    >= 0        sigma: the drag per unit normal force
 //     0 <= sigma   perp  n - sum_j beta_j   >= 0
-// A patch presses with alpha_i >= 0 at the corners c_i of its region, n = sum alpha_i, each against u_n + c_i.g >= 0, and
-// rubs about a centre that is held (held_centres.h). Rows without bounds (joints) are eliminated first. The corners of a
-// circle lie on it, so that a set of N facets carries between cos(pi/N) and 1 of the true friction (spec 3.4). Sets with a
-// drilling axis and balls get rings of corners on their surface. Source: Stewart, Trinkle, "An implicit time-stepping scheme
-// for rigid body dynamics with inelastic collisions and Coulomb friction", Int. J. Numer. Meth. Eng. 1996. Ours differs:
-// generators that need not come in pairs, so that any polygon will do.
+// The normal part of a patch is a sum of alpha_i >= 0 at the vertices c_i of its region: n = sum alpha_i, each complementary
+// to u_n + c_i.g >= 0. Its friction acts about a held centre (held_centres.h). Rows without bounds (joints) are eliminated
+// first. The vertices for a circle lie on it, so that N facets carry between cos(pi/N) and 1 of the true friction (spec
+// 3.4). Sets with a drilling axis and balls get rings of vertices on their surface.
+//
+// Source: Stewart, Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb
+// friction", Int. J. Numer. Meth. Eng. 1996. Ours differs: generators need not come in pairs, so that any polygon is
+// possible.
 #include "asperity/solvers/reference/lcp.h"
 
 #define EIGEN_MPL2_ONLY
@@ -21,27 +23,27 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kRankTolerance = 1e-11;  // of joints: what a redundant one leaves behind
-// of M_ii: far above the rounding of a tableau, and small enough for a few rounds
+constexpr double kRankTolerance = 1e-11;  // relative pivot below which a joint row is redundant
+// of M_ii: far above the rounding errors of a tableau, and small enough to converge in a few rounds
 constexpr double kSoftness = 1e-5;
 constexpr int kRounds = 60;
-// of the residual: rounds that gain less have arrived at rounding, or there is no solution
+// factor on the residual: rounds that gain less are limited by rounding, or there is no solution
 constexpr double kGain = 0.9;
 constexpr int kPatience = 5;
 constexpr double kLargestBytes = 5e8;
-constexpr double kOperationsPerSecond = 1e9;  // of a product of matrices, cautiously
+constexpr double kOperationsPerSecond = 1e9;  // of a matrix product; a cautious value
 
-/// The problem as  lambda = lambda_0 + F z,  w = F^T u + H z + h  with  u = W lambda + q  over the rows that have bounds.
+/// The problem as  lambda = lambda_0 + F z,  w = F^T u + H z + h  with  u = W lambda + q,  over the rows that have bounds.
 class Polyhedral {
   public:
     Polyhedral(const AssembledProblem& problem, int facets);
-    /// Whether the tableau fits the memory, and its making the time.
+    /// Whether the matrices fit into kLargestBytes and can be computed in the time that is left.
     bool fits(const Deadline& deadline) const {
         const double rows = static_cast<double>(problem_.q.size()), size = size_;
         const double seconds = rows * size * (rows + size) / kOperationsPerSecond;
         return 32 * size * size + 8 * rows * (rows + size) < kLargestBytes && seconds < deadline.left();
     }
-    /// Writes the impulses of a solution, or leaves them as they are. Pivots are counted in `report`.
+    /// Writes the impulses of the solution, or leaves them unchanged. Adds the pivots to report.sweeps.
     LemkeEnd solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline,
                    SolveReport& report);
     Residual residual(const AssembledProblem& problem) const;
@@ -55,8 +57,8 @@ class Polyhedral {
 
     const AssembledProblem& problem_;
     std::vector<PolyhedralPart> parts_;
-    std::vector<int> bounded_, free_;  // rows
-    std::vector<int> place_;           // of each row among its kind
+    std::vector<int> bounded_, free_;  // row indices
+    std::vector<int> place_;           // per row: its index in bounded_ or free_
     int size_ = 0;
     Eigen::MatrixXd W_;
     Eigen::VectorXd q_;
@@ -64,7 +66,7 @@ class Polyhedral {
     Eigen::VectorXd start_;  // lambda_0
     Matrix M_;               // w = M z + constant
     Eigen::VectorXd constant_;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;  // W_jj, which redundant joints make singular
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> joints_;  // W_jj; singular if joints are redundant
 };
 
 Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(problem), place_(problem.q.size(), 0) {
@@ -76,7 +78,7 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
             rows.push_back(r);
         }
         const double step = block.kind == BlockKind::Ball ? block.r_f : block.r_n;
-        // where nothing moves, no impulse
+        // a block that cannot move gets no impulse
         if (is_free(block) || step == 0 || (block.kind == BlockKind::Ball && block.high == 0)) continue;
         parts_.push_back(make_part(block, k, size_, facets));
         size_ += parts_.back().size();
@@ -97,13 +99,13 @@ void Polyhedral::write_out() {
     q_ = Eigen::Map<const Eigen::VectorXd>(problem_.q.data(), rows);
 }
 
-/// False where there is a number that is not finite.
+/// Returns false if a number is not finite.
 bool Polyhedral::write_linear_problem() {
     write_out();
     if (!W_.allFinite() || !q_.allFinite()) return false;
     Eigen::MatrixXd w = W_(bounded_, bounded_);
     Eigen::VectorXd q = q_(bounded_);
-    if (!free_.empty()) {  // joints: W_cc - W_cj W_jj^+ W_jc, and the same for q
+    if (!free_.empty()) {  // Schur complement W_cc - W_cj W_jj^+ W_jc, and the same for q
         joints_.setThreshold(kRankTolerance);
         joints_.compute(W_(free_, free_));
         w -= W_(bounded_, free_) * joints_.solve(W_(free_, bounded_));
@@ -134,7 +136,7 @@ bool Polyhedral::write_linear_problem() {
         int column = part.column + normals;
         for (const PolyhedralSet& set : part.sets) {
             const int sigma = column + static_cast<int>(set.corners.size());
-            // so that a beta is of the size of its force
+            // scales each beta to the size of its force
             const double shrink = normals == 0 ? 1 : 1 / std::max(1.0, set.radius);
             if (normals == 0) h(sigma) = part.bound;
             for (int i = 0; i < normals; ++i) H(sigma, part.column + i) = 1;
@@ -164,11 +166,11 @@ void Polyhedral::write_impulses(const Eigen::VectorXd& z, AssembledProblem& prob
     problem.refresh_velocities();
 }
 
-/// Lemke's path on M as it is. Redundant contacts make M singular: squeezing forces that cancel each other cost nothing,
-/// rounding may make them pay, and the path runs off along a ray that is none. Then the proximal problems with the centre c,
-/// the last z, are solved instead,
+/// First follows Lemke's path on M. Redundant contacts make M singular: self-cancelling squeezing forces then cost no
+/// energy. With rounding the cost may become negative, and the path ends in a spurious ray. In that case proximal problems
+/// with the centre c, the last z, are solved instead:
 ///     w = (M + D) z + constant - D c,      D = kSoftness diag(M)
-/// on which z.(M + D) z > 0 for all impulses, so that there is no such ray (Cottle, Pang, Stone 1992, 4.4.12; Stewart,
+/// They have z.(M + D) z > 0 for all impulses, so such a ray cannot occur (Cottle, Pang, Stone 1992, 4.4.12; Stewart,
 /// Trinkle 1996).
 LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveOptions& options, const Deadline& deadline,
                            SolveReport& report) {
@@ -208,7 +210,7 @@ LemkeEnd Polyhedral::solve(Lemke& lemke, AssembledProblem& problem, const SolveO
     }
     if (best > larger(options.tolerance, Newton::kInvisible)) {
         problem.impulse = before;
-        // the rounds lead nowhere: there is no solution, or none that can be found
+        // the rounds do not converge: there is no solution, or none can be found
         if (end == LemkeEnd::Solved) end = LemkeEnd::Ray;
     } else {
         end = LemkeEnd::Solved;

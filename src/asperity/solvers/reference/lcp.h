@@ -1,4 +1,4 @@
-// `lcp`: every limit set replaced by a polyhedral one, and the linear complementarity problem that results solved by Lemke's
+// `lcp`: replaces every limit set by a polyhedral one and solves the resulting linear complementarity problem by Lemke's
 // algorithm.
 #pragma once
 #include "asperity/solvers/assembled/assembled_problem.h"

@@ -1,7 +1,7 @@
-// Follows the path of solutions of w = M z + q + z0 e from z0 large to z0 = 0, one pivot per piece of it. Ties are broken
-// lexicographically by the rows of the inverse of the basis, so that no basis comes back; without a leaving row the path
-// runs off along a secondary ray. Source: Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, algorithms 4.4.5
-// and 4.9.
+// Follows the path of solutions of w = M z + q + z0 e from large z0 to z0 = 0, one pivot per linear piece. Ties are resolved
+// lexicographically by the rows of the inverse of the basis, so that no basis occurs twice. If no variable can leave, the
+// path is a secondary ray. Source: Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, algorithms 4.4.5 and
+// 4.9.
 #include "asperity/solvers/reference/lemke.h"
 
 #define EIGEN_MPL2_ONLY
@@ -12,9 +12,9 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kPivot = 1e-10;    // of the largest entry of the column: anything below is rounding
-constexpr double kTie = 1e-12;      // relative difference of ratios that rounding can make
-constexpr double kArrived = 1e-13;  // of the first z0: zero, but for rounding
+constexpr double kPivot = 1e-10;    // relative to the column's largest entry: anything below is rounding
+constexpr double kTie = 1e-12;      // relative difference of two ratios that counts as a tie, because rounding can cause it
+constexpr double kArrived = 1e-13;  // relative to the first z0: counts as zero
 
 }  // namespace
 
@@ -32,13 +32,13 @@ int Lemke::leaving_row(int entering) const {
             best = i;
             continue;
         }
-        // compare (right-hand side, row of the inverse)/entry from the left until they differ
+        // compare (right-hand side, row of the inverse)/entry lexicographically
         const double a = at(i, entering), b = at(best, entering);
         for (int k = -1; k < size_; ++k) {
             const int column = k < 0 ? width_ - 1 : k;
             const double mine = at(i, column) / a, theirs = at(best, column) / b;
             if (std::fabs(mine - theirs) <= kTie * std::max(std::fabs(mine), std::fabs(theirs)) + 1e-300) {
-                if (k < 0 && basic_[static_cast<size_t>(i)] == 2 * size_) {  // the path may end here
+                if (k < 0 && basic_[static_cast<size_t>(i)] == 2 * size_) {  // z0 may leave, which ends the path
                     best = i;
                     break;
                 }
@@ -69,7 +69,7 @@ void Lemke::pivot(int row, int entering) {
     ++pivots_;
 }
 
-/// The basic z once more from M and q themselves: the tableau has the rounding of all pivots in it.
+/// Recomputes the basic z from M and q, because the tableau has accumulated the rounding errors of all pivots.
 bool Lemke::polish(std::span<const double> m, std::span<const double> q, std::span<double> z) const {
     std::vector<int> in;
     for (const int variable : basic_)
@@ -116,19 +116,19 @@ LemkeEnd Lemke::solve(std::span<const double> m, std::span<const double> q, std:
         row[width - 1] = q[i];
         basic_[i] = static_cast<int>(i);
     }
-    // z0 stays in this row until it leaves
+    // z0 stays in this row until it leaves the basis
     const int start = static_cast<int>(std::min_element(q.begin(), q.end()) - q.begin());
     const double arrived = -kArrived * q[static_cast<size_t>(start)];
     int row = start, entering = 2 * size_;
     for (;;) {
         const int leaving = basic_[static_cast<size_t>(row)];
         pivot(row, entering);
-        // Where z0 and others get to zero together, rounding may let one of the others leave; the path would go on from its
-        // end.
+        // If z0 and other variables reach zero together, rounding may select one of the others, and the path would continue
+        // beyond its end.
         if (leaving == 2 * size_ || tableau_[static_cast<size_t>(start) * width + width - 1] <= arrived) break;
         if (pivots_ >= max_pivots) return LemkeEnd::PivotLimit;
         if (deadline.passed()) return LemkeEnd::TimeLimit;
-        entering = leaving < size_ ? leaving + size_ : leaving - size_;  // the complement of what left
+        entering = leaving < size_ ? leaving + size_ : leaving - size_;  // the complement of the variable that left
         row = leaving_row(entering);
         if (row < 0) return LemkeEnd::Ray;
     }

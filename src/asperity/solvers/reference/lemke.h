@@ -11,7 +11,7 @@ enum class LemkeEnd { Solved, Ray, PivotLimit, TimeLimit, NotFinite };
 
 class Lemke {
   public:
-    /// `m` holds M row by row. Writes z; on any end but Solved, z is not touched.
+    /// `m` holds M row by row. Writes z if it returns Solved; else z is not changed.
     LemkeEnd solve(std::span<const double> m, std::span<const double> q, std::span<double> z, int max_pivots,
                    const Deadline& deadline);
     int pivots() const { return pivots_; }

@@ -30,14 +30,14 @@ std::vector<Vec3> corners_of(const Block& block, int count) {
         out = ellipsoid_corners(count, {e->t, e->b, e->drill});
     } else {
         const auto* polygon = std::get_if<friction::Polygon>(&block.set);
-        // a rectangle has 4
+        // a rectangle has 4 vertices
         std::vector<Vec2> plane(std::max<size_t>(polygon ? polygon->corners.size() : static_cast<size_t>(count), 4));
         if (std::holds_alternative<friction::Ellipse>(block.set)) plane.resize(static_cast<size_t>(count));
         plane.resize(static_cast<size_t>(friction::facets(block.set, count, friction::Fit::Inscribed, plane)));
         for (const Vec2& c : plane) out.push_back({c.x, c.y, 0});
     }
     const double radius = radius_of(out);
-    std::erase_if(out, [&](const Vec3& c) { return length(c) <= 1e-12 * radius; });  // the origin belongs to the set anyway
+    std::erase_if(out, [&](const Vec3& c) { return length(c) <= 1e-12 * radius; });  // the set contains the origin anyway
     return out;
 }
 

@@ -1,10 +1,11 @@
 // Row by row:  lambda_i <- clamp(lambda_i - u_i / W_ii, low_i, high_i).
-// Friction rows are clamped to the bounding rectangle of n K in the contact's own axes, -n s(-e_i) <= lambda_i <= n s(e_i)
-// with s the support function: exact for rectangles, and a pyramid instead of the cone for everything else (up to 41 % too
-// strong between the axes of a circle, Stewart and Trinkle 1996). Here as the baseline that other solvers are compared with.
-// Of a patch, pressing is solved where that lies within its exact cone, else it is one projected step onto it, so that it
-// tips over its edge; slide and spin are rows about the centre of pressure, clamped to the box around the planar set and to
-// the bound of the spin. The residual it reports and stops on is the natural map of this boxed problem, row by row, in m/s.
+//
+// Friction rows are clamped to the bounding rectangle of n K in the contact's axes, -n s(-e_i) <= lambda_i <= n s(e_i) with
+// s the support function. This is exact for rectangles. All other cones become pyramids, up to 41 % too strong between the
+// axes of a circle (Stewart and Trinkle 1996). This solver is the baseline for comparisons. The normal part of a patch is
+// solved if the solution is inside its exact cone. Else it takes one projected step onto the cone, so that the patch can tip
+// over its edge. Slide and spin are rows about the centre of pressure, clamped to the bounding box of the planar set and to
+// the spin bound. The residual in its report is the natural map of this boxed problem, row by row, in m/s.
 #include "asperity/solvers/reference/pgs.h"
 
 #include <cmath>
@@ -24,7 +25,7 @@ Bounds bounds_of(const ContactProblem& problem, const Block& block, int i) {
         case BlockKind::Bilateral: return {-inf, inf};
         case BlockKind::Interval: return {block.low, block.high};
         case BlockKind::Ball: return {-block.high, block.high};
-        case BlockKind::Patch:  // patch_step()
+        case BlockKind::Patch:  // handled by patch_step()
         case BlockKind::Contact: break;
     }
     if (i == 0) return {0, inf};
@@ -35,7 +36,7 @@ Bounds bounds_of(const ContactProblem& problem, const Block& block, int i) {
     return {-n * friction::support(block.set, -axis), n * friction::support(block.set, axis)};
 }
 
-/// |lambda - clamp(lambda - u / W_ii)| W_ii and the projected impulse.
+/// The projected impulse and its error |lambda - clamp(lambda - u / W_ii)| W_ii.
 struct RowStep {
     double next, error;
 };
@@ -49,7 +50,7 @@ RowStep row_step(const ContactProblem& problem, const Block& block, int i) {
     return {next, std::fabs(next - problem.impulse[row]) * w};
 }
 
-/// The pressing under which the patch moves no more, where that lies within its cone.
+/// The normal part that stops the patch's normal motion and tilt, if it is inside the cone.
 void inner_pressing(const friction::PatchLimits& limits, const SymBlock& w, const double* lambda, const double* rate,
                     friction::ConePoint& press) {
     constexpr int kRows[3] = {0, 4, 5};
@@ -66,7 +67,7 @@ void inner_pressing(const friction::PatchLimits& limits, const SymBlock& w, cons
     if (next[0] > 0 && limits.may_press_at(m / next[0])) press = {next[0], {m.x, m.y, 0}};
 }
 
-/// One visit of a patch, or only its error [m/s] where it is not to be applied.
+/// One visit of a patch; without `apply`, only its error [m/s].
 double patch_step(ContactProblem* apply, const ContactProblem& problem, const Block& block) {
     if (block.r_n == 0) return 0;
     const friction::PatchLimits& limits = *block.patch;
@@ -88,7 +89,7 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
 
     const double n = lambda[0];
     const Vec2 d = n > 0 ? Vec2{-lambda[5], lambda[4]} / n : Vec2{}, arm = limits.in_law_axes(d);
-    const double torque[3] = {-arm.y, arm.x, 1};  // about the patch's centre, of a unit of each row about d
+    const double torque[3] = {-arm.y, arm.x, 1};  // about the patch centre, per unit impulse on each row about d
     for (int i = 0; i < 3; ++i) {
         const bool spin = i == 2;
         const double own =

@@ -1,5 +1,5 @@
-// Projected Gauss-Seidel on scalar rows: what most engines do. Cheap and simple, and wrong off the axes: the maths is in
-// pgs.cpp.
+// `pgs`: projected Gauss-Seidel on scalar rows, the method of most engines. Cheap and simple, but inexact between the
+// friction axes; the equations are in pgs.cpp.
 #pragma once
 #include "asperity/solvers/problem/contact_problem.h"
 #include "asperity/solvers/problem/solver.h"

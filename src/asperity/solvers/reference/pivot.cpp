@@ -6,16 +6,16 @@
 namespace asperity::solvers {
 namespace {
 
-// Of W_ii, added while a guess is solved for, so that redundant contacts have a solution, the one nearest to the last; it
-// also decides how much rounding there is in their shares of the load, and with it in the frozen sets: with 1e-10 these
-// trembled by 1e-7 N s from freeze to freeze.
+// Relative to W_ii; added to the diagonal when solving for a guess. Redundant contacts then have a unique solution, the one
+// closest to the last. Smaller values let more rounding into the distribution of loads, and so into the frozen sets: with
+// 1e-10 these changed by 1e-7 N s from freeze to freeze.
 constexpr double kShift = 1e-5;
-constexpr double kFirmer = 30;           // a circle is answered by a shift larger by this
-constexpr double kSettled = 1e-4;        // of the merit: a freeze is solved well enough when |F| is a hundredth
-constexpr double kProgress = 0.5;        // of the merit: a guess that comes back with more than this is a circle
-constexpr int kCircles = 6;              // answered in this way before giving up
-constexpr int kRefinementPatience = 60;  // freezes without a better residual
-constexpr int kSlower = 10;              // freezes without one, after which n goes half as far
+constexpr double kFirmer = 30;           // factor on the shift after each cycle
+constexpr double kSettled = 1e-4;        // factor on the merit at which a freeze counts as solved: |F| is then a hundredth
+constexpr double kProgress = 0.5;        // factor on the merit: a repeated guess with more than this counts as a cycle
+constexpr int kCircles = 6;              // cycles before the solver stops
+constexpr int kRefinementPatience = 60;  // freezes without a better residual before it stops
+constexpr int kSlower = 10;              // freezes without a better residual after which the step of n is halved
 constexpr double kSlowest = 0.1;
 
 size_t at(int i) { return static_cast<size_t>(i); }
@@ -63,7 +63,7 @@ Pivot::End Pivot::settle(AssembledProblem& p, const SolveOptions& options, const
         const std::uint64_t now = guess(p);
         const auto before = seen_.find(now);
         if (before != seen_.end() && merit > kProgress * before->second) {
-            // the guess stays: rounding is all that is left
+            // the guess is unchanged: only rounding remains
             if (now == last && merit <= before->second) return End::Settled;
             if (++circles > kCircles) return End::Cycled;
             shift *= kFirmer;
@@ -94,9 +94,9 @@ SolveReport Pivot::solve(AssembledProblem& p, const SolveOptions& options, std::
     double best_error = residual(p, options.measure).value;
     history.push_back(best_error);
     int best_at = 0;
-    // A warm start says how large the cones are; without one the first freeze is without friction.
+    // A warm start determines the size of the cones; without one the first freeze is frictionless.
     frozen_.assign(p.blocks.size(), 0.0);
-    double part = 1;  // of the way from one n to the next
+    double part = 1;  // fraction of the step from one n to the next
     const auto freeze = [&] {
         for (size_t k = 0; k < p.blocks.size(); ++k)
             if (p.blocks[k].kind == BlockKind::Contact || p.blocks[k].kind == BlockKind::Patch)

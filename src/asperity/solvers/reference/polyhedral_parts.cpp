@@ -19,7 +19,7 @@ std::vector<Block6> placed(const std::vector<Vec3>& corners, int first_row, int 
     return out;
 }
 
-/// Corners of the region of pressure; of an ellipse, that many on it.
+/// Vertices of the pressure region; for an ellipse, `facets` points on it.
 std::vector<Vec2> region_corners(const friction::PressureRegion& region, int facets) {
     if (region.count > 0) return {region.corners.begin(), region.corners.begin() + region.count};
     if (region.a == 0 && region.b == 0) return {{0, 0}};
@@ -31,8 +31,8 @@ std::vector<Vec2> region_corners(const friction::PressureRegion& region, int fac
     return out;
 }
 
-/// Pressing at the corners of R; friction at those of K, whose centre is held (held_centres.h). Slide and spin are two sets
-/// where they do not share.
+/// The normal part acts at the vertices of R. Friction acts about a held centre (held_centres.h), at the vertices of K. If
+/// slide and spin are not coupled they are two sets.
 void add_patch(PolyhedralPart& part, const friction::PatchLimits& limits, int facets) {
     const std::vector<Vec2> region = region_corners(limits.region(), facets);
     std::vector<Block6> tilting;
@@ -117,8 +117,8 @@ double residual_of(const PolyhedralPart& part, const Block& block, const double*
     const bool ball = block.kind == BlockKind::Ball;
     const double n = ball ? 1 : larger(lambda[0], 0.0);
     double error = 0;
-    // no more than the natural map could say: where a contact presses with rounding alone, its friction is not wrong by a
-    // velocity
+    // Never more than the natural map could be: if the normal impulse is only rounding, an error of the friction is not a
+    // velocity.
     const auto at_most = [](double value, double impulse, double r) { return r > 0 ? smaller(value, impulse / r) : 0; };
     if (part.normals.size() == 1) {
         error = std::fabs(lambda[0] - larger(lambda[0] - block.r_n * u[0], 0.0)) / block.r_n;
@@ -128,7 +128,7 @@ double residual_of(const PolyhedralPart& part, const Block& block, const double*
         if (n > 0) error = larger(error, at_most(power / n, n + std::hypot(lambda[4], lambda[5]), block.r_n));
     }
     for (const PolyhedralSet& set : part.sets) {
-        double most = 0, now = 0, size = n * set.radius;  // -f.u: of the best corner, of the friction that is
+        double most = 0, now = 0, size = n * set.radius;  // -f.u at the best vertex, and of the present friction
         for (const Block6& corner : set.corners) {
             double power = 0;
             for (int r = set.first_row; r < set.first_row + set.rows; ++r) power -= corner[static_cast<size_t>(r)] * u[r];

@@ -8,7 +8,7 @@
 namespace asperity::solvers {
 namespace {
 
-/// Of a set of friction, by the scales of normal and friction rows.
+/// Factor on a friction set, from the scales of the normal and friction rows.
 double stretch(const Block& block) { return block.r_f > 0 ? std::sqrt(block.r_n / block.r_f) : 0; }
 
 Vec3 friction_of(const Block& block, const double* x) { return {x[1], x[2], block.rows > 3 ? x[3] : 0}; }
@@ -27,7 +27,7 @@ void ScaledProblem::start(const AssembledProblem& problem) {
         const Block& block = problem.blocks[k];
         const bool has_normal =
             block.kind == BlockKind::Interval || block.kind == BlockKind::Contact || block.kind == BlockKind::Patch;
-        if (has_normal && block.r_n == 0) continue;  // nothing can move: no impulse, no demand
+        if (has_normal && block.r_n == 0) continue;  // cannot move: no impulse, no constraint
         if (block.kind == BlockKind::Contact && block.rows > 1 && block.r_f > 0)
             sets_[k] = friction::scaled(block.set, stretch(block));
         const SymBlock w = problem.diagonal_block(static_cast<int>(k));
@@ -114,7 +114,7 @@ void ScaledProblem::store_impulse(std::span<const double> x, AssembledProblem& p
 
 void ScaledProblem::store(std::span<const double> x, std::span<const double> v, AssembledProblem& problem) const {
     store_impulse(x, problem);
-    // rows that nothing moves keep the velocity they came with
+    // rows that nothing moves keep their velocity
     for (size_t i = 0; i < scale_.size(); ++i)
         problem.velocity[i] = scale_[i] > 0 ? v[i] * inverse_scale_[i] : problem.velocity[i];
 }

@@ -10,13 +10,13 @@
 namespace asperity::solvers {
 namespace {
 
-// Below this many rows, or above this share of entries that are not zero, the dense factor is quicker.
+// Below this many rows, or above this fraction of non-zero entries, the dense factorisation is faster.
 constexpr int kFewRows = 60;
 constexpr double kDense = 0.25;
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Simplicial LDL^T whose columns can be counted before it is made.
+/// Simplicial LDL^T that gives access to the column counts before the factorisation.
 class CountingCholesky : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>> {
   public:
     double operations() const {
@@ -33,18 +33,18 @@ struct ShiftedFactor::Matrix {
     bool dense = false;
     Eigen::MatrixXd full;
     Eigen::LLT<Eigen::MatrixXd> full_factor;
-    Sparse lower;                  // rows in the new order
+    Sparse lower;                  // lower triangle, rows in the new order
     std::vector<double> diagonal;  // of D W D, in the new order
     std::vector<Eigen::Index> diagonal_at;
     CountingCholesky factor;
-    std::vector<int> place;     // of each row in the new order
-    std::vector<double> shift;  // now in the diagonal
+    std::vector<int> place;     // per row: its index in the new order
+    std::vector<double> shift;  // contained in the diagonal at present
     Eigen::VectorXd work, product;
 
     void order(const AssembledProblem& p);
 };
 
-/// Approximate minimum degree on the graph of blocks, a ninth of the rows' own; a block's rows stay together.
+/// Approximate minimum degree on the graph of blocks, which has a ninth of the entries. Rows of a block stay together.
 void ShiftedFactor::Matrix::order(const AssembledProblem& p) {
     const int count = p.block_count();
     Sparse pattern(count, count);
@@ -54,7 +54,7 @@ void ShiftedFactor::Matrix::order(const AssembledProblem& p) {
             entries.emplace_back(i, p.W.column[static_cast<size_t>(e)], 1.0);
     pattern.setFromTriplets(entries.begin(), entries.end());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-    Eigen::AMDOrdering<int>()(pattern, permutation);  // indices()[k] is the block that comes k-th
+    Eigen::AMDOrdering<int>()(pattern, permutation);  // indices()[k] is the block at position k
     place.resize(static_cast<size_t>(p.rows()));
     int next = 0;
     for (int k = 0; k < count; ++k) {
@@ -102,13 +102,13 @@ void ShiftedFactor::analyse(const AssembledProblem& p, std::span<const double> s
     entries.reserve(p.W.values.size());
     for_entries([&](int i, int j, double value) {
         const int a = m.place[static_cast<size_t>(i)], b = m.place[static_cast<size_t>(j)];
-        // those of both triangles add up
+        // the entries of both triangles are summed
         entries.emplace_back(std::max(a, b), std::min(a, b), a == b ? value : 0.5 * value);
     });
     m.lower.resize(rows, rows);
     m.lower.setFromTriplets(entries.begin(), entries.end());
     m.diagonal_at.resize(static_cast<size_t>(rows));
-    for (int column = 0; column < rows; ++column) {  // the diagonal comes first in each column of a lower triangle
+    for (int column = 0; column < rows; ++column) {  // the diagonal is the first entry of each column of a lower triangle
         m.diagonal_at[static_cast<size_t>(column)] = m.lower.outerIndexPtr()[column];
         m.diagonal[static_cast<size_t>(column)] = m.lower.valuePtr()[m.lower.outerIndexPtr()[column]];
     }

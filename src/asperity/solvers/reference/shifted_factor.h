@@ -1,5 +1,5 @@
-// The factorisation of the symmetric part of D W D + diag(shift), made anew when the shift changes and used for many
-// right-hand sides. Eigen stays in one file.
+// Factorisation of the symmetric part of D W D + diag(shift). Recomputed when the shift changes, used for many right-hand
+// sides. Keeps Eigen's sparse headers in one source file.
 #pragma once
 #include <memory>
 #include <span>
@@ -13,17 +13,17 @@ class ShiftedFactor {
     ShiftedFactor();
     ~ShiftedFactor();
 
-    /// Takes the matrix and, for a sparse one, orders its blocks so that the factor fills in little. `scale` is D.
+    /// Takes the matrix. Orders the blocks of a sparse one for little fill-in. `scale` is D.
     void analyse(const AssembledProblem& problem, std::span<const double> scale);
-    /// What factorise() will take, multiplications and additions counted as one each.
+    /// Predicted cost of factorise(): multiplications and additions.
     double operations() const;
-    /// False where the matrix is not positive definite or not finite. `shift` has one positive number per row.
+    /// False if the matrix is not positive definite or not finite. `shift` has one positive number per row.
     bool factorise(std::span<const double> shift);
     /// In place.
     void solve(std::span<double> x);
     /// y = (symmetric part of D W D) x.
     void multiply(std::span<const double> x, std::span<double> y);
-    /// Numbers in the factor.
+    /// Number of entries of the factor.
     long entries() const;
 
   private:

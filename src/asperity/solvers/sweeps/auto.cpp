@@ -9,18 +9,18 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kFirstSweeps = 40, kFirstIterations = 8;
-constexpr double kWorkOfVisit = 200;  // [multiplications] of one contact's solve, beside its row of W,
-// and of a patch's, which is a Newton iteration of its own: 2 to 4 us where a multiplication of the sweeps takes 1 ns
+constexpr double kWorkOfVisit = 200;  // [multiplications] to solve one contact, besides its row of W,
+// and to solve one patch, which is a Newton iteration of its own: 2 to 4 us, where a multiplication of a sweep takes 1 ns
 constexpr double kWorkOfPatch = 3000;
 
-// Close to the critical slope a natural map of 1e-10 still lets a block creep ten times faster, and the last digit costs
-// little.
+// Factor on the tolerance. Near the critical slope a block whose natural map is 1e-10 m/s can still creep ten times faster
+// than that. The last digit costs little.
 constexpr double kAim = 0.1;
 
-/// One of the two methods that take turns.
+/// The schedule of one of the two alternating methods.
 struct Turns {
     int next;     // iterations of its next turn
-    double unit;  // work of one of them
+    double unit;  // work of one iteration
     double spent = 0;
 
     double after_next() const { return spent + next * unit; }
@@ -39,7 +39,7 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
     history.clear();
     best_.clear();
     Turns sweeps{kFirstSweeps, work_of_sweep(problem)};
-    Turns iterations{kFirstIterations, -1};  // not known before it is needed: finding it out costs an ordering
+    Turns iterations{kFirstIterations, -1};  // the unit is computed only when needed: that takes an elimination order
     SolveReport report;
     double best_error = std::numeric_limits<double>::infinity();
     SolveOptions turn = options;
@@ -71,14 +71,14 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
             return report;
         }
         if (deadline.passed() || report.sweeps >= options.max_sweeps) break;
-        if (best_.empty() || best_.size() != problem.impulse.size()) break;  // nothing finite was ever seen
+        if (best_.empty() || best_.size() != problem.impulse.size()) break;  // no finite residual was ever found
         problem.impulse = best_;
         problem.refresh_velocities();
         now.spent = now.after_next();
         now.next *= 2;
     }
     if (best_.size() == problem.impulse.size()) problem.impulse = best_;
-    report.status = deadline.passed() ? SolveStatus::TimeLimit : SolveStatus::Converged;  // conclude() says what it is
+    report.status = deadline.passed() ? SolveStatus::TimeLimit : SolveStatus::Converged;  // conclude() sets the final status
     conclude(report, problem, options);
     return report;
 }

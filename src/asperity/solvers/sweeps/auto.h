@@ -1,9 +1,10 @@
-// The default where accuracy counts: cheap sweeps first, Newton where they stall, each with as much work as the other.
+// `auto`, the default where accuracy counts: cheap sweeps first, Newton's method where they stall, with equal work for both.
 //
-// Sweeps win on broad piles, whose matrices fill up when factorised; Newton wins where loads travel far or masses differ.
-// Nobody knows in advance, so the two take turns from the best impulses so far, each turn twice as long as its last, and the
-// one that has had less work goes first. So the cost is at most about four times that of the better one alone. Work is
-// counted in multiplications, not in seconds, so that the same problem takes the same path on every machine.
+// Sweeps are better on broad piles, whose matrices fill in when factorised. Newton is better where loads travel far or
+// masses differ. This is not known in advance. So the two alternate, each starting from the best impulses so far. The method
+// with less work so far goes next, with twice the iterations of its previous turn. The total cost is at most about four
+// times that of the better method alone. Work is counted in multiplications instead of seconds, so that every machine takes
+// the same path.
 #pragma once
 #include "asperity/solvers/assembled/assembled_prox.h"
 #include "asperity/solvers/newton/newton.h"

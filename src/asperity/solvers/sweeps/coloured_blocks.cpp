@@ -26,7 +26,7 @@ void ColouredBlocks::arrange(const ContactProblem& problem) {
     for (const std::uint8_t c : colours) ++start_[static_cast<size_t>(c) + 1];
     for (size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
     runs_.resize(found_.size());
-    for (size_t i = found_.size(); i-- > 0;)  // from the back, so that start_ can count the places down
+    for (size_t i = found_.size(); i-- > 0;)  // from the back, so that start_ can be counted down
         runs_[static_cast<size_t>(--start_[static_cast<size_t>(colours[i]) + 1])] = found_[i];
     for (size_t c = 0; c + 1 < start_.size(); ++c) start_[c] = start_[c + 1];
     start_.back() = static_cast<int>(runs_.size());

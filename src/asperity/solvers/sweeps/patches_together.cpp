@@ -6,14 +6,14 @@
 namespace asperity::solvers {
 namespace {
 
-// [multiplications]
-constexpr double kWorkOfPatch = 15000;  // of a visit, which is a Newton solve of its own
+// work in [multiplications]
+constexpr double kWorkOfPatch = 15000;  // of a sweep's visit to a patch, which is a Newton solve of its own
 constexpr double kWorkOfBlock = 200;
-constexpr double kWorkOfDerivative = 3000;  // of a patch, by differences
+constexpr double kWorkOfDerivative = 3000;  // of a patch's derivatives by finite differences
 constexpr int kFirstIterations = 20;
-constexpr int kTurnsWithoutPoints = 3;  // what is not solved after so many is theirs
-constexpr double kShare = 4;            // of the sweeps' work that a turn may cost
-constexpr double kCheap = 10;           // sweeps: where an iteration costs less, the first turn does not wait
+constexpr int kTurnsWithoutPoints = 3;  // the turns after that include the points
+constexpr double kShare = 4;            // largest work of a turn, relative to the sweeps before it
+constexpr double kCheap = 10;           // sweeps: if an iteration costs less, the first turn does not wait
 
 }  // namespace
 
@@ -52,12 +52,12 @@ void PatchesTogether::take_points_in() {
 
 bool PatchesTogether::is_due(const ContactProblem& problem) {
     if (!any_patch_) return false;
-    if (blocks_.chosen.size() < 2 && points_ == 0) return false;  // a lone patch is solved exactly by its visit
+    if (blocks_.chosen.size() < 2 && points_ == 0) return false;  // a lone patch is solved exactly by its visit in a sweep
     if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
     if (!assembled_) {
         assembled_ = true;
         blocks_.write_out(problem);
-        rows_.clear();  // of what does not stand open: half of the patches of a heap may
+        rows_.clear();  // rows of blocks that are not open: half of the patches of a heap may be open
         iteration_work_ = 0;
         for (const int k : blocks_.chosen) {
             const Block& block = problem.blocks[static_cast<size_t>(k)];
@@ -68,7 +68,7 @@ bool PatchesTogether::is_due(const ContactProblem& problem) {
         }
         iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
     }
-    // from the last step's impulses, Newton's method mostly ends within its first turn
+    // with the last step's impulses as start, Newton's method usually converges within its first turn
     if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;
     return kShare * spent_ >= blocks_.iterations * iteration_work_;
 }
@@ -78,7 +78,7 @@ TurnTogether PatchesTogether::improve(ContactProblem& problem, double tolerance,
     ++turns_;
     blocks_.load(problem);
     const double before = natural_map_residual(blocks_.together).value;
-    if (before <= tolerance) {  // what is left is the points'
+    if (before <= tolerance) {  // the remaining error belongs to the points
         if (points_ > 0) take_points_in();
         return {};
     }

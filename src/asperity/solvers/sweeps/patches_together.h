@@ -1,13 +1,12 @@
 // Newton's method on all contact patches and joints of a problem at once, in turns with the sweeps of `prox`.
 //
-// Patches are few, and few of their rows are spare: what is left for sweeps is that loads travel from body to body, one pass
-// after the other, and the error of a stack falls by the same few per cent per pass whether its faces are patches or points.
-// All patches together are a sparse system, that of a stack a chain of blocks of six, whose factorisation costs less than a
-// sweep. Points (of which a face has one or more too many) stay where the sweeps have put them and only push; where that
-// leads nowhere, because points share a body's load with a patch, as of one that lies with a face on one thing and with a
-// corner on another, the next turns take the points in. The first turn follows the first pass; each later one waits until
-// the sweeps have done a quarter of its work, counted in multiplications, so that the same problem takes the same path on
-// every machine.
+// Patches are few and have few redundant rows. Sweeps carry loads only from body to body, one per pass; so the error of a
+// stack falls by the same few per cent per pass whether its faces are patches or points. All patches together are a sparse
+// system (for a stack a chain of 6 x 6 blocks), and its factorisation costs less than a sweep. Point contacts are left out
+// at first, because a face has one or more redundant ones; their impulses stay fixed. This fails if points share a body's
+// load with a patch, for example if a body rests with a face on one body and with a vertex on another. Then the next turns
+// include the points. The first turn follows the first pass if a Newton iteration is cheap. Every other turn waits until the
+// sweeps have done a quarter of its work. Work is counted in multiplications, so that every machine takes the same path.
 #pragma once
 #include "asperity/solvers/newton/chosen_blocks.h"
 #include "asperity/solvers/newton/newton.h"
@@ -16,18 +15,19 @@ namespace asperity::solvers {
 
 class PatchesTogether {
   public:
-    /// Forgets the last problem.
+    /// Discards all data of the last problem.
     void start(const ContactProblem& problem);
-    /// To be called for each sweep.
+    /// Must be called for each sweep.
     void count_sweep() { spent_ += sweep_work_; }
-    /// Whether the sweeps have done enough work for a turn.
+    /// Whether a turn of Newton's method should run now.
     bool is_due(const ContactProblem& problem);
 
-    /// Newton's method until the natural map of the patches is below the tolerance [m/s], `most` iterations at most. Where
-    /// it has fallen to a half, the impulses and velocities of the problem are the better ones; otherwise they are as they
-    /// were.
+    /// Runs Newton's method on the chosen blocks until their natural map is below the tolerance [m/s], at most `most`
+    /// iterations. If the natural map fell to a half or less, the problem gets the new impulses and velocities. Else it is
+    /// unchanged.
     TurnTogether improve(ContactProblem& problem, double tolerance, int most, double seconds);
-    /// The next turn is longer, and so waits longer; or it is the first that takes the points in.
+    /// Called after a turn that did not help: includes the points in the next turn, or doubles its iterations if they are
+    /// included.
     void put_off();
 
   private:
@@ -35,11 +35,11 @@ class PatchesTogether {
 
     ChosenBlocks blocks_;
     Newton newton_;
-    int points_ = 0;  // that are not among the chosen
+    int points_ = 0;  // number of point contacts that are not chosen
     int turns_ = 0;
     bool any_patch_ = false, assembled_ = false;
     double sweep_work_ = 0, spent_ = 0, iteration_work_ = 0;
-    std::vector<int> rows_;  // of each chosen block, none where it stands open
+    std::vector<int> rows_;  // of each chosen block, 0 if it is open
     std::vector<double> ignored_;
 };
 

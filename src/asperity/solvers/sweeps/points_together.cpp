@@ -11,20 +11,21 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-// Work, in units of about a nanosecond. Measured on random scenes of 20 to 160 contacts, with joints and without.
+// Work per row, in units of about 1 ns. Measured on random scenes of 20 to 160 contacts, with and without joints.
 constexpr double kSweepOfRow = 25;
-constexpr double kIterationOfRow = 300;   // of Newton's method, beside the factorisation
-constexpr double kWritingOutOfRow = 700;  // W and the order of elimination
+constexpr double kIterationOfRow = 300;   // Newton iteration without its factorisation
+constexpr double kWritingOutOfRow = 700;  // assembly of W and the elimination order
 
-// passes over which the fall of the error is measured: acceleration goes in waves
+// passes per window in which the fall of the error is measured; fewer would see the waves of the acceleration
 constexpr int kWindow = 5;
-// a turn ends when it is solved, mostly after ten; one that is broken off has to find its weight alpha again
+// Iterations of the first turn. Most turns are solved after ten; an interrupted one must find its proximal weight alpha
+// again.
 constexpr int kFirstIterations = 64;
-constexpr int kFewestIterations = 10;  // fewer seldom lead anywhere
-constexpr double kAim = 0.1;           // of the tolerance: the last digit costs an iteration, and saves the next turn
-constexpr double kShare = 2;           // of the sweeps' work since the last turn that failed
-constexpr double kBudget = 6;          // work of all turns, in that of all sweeps;
-// without friction a sweep has a third of the rows, and nothing else keeps the poses apart
+constexpr int kFewestIterations = 10;  // fewer rarely succeed
+constexpr double kAim = 0.1;           // factor on the tolerance: the last digit costs one iteration and saves the next turn
+constexpr double kShare = 2;           // largest work of a turn after a failed one, relative to the sweeps since then
+constexpr double kBudget = 6;          // work of all turns, relative to max_sweeps sweeps;
+// more without friction: a sweep then has a third of the rows, and only the position pass keeps bodies apart
 constexpr double kPositionBudget = 24;
 
 double rows_of(const std::vector<Block>& blocks) {
@@ -99,8 +100,8 @@ double PointsTogether::choose_islands(const ContactProblem& problem, double tole
 
 bool PointsTogether::is_due(const ContactProblem& problem, double error, double tolerance) {
     const double sweeps_would_do = sweep_work_ * expected_sweeps(error, tolerance);
-    // what no longer shows is left to the sweeps: a wall of 760 points paid 400 of them an iteration for 1.5e-10 m/s instead
-    // of 1e-10
+    // An invisible error is left to the sweeps. In a wall of 760 points an iteration costs as much as 400 sweeps, and would
+    // only lower the error from 1.5e-10 to 1e-10 m/s.
     if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
     const double rows = choose_islands(problem, tolerance, smaller(sweeps_would_do, budget_));
     if (blocks_.chosen.empty()) return false;
@@ -135,7 +136,8 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     const double before = natural_map_residual(blocks_.together).value;
     const Energy energy_before = energy();
     const int affordable = static_cast<int>(std::fmin(budget_ / iteration_work_, 1e6));
-    // on a part of what is not solved an iteration is that part of a sweep: the rest must not be left with fewer
+    // On a fraction of the unsolved rows an iteration counts as that fraction of a sweep, so that the rest keep their
+    // sweeps.
     const int most_of_part = static_cast<int>(std::fmin(most / share_, 1e6));
     const SolveReport report = newton_.solve(
         blocks_.together, {kAim * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds}, ignored_);

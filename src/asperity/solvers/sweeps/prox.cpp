@@ -1,11 +1,11 @@
-// Block Gauss-Seidel on the exact sets: per block one projected step, velocities kept current in between.
+// Block Gauss-Seidel on the exact sets: one projected step per block, after which the velocities are updated.
 //     lambda_n <- max(0, lambda_n - r_n u_n);   lambda_f <- proj_{lambda_n K}(lambda_f - r_f u_f)            (M14)
-// r is a scalar per contact, 1/W_nn and 1/eig_max(W_ff): any scalar has the same fixed points, so only speed depends on it.
-// Joints are blocks that are solved exactly. The loop around the sweeps, with its acceleration: accelerated_sweeps.h.
-// A sweep that looks converged is believed only after the full natural map agrees.
-// `prox_coloured` visits the blocks colour by colour, those of one colour on all threads: they touch different bodies, so
-// that the bits are the same on any number of threads. News travel more slowly through colours than along a stack, so small
-// problems keep the order of the blocks.
+// r is a scalar per contact, 1/W_nn and 1/eig_max(W_ff). Every scalar has the same fixed points; only the speed depends on
+// it. Joints are blocks that are solved exactly. The loop around the sweeps, with its acceleration: accelerated_sweeps.h. A
+// small error of a sweep ends the solve only if the full natural map is small too. `prox_coloured` visits the blocks colour
+// by colour, those of one colour on all threads. They touch different bodies, so that the result is bitwise equal on any
+// number of threads. Information travels more slowly through colours than along a stack, so small problems keep the order of
+// the blocks.
 //
 // Source: Erleben, Macklin, Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, Section 4.2.
 #include "asperity/solvers/sweeps/prox.h"
@@ -19,13 +19,13 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr size_t kWorthColours = 400;  // blocks: below, handing work over costs more than it saves
-constexpr int kRunsAtOnce = 16;        // that a thread takes: some microseconds of work
+constexpr size_t kWorthColours = 400;  // blocks; with fewer, distributing the work costs more than it saves
+constexpr int kRunsAtOnce = 16;        // per task: some microseconds of work
 
-/// The velocities that the problem itself keeps.
+/// Access to the velocities stored in the problem.
 struct KeptVelocities {
     ContactProblem& problem;
-    // where threads work at the same time: what does not move is read by many, and written by none
+    // set if threads work concurrently: groups that cannot move are read by many blocks, and must not be written
     const ColouredBlocks* shared = nullptr;
     Twist load(int group) const { return problem.velocity[static_cast<size_t>(group)]; }
     void store(int group, const Twist& v) const {
@@ -33,7 +33,7 @@ struct KeptVelocities {
     }
 };
 
-/// A contact solved alone; returns |change| / r, or a negative number where no solution was found.
+/// Solves one contact with all others fixed; returns |change| / r, or a negative number if no solution was found.
 double visit_exactly(ContactProblem& problem, const KeptVelocities& velocities, const Block& block,
                      const LocalContact& alone) {
     Local local(problem, velocities, block);
@@ -50,7 +50,7 @@ double visit_exactly(ContactProblem& problem, const KeptVelocities& velocities, 
     return error;
 }
 
-/// Changes are compared by the energy they carry: |change|^2 / r.
+/// Weights that measure changes of impulses by their energy |change|^2 / r.
 void energy_weights(const ContactProblem& problem, std::vector<double>& weight) {
     weight.resize(problem.impulse.size());
     for (const Block& block : problem.blocks)
@@ -61,18 +61,18 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
         }
 }
 
-/// What AcceleratedSweeps iterates.
+/// The map that AcceleratedSweeps iterates.
 struct BodySweeps {
     ContactProblem& problem;
-    std::span<const LocalContact> alone;  // of each block where contacts are solved exactly, else empty
+    std::span<const LocalContact> alone;  // per block, if contacts are solved exactly; else empty
     PatchesTogether& patches;
     PointsTogether& points;
     double tolerance, relaxation;
-    Residual last = {std::numeric_limits<double>::infinity(), -1};  // of the full natural map, when it was last asked
-    const ColouredBlocks* colours = nullptr;                        // and with them:
+    Residual last = {std::numeric_limits<double>::infinity(), -1};  // latest full natural map
+    const ColouredBlocks* colours = nullptr;                        // these three only for prox_coloured
     Team* team = nullptr;
     std::vector<double>* chunk_error = nullptr;
-    bool rubs = false;  // has friction, which the position pass has not
+    bool rubs = false;  // has friction; false in the position pass
 
     static constexpr double kInvisible = Newton::kInvisible;
     std::vector<double>& impulse() { return problem.impulse; }
@@ -84,7 +84,7 @@ struct BodySweeps {
         double error = 0;
         for (size_t i = 0; i < count; ++i) {
             const double e = visit(forward ? i : count - 1 - i, shrink);
-            if (!(e <= error)) error = e;  // NaN comes through
+            if (!(e <= error)) error = e;  // keeps a NaN
         }
         return error;
     }
@@ -135,7 +135,7 @@ struct BodySweeps {
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
         if (error > tolerance) return false;
-        problem.refresh_velocities();  // free of accumulated rounding
+        problem.refresh_velocities();  // removes accumulated rounding errors
         last = natural_map_residual(problem);
         return last.value <= tolerance;
     }
@@ -184,11 +184,12 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
 
 namespace {
 
-constexpr double kLightest = 1e-3;  // of what it touches
+constexpr double kLightest = 1e-3;  // smallest mass relative to a neighbour's
 
-/// A grain under a block is held by the large forces of two sides, which must cancel to the ratio of the masses: a tilt of
-/// 1e-8 between them shoots a millionth of the mass out by metres, and friction, which holds it, has no part in poses. Poses
-/// alone need no masses, so a body counts as no lighter than a thousandth of its neighbours.
+/// A light body squeezed by a heavy one is held by two large forces that must cancel to within the mass ratio. A tilt of
+/// 1e-8 between them ejects a body of a millionth of the mass by metres; friction would hold it, but position correction has
+/// none. Position correction does not need the true masses. So each body counts with at least a thousandth of its
+/// neighbours' mass.
 void raise_light_bodies(ContactProblem& positions) {
     const auto raise = [&](int light, int heavy) {
         double& w = positions.inverse_mass[static_cast<size_t>(light)];

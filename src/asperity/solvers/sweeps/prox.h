@@ -1,4 +1,5 @@
-// The default solver: block Gauss-Seidel with projections onto the exact limit surfaces. The maths is in prox.cpp.
+// `prox`, the default solver: block Gauss-Seidel with projections onto the exact limit surfaces. The equations are in
+// prox.cpp.
 #pragma once
 #include "asperity/solvers/iteration/accelerated_sweeps.h"
 #include "asperity/solvers/iteration/local_contact.h"
@@ -12,8 +13,8 @@ namespace asperity::solvers {
 
 class Prox : public Solver, public PositionSolver {
   public:
-    /// In the order of the blocks, by one thread; or colour after colour, by all threads, where there are enough blocks to
-    /// share.
+    /// Blocks: in the order of the blocks, on one thread. Colours: colour by colour on all threads, if there are enough
+    /// blocks.
     enum class Order { Blocks, Colours };
 
     explicit Prox(Order order = Order::Blocks) : order_(order) {}

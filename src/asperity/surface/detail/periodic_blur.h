@@ -1,4 +1,4 @@
-// Gaussian blur over pictures that repeat.
+// Gaussian blur of periodic images.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -10,7 +10,7 @@ inline size_t texel_at(int width, int x, int y) {
     return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
 }
 
-/// Weights from -reach to reach, summing to 1; a single 1 for sigma 0.
+/// Weights from -reach to reach, with sum 1; a single weight of 1 for sigma = 0.
 inline std::vector<double> gaussian_weights(double sigma) {
     const int reach = static_cast<int>(std::ceil(3 * sigma));
     std::vector<double> weights;
@@ -21,7 +21,7 @@ inline std::vector<double> gaussian_weights(double sigma) {
     return weights;
 }
 
-/// Over `sigma_x` texels along rows and `sigma_y` along columns.
+/// Blurs in place with standard deviations of `sigma_x` texels along rows and `sigma_y` texels along columns.
 inline void blur(std::vector<double>& values, int width, int height, double sigma_x, double sigma_y) {
     std::vector<double> out(values.size());
     for (const bool rows : {true, false}) {

@@ -1,5 +1,5 @@
-// Four doubles at a time. Compilers turn them into whatever the machine has; each lane rounds as a single double does, so
-// the bits are the same everywhere.
+// Four doubles at a time (SIMD). Compilers map them to the vector unit of the machine. Each lane rounds as a single double
+// does, so results are bitwise equal on all machines.
 #pragma once
 #ifdef __AVX__
 #include <immintrin.h>
@@ -15,7 +15,7 @@ using FourFlags = long long __attribute__((vector_size(32)));
 inline Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
 inline const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
 inline Four all_four(double x) { return Four{x, x, x, x}; }
-/// A NaN in a is passed over.
+/// A NaN in `a` yields `b`.
 inline Four larger_of(const Four& a, const Four& b) { return a > b ? a : b; }
 inline Four smaller_of(const Four& a, const Four& b) { return a < b ? a : b; }
 inline Four root_of(const Four& a) {
@@ -25,7 +25,7 @@ inline Four root_of(const Four& a) {
     return Four{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]), __builtin_sqrt(a[3])};
 #endif
 }
-/// Vectors in three lanes, and anything in the fourth: x y z, y z x and z x y.
+/// A vector in three lanes, any value in the fourth: x y z, y z x and z x y.
 inline Four xyz(const Vec3& v) { return Four{v.x, v.y, v.z, v.z}; }
 inline Four yzx(const Four& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
 inline Four zxy(const Four& a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); }
@@ -35,7 +35,7 @@ inline double dot(const Four& a, const Four& b) {
     const Four terms = a * b;
     return terms[0] + terms[1] + terms[2];
 }
-/// A matrix for such vectors.
+/// A matrix that multiplies such vectors.
 struct FourColumns {
     Four x{}, y{}, z{};
     FourColumns() = default;

@@ -1,5 +1,5 @@
-// A list that keeps its room when it is cleared, like std::vector, but whose push is a store where that has room: the
-// compiler keeps std::vector's out of line.
+// A list that keeps its capacity when cleared, like std::vector, but with an inlined push: the compiler keeps std::vector's
+// push_back out of line.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace asperity::geometry::detail {
 
-/// Scratch memory that only grows.
+/// Grows scratch memory to at least `size`; never shrinks it.
 template <class T>
 void make_room(std::vector<T>& list, size_t size) {
     if (list.size() < size) list.resize(2 * size);
@@ -23,7 +23,7 @@ class KeptList {
         if (size_ == room_.size()) grow();
         room_[size_++] = item;
     }
-    /// Where so many more may be written; resize_to() then says how many were.
+    /// Pointer to room for `more` further items; resize_to() then sets how many were written.
     T* room_for(size_t more) {
         while (size_ + more > room_.size()) grow();
         return room_.data() + size_;

@@ -1,4 +1,4 @@
-// Where a function of one number changes its sign.
+// Root of a function of one variable within a bracket.
 #pragma once
 #include <cmath>
 
@@ -6,8 +6,8 @@
 
 namespace asperity::geometry::detail {
 
-/// Between p and q, at which f is fp and fq, of different signs: false position by the Illinois rule, a secant that halves
-/// the value at the end that stays.
+/// Root between p and q, where f has the values fp and fq of opposite sign. False position by the Illinois rule: a secant
+/// that halves the value at the retained end. At most 12 rounds.
 template <class F>
 double root_between(const F& f, double p, double q, double fp, double fq, double tolerance) {
     double x = p;

@@ -1,6 +1,5 @@
-// What shared volumes need to know of each face of a convex polyhedron, worked out once: so a face that lies wholly inside a
-// round body costs a look at its row, four rows at a time, and only faces that are cut have to be looked at corner by
-// corner.
+// Precomputed data of each face of a convex polyhedron, for shared volumes. A face wholly inside a round body costs one look
+// at its row, four rows at a time. Only faces that are cut are visited vertex by vertex.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -12,7 +11,7 @@
 namespace asperity::geometry::detail {
 
 struct FaceTable {
-    /// Columns. Normal, offset along it, centroid, the farthest corner's distance from it, area, and second moments about
+    /// Columns: normal, offset along it, centroid, distance of the farthest vertex from it, area, and second moments about
     /// the centroid: xx yy zz yz zx xy.
     enum Field {
         kNormalX,
@@ -34,22 +33,22 @@ struct FaceTable {
     };
     struct Face {
         Four normal, centroid, u, v;  // u and v span the face: u x v = normal
-        int first, count;             // in the loop
+        int first, count;             // vertices: entries of the loop
     };
     std::vector<Face> faces;
-    std::vector<Vec2> in_face;  // per corner of the loop: from the centroid, along u and v
-    size_t rows = 0;            // a multiple of four; those beyond the faces are far from everything and have no size
-    size_t corner_rows = 0;     // the same for the corners: those beyond are NaN
+    std::vector<Vec2> in_face;  // per entry of the loop: position from the centroid along u and v
+    size_t rows = 0;            // multiple of four; rows beyond the faces are far away and have no size
+    size_t corner_rows = 0;     // rows of vertices, likewise; those beyond the vertices are NaN
 
-    GrownForm grown;  // of hulls
+    GrownForm grown;  // hulls only
 
     explicit FaceTable() = default;
     explicit FaceTable(const PolyhedronView& polyhedron) { set(polyhedron); }
     void set(const PolyhedronView& polyhedron);
-    /// The same for a box, whose faces and corners are as in convex.h.
+    /// The same for a box, whose faces and vertices are numbered as in convex.h.
     void set_box(const PolyhedronView& box);
     const double* operator[](Field field) const { return columns_.data() + static_cast<size_t>(field) * rows; }
-    /// x, y or z of the corners
+    /// x, y or z of the vertices.
     const double* corners(int axis) const { return corners_.data() + static_cast<size_t>(axis) * corner_rows; }
 
   private:

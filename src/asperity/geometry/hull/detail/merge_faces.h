@@ -1,4 +1,4 @@
-// Whole faces from a triangulated hull: coplanar triangles become one loop, corners that are none are left out.
+// Whole faces from a triangulated hull: merges coplanar triangles into one loop and drops vertices on edges or inside faces.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,9 +9,9 @@ namespace asperity::geometry::detail {
 
 using Loop = std::vector<int>;
 
-/// The faces of the convex hull as loops of point indices, counter-clockwise from outside. Every corner belongs to three
-/// faces or more and every loop turns left at each corner. Points within `coarse` grid steps of a plane count as in it.
-/// Empty when the points lie in one plane.
+/// The faces of the convex hull as loops of point indices, counter-clockwise as seen from outside. Every vertex belongs to
+/// at least three faces, and every loop turns left at each vertex. Points within `coarse` grid steps of a plane count as in
+/// it. Empty if the points lie in one plane.
 std::vector<Loop> face_loops(std::span<const GridPoint> points, double coarse);
 
 }  // namespace asperity::geometry::detail

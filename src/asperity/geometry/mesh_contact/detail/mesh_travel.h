@@ -1,4 +1,4 @@
-// travel_to_touch() where one of the shapes, or both, is a mesh.
+// travel_to_touch() for pairs with at least one mesh.
 #pragma once
 #include "asperity/geometry/convex_contact/collide.h"
 

@@ -7,7 +7,7 @@
 namespace asperity::geometry::detail {
 
 /// int q^4 k dq and int q^6 k dq times sqrt(1 - c) with k^2 = (1 - c q^2)/(1 - c), for c up to 0.505: polynomials of best
-/// fit, within 7e-9.
+/// fit, with errors below 7e-9.
 inline Four fan_first(const Four& c) {
     return 0.19999999571797383 +
            c * (-0.071427743789953478 +
@@ -23,12 +23,12 @@ inline Four fan_third(const Four& c) {
                           c * (-0.0040197293545040833 + c * (0.0020086363332416038 - c * 0.0050656762703593385)))));
 }
 
-/// Fans from the pole of a ball to steps of the border of its surface, in axes of which the third points from the pole into
-/// the ball: r = (x, y, t). Four at a time.
+/// Fans from the pole of a ball to steps of its surface's border, four at a time. The third axis points from the pole into
+/// the ball: r = (x, y, t).
 class Fans {
   public:
     explicit Fans(double radius) : over_diameter_(0.5 / radius) {}
-    /// `area` is twice that of the triangles, as seen along the third axis, from the pole to the steps.
+    /// `area` is twice that of the triangles from the pole to the steps, as seen along the third axis.
     void add(const Four& x, const Four& y, const Four& t, const Four& area) {
         const Four deep = larger_of(t, all_four(0)), c = deep * over_diameter_, inverse = 1 / (1 - c),
                    root = root_of(inverse);
@@ -45,7 +45,7 @@ class Fans {
         yt_sum_ += mixed * y;
         tt_sum_ += wd * deep;
     }
-    /// The axes of x and y, and from the ball's centre to the pole.
+    /// `a` and `b` are the axes of x and y; `up` points from the ball's centre to the pole.
     void add_to(Moments& moments, const Vec3& a, const Vec3& b, const Vec3& up) const {
         using M = Moments;
         const double xx = sum_of(xx_sum_), xy = sum_of(xy_sum_), yy = sum_of(yy_sum_), xt = sum_of(xt_sum_),

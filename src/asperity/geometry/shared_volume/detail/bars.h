@@ -1,16 +1,16 @@
-// Slices of round bodies: a plane along the axis of a ball, cylinder or capsule meets it in a bar, a rectangle whose ends
-// are flat or half-circles. What two bars share is bounded by pieces of their outlines, straight ones and arcs; by Green's
-// theorem the pieces are summed in any order.
+// Slices of round bodies. A plane parallel to the axis of a ball, cylinder or capsule cuts it in a bar: a rectangle whose
+// ends are flat or half-circles. The region that two bars share is bounded by straight pieces and arcs of their outlines.
+// Green's theorem allows to sum these pieces in any order.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/round_pair.h"
 
 namespace asperity::geometry::detail {
 
 struct Bar {
-    Vec2 centre, dir;  // unit
-    double half;       // length
+    Vec2 centre, dir;  // dir is unit
+    double half;       // half its length without round ends
     bool round;
-    double w = 0;  // half its width, and the radius of its round ends
+    double w = 0;  // half its width; also the radius of its round ends
 
     Vec2 to_local(Vec2 p) const {
         const Vec2 d = p - centre;
@@ -20,22 +20,23 @@ struct Bar {
     Vec2 place(Vec2 p) const { return centre + direction(p); }
 };
 
-/// Of the bar in which a plane at the height h over its axis meets a body of radius r.
+/// Half width of the bar in which a plane at the height h over its axis cuts a body of radius r.
 inline double half_width(double r, double h) { return std::sqrt(larger((r - h) * (r + h), 0)); }
 
-/// How far two bars are apart; negative where they overlap, then not their depth.
+/// Distance between two bars; negative if they overlap, but then not the penetration depth.
 double gap(const Bar& a, const Bar& b);
 
-/// Whether a round end of the bar comes near the other.
+/// Whether a round end of `bar` comes near the other bar.
 bool round_end_meets(const Bar& bar, const Bar& other);
 
-/// Moments of what both share, and the outline of b inside a, about a point of it.
+/// Moments of the shared region, and the outline of b inside a, about a point of the region.
 struct SharedBars {
     Vec2 origin;
     PlaneMoments area;
     OutlineSums of_b;
 };
-/// `corners` gets the ends of all pieces: `room` points at most, returns how many; 0 where nothing is shared.
+/// Writes the ends of all pieces of the outline to `corners`, at most `room`. Returns their number; 0 if the bars share
+/// nothing.
 int share_bars(const Bar& a, const Bar& b, SharedBars& out, Vec2* corners, int room);
 
 }  // namespace asperity::geometry::detail

@@ -1,13 +1,13 @@
-// A convex solid that planes cut pieces off. A cut looks at all corners, four at a time, but touches only the edges that
-// leave those it takes away, so that its cost is that of what changes. Which corner is above a plane is decided once and
-// every edge is cut once, and so what is left is always closed, whatever rounding does.
+// A convex solid clipped by planes. A cut tests all vertices, four at a time, but changes only the edges at the vertices
+// that it removes, so its cost grows with the change. Each vertex is classified once per plane and each edge is cut once, so
+// the remaining solid is always closed, whatever the rounding.
 //
-// Edges are halves, one for each way along them:            above the plane      u
-//     half t of a face F leads from the kept corner w to u;                     /|\        .
-//     its twin e leads back in the face G beside it.                      ---- p-+-q ---- the plane
-// Cut at p, t leads from w to p and e from p to w. F goes on along a new                w |  w'
-// half from p to q, where it comes back; the twin of that, from q to p,
-// belongs to the face that the plane opens.
+// Each edge has two half-edges, one per direction:                 above the plane      u
+//     half-edge t of a face F leads from the kept vertex w to u;                       /|\        .
+//     its twin e leads back in the adjacent face G.                              ---- p-+-q ---- the plane
+// After a cut at p, t leads from w to p and e from p to w. A new                      w |  w'
+// half-edge continues F from p to q, where F returns below the plane.
+// The twin of the new half-edge, from q to p, belongs to the face opened by the plane.
 #pragma once
 #include <optional>
 #include <vector>
@@ -20,7 +20,7 @@
 
 namespace asperity::geometry::detail {
 
-/// A box or hull as a polyhedron, with nothing else worked out.
+/// A box or hull as a polyhedron, without further derived data.
 class PlainPolyhedron {
   public:
     explicit PlainPolyhedron(const Shape& shape) {
@@ -37,12 +37,12 @@ class PlainPolyhedron {
     PolyhedronView view_;
 };
 
-/// The faces of a solid as loops of corners, counter-clockwise seen from outside.
+/// The faces of a solid as loops of vertices, counter-clockwise seen from outside.
 struct SolidFaces {
     struct Face {
         FacePlane plane;
-        int first, count;  // its corners are loop[first .. first + count)
-        bool second;       // body
+        int first, count;  // its vertices are loop[first .. first + count)
+        bool second;       // belongs to the second body
     };
     std::vector<Vec3> corners;  // some may belong to no face
     std::vector<int> loop;
@@ -51,60 +51,61 @@ struct SolidFaces {
 
 class ClippedSolid {
   public:
-    /// A polyhedron that is cut at once, in one go; its faces belong to the first body. False when nothing is left.
+    /// Loads a polyhedron and clips it by one plane in a single pass. Its faces belong to the first body. Returns false if
+    /// nothing remains.
     bool load(const PolyhedronView& polyhedron, const Vec3& normal, double offset);
-    /// Keeps dot(normal, x) <= offset. The face that this opens belongs to the second body. False when nothing is left.
+    /// Keeps dot(normal, x) <= offset. The new face belongs to the second body. Returns false if nothing remains.
     bool cut(const Vec3& normal, double offset);
 
-    /// f(corner), in no order.
+    /// Calls f(vertex) for each vertex, in no particular order.
     template <class F>
     void for_corners(const F& f) const {
         for (size_t i = 0; i < places_; ++i)
             if (x_[i] == x_[i]) f(Vec3{x_[i], y_[i], z_[i]});
     }
     void list(SolidFaces& out) const;
-    /// Moments about `origin`; the surface of the second body inside the first.
+    /// Moments about `origin`; `second_surface` is the surface of the second body inside the first.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& second_surface) const;
-    /// Some corner.
+    /// Any one vertex.
     Vec3 any_corner() const { return corner(halves_[static_cast<size_t>(sides_.back().half)].corner); }
 
   private:
     struct Half {
-        int corner, next, twin, side;  // starts at the corner; `next` round the face
+        int corner, next, twin, side;  // starts at `corner`; `next` is the following half-edge of the face
     };
     struct Side {
         FacePlane plane;
-        int half;  // one of the face; -1 where nothing is left of it
+        int half;  // one half-edge of the face; -1 if nothing of the face remains
         bool second;
     };
     void clear();
-    /// Room for so many more; cuts then write without looking.
+    /// Makes room for this many more, so that cuts write without bounds checks.
     void make_room(size_t corners, size_t halves);
     int add_corner(const Vec3& p);
-    /// Where all halves that come back from above the plane start at their new corners: joins faces along it, and opens a
-    /// face there.
+    /// Closes the cut along the half-edges that return from above the plane and now start at new vertices: connects the
+    /// adjacent faces and opens a new face.
     void join_along(const FacePlane& plane);
     Vec3 corner(int i) const { return {x_[static_cast<size_t>(i)], y_[static_cast<size_t>(i)], z_[static_cast<size_t>(i)]}; }
 
-    // Corners. Free places, and those up to the next multiple of four, hold NaN, which is neither above nor below any plane.
+    // Vertices. Free slots, and the padding to a multiple of four, hold NaN, which is neither above nor below any plane.
     size_t places_ = 0;
     std::vector<double> x_, y_, z_;
-    std::vector<double> height_;  // along the present normal; of new corners below all others
-    std::vector<int> leaving_;    // per corner: a half that starts there
-    std::vector<int> opened_;     // per new corner: whether the opening has come past
+    std::vector<double> height_;  // along the normal of the current plane; for new vertices below all others
+    std::vector<int> leaving_;    // per vertex: a half-edge that starts there
+    std::vector<int> opened_;     // per new vertex: whether join_along() has visited it
     std::vector<Half> halves_;
     size_t half_count_ = 0;
     std::vector<int> free_corners_;
     size_t free_corner_count_ = 0;
     KeptList<Side> sides_;
-    double size_ = 0;   // largest sum of coordinates, for rounding
-    double limit_ = 0;  // corners higher than this go
-    // Of the present cut
+    double size_ = 0;   // largest sum of coordinates, to bound the rounding
+    double limit_ = 0;  // vertices higher than this are removed
+    // State of the current cut
     std::vector<int> above_, crossing_;
     size_t crossing_count_ = 0;
-    // Of loading
-    std::vector<int> place_, number_, side_of_;  // per given corner, half and face
-    std::vector<int> given_;                     // per half
+    // State of load()
+    std::vector<int> place_, number_, side_of_;  // per given vertex, half-edge and face
+    std::vector<int> given_;                     // per half-edge
     std::vector<double> given_height_;
 };
 

@@ -1,14 +1,15 @@
-// What two convex polyhedra share, found all at once where cutting one by the planes of the other would build a solid after
-// each cut. Every corner of it is a corner of one body inside the other or a place where an edge of one goes through a face
-// of the other, and so its edges are
-//     pieces of edges: what is left of each between where it comes in and where it goes out; corners know, a bit each, which
-//     planes of the other body they are beyond,
-//     chords: a face f of A and a face g of B meet between two of those places. An edge between f and f' that goes through g
-//     gives one end to (f, g) and one to (f', g).
-// In f the chord starts where an edge of f leaves B, or an edge of g comes into A, and ends where one comes in, or leaves.
-// With one start and one end to each chord every face is a closed loop, whatever rounding does to its corners. Where that is
-// not so, where a corner lies in a plane of the other body, where corners - edges + faces != 2, or where its middle is not
-// inside both bodies, nothing is said.
+// The intersection of two convex polyhedra, built in one pass. Clipping one by each plane of the other would build a solid
+// per plane. Each corner of the intersection is a corner of one body inside the other, or a crossing of an edge of one with
+// a face of the other. So its edges are
+//     segments: the part of an edge inside the other body. Each corner stores in a bit mask which planes of the other
+//     body it is beyond.
+//     chords: where a face f of A and a face g of B cross, between two such crossings. An edge between f and f' that
+//     crosses g gives one end to (f, g) and one to (f', g).
+// In f the chord starts where an edge of f leaves B or an edge of g enters A, and ends where an edge of f enters B or an
+// edge of g leaves A. If each chord has one start and one end, every face is a closed loop, whatever the rounding of its
+// corners. The result is Unsure if a chord has not exactly one start and one end, if a corner lies in a plane of the other
+// body, if corners - edges + faces != 2, or if the mean of the corners is not inside both bodies. A "corner" here is a vertex of the offset polyhedron:
+// a vertex with more than three faces splits into several (GrownForm).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,14 +23,14 @@ namespace asperity::geometry::detail {
 class CrossedSolids {
   public:
     enum class Found { Nothing, Shared, Unsure };
-    /// Corners of A are at `at` + `turn` p in the axes of B, whose planes move out by `grow`. A body within the other counts
-    /// as nothing.
+    /// Maps corners p of A to `at` + `turn` p in the axes of B, whose planes are offset by `grow`. Returns Nothing if one
+    /// body lies inside the other.
     Found meet(const FaceTable& a, const FaceTable& b, const Mat3& turn, const Vec3& at, double grow);
 
-    /// Of what is shared, in the axes of A.
+    /// Corners of the intersection, in the axes of A.
     size_t corner_count() const { return corner_count_; }
     Vec3 corner(size_t i) const { return {corners_[4 * i], corners_[4 * i + 1], corners_[4 * i + 2]}; }
-    /// Moments about `origin`; the surface of B inside A.
+    /// Moments about `origin`; `b_surface` is the surface of B inside A.
     void integrate(const Vec3& origin, Moments& volume, AreaMoments& b_surface) const;
 
   private:
@@ -37,26 +38,26 @@ class CrossedSolids {
     static constexpr size_t kMostFaces = 64;
     struct Body {
         const FaceTable* table = nullptr;
-        double grow = 0, margin = 0;  // how far its planes move, and its corners at most
+        double grow = 0, margin = 0;  // offset of its planes, and largest displacement of its corners
         std::vector<double> x, y, z;  // its vertices in the axes of the other body
-        FourColumns way_turn;         // turns the ways of its corners to these, and makes them as long as it grows
-        Vec3 inner;                   // some place inside it
-        // Its part below one plane of the other
+        FourColumns way_turn;         // rotates corner displacements to these axes and scales them by `grow`
+        Vec3 inner;                   // a point inside the body
+        // Its part below one plane of the other body
         std::vector<double> height;               // per vertex
-        std::vector<unsigned> seen, reached;      // per vertex and face: the call that came there
-        std::vector<int> edges, vertices, faces;  // that reach it, with both ends
-        std::vector<int> stops;  // of these edges: the end that is the higher one, where one is above the plane
+        std::vector<unsigned> seen, reached;      // per vertex and face: number of the last call that visited it
+        std::vector<int> edges, vertices, faces;  // edges that reach this part, their vertices and their faces
+        std::vector<int> stops;  // per such edge: the far end, which is the higher one if one is above the plane
         size_t edge_count = 0, vertex_count = 0, reached_count = 0;
-        Vec3 middle, half;  // the box of it, in the axes of the other body
-        // Its faces that may cut the other: a bit of a mask each
-        std::vector<int> number, face;  // per face, -1: none; and back
+        Vec3 middle, half;  // bounding box of this part, in the axes of the other body
+        // Its faces that may cut the other body, a bit of a mask each
+        std::vector<int> number, face;  // per face: its bit, or -1; and the face of each bit
         size_t face_count = 0;
         std::vector<double> nx, ny, nz, offset;
-        std::vector<Mask> beyond;  // per number + 1: which faces of the other all corners of the face are beyond
-        // Which faces of the other its corners are beyond: per vertex, and after these per corner that it falls apart to
+        std::vector<Mask> beyond;  // per bit + 1: the other's faces that all corners of the face are beyond
+        // The other's faces that its corners are beyond: per vertex, then per corner into which a vertex splits
         std::vector<Mask> masks;
         std::vector<int> parted;  // per vertex: whether its corners have masks of their own
-        std::vector<int> shared;  // per corner: its number in what is shared, -1: none yet
+        std::vector<int> shared;  // per corner: its index in the intersection, or -1
 
         bool splits() const { return grow > 0; }
         void place(const FaceTable& t, double planes_move, const Mat3& to_other, const Vec3& shift);
@@ -81,10 +82,10 @@ class CrossedSolids {
         Four own_vertex(int v) const { return Four{table->corners(0)[v], table->corners(1)[v], table->corners(2)[v], 0}; }
     };
     struct Segment {
-        int from, to, left, right;  // corners and faces: those of B after those of A
+        int from, to, left, right;  // corners; faces, with those of B after those of A
     };
     struct Chord {
-        int start = -1, end = -1;  // as A's face sees it
+        int start = -1, end = -1;  // as seen from A's face
     };
     template <bool kIsA>
     bool take_edges();
@@ -109,12 +110,12 @@ class CrossedSolids {
 
     Body a_, b_;
     unsigned call_ = 0;
-    std::vector<const GrownForm::Edge*> inside_;  // or partly
-    std::vector<double> corners_;                 // four each
+    std::vector<const GrownForm::Edge*> inside_;  // edges that are not wholly outside
+    std::vector<double> corners_;                 // four numbers each
     std::vector<Segment> segments_;               // chords last
     size_t corner_count_ = 0, segment_count_ = 0, first_chord_ = 0;
-    std::vector<Chord> chords_;   // per pair of faces; between calls all are empty
-    KeptList<int> met_;           // those that are not
+    std::vector<Chord> chords_;   // per pair of faces; empty between calls
+    KeptList<int> met_;           // the chords that are not empty
     std::vector<int> reference_;  // per face: one of its corners
 };
 

@@ -1,5 +1,4 @@
-// How the surfaces in a contact face each other: area over direction, and the clusters in it. One cluster is one planar
-// patch.
+// Area of the contact surfaces over their direction, and its clusters. Each cluster becomes one planar patch.
 #pragma once
 #include <array>
 
@@ -7,7 +6,7 @@
 
 namespace asperity::geometry::detail {
 
-/// Area per direction, in 96 cells: each side of a cube around the origin in 4 x 4.
+/// Area per direction, in 96 cells: each face of a cube around the origin has 4 x 4.
 class DirectionBins {
   public:
     void add(const Vec3& unit, double area) { sums_[cell(unit)] += area * unit; }
@@ -33,14 +32,14 @@ class DirectionBins {
     std::array<Vec3, kCells> sums_{};
 };
 
-/// Directions within 40 degrees of their mean are one contact, so bumps as steep as 80 degrees on a flat face count as a
-/// part of the face. Another cluster is one that has at least 3 % of the area.
+/// Clusters of directions within 40 degrees of their mean. So bumps as steep as 80 degrees on a flat face belong to the
+/// face. A further cluster needs at least 3 % of the area.
 class DirectionClusters {
   public:
     explicit DirectionClusters(const DirectionBins& bins);
     int count() const { return count_; }
     const Vec3& operator[](int i) const { return means_[static_cast<size_t>(i)]; }
-    /// Which cluster a direction belongs to.
+    /// The cluster nearest to a direction.
     int nearest(const Vec3& d) const {
         int best = 0;
         for (int i = 1; i < count_; ++i)

@@ -1,18 +1,18 @@
-// What a convex polygon shares with a disc about (0, 0): a polygon of chords and, between chords and arcs, flat segments of
-// the disc. Moments are summed about a point of the region, and those of the segments by series in which nothing cancels, so
-// that slivers keep their digits however flat they are.
+// The region shared by a convex polygon and a disc about (0, 0): a polygon of chords, and disc segments between chords and
+// arcs. Moments are summed about a point of the region. Those of the segments use series without cancellation, so that
+// slivers keep their digits however flat they are.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/plane_moments.h"
 
 namespace asperity::geometry::detail {
 
-/// Its moments about `origin()`, third ones if Cubic. A sink has
-///     begin(p)          the origin, before all else
-///     corner(p)         corners of the polygon
-///     on_circle(p)      points of the outline on the circle: where the polygon enters it, but not where it leaves it, which
-///     is where its neighbour enters
-///     arc(x, y, dx, dy) four points of the circle and the pieces of it they stand for, counter-clockwise: Gauss points,
-///     eight to at most 60 degrees
+/// Moments about `origin()`, up to degree three if Cubic. A sink has
+///     begin(p)          the origin; called first
+///     corner(p)         a vertex of the polygon
+///     on_circle(p)      a point of the outline on the circle: where the polygon enters it (where it leaves,
+///                       the adjacent polygon enters and adds the point)
+///     arc(x, y, dx, dy) four points of the circle and the steps that they represent, counter-clockwise: eight Gauss points
+///                       for at most 60 degrees
 template <bool Cubic, class Sink>
 class DiscRegion {
   public:
@@ -21,11 +21,11 @@ class DiscRegion {
     const PlaneMoments& moments() const { return moments_; }
     Vec2 origin() const { return first_; }
 
-    /// Counter-clockwise corners. False where nothing is shared.
+    /// Takes counter-clockwise vertices. Returns false if nothing is shared.
     bool share(const Vec2* corners, int count) {
         const double rr = r_ * r_;
-        // connected: the last edge ended inside the disc, where this one begins. Corners on the circle itself may count as
-        // inside and have no edge that does.
+        // connected: the last edge ended inside the disc, where this edge begins. Vertices on the circle itself may count as
+        // inside although neither of their edges does.
         bool inside = true, connected = false, starts_at_corner = false, doubtful = false;
         Vec2 from, to;
         bool in_from = dot(corners[0], corners[0]) <= rr;
@@ -75,12 +75,12 @@ class DiscRegion {
             else
                 doubtful = true, from = last_, to = first_;
         }
-        // Almost a whole circle, which a corner or side just dips into; else two points are in the wrong order by rounding.
+        // Either almost a whole circle, into which a vertex or side just dips, or two points in the wrong order by rounding.
         if (doubtful && inside && straight_ < r_) arc(from, to, true);
         return true;
     }
 
-    /// All of a polygon that is known to lie in the disc.
+    /// Takes the whole polygon, known to lie in the disc.
     void all(const Vec2* corners, int count) {
         first_ = corners[0];
         sink_.begin(first_);
@@ -89,8 +89,9 @@ class DiscRegion {
     }
 
   private:
-    static constexpr double kOutline = std::numbers::pi / 12;  // between points of the outline
-    // half an angle: four Gauss points leave 5e-8 of its third wave, eight at 30 degrees nothing
+    static constexpr double kOutline = std::numbers::pi / 12;  // angle between points of the outline
+    // Half angle below which four Gauss points suffice: their error is 5e-8 of the third harmonic. Eight at 30 degrees have
+    // none.
     static constexpr double kShort = 0.3;
 
     bool in_order(Vec2 a, Vec2 b) const { return cross(a, b) >= 0 || dot(a, b) < 0.9 * r_ * r_; }
@@ -103,7 +104,7 @@ class DiscRegion {
         straight_ += std::fabs(b.x - a.x) + std::fabs(b.y - a.y);
         last_ = b;
     }
-    /// Periodic: evenly spaced points are as good as Gauss points, up to eleven waves.
+    /// Periodic integrand: evenly spaced points are as good as Gauss points, up to eleven harmonics.
     void circle() {
         constexpr int kAround = 12;
         static const SmallAngle step(kOutline);
@@ -125,13 +126,13 @@ class DiscRegion {
         if (angle < 0 || long_way) angle += 2 * std::numbers::pi;
         const int parts = 1 + static_cast<int>(angle * (3 / std::numbers::pi * 0.999999));
         const double half = angle / (2 * parts);
-        // Eight points; four where the arc is so short that they leave no more.
+        // Eight points; four if the arc is short enough for them.
         const bool is_short = half < kShort;
         const int steps = 1 + static_cast<int>(angle * (0.999999 / kOutline));
         const FourSmallAngles turns(Four{half, angle / steps, 0, 0}), nodes(half * (is_short ? kFourNodes : kInnerNodes));
         const SmallAngle edge = turns[0], stride = turns[1];
         const DiscSegment segment(r_, half, Cubic);
-        // Points of the outline, between the ends.
+        // Points of the outline between the ends.
         Vec2 along = a;
         for (int k = 1; k < steps; ++k) along = stride.turn(along), sink_.on_circle(along);
 

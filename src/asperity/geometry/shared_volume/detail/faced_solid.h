@@ -1,7 +1,7 @@
-// A convex polyhedron as a round body sees it whose axis is z: corners and faces there, and where the planes across that
-// axis cut it, at which a capsule or cylinder changes its form. Nothing is rebuilt: faces that lie on one side of such a
-// plane stay as they are, those across it are divided one by one, and the lid that closes both parts is found by walking
-// round the polyhedron along them.
+// A convex polyhedron in the axes of a round body whose axis is z: its vertices and faces there, and its sections by planes
+// across that axis, where a capsule or cylinder changes its form. The polyhedron is not rebuilt. Faces on one side of such a
+// plane stay as they are, and faces across it are divided one by one. The lid that closes both parts is found by a walk
+// round the polyhedron along these faces.
 #pragma once
 #include <vector>
 
@@ -10,12 +10,12 @@
 
 namespace asperity::geometry::detail {
 
-/// Where z = level cuts a solid: loops of corners, counter-clockwise seen from above. One loop; rounding may leave several,
-/// or none.
+/// The section of a solid by z = level: loops of vertices, counter-clockwise seen from above. Normally one loop; rounding
+/// may produce several, or none.
 struct Lid {
     double level = 0;
     KeptList<Vec2> corners;
-    KeptList<size_t> ends;  // of each loop
+    KeptList<size_t> ends;  // end of each loop in `corners`
 
     template <class F>
     void for_loops(const F& f) const {  // f(corners, count)
@@ -26,9 +26,9 @@ struct Lid {
 
 class FacedSolid {
   public:
-    /// `turn` and `shift` lead into the axes of the round body. Both others must outlive this.
+    /// `turn` and `shift` map into the axes of the round body. `form` and `table` must outlive this object.
     void place(const PolyhedronView& form, const FaceTable& table, const Mat3& turn, const Vec3& shift);
-    /// The corners and faces along z, which all but lone balls need.
+    /// Computes heights of vertices and faces along z; a ball whose centre is outside the solid does not need them.
     void look_along_z();
 
     const PolyhedronView& form() const { return *form_; }
@@ -42,15 +42,15 @@ class FacedSolid {
     const std::vector<double>& x() const { return x_; }
     const std::vector<double>& y() const { return y_; }
     const std::vector<double>& z() const { return z_; }
-    /// Per face: the height of its centroid, and how far its corners may be above and below that.
+    /// Per face: the height of its centroid, and how far its vertices may be above and below that.
     const std::vector<double>& along() const { return along_; }
     const std::vector<double>& rise() const { return rise_; }
 
-    /// Whether no plane keeps the solid from a disc about (0, 0, z) across the axis, or from the ball there.
+    /// False if some plane separates the solid from a disc about (0, 0, z) across the axis, or from the ball there.
     bool may_reach_disc(double z, double radius) const;
     bool may_reach_ball(double z, double radius) const;
-    /// Where a disc of that radius may meet the solid; a corner counts as above the plane where z > level, for lids and for
-    /// all faces that they close.
+    /// The section at z = level, if a disc of that radius may reach the solid. A vertex counts as above the plane if z >
+    /// level, for lids and for all faces that they close.
     void find_lid(double level, double radius, Lid& out);
 
   private:
@@ -59,17 +59,17 @@ class FacedSolid {
     const PolyhedronView* form_ = nullptr;
     const FaceTable* table_ = nullptr;
     Mat3 turn_, back_;
-    FourColumns columns_;  // of `turn`
+    FourColumns columns_;  // columns of `turn_`
     Vec3 shift_;
     std::vector<double> x_, y_, z_, along_, rise_;
-    // per face: the height of the middle over its plane; the z of its normal, and what is across it
+    // per face: the height of the origin over its plane; the z of its normal, and the length of the part across z
     std::vector<double> over_, upright_, sine_;
-    std::vector<unsigned> walked_;  // per face: the number of the walk that met it
+    std::vector<unsigned> walked_;  // per face: number of the last walk that visited it
     unsigned walks_ = 0;
 };
 
-/// What is left above (or below) z = level of a polygon whose third coordinates are heights; those in between are where they
-/// are on the edges.
+/// The part of a polygon above (or below) z = level. Third coordinates are heights; a point at the level is interpolated on
+/// its edge.
 void keep_beyond(double level, bool above, const KeptList<Vec3>& polygon, KeptList<Vec3>& out);
 
 }  // namespace asperity::geometry::detail

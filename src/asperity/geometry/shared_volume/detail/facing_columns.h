@@ -1,4 +1,4 @@
-// The prism between two triangles that face each other, seen along a direction u: where S of one body lies above T of the
+// The prism between two triangles that face each other, seen along a direction u, where S of one body lies above T of the
 // other.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/moments.h"
@@ -12,24 +12,24 @@ struct ColumnAxes {
     Vec3 place(double x, double y, double z) const { return x * e + y * f + z * u; }
 };
 
-/// What the shadows of two triangles have in common, as a convex polygon: its corners, T's height there and how far S is
-/// above it.
+/// The overlap of the shadows of two triangles, a convex polygon. Each vertex stores T's height and the distance of S above
+/// it.
 struct ColumnCorner {
     double x, y, low, above;
 };
 class ColumnPolygon {
   public:
-    /// Three sides cut off a corner each at most, and so do the lowest and the highest height.
+    /// Each of three sides, and each of the two height limits, adds at most one vertex.
     static constexpr int kRoom = 8;
 
-    /// False where they share nothing with S between `least` and `most` above T. Both triangles are counter-clockwise seen
-    /// from outside; T looks along -u and S along u.
+    /// Returns false if the triangles share nothing with S between `least` and `most` above T. Both triangles are
+    /// counter-clockwise seen from outside; T faces along -u and S along u.
     bool make(const Vec3 t[3], const Vec3 s[3], const ColumnAxes& axes, double raised, double least, double most) {
         double x[3], y[3], z[3];
         for (int i = 0; i < 3; ++i) x[i] = dot(axes.e, s[i]), y[i] = dot(axes.f, s[i]), z[i] = dot(axes.u, s[i]) + raised;
         const double x1 = x[1] - x[0], y1 = y[1] - y[0], x2 = x[2] - x[0], y2 = y[2] - y[0], twice = x1 * y2 - x2 * y1;
-        if (!(twice > 0)) return false;  // S is seen from its edge
-        // S's height is z0 + gx (x - x0) + gy (y - y0)
+        if (!(twice > 0)) return false;  // S is seen edge-on
+        // height of S: z0 + gx (x - x0) + gy (y - y0)
         const double gx = ((z[1] - z[0]) * y2 - (z[2] - z[0]) * y1) / twice,
                      gy = ((z[2] - z[0]) * x1 - (z[1] - z[0]) * x2) / twice;
         count_ = 3;
@@ -52,7 +52,7 @@ class ColumnPolygon {
     }
     int size() const { return count_; }
     const ColumnCorner& operator[](int i) const { return corners_[i]; }
-    /// Of the polygon as seen along u.
+    /// Area of the polygon as seen along u.
     double area() const {
         double twice = 0;
         for (int i = 2; i < count_; ++i)
@@ -62,7 +62,7 @@ class ColumnPolygon {
     }
 
   private:
-    /// Keeps what has value >= 0. False when nothing of any area is left.
+    /// Keeps the part with value >= 0. Returns false if no area is left.
     template <class Value>
     bool keep(const Value& value) {
         double v[kRoom];

@@ -1,14 +1,15 @@
-// Which pairs of triangles that face each other make one patch; see overlap_facing.cpp.
+// Groups pairs of triangles that face each other into patches; see overlap_facing.cpp.
 //
-// Pairs whose triangles hang together on B's surface are a spot. Most spots look one way, however bumpy they are: their
-// normals, weighted by area, are their own. A spot in which directions more than 40 degrees apart are each a sheet, as where
-// a box fills a groove, is as many.
+// A spot is a connected component of such pairs on B's surface. Most spots have one direction, however bumpy they are: the
+// area-weighted mean of their normals. If directions more than 40 degrees apart each form a sheet, as where a box fills a
+// groove, the spot is split.
 //
-// Spots with the same normal n are one planar patch, wherever they are: a force n f at p pushes along the same line as one
-// at the foot of p in the patch's plane, and the patch presses anywhere within their outline. So the feet of a table are one
-// patch, and so are the bumps that a bumpy face stands on. A spot whose normal is off by an angle t keeps its force to
-// within sin t, and its torque to within the same part of f times its distance: spots farther apart than 20 degrees stay
-// apart. That is within the angle of friction, atan 0.36, of most pairs, so that what a spot can hold its patch can hold.
+// Spots with the same normal n form one planar patch, wherever they are. A force n f at p has the same line of action as one
+// at the projection of p onto the patch's plane, and the patch may press anywhere within the outline of its spots. So the
+// feet of a table form one patch, and so do the bumps that carry a bumpy face. If a spot's normal deviates by an angle t,
+// its force is off by the fraction sin t, and its torque by the same part of f times its distance. Therefore spots more than
+// 20 degrees apart stay separate. This angle is within the angle of friction, atan 0.36, of most pairs, so that the patch
+// can hold what its spots can hold.
 #pragma once
 #include <vector>
 
@@ -18,25 +19,25 @@
 namespace asperity::geometry::detail {
 
 struct FacingPair {
-    int t, s;        // the triangle of B among those that were moved, and that of A
+    int t, s;        // triangle of B (index into the moved ones) and triangle of A
     Vec3 direction;  // unit, from A to B, halfway between both normals
-    double area;     // that they share as seen along it
-    int spot;        // then the part of a spot, then the group
+    double area;     // shared area as seen along `direction`
+    int spot;        // spot; after split_spots() the spot's cluster, after join() the group
 };
 
-/// What looks one way.
+/// A connected component of pairs with one direction.
 struct FacingSpot {
-    Vec3 sum;  // of area times direction
+    Vec3 sum;  // sum of area times direction
     double area = 0;
     int group = 0;
 };
 
 class FacingGroups {
   public:
-    /// Sets `spot` of each pair. `triangle_of[pair.t]` is the triangle of `b`. Returns how many there are.
+    /// Sets `spot` of each pair. `triangle_of[pair.t]` is the triangle of `b`. Returns the number of spots.
     int find_spots(const TriangleSet& b, const std::vector<int>& triangle_of, std::vector<FacingPair>& pairs);
     std::vector<FacingSpot>& spots() { return spots_; }
-    /// Joins spots, and sets `spot` of each pair to its group. Returns how many there are, `most` at most.
+    /// Joins spots into at most `most` groups, and sets `spot` of each pair to its group. Returns the number of groups.
     int join(int most, std::vector<FacingPair>& pairs);
     const Vec3& direction(int group) const { return directions_[static_cast<size_t>(group)]; }
 

@@ -1,4 +1,4 @@
-// Two cylinders in slices along both axes; what overlap_slices() does where no end is round.
+// Two cylinders in slices parallel to both axes: the part of overlap_slices() for bodies without round ends.
 #pragma once
 #include "asperity/geometry/shared_volume/detail/flat_bars.h"
 
@@ -7,11 +7,11 @@ namespace asperity::geometry::detail {
 struct FlatSlices {
     Bar bar_a, bar_b;  // their widths are not used
     double radius_a, radius_b;
-    double z_a, z_b;                // of the axes
-    double low, high;               // between these they share something
-    double lower_pole, upper_pole;  // where one of both begins and where one ends
+    double z_a, z_b;                // heights of the axes
+    double low, high;               // range of slices that share something
+    double lower_pole, upper_pole;  // heights where the later body begins and where the earlier one ends
 
-    /// Adds to the sums, about a place that is returned.
+    /// Adds to the sums, about a point that is returned.
     Vec2 add_to(RoundPairSums& sums, double shrink_a) const;
 };
 

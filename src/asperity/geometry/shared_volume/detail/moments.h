@@ -1,4 +1,4 @@
-// Volume, first and second moments summed over tetrahedra, about an origin near them so that thin solids keep their digits.
+// Volume, first and second moments summed over tetrahedra. The origin lies near them, so that thin solids keep their digits.
 #pragma once
 #include "asperity/math/vec.h"
 
@@ -9,7 +9,7 @@ struct Moments {
     Vec3 first;              // int r dV
     Vec3 squares, products;  // int of xx yy zz, and of yz zx xy
 
-    /// The tetrahedron from the origin over a, b, c; positive where they are counter-clockwise seen from outside:
+    /// The tetrahedron from the origin over a, b, c; positive if they are counter-clockwise seen from outside:
     ///     V = D/6,   int x = D/24 s,   int x x^T = D/120 (a a^T + b b^T + c c^T + s s^T),   D = det(a b c),   s = a + b + c
     void add_tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c) {
         const double det = dot(a, cross(b, c));
@@ -19,7 +19,7 @@ struct Moments {
         squares += det / 120 * (scaled(a, a) + scaled(b, b) + scaled(c, c) + scaled(s, s));
         products += det / 120 * (turned(a) + turned(b) + turned(c) + turned(s));
     }
-    /// The tetrahedron a, b, c, d with det(b - a, c - a, d - a) > 0 where it counts as positive.
+    /// The tetrahedron a, b, c, d; positive if det(b - a, c - a, d - a) > 0.
     void add_tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
         const double v = dot(b - a, cross(c - a, d - a)) / 6;
         const Vec3 s = a + b + c + d;
@@ -28,14 +28,14 @@ struct Moments {
         squares += v / 20 * (scaled(a, a) + scaled(b, b) + scaled(c, c) + scaled(d, d) + scaled(s, s));
         products += v / 20 * (turned(a) + turned(b) + turned(c) + turned(d) + turned(s));
     }
-    /// About a point that lies at -d as seen from the present origin.
+    /// Moments about the point that is at -d relative to the present origin.
     Moments moved(const Vec3& d) const {
         return {volume, first + volume * d, squares + 2 * scaled(d, first) + volume * scaled(d, d),
                 products +
                     Vec3{d.y * first.z + d.z * first.y, d.z * first.x + d.x * first.z, d.x * first.y + d.y * first.x} +
                     volume * turned(d)};
     }
-    /// In other axes.
+    /// Moments in rotated axes.
     Moments turned_by(const Mat3& turn) const {
         const Mat3 m = turn *
                        Mat3{{{squares.x, products.z, products.y},
@@ -57,15 +57,15 @@ struct Moments {
         return {{{s.x, p.z, p.y}, {p.z, s.y, p.x}, {p.y, p.x, s.z}}};
     }
 
-    /// yz zx xy of two vectors.
+    /// Products yz zx xy of two vectors.
     static Vec3 turned(const Vec3& a, const Vec3& b) { return {a.y * b.z, a.z * b.x, a.x * b.y}; }
     static Vec3 turned(const Vec3& a) { return turned(a, a); }
 };
 
-/// The integral over a piece of a surface of its normal, and of r x normal.
+/// Integrals of the normal and of r x normal over a piece of a surface.
 struct AreaMoments {
     Vec3 area, turning;
-    /// A triangle: its area vector acts at its centroid.
+    /// Adds a triangle: its area vector acts at its centroid.
     void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
         const Vec3 s = 0.5 * cross(b - a, c - a);
         area += s;

@@ -1,5 +1,4 @@
-// What the methods of overlap.h share: how a part of the volume gets its normal and its outermost points, and the methods
-// themselves.
+// Shared by all methods of overlap.h: the normal and the outermost points of a part, and declarations of the methods.
 #pragma once
 #include <array>
 
@@ -9,23 +8,22 @@
 
 namespace asperity::geometry::detail {
 
-/// The normal from A to B. The volume shrinks fastest along the gradient, but where the border of a face cuts through the
-/// shared volume the gradient leans over: a flat volume is better described by the direction in which it is thinnest, the
-/// last axis of its second moment.
+/// The normal from A to B. The volume shrinks fastest along the gradient. But if a face's border cuts through the shared
+/// volume, the gradient tilts. For a flat volume the direction in which it is thinnest, the last axis of its second moment,
+/// describes the contact better.
 Vec3 contact_normal(const Mat3& second_moment, const Vec3& gradient);
 
-/// 32 directions round a circle. No face of a box looks along one of them, so that its corners never tie.
+/// 32 directions round a circle. None lies along an axis, so that the vertices of an aligned rectangle never tie.
 struct CircleDirections {
     std::array<double, OverlapPart::kPoints> cosine, sine;
 };
 const CircleDirections& circle_directions();
 
-/// The points that are farthest out in 32 directions across a normal. Corners of angles up to 168 degrees are found as they
-/// are.
+/// The points farthest out in 32 directions across a normal. Finds vertices with interior angles up to 168 degrees exactly.
 class OutermostPoints {
   public:
-    /// `about` is somewhere in the middle of the points to come: those nearer to it than any outermost one are soon passed
-    /// over.
+    /// `about`: a point near the middle of the expected points. Points nearer to it than every current outermost point are
+    /// rejected early.
     OutermostPoints(const Vec3& normal, const Vec3& about);
     void add(const Vec3& p) {
         const Vec3 d = p - about_;
@@ -35,10 +33,10 @@ class OutermostPoints {
         if (!(x * x + y * y > nearest_ * nearest_ || nearest_ < 0)) return;
         wait(p, x, y);
     }
-    /// Those of another one with the same axes.
+    /// Adds the points of another set with the same axes.
     void add(const OutermostPoints& other);
     double depth() const { return high_ > low_ ? high_ - low_ : 0; }
-    /// Each point once; `place` brings them into world axes.
+    /// Writes each point once; `place` maps to world axes.
     void write(const Pose& place, OverlapPart& part);
 
   private:
@@ -53,24 +51,24 @@ class OutermostPoints {
 
     Vec3 n_, u_, w_, about_;
     double low_ = 1e300, high_ = -1e300;
-    double nearest_ = -1e300;  // the least of `reach_`, once a batch
+    double nearest_ = -1e300;  // the smallest of `reach_`, updated once a batch
     size_t waiting_count_ = 0;
     std::array<double, kBatch> waiting_[3];  // x, y, z
-    std::array<double, kBatch> x_, y_;       // of those, across the normal
+    std::array<double, kBatch> x_, y_;       // coordinates of the waiting points across the normal
     Vec3 at(size_t k) const { return {at_[0][k], at_[1][k], at_[2][k]}; }
     std::array<double, kDirections> reach_;
     std::array<double, kDirections> at_[3];  // x, y, z
 };
 
-/// Whether there is anything to push apart; `scale` is the volume of the smaller body's box.
+/// Whether volume and gradient are large enough for a contact; `scale` is the volume of the smaller body's box.
 bool counts(double volume, const Vec3& gradient, double scale);
-/// Volume, centre, moment, gradient and turning from sums in the axes of `frame` about its point `origin`. `b_surface`
-/// belongs to B.
+/// Sets volume, centre, second moment, gradient and turning from sums in the axes of `frame` about its point `origin`.
+/// `b_surface` is the surface of B inside A.
 void set_totals(const Moments& volume, const AreaMoments& b_surface, const Pose& frame, const Vec3& origin, Overlap& out);
-/// One part that is all of it, its normal and points still to be set.
+/// Makes a single part of the whole volume; normal and points remain to be set.
 OverlapPart& whole(Overlap& out);
 
-// The methods. Each leaves `out` without parts where nothing counts.
+// The methods. Each leaves `out` without parts if the overlap is negligible.
 void overlap_spheres(const Sphere& a, const Vec3& at_a, const Sphere& b, const Vec3& at_b, double skin, Overlap& out);
 /// The sphere is B.
 void overlap_sphere_half_space(const Pose& half_space, const Sphere& sphere, const Vec3& at, double skin, Overlap& out);
@@ -87,25 +85,25 @@ void overlap_clipped(const Shape& a, const Pose& pose_a, const Shape& b, const P
 void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const Pose& pose_b, double skin, Overlap& out);
 /// Two meshes.
 void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, Overlap& out);
-/// Two meshes that overlap by little, from the triangles that face each other; `deep` is a guess. False where it is too deep
-/// for that.
+/// Two meshes with small penetration, from the triangles that face each other; `deep` is a guess of the depth. Returns false
+/// if they are too deep for this method.
 bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, double skin, double deep,
                     Overlap& out);
-/// The direction from A to B, in A's axes, along which two meshes overlap least, and by how much. False when they are apart.
+/// The direction from A to B, in A's axes, along which two meshes overlap least. Returns false if the meshes are apart.
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
-/// The box, in the axes of A, of all places where leaves of both trees overlap, A's grown by `grow`. False where there are
-/// none.
+/// The box, in the axes of A, around all pairs of overlapping leaves of both trees, A's grown by `grow`. Returns false if
+/// there are none.
 bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out);
-/// Any two shapes, one of them bounded.
+/// Any two shapes, at least one of them bounded.
 void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options,
                   Overlap& out);
-/// By falling volume. Where the parts are no sheets, as when a spike pokes in, their directions are those of one place: then
-/// `whole_part` is taken instead of them, as it is for a single part.
+/// Sorts the parts by volume. If the parts are not sheets, as when a spike pokes in, their directions belong to a single
+/// contact, and `whole_part` replaces them. It also replaces a single part.
 void settle_parts(const OverlapPart& whole_part, Overlap& out);
-/// Drops the parts that are no sheets. False where less than two are left, or they make up less than half of the volume.
+/// Drops the parts that are not sheets. Returns false if fewer than two remain or if they hold less than half of the volume.
 bool keep_sheets(Overlap& out);
 void sort_parts(Overlap& out);
-/// Turns a result for (b, a) into one for (a, b).
+/// Converts a result for (b, a) into one for (a, b).
 void exchange(Overlap& out);
 
 }  // namespace asperity::geometry::detail

@@ -1,5 +1,4 @@
-// Moments of regions of a plane, triangles and segments of discs, and the sines of small angles that such segments are made
-// of.
+// Moments of plane regions: triangles and segments of discs. Also the sines of small angles that disc segments need.
 #pragma once
 #include <cmath>
 #include <numbers>
@@ -9,7 +8,7 @@
 
 namespace asperity::geometry::detail {
 
-/// sin x and 1 - cos x for |x| <= pi/6 by their series; what is left out is below 1e-13 of them.
+/// sin x and 1 - cos x for |x| <= pi/6 by their series; relative error below 1e-13.
 template <class T>
 T sine_series(const T& x, const T& q) {
     return x *
@@ -26,12 +25,12 @@ struct SmallAngle {
     SmallAngle(double s, double v) : sine(s), versine(v) {}
     Vec2 turn(Vec2 v) const { return {v.x - versine * v.x - sine * v.y, v.y + sine * v.x - versine * v.y}; }
 };
-/// Eight Gauss points on [-1, 1], the inner and the outer ones.
+/// Eight-point Gauss rule on [-1, 1]: inner and outer points.
 inline constexpr Four kInnerNodes{-0.5255324099163290, -0.1834346424956498, 0.1834346424956498, 0.5255324099163290},
     kInnerWeights{0.3137066458778873, 0.3626837833783620, 0.3626837833783620, 0.3137066458778873};
 inline constexpr Four kOuterNodes{-0.9602898564975363, -0.7966664774136267, 0.7966664774136267, 0.9602898564975363},
     kOuterWeights{0.1012285362903763, 0.2223810344533745, 0.2223810344533745, 0.1012285362903763};
-/// And four.
+/// Four-point Gauss rule.
 inline constexpr Four kFourNodes{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526},
     kFourWeights{0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
 
@@ -41,17 +40,17 @@ struct FourSmallAngles {
     SmallAngle operator[](int lane) const { return {sine[lane], versine[lane]}; }
 };
 
-/// A point four times, so that p q r has xxx xxy xyy yyy, and q r has xx xy yy and yy again.
+/// A point with repeated coordinates, so that the lanes of p q r are xxx xxy xyy yyy and those of q r are xx xy yy yy.
 struct FourfoldPoint {
     Four p, q, r;
     explicit FourfoldPoint(Vec2 v) : p{v.x, v.x, v.x, v.y}, q{v.x, v.x, v.y, v.y}, r{v.x, v.y, v.y, v.y} {}
 };
 
-/// int of 1, x, y, second and third ones.
+/// int of 1, of x and y, and of their products of degree two and three.
 struct PlaneMoments {
     double area = 0;
     Vec2 first;
-    Four squares{}, cubes{};  // as in FourfoldPoint
+    Four squares{}, cubes{};  // lanes as in FourfoldPoint
 
     double xx() const { return squares[0]; }
     double xy() const { return squares[1]; }
@@ -68,7 +67,7 @@ struct PlaneMoments {
         squares = Four{second, 0, second, second};
         cubes = Four{};
     }
-    /// About a point that lies at -d as seen from the present origin; not the third ones.
+    /// Moments about the point at -d relative to the present origin, without those of degree three.
     PlaneMoments moved(Vec2 d) const {
         const FourfoldPoint to(d), f(first);
         PlaneMoments m;
@@ -77,7 +76,7 @@ struct PlaneMoments {
         m.squares = squares + to.q * (f.r + area * to.r) + to.r * f.q;
         return m;
     }
-    /// The triangle (0, 0), b, c, D = det(b c), s = b + c. Of linear functions f, g, h that are 0 in (0, 0):
+    /// Adds the triangle (0, 0), b, c with D = det(b c), s = b + c. For linear functions f, g, h that vanish at (0, 0):
     ///     int f = D/6 f(s),   int f g = D/24 (fg(b) + fg(c) + fg(s)),   int f g h = D/60 (2 fgh(b) + 2 fgh(c) + fgh(s))
     void add_triangle(Vec2 b, Vec2 c, bool cubic) {
         const double D = cross(b, c);
@@ -90,8 +89,8 @@ struct PlaneMoments {
     }
 };
 
-/// Moments of a segment of a disc with the half angle b <= pi/6, by series in b^2 that leave 3e-9; s along the chord from
-/// its middle, h above it.
+/// Moments of a segment of a disc with the half angle b <= pi/6, by series in b^2 with an error of 3e-9. s runs along the
+/// chord from its middle, h is the height above it.
 struct DiscSegment {
     double area, h, hh, ss, hhh, hss;
     DiscSegment(double radius, double b, bool cubic) {
@@ -114,7 +113,7 @@ struct DiscSegment {
             R5 * b7 *
             series(2.0 / 105, -1.0 / 105, 167.0 / 69300, -6493.0 / 16216200, 73067.0 / 1513512000, -688117.0 / 154378224000);
     }
-    /// Any half angle, of which sine and cosine are known: closed forms where nothing cancels any more.
+    /// Any half angle, given by its sine and cosine: closed forms where they do not cancel, else the series.
     DiscSegment(double radius, double sine, double cosine) : DiscSegment(radius, 0, false) {
         const double b = std::atan2(sine, cosine);
         if (cosine > 0 && sine < 0.5) {
@@ -130,7 +129,8 @@ struct DiscSegment {
         hh = second - chord * (2 * first - chord * area);
         ss = R2 * R2 / 4 * (sector - cube * cosine);
     }
-    /// The middle of the chord at m, `up` the unit direction away from it; odd powers of s are none.
+    /// Adds the segment with the chord's middle at m and `up` the unit direction away from the chord. Odd powers of s
+    /// integrate to zero.
     void add_to(PlaneMoments& sum, Vec2 m, Vec2 up, bool cubic) const {
         const FourfoldPoint fm(m), fu(up), fs(Vec2{-up.y, up.x});
         const Four m2 = fm.q * fm.r, u2 = fu.q * fu.r, s2 = fs.q * fs.r, mu = fm.q * fu.r + fu.q * fm.r;

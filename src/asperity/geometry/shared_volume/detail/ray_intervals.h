@@ -1,4 +1,4 @@
-// Which part of a line lies in a shape, and the outward normals where it begins and ends.
+// The interval of a line that lies in a shape, and the outward normals at its ends.
 #pragma once
 #include <vector>
 
@@ -12,12 +12,13 @@ struct RayInterval {
     Vec3 normal_from, normal_to;  // unit
 };
 
-/// A convex shape, grown by `grow`, in the axes of the grid.
+/// A convex shape, offset outwards by `grow`, in the axes of the grid.
 class ConvexOnGrid {
   public:
     ConvexOnGrid(const Shape& shape, const Pose& in_grid, double grow)
         : shape_(shape), at_(in_grid.position), turn_(matrix(in_grid.orientation)), grow_(grow) {}
-    /// Along the line `origin` + t e_axis. False where it misses. A half-space begins or ends at +-1e30.
+    /// The interval on the line `origin` + t e_axis. Returns false if the line misses. On a half-space an end may be at
+    /// +-1e30.
     bool meets(const Vec3& origin, int axis, RayInterval& out) const;
 
   private:
@@ -27,7 +28,7 @@ class ConvexOnGrid {
     double grow_;
 };
 
-/// Cells of a box that three families of rays share: those along axis k go through the middles of the cells across it.
+/// Cells of a box, shared by three families of rays. Rays along axis k pass through the middles of the cells across it.
 struct RayGrid {
     Vec3 low, cell;  // [m]
     int count[3] = {0, 0, 0};
@@ -44,9 +45,9 @@ struct RayGrid {
     double area(int axis) const { return cell[(axis + 1) % 3] * cell[(axis + 2) % 3]; }
 };
 
-/// The intervals of a mesh on all rays along one axis, by scan conversion: every triangle finds the rays it meets.
-/// Neighbours agree about rays through their common edge or corner, so that a ray enters a closed mesh as often as it leaves
-/// it.
+/// The intervals of a mesh on all rays along one axis, by scan conversion: each triangle finds the rays it crosses.
+/// Neighbours decide consistently about rays through their common edge or vertex, so a ray enters a closed mesh as often as
+/// it leaves it.
 class MeshOnGrid {
   public:
     void scan(const TriangleSet& mesh, const Pose& in_grid, const RayGrid& grid, int axis);

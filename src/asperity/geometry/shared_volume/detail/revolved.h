@@ -1,5 +1,5 @@
-// Balls, cylinders and capsules as bodies of revolution about their own z axis: a mantle between -half and half, and
-// half-balls or flat ends beyond it.
+// Balls, cylinders and capsules as bodies of revolution about their own z axis: a mantle from -half to half, closed by
+// half-balls or flat ends.
 #pragma once
 #include <cmath>
 
@@ -13,26 +13,26 @@ struct Revolved {
     bool balls;
 
     double end() const { return half + (balls ? radius : 0); }
-    /// How far the body stands above a plane in its own axes.
+    /// Height of the body's lowest point over a plane given in its own axes; negative if it reaches below.
     double clearance(const FacePlane& plane) const {
         return -half * std::fabs(plane.normal.z) -
                radius * (balls ? 1 : std::sqrt(plane.normal.x * plane.normal.x + plane.normal.y * plane.normal.y)) -
                plane.offset;
     }
-    /// The farthest point along the unit direction d among those of the end at z = side * half.
+    /// The farthest point along the unit direction d on the end at z = side * half.
     Vec3 farthest(const Vec3& d, double side) const {
         if (balls) return Vec3{0, 0, side * half} + radius * d;
         const double across = std::sqrt(d.x * d.x + d.y * d.y), f = across > 1e-12 ? radius / across : 0;
         return {f * d.x, f * d.y, side * half};
     }
-    /// How the surface curves that is `depth` deep in something whose normal, in these axes, is n.
+    /// Curvature of the part of the surface that is `depth` deep in another body with the normal n in these axes.
     OverlapPart::Curvature curvature(const Vec3& n, double depth) const {
-        // Along the rim of a flat end the height over the plane is r s (1 - cos angle) above that of the deepest point.
+        // Along the rim of a flat end, the height over the plane exceeds that of the deepest point by r s (1 - cos angle).
         if (!balls && depth >= 2 * radius * std::sqrt(n.x * n.x + n.y * n.y)) return OverlapPart::Curvature::Flat;
         return half > 0 && 2 * half * std::fabs(n.z) < depth ? OverlapPart::Curvature::Line : OverlapPart::Curvature::Point;
     }
 };
-/// Moved out by `grow`.
+/// The shape as a body of revolution, offset outwards by `grow`.
 inline Revolved revolved(const Shape& shape, double grow) {
     if (const auto* sphere = std::get_if<Sphere>(&shape)) return {sphere->radius + grow, 0, true};
     if (const auto* capsule = std::get_if<Capsule>(&shape)) return {capsule->radius + grow, capsule->half_length, true};

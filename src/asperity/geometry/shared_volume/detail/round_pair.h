@@ -1,4 +1,4 @@
-// What two round bodies share, summed in slices, and the part of a contact that it makes.
+// The shared volume of two round bodies, summed over slices, and the contact part that it makes.
 #pragma once
 #include <array>
 
@@ -9,19 +9,20 @@
 
 namespace asperity::geometry::detail {
 
-/// Integrals along the outline of the second body inside the first, in a slice.
+/// Integrals along the outline of the second body inside the first, in one slice.
 struct OutlineSums {
     Vec2 normal;         // int of the outward normal
     double turning = 0;  // int r x normal
-    double length = 0;   // of round surfaces: not of flat ends
-    Vec2 at;             // int r over them
+    double length = 0;   // length of the outline of round surfaces, without flat ends
+    Vec2 at;             // int r over that outline
 
-    /// About a point that lies at -d as seen from the present origin.
+    /// Integrals about the point that is at -d relative to the present origin.
     OutlineSums moved(Vec2 d) const { return {normal, turning + cross(d, normal), length, at + length * d}; }
 };
 
-/// Slices are z = const. A piece ds of the outline of a round surface stands for the surface (n + h/w e) ds dz, n in the
-/// slice and e across it, where the body is w wide and its axis or centre h below; a flat end for n ds dz.
+/// Slices are z = const. A piece ds of the outline of a round surface represents the surface (n + h/w e) ds dz: n is its
+/// normal in the slice, e the direction across the slices, w the body's half width there, and h the slice's height over the
+/// body's axis or centre (h/w is `tilt`). A piece of a flat end represents n ds dz.
 struct RoundPairSums {
     Moments volume;
     AreaMoments surface;  // of the second body
@@ -37,9 +38,10 @@ struct RoundPairSums {
     }
 };
 
-/// f(z, dz, outermost) at Gauss points of the angle t with z = low + (high - low) sin^2 t: smooth also where an area runs
-/// out at an end like a power of the root of z. `share` of all slices lies between low and high: fewer points where it is
-/// little. `outermost` is true for some of them, the first and the last.
+/// Calls f(z, dz, outermost) at Gauss points of the angle t with z = low + (high - low) sin^2 t. With this variable the
+/// integrand is smooth even if an area vanishes at an end like a power of the root of z. `share` is the fraction of all
+/// slices between low and high: a small fraction uses fewer points. `outermost` is true for some points, including the first
+/// and the last.
 template <class F>
 void for_slices(double low, double high, double share, const F& f) {
     struct Place {
@@ -71,7 +73,7 @@ void for_slices(double low, double high, double share, const F& f) {
     }
 }
 
-/// Kept from call to call; empty.
+/// Scratch memory kept from call to call; returned empty.
 KeptList<Vec3>& round_pair_points();
 
 struct PlacedRound {
@@ -79,7 +81,7 @@ struct PlacedRound {
     Pose pose;
     Vec3 axis() const { return rotate(pose.orientation, {0, 0, 1}); }
 };
-/// `sums` are in the axes of `frame`.
+/// Sets method, totals and the part from `sums`, which are in the axes of `frame`.
 void set_round_pair(const PlacedRound& a, const PlacedRound& b, const RoundPairSums& sums, const Pose& frame, Overlap& out);
 
 }  // namespace asperity::geometry::detail

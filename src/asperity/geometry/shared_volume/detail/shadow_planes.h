@@ -1,5 +1,5 @@
-// A convex body seen along one direction u: of every line x + t u it holds an interval, which starts at one of its lower
-// planes and ends at one of its upper ones. No corners or edges are needed, so planes may be moved at will.
+// A convex body seen along one direction u. Its interval on each line x + t u starts at a lower plane and ends at an upper
+// plane. It needs no vertices or edges, so the planes may be offset freely.
 #pragma once
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace asperity::geometry::detail {
 
-/// A linear function of place.
+/// A linear function of position.
 struct Height {
     Vec3 slope;
     double at_origin;
@@ -16,11 +16,11 @@ struct Height {
     Height operator-(const Height& o) const { return {slope - o.slope, at_origin - o.at_origin}; }
 };
 
-/// A convex polygon in space; clipping it by a plane adds a corner at most. A cut more is dropped: 61 planes may each take a
-/// corner off.
+/// A convex polygon in space. Clipping by a plane adds at most one vertex, so a triangle cut by 61 planes fits. Further
+/// vertices are dropped.
 using ShadowPolygon = FixedBuffer<Vec3, 64>;
 
-/// Keeps what has f >= 0. False when nothing of any area is left.
+/// Keeps the part with f >= 0. Returns false if no area is left.
 inline bool keep_positive(const Height& f, ShadowPolygon& polygon) {
     double value[64];
     bool positive = false, negative = false;
@@ -56,12 +56,12 @@ struct ShadowPlanes {
         double offset;
         double above(const Vec3& x) const { return dot(normal, x) - offset; }
     };
-    std::vector<Plane> planes;           // all of them: dot(normal, x) <= offset inside
+    std::vector<Plane> planes;           // all planes: dot(normal, x) <= offset inside
     std::vector<Height> uppers, lowers;  // t <= upper(x), t >= lower(x)
-    std::vector<Height> sides;           // >= 0 inside, for planes along u
+    std::vector<Height> sides;           // >= 0 inside, for planes parallel to u
     Vec3 u;
 
-    /// Sorts the planes for the direction u.
+    /// Sorts the planes into upper, lower and side planes for the direction u.
     void look_along(const Vec3& direction) {
         u = direction;
         uppers.clear();
@@ -75,7 +75,7 @@ struct ShadowPlanes {
                 (along > 0 ? uppers : lowers).push_back({-p.normal / along, p.offset / along});
         }
     }
-    /// The plane that is nearest to a point inside.
+    /// The plane nearest to a point inside.
     int nearest(const Vec3& x) const {
         int best = 0;
         for (size_t i = 1; i < planes.size(); ++i)

@@ -1,5 +1,5 @@
-// Sums over the shadows of triangles (overlap_shadows.cpp, overlap_meshes.cpp), made in chunks that any thread may take and
-// added in order.
+// Sums over the shadows of triangles (overlap_shadows.cpp, overlap_meshes.cpp). Any thread may compute a chunk; the chunks
+// are added in order.
 #pragma once
 #include <tbb/task_arena.h>
 
@@ -14,13 +14,13 @@
 namespace asperity::geometry::detail {
 
 struct ShadowSums {
-    Moments volume;       // about an origin of the caller's
-    AreaMoments surface;  // of the mesh that casts the shadows inside the other body
-    double deepest = 0;   // longest way along u from that surface to the other's
-    DirectionBins faces;  // out of the mesh that casts the shadows
+    Moments volume;       // about an origin that the caller chooses
+    AreaMoments surface;  // surface of the shadow-casting mesh inside the other body
+    double deepest = 0;   // largest distance along u from that surface to the other body's
+    DirectionBins faces;  // area over outward direction of the shadow-casting mesh
     OutermostPoints points{{0, 0, 1}, {}};
 
-    /// Nothing yet; outermost points across `normal`, about a place in their middle.
+    /// Empty sums; outermost points across `normal`, with `about` near their middle.
     static ShadowSums across(const Vec3& normal, const Vec3& about) {
         ShadowSums sums;
         sums.points = OutermostPoints(normal, about);
@@ -35,8 +35,8 @@ struct ShadowSums {
     }
 };
 
-/// The prism from the polygon's corners moved by `low` along u (none: not moved) to those moved by `high`. Positive where a
-/// ray along -u leaves the mesh through the polygon, which is counter-clockwise seen from outside.
+/// Adds the prism between the polygon shifted by `low` along u (null: not shifted) and the polygon shifted by `high`. Its
+/// volume is positive if a ray along -u leaves the mesh through the polygon, which is counter-clockwise seen from outside.
 inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Height& high, const Vec3& u, const Vec3& origin,
                       Moments& out) {
     const auto bottom = [&](int i) { return (low ? polygon[i] + (*low)(polygon[i]) * u : polygon[i]) - origin; };
@@ -53,8 +53,8 @@ inline void add_prism(const ShadowPolygon& polygon, const Height* low, const Hei
     }
 }
 
-/// The sums of add(i, c, sums) for i in [0, count), c being the chunk that i is in. Each chunk begins as `nothing`; any
-/// thread may take it, and they are added in order.
+/// Sums add(i, c, sums) for i in [0, count), where c is the chunk that holds i. Each chunk starts as `nothing`. Any thread
+/// may compute it; the chunks are added in order.
 template <class Sums, class Add>
 Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>& chunks, const Add& add) {
     Sums total = nothing;
@@ -63,13 +63,14 @@ Sums sum_in_chunks(int count, int chunk, const Sums& nothing, std::vector<Sums>&
     const auto work = [&](int c) {
         for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) add(i, c, chunks[static_cast<size_t>(c)]);
     };
-    // Isolated: a thread that waits here must not begin another pair, which would use the same scratch memory.
+    // Isolated: a thread that waits here must not start another pair, which would overwrite the same scratch memory.
     tbb::this_task_arena::isolate([&] { parallel_for(chunk_count, work, 1); });
     for (const Sums& sums : chunks) total.add(sums);
     return total;
 }
 
-/// `sums` in the axes of `frame` about its point `origin`; `sign` is 1 where the surface is B's and -1 where it is A's.
+/// Converts `sums`, in the axes of `frame` about its point `origin`, to a part. `sign` is 1 if the surface is B's and -1 if
+/// it is A's.
 inline void set_part(ShadowSums& sums, const Pose& frame, const Vec3& origin, double sign, bool half_space,
                      OverlapPart& part) {
     const Mat3 rotation = matrix(frame.orientation);
