@@ -73,7 +73,7 @@ TEST_F(FormulaTest, AreCalculatedInTheOrderInWhichTheyStand) {
 
 TEST_F(FormulaTest, RefuseWhatHasNoFiniteValue) {
     EXPECT_EQ(refusal("1/0"), "the formula gives infinity");
-    EXPECT_EQ(refusal("sqrt(-1)"), "the formula gives no number (NaN)");
+    EXPECT_EQ(refusal("sqrt(-1)"), "the formula gives NaN");
 }
 
 TEST_F(FormulaTest, RefuseUnknownNamesWithTheNearestKnownOne) {

@@ -172,18 +172,18 @@ TEST_F(NormalMaps, MistakesGetAMessage) {
     EXPECT_SAYS(wrong("{ seed = 3 }"), "needs exactly one of file, height_image");
     EXPECT_SAYS(wrong("{ gaussian = 1, ramp = [1, 0] }"), "needs exactly one of");
     EXPECT_SAYS(wrong("{ gausian = 1 }"), "did you mean 'gaussian'");
-    EXPECT_SAYS(wrong("{ gaussian = 1, period = 3 }"), "does not belong to a map that is made by 'gaussian'");
+    EXPECT_SAYS(wrong("{ gaussian = 1, period = 3 }"), "does not apply to a map made by 'gaussian'");
     EXPECT_SAYS(wrong("{ gaussian = -1 }"), "gaussian");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [0, 3] }"), "size");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [2.5, 3] }"), "whole numbers");
-    EXPECT_SAYS(wrong("{ gaussian = 1, size = [8192, 8192] }"), "at most 16777216 are made");
+    EXPECT_SAYS(wrong("{ gaussian = 1, size = [8192, 8192] }"), "at most 16777216 are allowed");
     EXPECT_SAYS(wrong("{ height_image = \"grey.png\" }"), "height_scale");
     EXPECT_SAYS(wrong("{ height = \"x*q\" }"), "unknown name 'q'");
     EXPECT_SAYS(wrong("{ sawtooth = [15, 95] }"), "sawtooth");
     EXPECT_SAYS(wrong("{ brushed = 1, direction_deg = 45 }"), "along u (0) or v (90)");
     EXPECT_SAYS(wrong("{ thread = [0.001, 0.004], turns = 100 }"), "100 turns need a map of at least 400 texels");
     EXPECT_SAYS(wrong("{ finish = \"ok\" }"), "did you mean 'oak'");
-    EXPECT_SAYS(wrong("{ gaussian = 1, salience = \"grey.png\" }"), "1 x 1 pixels; the map has 256 x 256");
+    EXPECT_SAYS(wrong("{ gaussian = 1, salience = \"grey.png\" }"), "1 x 1 pixels, but the map has 256 x 256");
 }
 
 TEST_F(NormalMaps, NotesSayWhatIsOddAboutAMap) {

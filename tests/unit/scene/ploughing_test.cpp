@@ -73,7 +73,7 @@ TEST(ListParams, AreKnownByNumber) {
 }
 
 TEST(ListParams, RefuseWhatIsThereTwiceOrNoNumber) {
-    EXPECT_SAYS(complaint("[params]\na = [1, 2]\na_2 = 3\n" + kBlock), "'a_2' is there already");
+    EXPECT_SAYS(complaint("[params]\na = [1, 2]\na_2 = 3\n" + kBlock), "'a_2' is already defined");
     EXPECT_SAYS(complaint("[params]\na = [1, true]\n" + kBlock), "expected a number");
     EXPECT_SAYS(complaint("[params]\na = [1]\n" + kBlock + "velocity = [\"a_2\", 0, 0]\n"), "unknown name 'a_2'");
     EXPECT_SAYS(complaint("[params]\na = [\"a_1\"]\n" + kBlock + "velocity = [\"a_1\", 0, 0]\n"), "depends on itself");
