@@ -32,7 +32,7 @@ LoadedMap load_map(const std::string& file) {
     return out;
 }
 
-/// Adds <max(0, sign g.d)> over the whole map for each direction d. u of the map is along t, v along `v` times b.
+/// out[k] = <max(0, sign g.d[k])>, averaged over the whole map. u of the map is along t, v along `v` times b.
 void average(const LoadedMap& from, FacetWeight weight, double sign, double v, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
     if (from.file.empty()) return;

@@ -1,4 +1,4 @@
-// Wrong scenes: each gives one InputError that names place, key, value, what is allowed or the nearest name.
+// Wrong scenes: each gives one InputError that names position, key, value, and the allowed values or the nearest name.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace {
 
 struct Wrong {
     std::string text;
-    std::vector<std::string> fragments;  ///< all of them are in the message
+    std::vector<std::string> fragments;  ///< must all occur in the message
 };
 
 void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.text; }
@@ -28,7 +28,7 @@ TEST_P(WrongScene, IsRefusedWithAMessageThatHelps) {
 }
 
 const std::string kBody =
-    "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\n";  // three lines; what is added stands on line 4
+    "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\n";  // three lines; added text starts on line 4
 
 const Wrong kDocuments[] = {
     {"", {"no [[body]]", "at least one body"}},
@@ -140,7 +140,7 @@ const Wrong kBodies[] = {
          "position = [0, 0, 0]\n[[body]]\nname = \"ball\"\nshape = { sphere = 0.1 }\nposition = [3, 0, 0]\non = \"block\"\n",
      {"test.toml:9:6: body.ball.on = \"block\": moved along -z of 'block', this body never touches it"}},
     {kBody + "[[body]]\nname = \"other\"\nshape = { sphere = 1 }\nposition = [3, 0, 0]\n",
-     {"test.toml: "}}};  // nothing says how they rub
+     {"test.toml: "}}};  // no pair gives a friction law
 const Wrong kJoints[] = {
     {kBody + "[[joint]]\nkind = \"bal\"\nb = \"block\"\n",
      {"test.toml:5:8: joint.0.kind = \"bal\": must be one of ball, hinge", "did you mean 'ball'?"}},

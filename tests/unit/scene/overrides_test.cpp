@@ -1,4 +1,4 @@
-// --set: values by path, words as text, and complaints that name the override.
+// --set: values by path, words as text, and error messages that name the override.
 #include <gtest/gtest.h>
 
 #include "scenes.h"

@@ -1,4 +1,4 @@
-// Ploughing in scenes: what the keys of a pair mean, what is refused, and params that are lists.
+// Ploughing in scenes: meaning of a pair's keys, refused values, and list-valued params.
 #include <gtest/gtest.h>
 
 #include "asperity/surface/patch_sampler.h"
@@ -65,7 +65,7 @@ TEST(ListParams, AreKnownByNumber) {
     const Vec3& v = scene.world.bodies.velocity[index_of(scene, "block")];
     EXPECT_EQ(v.x, 1);
     EXPECT_EQ(v.y, 4);
-    EXPECT_EQ(v.z, 7);  // outside [[generate]] k is as good a name as any
+    EXPECT_EQ(v.z, 7);  // outside [[generate]], k is an ordinary name
     EXPECT_EQ(scene.params.at("a_2"), 2);
     EXPECT_FALSE(scene.params.contains("a"));
     const Scene other = read(text, {{"params.a", "[5, 6, 8]"}});
