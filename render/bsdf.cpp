@@ -96,8 +96,7 @@ Bsdf::Bsdf(const Float3& base, float roughness, float metallic, const Float3& vi
     const Float3 reflected = gain_ * (e.a * f0_ + constant(e.b));
     diffuse_ = (1 - metallic) * base * (constant(1) - reflected);
     // The probability of a lobe is its fraction of the reflected light. Clear reflections get more samples, because noise
-    // in them
-    // is most visible.
+    // in them is most visible.
     const float s = luminance(reflected), d = luminance(diffuse_);
     specular_chance_ = d <= 0 ? 1.0f : std::clamp(s / (s + d), roughness < 0.3f ? 0.25f : 0.08f, 0.95f);
 }

@@ -10,9 +10,9 @@ namespace asperity::render {
 ///     f = k D(h) G2(v, l) F / (4 v.z l.z)  +  (1 - k E) (1 - m) c / pi
 /// D and G2 are Smith-GGX (Walter et al. 2007), sampled by visible normals (Heitz, JCGT 2018). E(v) is the directional
 /// albedo of the first term, from a table. The factor k = 1 + F0 (1/E1 - 1), where E1 is E for F0 = 1, restores the light
-/// that
-/// single scattering loses on rough metal (Turquin 2019). The factor 1 - k E makes a white surface reflect exactly the light
-/// it receives; a white furnace test in tests/unit/render checks it. Reciprocity is lost, which is not visible in pictures.
+/// that single scattering loses on rough metal (Turquin 2019). The factor 1 - k E makes a white surface reflect exactly the
+/// light it receives; a white furnace test in tests/unit/render checks it. Reciprocity is lost, which is not visible in
+/// pictures.
 class Bsdf {
   public:
     Bsdf(const Float3& base, float roughness, float metallic, const Float3& view);

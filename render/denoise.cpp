@@ -30,8 +30,7 @@ float smooth_variance(const std::vector<Light>& light, const std::vector<Pixel>&
 }
 
 // Removes isolated outliers: if all samples of a pixel miss a light, they agree on a wrong value and their variance is
-// small.
-// A pixel brighter or darker than all but one of its neighbours is set to the level of that neighbour.
+// small. A pixel brighter or darker than all but one of its neighbours is set to the level of that neighbour.
 Float3 without_speck(const std::vector<Pixel>& pixels, int x, int y, int width, int height) {
     const Pixel& here = pixels[static_cast<std::size_t>(y * width + x)];
     const float center = luminance(here.irradiance);

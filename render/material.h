@@ -31,9 +31,8 @@ struct Paint {
 /// `footprint`: width of a pixel on the surface, in units of (u, v). Finer patterns are averaged.
 Paint paint(const Look& look, double u, double v, float footprint);
 
-/// The looks of every collider in a recording, with their textures. Throws InputError for a texture that cannot be read
-/// and for
-/// a material that does not exist.
+/// The looks of every collider in a recording, with their textures. Throws InputError for a texture that cannot be read and
+/// for a material that does not exist.
 class Wardrobe {
   public:
     explicit Wardrobe(const record::Recording& recording);

@@ -24,9 +24,8 @@ struct OverlayMesh {
 };
 
 /// Scales come from the whole recording, so that arrows of different frames are comparable. The 95th percentile of all
-/// contact
-/// forces is drawn with the length of a median body's radius. Larger forces are drawn up to twice as long, so that a heavy
-/// impact does not fill the picture.
+/// contact forces is drawn with the length of a median body's radius. Larger forces are drawn up to twice as long, so that
+/// a heavy impact does not fill the picture.
 class OverlayBuilder {
   public:
     OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin);

@@ -327,8 +327,7 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
         }
         if (mesh.curved) {
             // Move the point from the flat triangle onto the round shape it approximates, or the shadow terminator shows
-            // the triangles.
-            // Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021.
+            // the triangles. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021.
             Float3 lift;
             for (int k = 0; k < 3; ++k) {
                 const Float3& m = mesh.normals[corner[k]];

@@ -37,8 +37,7 @@ struct SurfacePoint {
 };
 
 /// Owns one committed Embree scene per distinct shape (of unit size if scaling suffices) and one instance of it per
-/// collider.
-/// A new frame only moves the instances.
+/// collider. A new frame only moves the instances.
 class Scene {
   public:
     /// Positions in the picture are world positions minus `origin`. A wall that hides everything from `eye` is left out.

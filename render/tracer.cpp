@@ -44,10 +44,9 @@ class PixelTracer {
                 const SampleTable& table)
         : scene_(scene), sky_(sky), camera_(camera), settings_(settings), table_(table) {}
 
-    /// Samples the pixels of a tile in rounds; each round doubles the number of samples of the pixels still noisy. A
-    /// pixel is
-    /// judged together with its neighbours: eight samples that all missed a light agree with each other, but not with the
-    /// neighbours' samples.
+    /// Samples the pixels of a tile in rounds; each round doubles the number of samples of the pixels still noisy. A pixel
+    /// is judged together with its neighbours: eight samples that all missed a light agree with each other, but not with
+    /// the neighbours' samples.
     void trace_tile(int x0, int y0, int x1, int y1, std::vector<Pixel>& pixels) const {
         const int width = x1 - x0, height = y1 - y0;
         Totals totals[tile_size * tile_size];

@@ -1,6 +1,5 @@
 // asperity cone SCENE --pair oak-oak --angle 30, or --contact block: prints and draws the limit surface of a pair of
-// materials,
-// or of a contact in the scene.
+// materials, or of a contact in the scene.
 #include "asperity/record/cone.h"
 
 #include <fmt/format.h>

@@ -68,8 +68,7 @@ TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
 }
 
 // The corner of a box covers a quarter of its patch: 64 of 256 points. They have the colours of their slopes; the other
-// points
-// are empty, in both squares.
+// points are empty, in both squares.
 TEST_F(ConeOfMaps, DrawsThePatchAtTheCornerOfABox) {
     const std::string file = (folder_ / "patch.svg").string();
     const Outcome outcome = run({"cone", "mesoscale/sawtooth_drag", "--contact", "box_1", "--patch", file, "--out",

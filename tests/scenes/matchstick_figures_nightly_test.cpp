@@ -32,12 +32,10 @@ Poured pour(const std::string& which, std::uint64_t seed) {
     return poured;
 }
 
-// Whether and when an arch forms over the opening, and whether it breaks again, is random: with equal seeds, solvers
-// differ by
-// up to 54 of 100 capsules. So the test compares the samples. If the grain had no effect, all five values of one sample
-// would
-// lie above all five of the other with probability 1/(10 over 5) = 0.4 %. The medians, which a single broken arch does not
-// change, must meet the bounds that the scenes set for their own start.
+// Whether and when an arch forms over the opening, and whether it breaks again, is random: with equal seeds, solvers differ
+// by up to 54 of 100 capsules. So the test compares the samples. If the grain had no effect, all five values of one sample
+// would lie above all five of the other with probability 1/(10 over 5) = 0.4 %. The medians, which a single broken arch
+// does not change, must meet the bounds that the scenes set for their own start.
 TEST(HopperFigure, ConcentricGrainJamsAndGrainDownTheWallFlows) {
     constexpr int kSeeds = 5;
     std::array<double, kSeeds> jam_out, flow_out, jam_tilt, flow_tilt;

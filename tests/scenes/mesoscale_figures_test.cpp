@@ -40,8 +40,7 @@ TEST(MesoscaleFigures, SlipForceGrowsWithTheStrengthOfTheGround) {
 }
 
 /// Slip forces divided by the weight in eight directions, with the teeth at 45 degrees to the world's axes: [0] is a pull
-/// along
-/// +x, [1] across the ridges, [3] along them.
+/// along +x, [1] across the ridges, [3] along them.
 std::vector<double> slip_in_eight_directions(std::vector<Override> how) {
     how.push_back(set("params.ground_deg", 45));
     // As in the source: equal in opposite directions, at most 0.7908, so that no box topples.
@@ -60,8 +59,7 @@ double spread_of(const std::vector<double>& force) {
 }
 
 // Let T = (2/pi) k tan a tan b/(tan a + tan b) = 0.5908 for teeth whose ridges run at 135 degrees. A pull at the angle p
-// from
-// the direction across the ridges must overcome:
+// from the direction across the ridges must overcome:
 //     polygon           mu_0/|sin p| or T |cos p| + sqrt(mu_0^2 - T^2 sin^2 p), as in the scene       0.2, 0.283, 0.791
 //     box along slip    mu(d) of the pull itself, mu_0 + T |cos p|                                    0.2, 0.618, 0.791
 //     box in the axes   all four sides lie at a = mu_0 + T/sqrt 2: a along the axes, a sqrt 2 along both diagonals, the

@@ -1,6 +1,5 @@
 // Every file below scenes/ loads, runs and meets its expectations. Variants: the stack with mass ratios at which solvers
-// fail,
-// the grasp with other forces, the car on another road, patches with other models and at the limits of their params.
+// fail, the grasp with other forces, the car on another road, patches with other models and at the limits of their params.
 #include "run_scene.h"
 
 #include <algorithm>

@@ -12,9 +12,8 @@ struct Enumerated {
     std::vector<double> impulse, velocity;
 };
 
-/// For up to three contacts of three rows with planar sets, and a W without null space. Exact for polygons and
-/// rectangles. Slip
-/// on an ellipse is found by Newton's method on the slip angles, from a grid of starts.
+/// For up to three contacts of three rows with planar sets, and a W without null space. Exact for polygons and rectangles.
+/// Slip on an ellipse is found by Newton's method on the slip angles, from a grid of starts.
 std::vector<Enumerated> all_solutions(const AssembledProblem& problem);
 
 }  // namespace asperity::solvers

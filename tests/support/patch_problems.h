@@ -22,8 +22,7 @@ struct PatchProblemOptions {
 };
 
 /// Velocities include 0.01 s of gravity. The ground is the last group. The problem is not prepared yet: blocks point into
-/// it,
-/// so call prepare() at its final address.
+/// it, so call prepare() at its final address.
 ContactProblem patch_problem(Random& random, const PatchProblemOptions& options);
 std::string describe(const PatchProblemOptions& options);
 

@@ -7,9 +7,8 @@
 namespace asperity::record {
 
 /// The first defect of the recording in one line; empty when it is valid. Poses and velocities may be NaN, so that a run
-/// that
-/// diverged can still be viewed. All other numbers are finite and every index is in range. Times do not decrease. Each frame
-/// holds one pose per body, and for all bodies or for none a velocity and an angular velocity.
+/// that diverged can still be viewed. All other numbers are finite and every index is in range. Times do not decrease. Each
+/// frame holds one pose per body, and for all bodies or for none a velocity and an angular velocity.
 std::string defect(const Recording& recording);
 
 }  // namespace asperity::record

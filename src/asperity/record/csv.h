@@ -23,14 +23,12 @@ std::string steps_csv_header();
 void append_steps_csv(std::string& out, const sim::StepReport& report);
 
 /// contacts.csv: one row per contact. f: force on B [N]; t: first axis of the limit surface; tau: torque on B about the
-/// contact
-/// point [N m]; fr: friction part of f; spin_torque: friction part of tau. Body -1 is named `world`.
+/// contact point [N m]; fr: friction part of f; spin_torque: friction part of tau. Body -1 is named `world`.
 std::string contacts_csv_header();
 void append_contacts_csv(std::string& out, const Recording& recording, const Frame& frame);
 
-/// patches.csv: one row per contact patch: the wrench on B with its torque about the patch centre c, the centre of
-/// pressure p,
-/// and the friction torque about the normal through p.
+/// patches.csv: one row per contact patch: the wrench on B with its torque about the patch centre c, the centre of pressure
+/// p, and the friction torque about the normal through p.
 std::string patches_csv_header();
 void append_patches_csv(std::string& out, const Recording& recording, const Frame& frame);
 

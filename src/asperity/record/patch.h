@@ -12,8 +12,7 @@ struct PatchPoint {
     Vec2 slope_a, slope_b;  ///< along t and n x t, each relative to its own surface
 };
 /// The ray sampling points, row by row from the corner at -t and -(n x t). With facets weighted by true area, the slopes
-/// keep
-/// their direction but not their size.
+/// keep their direction but not their size.
 std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolution);
 
 /// Two squares, for A and for B, in normal map colours, with t to the right and n x t up. Points not on both surfaces are

@@ -1,6 +1,5 @@
 // Contacts as wrenches: what A exerts on B at each contact, and in total per pair of bodies. Points and patches give the
-// same
-// kind of result.
+// same kind of result.
 #pragma once
 #include <vector>
 
@@ -17,8 +16,7 @@ struct Wrench {
 };
 
 /// One wrench for each contact of the frame. Each point of a patch gets an equal part of the patch's wrench, about that
-/// point.
-/// Transferred to a common point and summed, all contacts give the total load.
+/// point. Transferred to a common point and summed, all contacts give the total load.
 std::vector<Wrench> contact_wrenches(const Frame& frame);
 
 /// The total load that body A exerts on body B at a recorded time, about the centre of pressure of all their contacts.

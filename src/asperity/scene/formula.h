@@ -48,13 +48,11 @@ class Formulas {
 
     /// The formula as a function of `t` [s]. All other names keep their present values. Random draws are refused, because a
     /// resumed run could not repeat them. Calls do not allocate; only one thread at a time may call. Throws FormulaError,
-    /// also
-    /// if the value is not finite at one of the times in `probes`.
+    /// also if the value is not finite at one of the times in `probes`.
     std::function<double(double)> of_time(const std::string& text, const std::vector<double>& probes);
 
     /// The formula as a function of `x` and `y` [m]. Random draws are allowed. Throws FormulaError; so does the returned
-    /// function
-    /// where its value is not finite.
+    /// function where its value is not finite.
     std::function<double(double, double)> of_place(const std::string& text);
 
     /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate and are

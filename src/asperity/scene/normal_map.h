@@ -14,9 +14,8 @@ struct DescribedMap {
     double tile = 1;  ///< edge length of one tile, as SlopeTexture::tile
 };
 
-/// `words` is the path of a picture, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths start
-/// at the
-/// working directory; numbers may be formulas. `what` names the words in messages. Throws InputError.
+/// `words` is the path of a picture, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths start at
+/// the working directory; numbers may be formulas. `what` names the words in messages. Throws InputError.
 DescribedMap describe_normal_map(const std::string& words, const std::string& what);
 
 /// One line: deviations, steepest slope, and the defects of the map, if any.

@@ -226,8 +226,7 @@ std::string report(const SlopeMap& map) {
     std::string text = fmt::format("{} x {} texels, slopes of {:.4g} along u and {:.4g} along v, steepest {:.1f} degrees",
                                    map.width, map.height, s.deviation.x, s.deviation.y, degrees(std::atan(s.steepest)));
     // 8-bit rounding of a flat normal gives 0.0039. A larger mean slope is an inclined surface, whose friction differs
-    // between
-    // opposite directions.
+    // between opposite directions.
     if (length(s.mean) > 0.006)
         text += fmt::format("; its mean slope is ({:.3g}, {:.3g}): 'level = true' removes it", s.mean.x, s.mean.y);
     if (s.backward > 0) text += fmt::format("; {:.2g} % of the texels face backwards and do not count", 100 * s.backward);

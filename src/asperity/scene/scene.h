@@ -44,8 +44,7 @@ struct Scene {
 };
 
 /// One `--set key=value`: a path such as params.mu, step.dt, body.block.mass, joint.hub.motor.speed, and a TOML value. A
-/// bare
-/// word is read as a string, and as a formula if the key takes a number.
+/// bare word is read as a string, and as a formula if the key takes a number.
 struct Override {
     std::string key, value;
 };

@@ -14,8 +14,7 @@ constexpr int kMaxKeyParts = 32;  // a.b.c has three; the deepest path of the fo
 constexpr int kMaxDepth = 64;
 
 // toml++ 3.3 builds and destroys one level of tables per part of a dotted key, by unlimited recursion: a key of 100 000
-// parts
-// crashes the program. So this pass counts the parts first. It knows just enough TOML to skip strings and comments.
+// parts crashes the program. So this pass counts the parts first. It knows just enough TOML to skip strings and comments.
 void check_key_depth(std::string_view text) {
     int line = 1, parts = 0;
     std::size_t line_start = 0;

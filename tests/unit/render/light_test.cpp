@@ -15,12 +15,10 @@ struct Finish {
 
 class WhiteFurnace : public testing::TestWithParam<Finish> {};
 
-// A white surface in uniform light from all directions reflects all of it, so it cannot be told from the sky. Measured
-// over the
-// six finishes: the mean is off by at most 0.0013 (64 samples, and interpolation in the albedo table); the worst pixel,
-// at the
-// rim of the half rough sphere, by 0.18. The limit of the mean is four times its error: ten times would almost hide a lost
-// lobe, which costs 0.04 of the sphere's light.
+// A white surface in uniform light from all directions reflects all of it, so it cannot be told from the sky. Measured over
+// the six finishes: the mean is off by at most 0.0013 (64 samples, and interpolation in the albedo table); the worst pixel,
+// at the rim of the half rough sphere, by 0.18. The limit of the mean is four times its error: ten times would almost hide
+// a lost lobe, which costs 0.04 of the sphere's light.
 TEST_P(WhiteFurnace, MakesAWhiteSphereInvisible) {
     Stage stage;
     const int white =
@@ -44,10 +42,9 @@ INSTANTIATE_TEST_SUITE_P(Finishes, WhiteFurnace,
                                          Finish{1, 1}));
 
 // sample() must draw from the density that it reports: then the mean of cos/pdf over the samples is the integral of the
-// cosine
-// over the hemisphere, pi. (The cosine keeps grazing directions with their tiny density from dominating.) Measured error
-// with
-// 4096 stratified points: 0.0004; ten times that is the limit. Samples that reflect into the surface: 3.8 percent.
+// cosine over the hemisphere, pi. (The cosine keeps grazing directions with their tiny density from dominating.) Measured
+// error with 4096 stratified points: 0.0004; ten times that is the limit. Samples that reflect into the surface: 3.8
+// percent.
 TEST(Bsdf, SamplesFollowTheirDensity) {
     const SampleTable table(4096, 1, 5);
     const PixelSampler sampler(table, 3);

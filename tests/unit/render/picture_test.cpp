@@ -90,8 +90,7 @@ TEST(NormalMap, TurnsASurfaceTowardsOrAwayFromTheSun) {
 }
 
 // The front side of a pyramid, with its texture mirrored in v or not. If v grows downwards, a slope along v must tilt the
-// facets
-// the other way. Facets that face up are brighter.
+// facets the other way. Facets that face up are brighter.
 TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
     const auto brightness = [&](bool mirrored, double slope) {
         geometry::MeshData wall;

@@ -1,6 +1,5 @@
-// Grain at the vertices of a glTF file (attribute _GRAIN): read, rotated with the node and into our axes, interpolated;
-// and the
-// error message if the attribute is missing.
+// Grain at the vertices of a glTF file (attribute _GRAIN): read, rotated with the node and into our axes, interpolated; and
+// the error message if the attribute is missing.
 #include <gtest/gtest.h>
 
 #include "asperity/core/files.h"
@@ -12,9 +11,8 @@
 namespace asperity::scene {
 namespace {
 
-/// A square of 4 m, y up as in glTF, with a grain at each vertex. `node`: additional keys of the node. `attribute`: name
-/// of the
-/// grain attribute.
+/// A square of 4 m, y up as in glTF, with a grain at each vertex. `node`: additional keys of the node. `attribute`: name of
+/// the grain attribute.
 void write_square(const record::TemporaryFolder& folder, const std::vector<float>& grains, const std::string& node = "",
                   const std::string& attribute = "_GRAIN") {
     std::string bytes;

@@ -1,7 +1,6 @@
-// The rows of contacts. If two bodies move together as one rigid body, their relative velocity is zero (G9 of the Matchstick
-// set-up). If they move differently, the rows give the difference of the two velocities at the point, in the axes n, t, b
-// (M1
-// to M3), and the relative angular velocity about n.
+// The rows of contacts. If two bodies move together as one rigid body, their relative velocity is zero (G9 of the
+// Matchstick set-up). If they move differently, the rows give the difference of the two velocities at the point, in the
+// axes n, t, b (M1 to M3), and the relative angular velocity about n.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -58,8 +57,7 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
     }
     EXPECT_EQ(rows, 30 * 10 * 4 * 4);
     // Velocities reach 8 m/s; some twenty roundings of 1.1e-16 of that give 2e-14. With the printed signs of M3 the error
-    // would be
-    // as large as the velocities themselves.
+    // would be as large as the velocities themselves.
     EXPECT_LT(worst_common, 2e-14);
     EXPECT_LT(worst_apart, 2e-14);
 }

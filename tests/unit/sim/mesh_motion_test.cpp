@@ -75,10 +75,9 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
             }
 }
 
-// A ball of 5 cm at 100 m/s moves 1 m per step, from all sides, over hills of 0.4 m and over flat ground. Its centre
-// never gets
-// below the ground. The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm; the
-// ball's radius is 25 mm.
+// A ball of 5 cm at 100 m/s moves 1 m per step, from all sides, over hills of 0.4 m and over flat ground. Its centre never
+// gets below the ground. The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm;
+// the ball's radius is 25 mm.
 TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
     const auto level = [](double x, double y) {
         return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y);

@@ -13,10 +13,8 @@ namespace asperity::record::detail {
 std::string grain_key(const RecordedGrain& grain);
 
 /// How a shape shows its grain. A grain picture becomes a texture and keeps the tangent frame of the texture coordinates.
-/// Any
-/// other field turns the tangents along the grain at each vertex. On a half-space, which is drawn with four vertices, a
-/// field
-/// that varies is baked into a picture first.
+/// Any other field turns the tangents along the grain at each vertex. On a half-space, which is drawn with four vertices, a
+/// field that varies is baked into a picture first.
 struct GrainLook {
     std::vector<float> tangents;  ///< TANGENT, four per vertex
     double rotation = 0;          ///< anisotropyRotation [rad]: from the tangent to the direction across the grain
@@ -32,8 +30,7 @@ std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry
 /// Key of a normal map: equal for the same map with the same tile size and offset.
 std::string slopes_key(const surface::SlopeTexture& slopes);
 /// Adds KHR_texture_transform for a picture with tiles of size `size`, moved by `offset`, on a mesh whose texture
-/// coordinates
-/// count tiles of size `tile` (v downwards). Returns whether a transform was needed.
+/// coordinates count tiles of size `tile` (v downwards). Returns whether a transform was needed.
 bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile);
 /// The KHR_materials_anisotropy object; `texture` is the index of the picture's texture.
 nlohmann::json anisotropy(const GrainLook& look, int texture);

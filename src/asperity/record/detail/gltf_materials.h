@@ -23,8 +23,7 @@ class GltfMaterials {
     /// Adds a copy of the material that is brushed along the grain.
     int brushed(int material, const GrainLook& look);
     /// Adds a copy of the material with the normal map that friction uses. 16 bits per channel: 8 bits would change the
-    /// slopes.
-    /// `tile`: tile size of the mesh's texture coordinates.
+    /// slopes. `tile`: tile size of the mesh's texture coordinates.
     int rough(int material, const surface::SlopeTexture& slopes, double tile);
 
     /// Writes all lists into the document, except empty ones, which glTF forbids.
