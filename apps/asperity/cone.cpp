@@ -54,7 +54,7 @@ Found of_pair(sim::World& world, const ConeArgs& args) {
     return found;
 }
 
-/// Draws the patch that the friction law sampled under a contact of the last step.
+/// Draws the footprint that the friction law sampled under a contact of the last step.
 void draw_patch(const sim::World& world, int contact, const std::string& title, const std::string& file) {
     const sim::StepData& d = world.data();
     for (size_t k = 0; k + 1 < d.law_first.size() && k < d.samplers.size(); ++k) {

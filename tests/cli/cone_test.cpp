@@ -67,7 +67,7 @@ TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
     EXPECT_NEAR(below[2], 0.254, 2e-3);
 }
 
-// The corner of a box covers a quarter of its patch: 64 of 256 points. They have the colours of their slopes; the other
+// The corner of a box covers a quarter of its footprint: 64 of 256 points. They have the colours of their slopes; the other
 // points are empty, in both squares.
 TEST_F(ConeOfMaps, DrawsThePatchAtTheCornerOfABox) {
     const std::string file = (folder_ / "patch.svg").string();

@@ -24,7 +24,7 @@ std::string color_of(const Vec2& slope) {
 }  // namespace
 
 std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolution) {
-    // Sample each point as a patch of its own with one ray. Its four directions give the slopes back: max(0, x) - max(0,
+    // Sample each point as a footprint of its own with one ray. Its four directions give the slopes back: max(0, x) - max(0,
     // -x) = x.
     const surface::RaySampler ray(1);
     const Vec3 b = cross(patch.normal, patch.t);

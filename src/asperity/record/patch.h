@@ -1,4 +1,4 @@
-// Output of the patch under a ploughing contact: which of its points lie on both surfaces, and their slopes there.
+// Output of the footprint under a ploughing contact: which of its points lie on both surfaces, and their slopes there.
 #pragma once
 #include <string>
 #include <vector>
