@@ -1,4 +1,4 @@
-// asperity bench: our own scenes, one row each. CPU time is the figure to compare; wall time shows what threads give.
+// asperity bench: times our own scenes, one row each. Compare CPU times; wall times show the gain from threads.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ double wall_ms() {
 
 struct Row {
     double cpu = 0, wall = 0, contacts = 0, sweeps = 0, residual = 0;
-    // shares of the wall time: of the limit surfaces, and within them of looking at normal maps
+    // fractions of the wall time: limit surfaces, and within them the sampling of normal maps
     double cones = 0, sampling = 0;
     std::string hash;
 };
@@ -60,7 +60,7 @@ int bench_command(const BenchArgs& args) {
     if (scenes.empty())
         scenes = {"slope",    "fan",   "stack10",      "arch",     "card_house",
                   "dominoes", "chain", "capsule_pile", "box_pile", "mesoscale/stacks"};
-    for (const std::string& name : scenes) find_scene(name);  // a wrong name is said before anything is measured
+    for (const std::string& name : scenes) find_scene(name);  // report a wrong name before measuring anything
     std::string csv = "scene,solver,threads,cpu_ms,wall_ms,cones_share,sampling_share,contacts,sweeps,residual,hash\n";
     fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>10} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads",
                "CPU ms/step", "wall ms/step", "cones %", "sampling %", "contacts", "sweeps", "residual m/s", "state hash");
