@@ -1,16 +1,16 @@
 # make            build the program: build/asperity
-# make demo       install what is needed, build, run the flagship scene; a picture, a film and motion.glb
-# make test       install what is needed, build, run all tests
+# make demo       install packages, build, run the main scene; writes a picture, a film and motion.glb
+# make test       install packages, build, run all tests
 # make bench      our own scenes: time per step, sweeps, residual, state hash
-# make bench-peers  the same scenes through Bullet, ODE and MuJoCo (installs them), speed beside accuracy
-# make bench-scaling  what a contact costs in piles of 1,000 to 100,000 contacts, on one thread and two
+# make bench-peers  the same scenes in Bullet, ODE and MuJoCo (installs them): speed and accuracy
+# make bench-scaling  cost per contact in piles of 1,000 to 100,000 contacts, on one thread and two
 # make bench-sixd  sweeps of contact patches against contact points, beside the figures of the source
-# make bench-fclib DIR=FOLDER  problem files through our solvers and Siconos' (installs it): times, errors, performance profile
+# make bench-fclib DIR=FOLDER  problem files with our solvers and Siconos' (installs it): times, errors, performance profile
 # make composition  every friction law with every solver: docs/composition.md
-# make memory       what each solver holds per contact: the table of docs/solvers.md
+# make memory       memory of each solver per contact: the table of docs/solvers.md
 # make soak       two hundred random scenes, checked after every step; with and without restitution
-# make gallery    the pictures of the docs, made anew
-# make nightly    the long checks too
+# make gallery    makes all pictures of the docs again
+# make nightly    all tests, including the long ones
 JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))

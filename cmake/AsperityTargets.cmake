@@ -1,4 +1,4 @@
-# How every target of the project is compiled, in one place.
+# Compiler settings of all targets of the project.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -6,16 +6,16 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O2")   # no -DNDEBUG games: ASPERITY_ASSERTS alone decides about our asserts
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")   # without -DNDEBUG: only ASPERITY_ASSERTS controls our asserts
 
 find_program(ASPERITY_CCACHE ccache)
 if(ASPERITY_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need these two sloppiness settings, or ccache never hits.
+  # Without these two sloppiness settings, precompiled headers never hit the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ASPERITY_CCACHE})
 endif()
 
 if(ASPERITY_MARCH STREQUAL "detect")
-  # Only the speed depends on this, never the bits: contraction is off, so AVX2 code rounds as SSE2 code does.
+  # Affects only the speed: contraction is off, so AVX2 code rounds like SSE2 code and gives the same bits.
   include(CheckCXXSourceRuns)
   check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }"
                         ASPERITY_HAS_AVX2)
@@ -27,8 +27,8 @@ elseif(ASPERITY_MARCH)
   set(asperity_march -march=${ASPERITY_MARCH})
 endif()
 
-# Flags that every target shares; the precompiled header demands that they are the same everywhere (-fPIC by hand for that reason:
-# CMake would give libraries -fPIC and programs -fPIE).
+# Flags shared by all targets; the precompiled header requires equal flags everywhere. -fPIC is set here for that reason:
+# CMake would give libraries -fPIC and programs -fPIE.
 add_library(asperity_flags INTERFACE)
 target_compile_features(asperity_flags INTERFACE cxx_std_20)
 add_library(asperity_build_flags INTERFACE)
@@ -41,7 +41,7 @@ if(ASPERITY_ASSERTS)
 endif()
 if(ASPERITY_SANITIZE)
   target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    -Wno-maybe-uninitialized)   # GCC 12 sees them everywhere in what the sanitizers insert
+    -Wno-maybe-uninitialized)   # GCC 12 reports false positives in code inserted by the sanitizers
   target_link_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE})
 endif()
 

@@ -1,1 +1,1 @@
-// Exists so that the precompiled header has a target of its own.
+// Gives the precompiled header its own target.

@@ -1,4 +1,4 @@
-// The standard headers that nearly every file wants; parsed once for all targets.
+// Standard headers that nearly every file includes; parsed once for all targets.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -15,7 +15,7 @@ float ggx(float hz, float alpha) {
     return a2 / (pi * d * d);
 }
 
-// A visible normal of the GGX distribution: stretch the view, take a point on its projected hemisphere, stretch back.
+// A visible normal of the GGX distribution: stretch the view, sample its projected hemisphere, stretch back.
 Float3 visible_normal(const Float3& view, float alpha, Sample2 u) {
     const Float3 v = normalized({alpha * view.x, alpha * view.y, view.z});
     const float len2 = v.x * v.x + v.y * v.y;
@@ -31,7 +31,7 @@ Float3 reflect(const Float3& v, const Float3& h) { return 2 * dot(v, h) * h - v;
 
 float fifth_power(float x) { return x * x * x * x * x; }
 
-// E(v) = F0 a + b: both parts over cos(v) and roughness, integrated with the sampler that the pictures use.
+// E(v) = F0 a + b: both parts over cos(v) and roughness, integrated with the same sampler as the pictures.
 class AlbedoTable {
   public:
     struct Entry {
@@ -95,8 +95,8 @@ Bsdf::Bsdf(const Float3& base, float roughness, float metallic, const Float3& vi
     gain_ = constant(1) + (1 / e1 - 1) * f0_;
     const Float3 reflected = gain_ * (e.a * f0_ + constant(e.b));
     diffuse_ = (1 - metallic) * base * (constant(1) - reflected);
-    // A sample goes where the light goes: the chance of a lobe is its share of the reflected light. Clear reflections get
-    // more, because the eye sees their grain at once.
+    // The probability of a lobe is its fraction of the reflected light. Clear reflections get more samples, because noise
+    // in them is most visible.
     const float s = luminance(reflected), d = luminance(diffuse_);
     specular_chance_ = d <= 0 ? 1.0f : std::clamp(s / (s + d), roughness < 0.3f ? 0.25f : 0.08f, 0.95f);
 }

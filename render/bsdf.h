@@ -1,4 +1,4 @@
-// How a surface scatters light: a diffuse base under a GGX reflection, from chalk over plastic to metal.
+// Scattering at a surface: a diffuse base below a GGX reflection, for materials from chalk over plastic to metal.
 #pragma once
 #include "render/float3.h"
 #include "render/sampler.h"
@@ -9,14 +9,15 @@ namespace asperity::render {
 ///     alpha = r^2,   F0 = mix(0.04, c, m),   F = F0 + (1 - F0) (1 - v.h)^5                      (Schlick 1994)
 ///     f = k D(h) G2(v, l) F / (4 v.z l.z)  +  (1 - k E) (1 - m) c / pi
 /// D and G2 are Smith-GGX (Walter et al. 2007), sampled by visible normals (Heitz, JCGT 2018). E(v) is the directional
-/// albedo of the first term, from a table; k = 1 + F0 (1/E1 - 1), with E1 that of F0 = 1, gives back what single scattering
-/// loses on rough metal (Turquin 2019). The factor 1 - k E makes a white surface reflect exactly what it receives, which
-/// render_test checks in a white furnace; it costs reciprocity, which no picture shows.
+/// albedo of the first term, from a table. The factor k = 1 + F0 (1/E1 - 1), where E1 is E for F0 = 1, restores the light
+/// that single scattering loses on rough metal (Turquin 2019). The factor 1 - k E makes a white surface reflect exactly the
+/// light it receives; a white furnace test in tests/unit/render checks it. Reciprocity is lost, which is not visible in
+/// pictures.
 class Bsdf {
   public:
     Bsdf(const Float3& base, float roughness, float metallic, const Float3& view);
 
-    /// f times the cosine of `light` [1/sr], and the density of sample() there.
+    /// f times the cosine of `light` [1/sr], and the density of sample() in that direction.
     struct Value {
         Float3 f_cos;
         float pdf = 0;
@@ -24,7 +25,7 @@ class Bsdf {
     Value evaluate(const Float3& light) const;
     struct Scatter {
         Float3 direction;
-        Float3 weight;  ///< f cos / pdf; black when the sample went below the surface
+        Float3 weight;  ///< f cos / pdf; black if the sample points below the surface
         float pdf = 0;
     };
     Scatter sample(Sample2 u) const;
@@ -34,7 +35,7 @@ class Bsdf {
     float alpha_, specular_chance_;
 };
 
-/// What the denoiser divides by: close to the share of light a surface sends back, free of noise.
+/// Divisor of the denoiser: approximates the fraction of light that a surface reflects, without noise.
 inline Float3 albedo(const Float3& base, float metallic) {
     return (1 - metallic) * base + mix(constant(0.04f), base, metallic);
 }

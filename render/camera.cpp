@@ -3,13 +3,13 @@
 namespace asperity::render {
 namespace {
 
-/// A ball around a body at one moment.
+/// The bounding ball of a body in one frame.
 struct Ball {
     Vec3 center;
     double radius;
 };
 
-// Enough moments to see every bend of a motion, few enough for long recordings.
+// Number of frames examined: enough to follow a motion, few enough for long recordings.
 constexpr std::size_t max_moments = 60;
 
 std::vector<std::size_t> sampled_frames(const record::Recording& recording) {
@@ -45,8 +45,8 @@ double quantile(std::vector<double> values, double q) {
     return *at;
 }
 
-// Leaves out what lies far outside of the middle half along any axis: a ball that rolled off a table must not shrink the
-// rest.
+// Removes balls far outside the middle half of all centres along any axis, so that a ball that rolled off a table does not
+// shrink the rest.
 std::vector<Ball> without_runaways(const std::vector<Ball>& all) {
     if (all.size() < 4) return all;
     std::vector<double> radii;
@@ -80,7 +80,7 @@ Extent extent_of(const std::vector<Ball>& list) {
     return e;
 }
 
-// The balls a picture has to hold: all that moves, and fixed bodies near by as far as they reach into the same region.
+// The balls that a picture must contain: all moving bodies, and fixed bodies as far as they extend into the same region.
 std::vector<Ball> subjects(const record::Recording& recording) {
     std::vector<Ball> moving = without_runaways(balls(recording, true));
     std::vector<Ball> fixed = balls(recording, false);
@@ -89,7 +89,7 @@ std::vector<Ball> subjects(const record::Recording& recording) {
     const double size = length(e.high - e.low), radius = e.body_radius;
     const Vec3 low = e.low - Vec3{size, size, size} / 3, high = e.high + Vec3{size, size, size} / 3;
     for (const Ball& ball : fixed) {
-        // A long ramp counts near the motion only, a post at its side as a whole.
+        // A long ramp counts only near the motion; a post beside it counts as a whole.
         const Vec3 center = max(low, min(high, ball.center));
         const double reach = ball.radius - length(ball.center - center);
         if (reach > 0) moving.push_back({center, std::fmin(reach, std::fmax(radius, 0.25 * size))});
@@ -107,7 +107,7 @@ double bounding_radius(const record::RecordedBody& body) {
             radius = std::fmax(radius, length(collider.local.position) + sphere->radius);
             continue;
         }
-        // a hull may be drawn far from its own origin
+        // The origin of a hull may lie far from its shape.
         const geometry::Aabb box = geometry::bounds(collider.shape, collider.local);
         radius = std::fmax(radius, length(max(abs(box.low), abs(box.high))));
     }
@@ -126,14 +126,15 @@ record::View automatic_view(const record::Recording& recording, double aspect) {
     record::View view;
     view.field_of_view_deg = 30;
     const double tan_y = std::tan(0.5 * radians(view.field_of_view_deg)), tan_x = aspect * tan_y;
-    // Looking at the side on which the motion is widest, turned by 32 degrees so that depth can be seen.
+    // View the side on which the motion is widest, turned by 32 degrees to show depth.
     const double azimuth = radians(size.x >= size.y ? -90 + 32 : 180 + 32);
     for (double elevation_deg = 19; elevation_deg < 85; elevation_deg += 6) {
         const double el = radians(elevation_deg);
         const Vec3 back{std::cos(el) * std::cos(azimuth), std::cos(el) * std::sin(azimuth), std::sin(el)};
         const Vec3 right{-std::sin(azimuth), std::cos(azimuth), 0}, up = cross(back, right);
         // A ball of radius r at (x, y) across and z towards the eye stays in view while
-        // |x| + r sqrt(1 + tan^2) <= tan (d - z): two lower bounds for d + shift per axis, tight at the best target.
+        // |x| + r sqrt(1 + tan^2) <= tan (d - z). Per axis this gives two lower bounds on the distance; the best target
+        // meets both.
         const auto fit = [&](const Vec3& axis, double tangent, double& middle) {
             double plus = -1e300, minus = -1e300;
             for (const Ball& ball : list) {
@@ -149,7 +150,7 @@ record::View automatic_view(const record::Recording& recording, double aspect) {
         const double depth = std::fmax(fit(right, tan_x / margin, x), fit(up, tan_y / margin, y));
         const Vec3 middle = 0.5 * (extent.low + extent.high);
         const double z = dot(back, middle), distance = depth - z;
-        // The picture's middle sits a little above the subjects' one: headroom.
+        // Place the picture's centre slightly above the subjects' centre, for headroom.
         view.target = x * right + (y + 0.03 * distance * tan_y) * up + z * back;
         view.eye = view.target + distance * back;
         // Stay above every floor and slope.
@@ -170,7 +171,7 @@ record::View automatic_view(const record::Recording& recording, double aspect) {
 Camera::Camera(const record::View& view, int width, int height)
     : width_(static_cast<float>(width)), height_(static_cast<float>(height)) {
     const Vec3 look = normalize_or(view.target - view.eye, {0, 1, 0});
-    const Vec3 side = normalize_or(cross(look, Vec3{0, 0, 1}), {1, 0, 0});  // straight down: x to the right
+    const Vec3 side = normalize_or(cross(look, Vec3{0, 0, 1}), {1, 0, 0});  // view straight down: x points right
     const double tangent = std::tan(0.5 * radians(view.field_of_view_deg));
     eye = to_float(view.eye - view.target);
     forward = to_float(look);

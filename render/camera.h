@@ -1,17 +1,17 @@
-// Where the picture is taken from, and how a view is found that holds everything that moves.
+// The camera, and the automatic choice of a view that contains everything that moves.
 #pragma once
 #include "asperity/record/recording.h"
 #include "render/float3.h"
 
 namespace asperity::render {
 
-/// A pinhole at `eye`, relative to the origin of the picture (the target of the view).
+/// A pinhole camera at `eye`, in coordinates relative to the picture's origin (the target of the view).
 struct Camera {
-    Float3 eye, forward, right, up;  ///< right and up span half the picture each
-    float pixel_spread;              ///< how fast a pixel widens with distance [-]
+    Float3 eye, forward, right, up;  ///< right and up span half of the picture each
+    float pixel_spread;              ///< growth of a pixel's width with distance [-]
 
     Camera(const record::View& view, int width, int height);
-    /// x and y in pixels from the upper left corner.
+    /// x and y in pixels from the upper left.
     Float3 direction(float x, float y) const {
         return normalized(forward + (2 * x / width_ - 1) * right + (1 - 2 * y / height_) * up);
     }
@@ -20,18 +20,18 @@ struct Camera {
     float width_, height_;
 };
 
-/// Sizes of a recording that cameras, arrows and trails are scaled by.
+/// Sizes of a recording, used to scale cameras, arrows and trails.
 struct Extent {
-    Vec3 low, high;          ///< where things move, without bodies that flew or fell far away
-    double body_radius = 1;  ///< the median over what moves [m]
+    Vec3 low, high;          ///< region of the motion, without bodies that flew or fell far away
+    double body_radius = 1;  ///< median radius of the moving bodies [m]
 };
 Extent motion_extent(const record::Recording& recording);
 
-/// The farthest point of a body from its centre; half-spaces do not count.
+/// Largest distance of a point of the body from its centre; half-spaces are ignored.
 double bounding_radius(const record::RecordedBody& body);
 
-/// A three-quarter view from above on everything that moves over the whole recording, at any aspect ratio width / height.
-/// The longer horizontal side lies across the picture.
+/// A three-quarter view from above that contains everything that moves during the recording, for the aspect ratio
+/// width / height. The longer horizontal side lies across the picture.
 record::View automatic_view(const record::Recording& recording, double aspect);
 
 }  // namespace asperity::render

@@ -5,13 +5,13 @@
 namespace asperity::render {
 namespace {
 
-// The filtered quantities, apart from the features: four floats that go round in every pass.
+// The filtered quantities without the features: four floats that are exchanged in every pass.
 struct Light {
     Float3 irradiance;
     float variance;
 };
 
-// Variances of few samples are themselves noisy; their 3 x 3 mean is what brightness differences are measured by.
+// Variances from few samples are noisy themselves, so brightness differences are compared with their 3 x 3 mean.
 float smooth_variance(const std::vector<Light>& light, const std::vector<Pixel>& pixels, int x, int y, int width,
                       int height) {
     float sum = 0, weight = 0;
@@ -29,12 +29,12 @@ float smooth_variance(const std::vector<Light>& light, const std::vector<Pixel>&
     return weight > 0 ? sum / weight : 0;
 }
 
-// Lone specks: few samples may all miss a light and then agree on the wrong value, so their variance does not give them
-// away. A pixel brighter or darker than all but one of its neighbours is brought to that one's level.
+// Removes isolated outliers: if all samples of a pixel miss a light, they agree on a wrong value and their variance is
+// small. A pixel brighter or darker than all but one of its neighbours is set to the level of that neighbour.
 Float3 without_speck(const std::vector<Pixel>& pixels, int x, int y, int width, int height) {
     const Pixel& here = pixels[static_cast<std::size_t>(y * width + x)];
     const float center = luminance(here.irradiance);
-    float low[2] = {1e30f, 1e30f}, high[2] = {0, 0};  // two lowest, two highest
+    float low[2] = {1e30f, 1e30f}, high[2] = {0, 0};  // the two lowest and the two highest
     int count = 0;
     for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v) {
         for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u) {
@@ -55,7 +55,7 @@ Float3 without_speck(const std::vector<Pixel>& pixels, int x, int y, int width, 
 
 void denoise(std::vector<Pixel>& pixels, int width, int height, float pixel_spread) {
     constexpr int passes = 5;
-    constexpr float brightness_tolerance = 3.5f;  // standard deviations
+    constexpr float brightness_tolerance = 3.5f;  // in standard deviations
     std::vector<Light> from(pixels.size()), to(pixels.size());
     const auto despeckle_row = [&](int y) {
         for (int x = 0; x < width; ++x) {
@@ -76,7 +76,7 @@ void denoise(std::vector<Pixel>& pixels, int width, int height, float pixel_spre
                 const float center = luminance(from[p].irradiance);
                 const float deviation = std::sqrt(smooth_variance(from, pixels, x, y, width, height));
                 const float inverse_brightness = 1 / (brightness_tolerance * deviation + 1e-4f);
-                // Off the plane of this pixel by more than about a pixel's width: another surface.
+                // A point off this pixel's plane by more than about a pixel's width belongs to another surface.
                 const float inverse_plane = 1 / (here.depth * pixel_spread * (0.5f + 0.35f * static_cast<float>(step)));
                 Float3 sum = from[p].irradiance;
                 float total = 1, variance = from[p].variance;
@@ -91,10 +91,10 @@ void denoise(std::vector<Pixel>& pixels, int width, int height, float pixel_spre
                         if (there.depth == 0) continue;
                         float facing = dot(here.normal, there.normal);
                         if (facing <= 0.5f) continue;
-                        for (int k = 0; k < 5; ++k) facing *= facing;  // to the 32nd power
+                        for (int k = 0; k < 5; ++k) facing *= facing;  // 32nd power
                         const float plane = std::fabs(dot(here.normal, there.position - here.position)) * inverse_plane;
                         const float bright = std::fabs(luminance(from[q].irradiance) - center) * inverse_brightness;
-                        // exp(-x) as (1 - x/4)^4: close enough, exactly zero from 4 on, and no call of exp per tap
+                        // exp(-x) approximated by (1 - x/4)^4: zero from x = 4 on, and without a call of exp per tap.
                         const float e = std::max(0.0f, 1 - 0.25f * (plane + bright));
                         const float w = (dx == 0 || dy == 0 ? 0.5f : 0.25f) * facing * (e * e) * (e * e);
                         sum += w * from[q].irradiance;

@@ -1,4 +1,4 @@
-// Films: frames are piped raw into ffmpeg, which writes to a temporary name beside the final one.
+// Films: raw frames are piped into ffmpeg, which writes to a temporary file beside the final one.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -27,14 +27,14 @@ bool on_path(const std::string& program) {
     return false;
 }
 
-// For the shell: single quotes keep everything as it is, save a single quote itself.
+// Quotes text for the shell: single quotes protect everything except a single quote.
 std::string quoted(const std::string& text) {
     std::string result = "'";
     for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return result + "'";
 }
 
-/// While it lives, writing to a program that has ended is an error code instead of the end of ours.
+/// During its lifetime, writing to a program that has ended gives an error code instead of ending this program.
 class IgnoreBrokenPipes {
   public:
     IgnoreBrokenPipes() {
@@ -50,7 +50,7 @@ class IgnoreBrokenPipes {
     struct sigaction before_ {};
 };
 
-/// A running ffmpeg and its two temporary files; without finish() all of them vanish.
+/// A running ffmpeg and its two temporary files. Without finish(), the files are removed.
 class Encoder {
   public:
     Encoder(fs::path path, int width, int height, double fps)
@@ -60,13 +60,13 @@ class Encoder {
         if (!on_path("ffmpeg"))
             throw InputError(fmt::format(
                 "{}: films need the program ffmpeg, which is not installed; try: apt install ffmpeg", path_.string()));
-        // Proves that the place can be written before hours of rendering.
+        // Check that the path is writable before hours of rendering.
         std::FILE* probe = fs::is_directory(path_) ? nullptr : std::fopen(temporary_.c_str(), "wb");
         if (!probe)
-            throw InputError(fmt::format("{}: cannot write: {}; choose another place for the film", path_.string(),
+            throw InputError(fmt::format("{}: cannot write: {}; choose another path for the film", path_.string(),
                                          fs::is_directory(path_) ? "it is a folder" : std::strerror(errno)));
         std::fclose(probe);
-        // The pad makes both sides even, as H.264 with half-size colour wants them.
+        // Pad both sides to even lengths, as H.264 with half-size chroma requires.
         const std::string command = fmt::format(
             "ffmpeg -nostdin -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i pipe:0 -an -vf "
             "'pad=ceil(iw/2)*2:ceil(ih/2)*2' "
@@ -141,13 +141,14 @@ void save_film(const record::Recording& recording, const Options& options, doubl
         throw InputError(fmt::format("the recording lasts {} s; times must increase", duration));
     const IgnoreBrokenPipes no_signal;
     Encoder encoder(path, options.width, options.height, fps);
-    // A little slack keeps the last frame when the duration is a whole number of film frames up to rounding.
+    // The small offset keeps the last frame if rounding makes the duration slightly less than a whole number of film frames.
     const int count = static_cast<int>(duration * fps + 1e-6) + 1;
     std::size_t drawn = recording.frames.size();
     Image image;
     for (int i = 0; i < count; ++i) {
         const std::size_t frame = nearest_frame(recording, start + i / fps);
-        if (frame != drawn) image = renderer.frame(frame);  // recordings with fewer frames than the film repeat them
+        // repeats a recorded frame if the film has more frames than the recording
+        if (frame != drawn) image = renderer.frame(frame);
         drawn = frame;
         encoder.write(image);
         if (progress && i + 1 < count) progress(static_cast<double>(i + 1) / count);
@@ -158,8 +159,8 @@ void save_film(const record::Recording& recording, const Options& options, doubl
 
 Image film_strip(const record::Recording& recording, const Options& options, int count) {
     if (count < 1 || count > options.width)
-        throw InputError(fmt::format("a film strip of {} moments; 1 to {} fit a picture {} pixels wide", count,
-                                     options.width, options.width));
+        throw InputError(fmt::format("a film strip of {} panels; 1 to {} fit a picture {} pixels wide", count, options.width,
+                                     options.width));
     const int gap = count > 1 ? std::max(1, options.width / 320) : 0;
     Options panel = options;
     panel.width = std::max(1, (options.width - gap * (count - 1)) / count);
@@ -167,7 +168,7 @@ Image film_strip(const record::Recording& recording, const Options& options, int
     Image strip{options.width, options.height,
                 std::vector<std::uint8_t>(std::size_t{3} * static_cast<std::size_t>(options.width * options.height), 255)};
     const double start = recording.frames.front().time, duration = recording.frames.back().time - start;
-    // What the division left over goes to the outer margins.
+    // Divide the remaining pixels between the outer margins.
     const int margin = (options.width - count * panel.width - gap * (count - 1)) / 2;
     for (int i = 0; i < count; ++i) {
         const Image image = renderer.frame(

@@ -1,6 +1,5 @@
-// Single-precision vectors for pictures. The engine's double Vec3 stays out of the inner loops of the path tracer: a picture
-// has eight bits per channel, and Embree takes floats anyway. Points are kept relative to the camera's target, so they stay
-// small.
+// Single-precision vectors for rendering. The path tracer does not use the engine's double Vec3, because a picture has eight
+// bits per channel and Embree takes floats. Points are relative to the camera's target, so they stay small.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -42,10 +41,10 @@ inline Float3 mix(const Float3& a, const Float3& b, float s) { return a + s * (b
 inline float mix(float a, float b, float s) { return a + s * (b - a); }
 inline float max_component(const Float3& a) { return std::max(a.x, std::max(a.y, a.z)); }
 inline Float3 constant(float s) { return {s, s, s}; }
-/// Rec. 709 luminance of linear RGB.
+/// Luminance of linear RGB (Rec. 709).
 inline float luminance(const Float3& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-/// Two unit vectors that make a right-handed frame with the unit vector n.
+/// Two unit vectors that form a right-handed frame with the unit vector n.
 /// Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 2017.
 struct Basis {
     Float3 t, b, n;
@@ -58,7 +57,7 @@ struct Basis {
     Float3 to_local(const Float3& v) const { return {dot(v, t), dot(v, b), dot(v, n)}; }
 };
 
-/// A rotation with scaling per axis, then a shift: how a shape of unit size becomes a collider in the picture.
+/// Rotation with a scale per axis, then a translation: maps a shape of unit size to a collider in the picture.
 struct Affine {
     Float3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Float3 shift;

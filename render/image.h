@@ -1,4 +1,4 @@
-// Pictures: eight bits per channel for files, and reading textures.
+// Pictures with eight bits per channel: writing files, reading textures.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -13,10 +13,10 @@ struct Image {
     bool operator==(const Image&) const = default;
 };
 
-/// Written whole or not at all. Throws InputError when the file cannot be written.
+/// Never leaves a partial file. Throws InputError if the file cannot be written.
 void save_png(const Image& image, const std::filesystem::path& path);
 
-/// PNG, JPEG and what else stb_image reads; alpha is dropped. Throws InputError for anything else.
+/// Reads PNG, JPEG and the other formats of stb_image, without alpha. Throws InputError for anything else.
 Image load_image(const std::filesystem::path& path);
 
 }  // namespace asperity::render

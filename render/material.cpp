@@ -9,7 +9,7 @@
 namespace asperity::render {
 namespace {
 
-// Warm and cool by turns, all of like lightness, so that neighbours in a pile part well and none shouts. sRGB, in hex.
+// Alternately warm and cool, all of similar lightness, so that neighbours in a pile are easy to tell apart. sRGB, in hex.
 constexpr std::array<std::uint32_t, 10> palette = {0xd9694a, 0x3f88a8, 0xe9b04a, 0x5f9e6e, 0xb4587c,
                                                    0x5a6fb0, 0xe58a5e, 0x3fa39a, 0xc9a77a, 0x8a6bab};
 constexpr std::uint32_t stone = 0xd3cdc4;
@@ -71,7 +71,7 @@ Wardrobe::Wardrobe(const record::Recording& recording) {
             look.checker = a.checker;
             look.tile = a.texture_size > 0 ? static_cast<float>(a.texture_size) : 1.0f;
             if (!a.texture.empty()) {
-                // The default grey would darken the picture on the texture; another colour tints it.
+                // The default grey would darken the texture; any other colour tints it.
                 if (a.color == surface::Appearance{}.color) look.color = constant(1);
                 look.texture = load(a.texture);
             }

@@ -1,4 +1,4 @@
-// How recorded materials look: own colours or the palette's, checkers, textures and normal maps.
+// Looks of recorded materials: own or palette colours, checkers, textures and normal maps.
 #pragma once
 #include <map>
 #include <memory>
@@ -14,24 +14,24 @@ struct Look {
     Float3 color;
     float roughness = 0.6f, metallic = 0;
     bool checker = false;
-    float tile = 1;  ///< edge of a checker square or texture tile, in units of (u, v)
+    float tile = 1;  ///< edge length of a checker square or texture tile, in units of (u, v)
     const Texture* texture = nullptr;
     const Texture* normal_map = nullptr;
-    float normal_tile = 1;  ///< edge of its tile, likewise
+    float normal_tile = 1;  ///< tile edge length of the normal map, likewise
     double normal_offset[2] = {0, 0};
 };
 
-/// What a ray sees at a point of a surface.
+/// Appearance at a point of a surface.
 struct Paint {
     Float3 color;
     float roughness, metallic;
-    Float3 bump{0, 0, 1};  ///< from the normal map: along dP/du, n x dP/du, n
+    Float3 bump{0, 0, 1};  ///< normal from the normal map, along dP/du, n x dP/du, n
 };
 
-/// `footprint` is the width of what one pixel sees there, in units of (u, v): patterns finer than that are averaged.
+/// `footprint`: width of a pixel on the surface, in units of (u, v). Finer patterns are averaged.
 Paint paint(const Look& look, double u, double v, float footprint);
 
-/// The looks of every collider in a recording; owns the textures. Throws InputError for a texture that cannot be read and
+/// The looks of every collider in a recording, with their textures. Throws InputError for a texture that cannot be read and
 /// for a material that does not exist.
 class Wardrobe {
   public:

@@ -9,7 +9,7 @@ namespace {
 
 const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f}, cone_color{0.95f, 0.50f, 0.03f};
 constexpr int sides = 14;
-constexpr double kArrow = 1, kLongestArrow = 2;  // of the body radius: a typical force, and the largest
+constexpr double kArrow = 1, kLongestArrow = 2;  // lengths of a typical arrow and of the largest, in body radii
 
 struct Pencil {
     OverlayMesh& mesh;
@@ -17,7 +17,7 @@ struct Pencil {
     Float3 color;
     float opacity = 1;
 
-    /// A ring of vertices round `center`, with normals that lean by `lean` towards the axis.
+    /// A ring of vertices round `center`. Their normals are radial plus `lean` times the axis.
     std::uint32_t ring(const Vec3& center, const Vec3& axis, double radius, double lean) {
         const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
         const Vec3 x = any_tangent(axis), y = cross(axis, x);
@@ -45,7 +45,7 @@ struct Pencil {
     }
     void arrow(const Vec3& from, const Vec3& vector, double thickness) {
         const double reach = length(vector), head = std::fmin(0.5 * reach, 4.5 * thickness);
-        const double slim = head / (4.5 * thickness);  // short arrows stay arrows: everything shrinks together
+        const double slim = head / (4.5 * thickness);  // a short arrow is scaled as a whole, so that it keeps its form
         const Vec3 axis = normalized(vector), neck = from + (reach - head) * axis;
         const std::uint32_t tail = ring(from, axis, slim * thickness, -1);
         join(tail, ring(neck, axis, slim * thickness, 0));
@@ -55,7 +55,7 @@ struct Pencil {
         join(ring(neck, axis, slim * thickness, -4), brim);
         join(flank, ring(from + vector, axis, 1e-3 * thickness, 0.5));
     }
-    /// A bent arrow about the axis, by `sweep` radians. Nothing where that is too little to see.
+    /// An arrow bent about the axis by `sweep` [rad]; nothing if the angle is too small to see.
     void arc(const Vec3& center, const Vec3& axis, double radius, double sweep, double thickness) {
         if (!(std::fabs(sweep) > 0.15)) return;
         const Vec3 x = any_tangent(axis), y = cross(axis, x);
@@ -101,7 +101,7 @@ double typical_force(const record::Recording& recording) {
     return *at;
 }
 
-// The path of a body's centre up to `frame`, thinned out to corners at least `spacing` apart.
+// The past path of a body's centre up to `frame`, with points at least `spacing` apart.
 std::vector<Vec3> past_path(const record::Recording& recording, std::size_t body, std::size_t frame, double spacing) {
     std::vector<Vec3> path;
     for (std::size_t f = 0; f <= frame; ++f) {
@@ -122,7 +122,7 @@ OverlayBuilder::OverlayBuilder(const record::Recording& recording, OverlaySettin
 OverlayMesh OverlayBuilder::build(std::size_t frame) const {
     OverlayMesh mesh;
     const record::Frame& now = recording_.frames[frame];
-    for (const record::ContactSample& contact : now.state.active.contacts) {
+    for (const record::ContactSample& contact : now.contacts) {
         if (!is_finite(contact.point) || !is_finite(contact.force)) continue;
         if (settings_.forces) {
             Vec3 drawn = metres_per_newton_ * contact.force;
@@ -138,7 +138,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
                                                       contact.mu_b * radius_, 0.03 * radius_);
         }
     }
-    for (const record::PatchSample& patch : now.state.active.patches) {  // outline, and the force at the centre of pressure
+    for (const record::PatchSample& patch : now.patches) {  // outline, and force at the centre of pressure
         if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
         double size = 0;
         for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));
@@ -150,7 +150,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         const double reach = length(drawn);
         if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
         if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
-        // what resists spinning: an arc about the normal, of a full turn less a bit where it is force times the patch's size
+        // Spinning torque: an arc about the normal, of almost a full turn if the torque is force times patch size.
         const double force = length(patch.force);
         if (!(force * size > 0) || !std::isfinite(patch.spin_torque)) continue;
         const double sweep = 5.5 * std::clamp(patch.spin_torque / (force * size), -1.0, 1.0);
@@ -208,7 +208,7 @@ std::vector<OverlayPixel> draw_overlay(const OverlayMesh& mesh, const Camera& ca
             normal += weights[k] * v.normal, color += weights[k] * v.color;
             opacity += weights[k] * v.opacity;
         }
-        // Lit from above and from the eye, so that round things look round.
+        // Light from above and from the eye, so that round shapes look round.
         normal = normalize_or(normal, {0, 0, 1});
         const float shade = 0.55f + 0.30f * std::fabs(dot(normal, d)) + 0.25f * normal.z;
         const bool behind = body_depth > 0 && ray.ray.tfar > body_depth * 1.0005f;
@@ -218,7 +218,7 @@ std::vector<OverlayPixel> draw_overlay(const OverlayMesh& mesh, const Camera& ca
     const auto draw_row = [&](int y) {
         for (int x = 0; x < width; ++x) {
             const auto p = static_cast<std::size_t>(y * width + x);
-            // Four looks; where they differ there is an edge, which gets sixteen.
+            // Take four samples. If they differ, the pixel has an edge and gets sixteen.
             OverlayPixel sum;
             int seen = 0;
             for (int round = 0; round < 2; ++round) {

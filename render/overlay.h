@@ -1,5 +1,5 @@
-// Drawings on top of a picture: force arrows, trails and friction cones. They show through bodies, faintly, since most
-// contacts are hidden between two of them, and they neither cast shadows nor take part in the light.
+// Drawings over a picture: force arrows, trails and limit surfaces. They show faintly through bodies, because most contacts
+// are hidden between two bodies. They cast no shadows and are not lit by the scene.
 #pragma once
 #include <vector>
 
@@ -23,9 +23,9 @@ struct OverlayMesh {
     std::vector<std::uint32_t> triangles;
 };
 
-/// Sizes come from the whole recording, so that arrows of different frames compare: the 95th percentile of all contact
-/// forces is drawn as long as a median body's radius, longer ones up to twice that, so that a heavy landing does not fill
-/// the picture.
+/// Scales come from the whole recording, so that arrows of different frames are comparable. The 95th percentile of all
+/// contact forces is drawn with the length of a median body's radius. Larger forces are drawn up to twice as long, so that
+/// a heavy impact does not fill the picture.
 class OverlayBuilder {
   public:
     OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin);
@@ -39,10 +39,10 @@ class OverlayBuilder {
 };
 
 struct OverlayPixel {
-    Float3 color;  ///< times opacity
+    Float3 color;  ///< multiplied by opacity
     float opacity = 0;
 };
-/// Anti-aliased; `pixels` tells which parts lie behind bodies.
+/// Draws with anti-aliasing. `pixels` tells which parts lie behind bodies.
 std::vector<OverlayPixel> draw_overlay(const OverlayMesh& mesh, const Camera& camera, const std::vector<Pixel>& pixels,
                                        int width, int height);
 

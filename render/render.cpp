@@ -78,14 +78,14 @@ struct Renderer::State {
           overlay(recording, {options.forces, options.trails, options.cones}, view.target) {}
 
     double distance() const { return length(view.target - view.eye); }
-    // A string is thin beside the bodies, but wide enough to be seen: a pixel and a half.
+    // A link is thin compared with the bodies, but at least one and a half pixels wide.
     double link_radius() const {
         return std::fmax(0.03 * extent.body_radius, 0.75 * static_cast<double>(camera.pixel_spread) * distance());
     }
 
     std::vector<Pixel> pixels(std::size_t index) {
         if (index >= recording.frames.size())
-            throw InputError(fmt::format("frame {} was asked for, but the recording has frames 0 to {}", index,
+            throw InputError(fmt::format("frame {} does not exist; the recording has frames 0 to {}", index,
                                          recording.frames.size() - 1));
         scene.set_frame(recording.frames[index]);
         const double size = length(extent.high - extent.low);

@@ -1,4 +1,4 @@
-// Headless pictures and films of recordings: a path tracer on the CPU that needs no display and no graphics card.
+// Headless pictures and films of recordings, by a path tracer on the CPU. Needs no display and no graphics card.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,24 +13,24 @@ namespace asperity::render {
 
 struct Options {
     int width = 1280, height = 720;  ///< [pixels], 1 .. 16384
-    int samples = 64;                ///< most per pixel, 1 .. 4096; calm pixels stop early
+    int samples = 64;                ///< largest number per pixel, 1 .. 4096; pixels with little noise stop early
     bool forces = false;             ///< arrows for contact forces
-    bool trails = false;             ///< where moving bodies have been
+    bool trails = false;             ///< past paths of moving bodies
     bool cones = false;              ///< limit surfaces at contacts: ellipses with semi-axes mu_t, mu_b times a body radius
     double exposure = 1;             ///< 2 is twice as bright
     std::uint64_t seed = 1;
-    std::optional<record::View> view;  ///< before the recording's own view, before the automatic one
+    std::optional<record::View> view;  ///< takes precedence over the recording's view, and that over the automatic view
     int max_bounces = 4;
     bool denoise = true;
     Lighting lighting;
 };
 
-/// Takes pictures of one recording, which must outlive it. The scene is built once; a frame moves the bodies only.
-/// Uses the threads of core/parallel.h, and gives the same bytes on any number of them.
+/// Renders pictures of one recording, which must outlive it. The scene is built once; a new frame only moves the bodies.
+/// Uses the threads of core/parallel.h; the result does not depend on their number.
 class Renderer {
   public:
-    /// Throws InputError for options out of range, for a recording without frames or with broken indices, and for textures
-    /// that cannot be read.
+    /// Throws InputError for options out of range, for a recording without frames or with bad indices, and for textures that
+    /// cannot be read.
     Renderer(const record::Recording& recording, Options options);
     ~Renderer();
 
@@ -44,13 +44,13 @@ class Renderer {
     std::unique_ptr<State> state_;
 };
 
-/// An MP4 (H.264) of the whole recording, through the ffmpeg program. Each film frame shows the recorded frame nearest in
-/// time. `progress`, if given, is called with the finished fraction, last with 1. Throws InputError when ffmpeg is missing
-/// or fails, or the file cannot be written; then nothing is left behind.
+/// An MP4 (H.264) of the whole recording, made by the ffmpeg program. Each film frame shows the recorded frame nearest in
+/// time. `progress`, if given, is called with the finished fraction, at last with 1. Throws InputError if ffmpeg is missing
+/// or fails, or if the file cannot be written; then no file remains.
 void save_film(const record::Recording& recording, const Options& options, double fps, const std::filesystem::path& path,
                const std::function<void(double)>& progress = {});
 
-/// `count` moments, evenly spaced in time from first to last, side by side in one picture of the asked size.
+/// `count` frames, evenly spaced in time from first to last, side by side in one picture of the requested size.
 Image film_strip(const record::Recording& recording, const Options& options, int count);
 
 }  // namespace asperity::render

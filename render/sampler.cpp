@@ -13,7 +13,7 @@ std::uint32_t reverse_bits(std::uint32_t x) {
     return ((x & 0x55555555u) << 1) | ((x & 0xaaaaaaaau) >> 1);
 }
 
-// Each output bit depends on the lower input bits only, so on reversed bits this is a nested uniform scramble.
+// Each output bit depends only on the lower input bits, so on reversed bits this is a nested uniform scramble.
 std::uint32_t nested_hash(std::uint32_t x, std::uint32_t seed) {
     x += seed;
     x ^= x * 0x6c50b47cu;
@@ -32,7 +32,7 @@ std::uint32_t sobol_second(std::uint32_t index) {
     return result;
 }
 
-// The finaliser of splitmix64: every input bit reaches every output bit.
+// The finaliser of splitmix64: every input bit affects every output bit.
 std::uint64_t mix_bits(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -50,7 +50,8 @@ SampleTable::SampleTable(int sample_count, int pair_count, std::uint64_t seed)
         const auto shuffle = static_cast<std::uint32_t>(a), seed_x = static_cast<std::uint32_t>(b);
         const auto seed_y = static_cast<std::uint32_t>(b >> 32);
         for (int s = 0; s < sample_count; ++s) {
-            // Shuffled so that the first 2^k points stay an aligned block of the sequence: any such prefix is well spread.
+            // The shuffle keeps the first 2^k points an aligned block of the sequence, so every such prefix is well
+            // distributed.
             const std::uint32_t i = owen_scramble(static_cast<std::uint32_t>(s), shuffle);
             bits_.push_back({owen_scramble(reverse_bits(i), seed_x), owen_scramble(sobol_second(i), seed_y)});
         }
@@ -67,7 +68,7 @@ PixelSampler::PixelSampler(const SampleTable& table, std::uint64_t pixel) : tabl
 Sample2 PixelSampler::pair(int pair, int sample) const {
     const int p = std::min(pair, std::min(table_.pair_count_, max_pairs) - 1);
     const SampleTable::Bits& bits = table_.bits_[static_cast<std::size_t>(p * table_.sample_count_ + sample)];
-    constexpr float scale = 0x1p-24f;  // 24 bits fill a float's mantissa, so the result stays below 1
+    constexpr float scale = 0x1p-24f;  // 24 bits fill a float's mantissa, so the result is below 1
     return {static_cast<float>((bits.x ^ shift_[p].x) >> 8) * scale,
             static_cast<float>((bits.y ^ shift_[p].y) >> 8) * scale};
 }

@@ -1,4 +1,4 @@
-// Low-discrepancy sample points: at 16 to 64 samples per pixel they halve the noise of plain random numbers.
+// Low-discrepancy sample points: at 16 to 64 samples per pixel they have half the noise of random numbers.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,9 +9,9 @@ struct Sample2 {
     float x, y;  ///< in [0, 1)
 };
 
-/// Pairs of Sobol dimensions, Owen-scrambled by hashing and padded by shuffling the index of every pair
-/// (Burley, "Practical Hash-based Owen Scrambling", JCGT 2020). The points are tabulated once per picture; each pixel turns
-/// them by its own random digital shift, which keeps their stratification and costs one hash per pixel and pair.
+/// Pairs of Sobol dimensions, Owen-scrambled by hashing; the index of every pair is shuffled (Burley, "Practical Hash-based
+/// Owen Scrambling", JCGT 2020). The points are tabulated once per picture. Each pixel applies its own random digital shift,
+/// which keeps their stratification and costs one hash per pixel and pair.
 class SampleTable {
   public:
     SampleTable(int sample_count, int pair_count, std::uint64_t seed);
@@ -27,7 +27,7 @@ class SampleTable {
     std::vector<Bits> bits_;  // [pair][sample]
 };
 
-/// The samples of one pixel. The same pixel gets the same samples in every frame and on every thread.
+/// The samples of one pixel. They are the same in every frame and on every thread.
 class PixelSampler {
   public:
     PixelSampler(const SampleTable& table, std::uint64_t pixel);

@@ -8,10 +8,10 @@
 namespace asperity::render {
 namespace {
 
-constexpr int segments = 64;     // round a circle: a body of 600 pixels is off by a third of one at its rim
-constexpr double hidden = 1e18;  // beyond every ray
+constexpr int segments = 64;     // per circle: the rim of a body of 600 pixels is off by a third of a pixel
+constexpr double hidden = 1e18;  // a position beyond every ray
 
-// Walls stand for containers that one looks into: light comes through them, or every pile in a box would lie in the dark.
+// Walls are the sides of containers, so light passes through them; otherwise piles in a box would be dark.
 constexpr double wall_slope = 0.2;
 
 void check(RTCDevice device) {
@@ -24,7 +24,7 @@ void check(RTCDevice device) {
 
 Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius)
     : recording_(recording), wardrobe_(recording), origin_(origin), eye_(eye), link_radius_(link_radius) {
-    // One thread for building: scenes are small, and the tree comes out the same whatever else runs.
+    // Build with one thread: scenes are small, and the tree is then reproducible.
     device_ = rtcNewDevice("threads=1");
     if (!device_) throw InputError("Embree did not start; is this an x86-64 or ARM processor with SIMD?");
     top_ = rtcNewScene(device_);
@@ -111,7 +111,7 @@ const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scal
 void Scene::add_instance(Instance instance) {
     instance.geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_INSTANCE);
     rtcSetGeometryInstancedScene(instance.geometry, instance.mesh->scene);
-    // Instances are numbered by their place in instances_, so a hit leads straight back.
+    // The geometry ID is the index in instances_, so a hit gives the instance directly.
     rtcAttachGeometryByID(top_, instance.geometry, static_cast<unsigned>(instances_.size()));
     instances_.push_back(std::move(instance));
 }
@@ -119,7 +119,7 @@ void Scene::add_instance(Instance instance) {
 void Scene::place(Instance& instance, const Pose& pose, const Vec3& scale) {
     Pose moved{pose.position - origin_, pose.orientation};
     const bool shown = is_finite(moved.position) && length(moved.position) < 1e7 && std::isfinite(pose.orientation.w);
-    if (!shown) moved = {{0, 0, -hidden}, {}};  // a body that blew up is left out of the picture
+    if (!shown) moved = {{0, 0, -hidden}, {}};  // a body that diverged is not drawn
     if (shown != instance.shown) {
         shown ? rtcEnableGeometry(instance.geometry) : rtcDisableGeometry(instance.geometry);
         instance.shown = shown;
@@ -188,7 +188,7 @@ bool Scene::touches_bodies(const Ray& ray) const {
 
 namespace {
 
-// For packets, whose members are arrays, and for single rays, whose members are plain: the same assignments.
+// Works for ray packets, whose members are arrays, and for single rays, whose members are scalars.
 template <class Packet>
 void set_ray(Packet& packet, int lane, const Ray& ray, float far) {
     packet.org_x[lane] = ray.origin.x, packet.org_y[lane] = ray.origin.y, packet.org_z[lane] = ray.origin.z;
@@ -236,7 +236,7 @@ void Scene::intersect_side_by_side(const Ray* rays, Hit* hits, int count) const 
     context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     bool any = false;
     for (int i = 0; i < count; ++i) {
-        const float nearest = nearest_plane(rays[i], hits[i]);  // first: it shortens the rays that the tree has to follow
+        const float nearest = nearest_plane(rays[i], hits[i]);  // first, because it shortens the rays for the tree
         if (!touches_bodies(rays[i])) continue;
         set_ray(packet.ray, i, rays[i], nearest);
         packet.hit.geomID[i] = packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
@@ -326,8 +326,8 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
             n += weights[k] * mesh.normals[corner[k]];
         }
         if (mesh.curved) {
-            // Lift the point from the flat triangle onto the round shape it stands for, or the terminator shows the
-            // triangles. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021.
+            // Move the point from the flat triangle onto the round shape it approximates, or the shadow terminator shows
+            // the triangles. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021.
             Float3 lift;
             for (int k = 0; k < 3; ++k) {
                 const Float3& m = mesh.normals[corner[k]];
@@ -352,10 +352,10 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
             if (area < 0) handed = -1;
         }
     }
-    // Seen from inside (the camera in a body, a ray that slipped through an edge): turn the normals round.
+    // Seen from inside (camera in a body, or a ray that slipped through an edge): reverse the normals.
     if (dot(s.geometric, ray.direction) > 0) s.geometric = -s.geometric, s.normal = -s.normal, handed = -handed;
     const float cosine = std::max(0.02f, -dot(s.normal, ray.direction));
-    // The square root lies between the footprint's narrow and its long side: sharp near by, calm at the horizon.
+    // The square root is between the footprint's short and long side: sharp near by, without aliasing at the horizon.
     const float footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
     s.paint = paint(*look, u, v, footprint);
     if (!simple && look->normal_map) {
@@ -363,10 +363,11 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
         const Float3& b = s.paint.bump;
         s.normal = normalized(b.x * t + handed * b.y * cross(s.normal, t) + b.z * s.normal);
     }
-    // A bent or smooth normal may turn away from the viewer at the rim; bring it back to just visible.
+    // A shading normal may face away from the viewer near the rim; bend it back until it is just visible.
     const float facing = -dot(s.normal, ray.direction);
     if (facing < 0.01f) s.normal = normalized(s.normal - (0.01f - facing) * ray.direction);
-    // Rays that leave must not hit the triangle they start on: a few roundings of the largest coordinate.
+    // Offset the start of outgoing rays by a few rounding errors of the largest coordinate, so that they miss their own
+    // triangle.
     const float size = std::max({std::fabs(s.position.x), std::fabs(s.position.y), std::fabs(s.position.z), 0.1f * hit.t});
     s.position += (3e-6f * size) * s.geometric;
     return s;

@@ -1,4 +1,4 @@
-// What rays meet: the colliders of a recording as Embree instances, and half-spaces as true infinite planes.
+// The geometry for ray tracing: colliders of a recording as Embree instances, and half-spaces as infinite planes.
 #pragma once
 #include <embree3/rtcore.h>
 
@@ -11,7 +11,7 @@
 
 namespace asperity::render {
 
-/// Rays are asked for in groups of up to this many.
+/// Largest number of rays in a query.
 inline constexpr int packet_size = 8;
 
 struct Ray {
@@ -27,21 +27,20 @@ struct Hit {
     float u = 0, v = 0;
 };
 
-/// A point that was hit, with all that shading wants to know.
+/// A hit point with the data for shading.
 struct SurfacePoint {
-    Float3 position;   ///< a little above the surface, where rays may start
-    Float3 normal;     ///< for shading: smooth, bent by the normal map; towards the ray's origin
-    Float3 geometric;  ///< of the triangle, unit; towards the ray's origin
+    Float3 position;   ///< slightly above the surface, where rays may start
+    Float3 normal;     ///< shading normal: smooth, bent by the normal map; towards the ray's origin
+    Float3 geometric;  ///< unit normal of the triangle; towards the ray's origin
     Paint paint;
-    bool ground = false;  ///< on an infinite plane
+    bool ground = false;  ///< the point is on an infinite plane
 };
 
-/// Owns one committed Embree scene per distinct shape (unit size where scaling does the rest) and an instance of it per
-/// collider; a new frame moves the instances only.
+/// Owns one committed Embree scene per distinct shape (of unit size if scaling suffices) and one instance of it per
+/// collider. A new frame only moves the instances.
 class Scene {
   public:
-    /// Positions in the picture are world positions minus `origin`. `eye` lets a wall that hides everything from it be left
-    /// out.
+    /// Positions in the picture are world positions minus `origin`. A wall that hides everything from `eye` is left out.
     Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius);
     ~Scene();
     Scene(const Scene&) = delete;
@@ -49,12 +48,12 @@ class Scene {
 
     void set_frame(const record::Frame& frame);
 
-    /// Rays of one pixel travel as a packet, which is quicker; those that have bounced go where they like, one by one.
+    /// The rays of one pixel are similar and are traced as a packet, which is faster; scattered rays are traced one by one.
     void intersect_side_by_side(const Ray* rays, Hit* hits, int count) const;
     void intersect(const Ray* rays, Hit* hits, int count) const;
     void occluded_side_by_side(const Ray* rays, bool* blocked, int count) const;
     void occluded(const Ray* rays, bool* blocked, int count) const;
-    /// `spread`: how fast a pixel's footprint grows with distance. `simple` leaves out normal maps (for light that bounced).
+    /// `spread`: growth of a pixel's footprint with distance. `simple`: ignore normal maps (for indirect light).
     SurfacePoint surface(const Ray& ray, const Hit& hit, float spread, bool simple) const;
 
   private:
@@ -77,7 +76,7 @@ class Scene {
     struct Plane {
         int body, collider;
         Look look;
-        Pose pose;  // relative to the origin of the picture
+        Pose pose;  // relative to the picture's origin
         Float3 normal;
         float offset = 0;
         bool shown = true, casts_shadow = true;
@@ -96,7 +95,7 @@ class Scene {
     double link_radius_;
     RTCDevice device_ = nullptr;
     RTCScene top_ = nullptr;
-    std::map<std::vector<double>, std::unique_ptr<ShapeMesh>> meshes_;  // by kind and sizes
+    std::map<std::vector<double>, std::unique_ptr<ShapeMesh>> meshes_;  // key: kind and sizes
     std::vector<Instance> instances_;
     std::vector<Plane> planes_;
     Float3 low_, high_;  // bounds of all instances

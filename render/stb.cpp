@@ -1,4 +1,4 @@
-// The one place where the stb implementations are compiled; others' code, so without our warning flags (CMakeLists.txt).
+// The only file that compiles the stb implementations. Third-party code, so without our warnings (CMakeLists.txt).
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb_image.h>

@@ -4,7 +4,7 @@
 
 namespace asperity::render {
 
-// IEC 61966-2-1.
+// sRGB transfer functions (IEC 61966-2-1).
 float srgb_to_linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
 float linear_to_srgb(float c) { return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f; }
 
@@ -21,7 +21,7 @@ Texture::Texture(const Image& image) {
 
 Texture::Texture(const surface::SlopeMap& map) {
     Level base{map.width, map.height, {}};
-    for (int y = map.height - 1; y >= 0; --y)  // rows run down
+    for (int y = map.height - 1; y >= 0; --y)  // rows run downwards
         for (int x = 0; x < map.width; ++x) {
             const std::size_t i =
                 static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x);
@@ -33,7 +33,7 @@ Texture::Texture(const surface::SlopeMap& map) {
 }
 
 void Texture::add_coarse_levels() {
-    // Each level averages 2 x 2 texels of the one before; an odd last row or column counts twice.
+    // Each level averages 2 x 2 texels of the previous one; an odd last row or column is used twice.
     while (levels_.back().width > 1 || levels_.back().height > 1) {
         const Level& fine = levels_.back();
         Level coarse{std::max(1, fine.width / 2), std::max(1, fine.height / 2), {}};
@@ -55,7 +55,8 @@ Float3 Texture::at(double u, double v, float footprint) const {
     const int index = texels > 1 ? std::min(last, static_cast<int>(std::log2(texels) + 0.5f)) : 0;
     const Level& level = levels_[static_cast<std::size_t>(index)];
     const float x = static_cast<float>(u - std::floor(u)) * static_cast<float>(level.width) - 0.5f;
-    const float y = (1 - static_cast<float>(v - std::floor(v))) * static_cast<float>(level.height) - 0.5f;  // rows run down
+    // rows run downwards
+    const float y = (1 - static_cast<float>(v - std::floor(v))) * static_cast<float>(level.height) - 0.5f;
     const int x0 = static_cast<int>(std::floor(x)), y0 = static_cast<int>(std::floor(y));
     const float s = x - static_cast<float>(x0), t = y - static_cast<float>(y0);
     const auto wrap = [](int i, int count) { return i < 0 ? i + count : i >= count ? i - count : i; };

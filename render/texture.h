@@ -1,4 +1,4 @@
-// Image textures: bilinear filtering over a chain of halved copies, so that far away tiles average instead of flickering.
+// Image textures with bilinear filtering over a chain of halved copies, so that distant tiles are averaged and do not alias.
 #pragma once
 #include <filesystem>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace asperity::render {
 
-/// Repeats in both directions. u runs along a row, v up: (0, 0) is the lower left corner of the picture, so that it stands
+/// Repeats in both directions. u runs along a row, v upwards: (0, 0) is the lower left of the picture, so the picture is
 /// upright on the sides of a box.
 class Texture {
   public:
-    explicit Texture(const Image& image);  ///< colours, stored sRGB
-    /// Unit normals of the facets, along dP/du, dP/dv and out.
+    explicit Texture(const Image& image);  ///< colours in sRGB
+    /// Unit normals of the facets, along dP/du, dP/dv and outwards.
     explicit Texture(const surface::SlopeMap& map);
-    /// `footprint`: edge of the area to average over, in tiles.
+    /// `footprint`: edge length of the area to average over, in tiles.
     Float3 at(double u, double v, float footprint) const;
 
   private:

@@ -1,12 +1,12 @@
-// From light to the eight bits of a picture file.
+// Converts light to the eight bits of a picture file.
 #pragma once
 #include "render/texture.h"
 
 namespace asperity::render {
 
-/// Light to 0 .. 1: a sigmoid over the logarithm of light, as photographic film has it, cut where it reaches white,
+/// Maps light to 0 .. 1 by a sigmoid over its logarithm, like photographic film, cut off where it reaches white:
 ///     f(x) = (1 + k / w^c) x^c / (x^c + k),   contrast c = 1.25, shoulder k = 0.52, white at w = 3.
-/// Per channel, so that highlights turn white instead of staying a coloured blob.
+/// Applied per channel, so that highlights turn white instead of staying coloured.
 inline float film_curve(float x) {
     constexpr float contrast = 1.25f, k = 0.52f, white = 3.948f;  // white = 3^1.25
     const float p = std::min(std::pow(std::max(x, 0.0f), contrast), white);

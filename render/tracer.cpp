@@ -6,21 +6,21 @@
 namespace asperity::render {
 namespace {
 
-// Pairs of sample numbers: one for the pixel, then per bounce one each for the sun, the scattering and the roulette.
+// Sample dimensions in pairs: one pair for the pixel, then per bounce one each for sun, scattering and Russian roulette.
 constexpr int pairs_per_bounce = 3;
-constexpr int sampled_bounces = 6;     // later ones share the numbers of the last: they carry little light
-constexpr int batch = packet_size;     // samples of a pixel that travel together
-constexpr float brightest_bounce = 8;  // single bounced contributions beyond this are cut: fireflies, not light
+constexpr int sampled_bounces = 6;     // later bounces reuse the numbers of the last one, because they carry little light
+constexpr int batch = packet_size;     // samples of a pixel traced together
+constexpr float brightest_bounce = 8;  // upper limit of a single indirect contribution, against isolated bright pixels
 
-/// One sample on its way.
+/// One path being traced.
 struct Path {
     Ray ray;
     Float3 throughput{1, 1, 1};
-    float pdf = 0;             // of the last scattering, for weighing the sun
-    int sample = 0, slot = 0;  // number among the pixel's samples, place in the batch
+    float pdf = 0;             // density of the last scattering, for the weight of the sun
+    int sample = 0, slot = 0;  // number within the pixel, index within the batch
 };
 
-/// What one sample of the pixel found.
+/// Result of one sample of the pixel.
 struct Result {
     Float3 lit, albedo, background, normal, position;
     float depth = 0;
@@ -32,7 +32,7 @@ Float3 limited(const Float3& c) {
     return m > brightest_bounce ? (brightest_bounce / m) * c : c;
 }
 
-// A tent one pixel wide to both sides, by inverting its distribution: smoother edges than a box.
+// Samples a tent filter of one pixel half width by inverting its distribution; smoother edges than a box filter.
 float tent(float u) {
     const float v = 2 * u - 1;
     return std::copysign(1 - std::sqrt(std::max(0.0f, 1 - std::fabs(v))), v);
@@ -44,9 +44,9 @@ class PixelTracer {
                 const SampleTable& table)
         : scene_(scene), sky_(sky), camera_(camera), settings_(settings), table_(table) {}
 
-    /// Rounds of samples, each doubling their number, over the pixels of a tile that are not calm yet. A pixel is judged
-    /// together with its neighbours: eight samples that all missed the light agree with each other, but not with those next
-    /// door.
+    /// Samples the pixels of a tile in rounds; each round doubles the number of samples of the pixels still noisy. A pixel
+    /// is judged together with its neighbours: eight samples that all missed a light agree with each other, but not with
+    /// the neighbours' samples.
     void trace_tile(int x0, int y0, int x1, int y1, std::vector<Pixel>& pixels) const {
         const int width = x1 - x0, height = y1 - y0;
         Totals totals[tile_size * tile_size];
@@ -75,7 +75,7 @@ class PixelTracer {
             samples += 1;
             sum.background += r.background;
             sum.lit += r.lit, sum.albedo += r.albedo;
-            // What the eye will notice is roughly the square root of the light.
+            // Perceived brightness is roughly the square root of the light.
             const float c = std::sqrt(luminance(r.lit + r.background));
             color_sum += c, color_squares += c * c;
             if (!r.hit) return;
@@ -111,7 +111,7 @@ class PixelTracer {
         }
     }
 
-    /// The standard error of the mean is below what the denoiser clears up anyway.
+    /// Whether the standard error of the mean is below the noise that the denoiser removes.
     static bool is_calm(const Totals* totals, int x, int y, int width, int height) {
         float n = 0, sum = 0, squares = 0, hits = 0;
         for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v) {
@@ -157,7 +157,7 @@ class PixelTracer {
                 if (bounce > settings_.max_bounces) continue;
                 const SurfacePoint s = scene_.surface(path.ray, hits[i], camera_.pixel_spread, bounce > 0);
                 if (bounce == 0) path.throughput *= first_hit(s, path.ray, hits[i], result);
-                // Light that bounced once sees plain matt surfaces: no caustics to be noisy, and half the work.
+                // Indirect light treats surfaces as matt: no noise from caustics, and half the work.
                 const bool matt = bounce > 0;
                 const Float3 base = matt ? albedo(s.paint.color, s.paint.metallic) : s.paint.color;
                 const Basis frame(s.normal);
@@ -192,9 +192,11 @@ class PixelTracer {
                 if (scatter.pdf <= 0) continue;
                 path.ray = {s.position, frame.to_world(scatter.direction)};
                 path.throughput *= scatter.weight;
-                // Bounced matt light has met the sun above already; only first reflections weigh it again (0 in `escaped`).
+                // For matt indirect light the sun was already sampled above; only first reflections weight it again (0 in
+                // `escaped`).
                 path.pdf = matt ? -1 : scatter.pdf;
-                if (dot(path.ray.direction, s.geometric) <= 0) continue;  // a smooth normal sent it into the body
+                // the smooth normal allowed a direction into the body
+                if (dot(path.ray.direction, s.geometric) <= 0) continue;
                 if (bounce > 0) {
                     const float survive = std::clamp(luminance(path.throughput), 0.05f, 0.95f);
                     if (sampler.pair(pair + 2, path.sample).x >= survive) continue;
@@ -210,7 +212,7 @@ class PixelTracer {
         }
     }
 
-    /// Notes the features of what the pixel sees; returns what is left of the surface's light behind the haze.
+    /// Stores the features of the visible point; returns the fraction of its light that the haze lets through.
     Float3 first_hit(const SurfacePoint& s, const Ray& ray, const Hit& hit, Result& result) const {
         float clear = 1;
         if (s.ground) {
@@ -224,13 +226,13 @@ class PixelTracer {
         return constant(clear);
     }
 
-    /// A point of the sun that this side of the surface can see.
+    /// Samples a point of the sun; returns whether it is on this side of the surface.
     bool sun_above(const SurfacePoint& s, Sample2 u, Float3& direction) const {
         direction = sky_.sample_sun(u.x, u.y);
         return dot(direction, s.normal) > 0 && dot(direction, s.geometric) > 0;
     }
 
-    /// Light from outside of the scene at the end of a path.
+    /// Light from outside the scene at the end of a path.
     Float3 escaped(const Path& path) const {
         Float3 light = sky_.radiance(path.ray.direction);
         if (path.pdf > 0) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The flagship scene: run, picture, film, glTF. Called by `make demo`.
+# Runs the main scene and makes a picture, a film and a glTF file. Called by `make demo`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=out/demo

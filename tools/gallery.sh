@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The pictures of the docs, made from scratch: every scene is run into out/gallery/NAME and drawn to docs/images/NAME.jpg.
+# Makes the pictures of the docs: runs every scene into out/gallery/NAME and renders it to docs/images/NAME.jpg.
 # Called by `make gallery`.
 #   tools/gallery.sh                 all pictures
 #   tools/gallery.sh fan matchstick/slalom     only these scenes
-# ASPERITY is the program (build/asperity), SAMPLES the rays per pixel (64), THREADS the threads (0: all cores).
+# Variables: ASPERITY, the program (build/asperity); SAMPLES, samples per pixel (64); THREADS (0: all cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 asperity=${ASPERITY:-build/asperity}
@@ -31,7 +31,7 @@ gallery() {
   local name=$1 run=$2 render=$3
   is_wanted "$name" || return 0
   echo "gallery: $name"
-  # shellcheck disable=SC2086  # options are words
+  # shellcheck disable=SC2086  # options are separate words
   "$asperity" run "scenes/$name.toml" --out "$out/$name" --threads "$threads" --quiet $run
   # shellcheck disable=SC2086
   "$asperity" render "$out/$name" --samples "$samples" --threads "$threads" --quiet $render
@@ -135,7 +135,7 @@ picture sixd/bumpy_cube       ""            "--time 0.3"
 picture sixd/groove           ""            "--time 0.4"
 picture sixd/salad            ""            "--time 1.6"
 
-if is_wanted stack10; then   # what docs/solvers.md compares
+if is_wanted stack10; then   # solvers compared in docs/solvers.md
   "$asperity" run scenes/stack10.toml --solver pgs --out $out/stack10-pgs --threads "$threads" --quiet
   "$asperity" plot $out/stack10 --y residual --log --title "prox: residual of every step" --out $images/stack10-residual.svg
   "$asperity" plot $out/stack10-pgs --y residual --log --title "pgs: residual of every step" --out $images/stack10-residual-pgs.svg

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Draws the grain of the scenes in scenes/matchstick as strokes on wood, grass or asphalt: assets/grain/NAME.png, which their ramps wear, so that
-# the pictures show what the boxes feel. The formulas are those of the scenes' grain_field.
+# Draws the grain of the scenes in scenes/matchstick as strokes on wood, grass or asphalt: assets/grain/NAME.png, the
+# textures of their ramps, so that the pictures show the grain under the boxes. The formulas are those of the scenes'
+# grain_field.
 #   tools/make_grain_pictures.py            all of them
-# Only the standard library is needed; the same script gives the same files.
+# Needs only the standard library. The output is reproducible.
 import math
 import pathlib
 import random
@@ -10,7 +11,7 @@ import struct
 import zlib
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "assets" / "grain"
-OAK = [(186, 148, 98), (150, 112, 66), (206, 172, 124), (128, 92, 52)]      # ground, then the strokes
+OAK = [(186, 148, 98), (150, 112, 66), (206, 172, 124), (128, 92, 52)]      # ground colour, then stroke colours
 GRASS = [(94, 112, 58), (70, 88, 42), (122, 138, 78), (56, 72, 34)]
 ASPHALT = [(92, 94, 98), (70, 72, 76), (122, 124, 128), (150, 150, 146)]
 
@@ -58,7 +59,7 @@ draw("slalom", (-6, 6), (-3, 3), lambda x, y: 30 * math.sin(2 * math.pi * (x + 5
 draw("incline_45", (-8, 8), (-6, 6), lambda x, y: 45, OAK, per_metre=40, stroke=0.8, per_square_metre=10)
 draw("three_boxes", (-2.6, 2.6), (-4, 4), lambda x, y: 30, OAK, per_metre=80)
 draw("stroked_pad", (-0.5, 0.5), (-0.25, 0.25), lambda x, y: 0 if x < 0 else 90, OAK, per_metre=700, stroke=0.05, per_square_metre=3000)
-for side, low in (("left", 0), ("right", -10)):     # of someone who looks downhill: +y is left
+for side, low in (("left", 0), ("right", -10)):     # left and right of someone who looks downhill: +y is left
     draw(f"ravine_to_{side}", (-18, 12), (low, low + 10), lambda x, y: -20 * math.tanh(y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
     draw(f"ravine_around_{side}", (-18, 12), (low, low + 10), lambda x, y: 45 * math.tanh(4 * y), GRASS, per_metre=40, stroke=0.9, per_square_metre=10)
 draw("vehicle", (-6, 46), (-12, 12), lambda x, y: 0 if x < 12 else 60, ASPHALT, per_metre=24, stroke=1.6, per_square_metre=4)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# Writes the meshes of marble_run and screw_conveyor into assets/: closed solids swept along a path or turned about an axis.
+# Writes the meshes of marble_run and screw_conveyor into assets/: closed solids swept along a path or rotated about an axis.
 #   tools/make_meshes.py            all of them
-# Lengths in metres, z up. Only the standard library is needed; the same script gives the same files.
+# Lengths in metres, z up. Needs only the standard library. The output is reproducible.
 import math
 import pathlib
 
@@ -76,7 +76,7 @@ def lathe(profile, parts, name, comment):
     for a, b in zip(rings, rings[1:]):
         for i in range(parts):
             k = (i + 1) % parts
-            face = list(dict.fromkeys((a[i], a[k], b[k], b[i])))  # three corners at the axis
+            face = list(dict.fromkeys((a[i], a[k], b[k], b[i])))  # only three vertices at the axis
             if len(face) > 2:
                 mesh.faces.append(tuple(face))
     mesh.write(name, comment)

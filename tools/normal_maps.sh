@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The pictures of docs/laws/normal-maps.md: each generator as the map itself, and all of them on plates in the light.
+# The pictures of docs/laws/normal-maps.md: the map of each generator, and all of them on lit plates.
 #   tools/normal_maps.sh
-# ASPERITY is the program (build/asperity), SAMPLES the rays per pixel (64).
+# Variables: ASPERITY, the program (build/asperity); SAMPLES, samples per pixel (64).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 asperity=${ASPERITY:-build/asperity}

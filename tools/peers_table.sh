@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table of docs/performance.md from the CSV file of `make bench-peers`.
+# Prints the table of docs/performance.md from the CSV file of `make bench-peers`.
 #   tools/peers_table.sh build-peers/peers.csv
 set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: tools/peers_table.sh FILE.csv" >&2; exit 2; }

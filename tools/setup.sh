@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Asperity is built from, by name, and says what it does. Nothing is installed twice.
-#   tools/setup.sh            install what is missing (with sudo when not root)
-#   tools/setup.sh --check    only say what is missing; exit 1 when something is
-#   tools/setup.sh --peers    also the engines that `make bench-peers` compares with
-#   tools/setup.sh --siconos  also the solvers that `make bench-fclib` compares with
+# Installs the Debian packages that Asperity needs, and reports its actions. Installed packages are skipped.
+#   tools/setup.sh            install missing packages (with sudo if not root)
+#   tools/setup.sh --check    only list missing packages; exit code 1 if there are any
+#   tools/setup.sh --peers    also the engines for `make bench-peers`
+#   tools/setup.sh --siconos  also the solvers for `make bench-fclib`
 set -euo pipefail
 
 packages=(

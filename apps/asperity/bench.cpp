@@ -1,4 +1,4 @@
-// asperity bench: our own scenes, one row each. CPU time is the figure to compare; wall time shows what threads give.
+// asperity bench: times our own scenes, one row each. Compare CPU times; wall times show the gain from threads.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -9,7 +9,6 @@
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
 #include "asperity/progress.h"
-#include "asperity/sim/step_data.h"
 
 namespace asperity::app {
 namespace {
@@ -25,7 +24,7 @@ double wall_ms() {
 
 struct Row {
     double cpu = 0, wall = 0, contacts = 0, sweeps = 0, residual = 0;
-    // shares of the wall time: of the limit surfaces, and within them of looking at normal maps
+    // fractions of the wall time: limit surfaces, and within them the sampling of normal maps
     double cones = 0, sampling = 0;
     std::string hash;
 };
@@ -36,9 +35,9 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
     const double cpu = cpu_ms(), wall = wall_ms();
     for (int i = 0; i < steps; ++i) {
         const sim::StepReport report = sim::step(scene.world, scene.dt);
-        row.state.active.contacts += report.contacts;
+        row.contacts += report.contacts;
         row.cones += report.stage_ms[static_cast<size_t>(sim::Stage::generate_cones)];
-        row.sampling += scene.world.data().sampling_ms;
+        row.sampling += report.sampling_ms;
         row.sweeps += report.sweeps;
         row.residual = std::max(row.residual, report.residual);
     }
@@ -46,7 +45,7 @@ Row measure(scene::Scene& scene, int warm_up, int steps) {
     row.wall = (wall_ms() - wall) / steps;
     row.cones /= row.wall * steps;
     row.sampling /= row.wall * steps;
-    row.state.active.contacts /= steps;
+    row.contacts /= steps;
     row.sweeps /= steps;
     row.hash = scene.world.state_hash();
     return row;
@@ -60,7 +59,7 @@ int bench_command(const BenchArgs& args) {
     if (scenes.empty())
         scenes = {"slope",    "fan",   "stack10",      "arch",     "card_house",
                   "dominoes", "chain", "capsule_pile", "box_pile", "mesoscale/stacks"};
-    for (const std::string& name : scenes) find_scene(name);  // a wrong name is said before anything is measured
+    for (const std::string& name : scenes) find_scene(name);  // report a wrong name before measuring anything
     std::string csv = "scene,solver,threads,cpu_ms,wall_ms,cones_share,sampling_share,contacts,sweeps,residual,hash\n";
     fmt::print("{:<16} {:<6} {:>7} {:>12} {:>12} {:>7} {:>10} {:>9} {:>8} {:>13}  {}\n", "scene", "solver", "threads",
                "CPU ms/step", "wall ms/step", "cones %", "sampling %", "contacts", "sweeps", "residual m/s", "state hash");
@@ -76,10 +75,10 @@ int bench_command(const BenchArgs& args) {
                 const Row row = measure(scene, args.warm_up, args.steps);
                 fmt::print("{:<16} {:<6} {:>7} {:>12.4f} {:>12.4f} {:>7.1f} {:>10.1f} {:>9.1f} {:>8.1f} {:>13.1e}  {}\n",
                            name, scene.world.model.settings.solver, threads, row.cpu, row.wall, 100 * row.cones,
-                           100 * row.sampling, row.state.active.contacts, row.sweeps, row.residual, row.hash);
+                           100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
                 csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.model.settings.solver, threads,
-                                   row.cpu, row.wall, row.cones, row.sampling, row.state.active.contacts, row.sweeps,
+                                   row.cpu, row.wall, row.cones, row.sampling, row.contacts, row.sweeps,
                                    row.residual, row.hash);
             }
         }

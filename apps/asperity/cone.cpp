@@ -1,5 +1,5 @@
-// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: the limit surface between two materials, or at a
-// contact of the scene.
+// asperity cone SCENE --pair oak-oak --angle 30, or --contact block: prints and draws the limit surface of a pair of
+// materials, or of a contact in the scene.
 #include "asperity/record/cone.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 #include "asperity/record/patch.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
-#include "asperity/sim/step_data.h"
 
 namespace asperity::app {
 namespace {
@@ -20,7 +19,7 @@ struct Found {
     std::string title;
 };
 
-/// The two materials of "A-B"; names may have dashes themselves.
+/// The two materials of "A-B". The names themselves may contain dashes.
 std::pair<int, int> materials_of(const sim::World& world, const std::string& pair) {
     const auto find = [&](const std::string& name) {
         for (size_t i = 0; i < world.model.materials.size(); ++i)
@@ -36,7 +35,7 @@ std::pair<int, int> materials_of(const sim::World& world, const std::string& pai
     throw InputError(fmt::format("--pair {}: expected A-B with two materials of the scene, which has {}", pair, known));
 }
 
-/// Grains of two surfaces of these materials, `angle_deg` apart; slip and load as given.
+/// Limit surface of two materials with grains `angle_deg` apart, at the given slip speed and load.
 Found of_pair(sim::World& world, const ConeArgs& args) {
     const auto [a, b] = materials_of(world, args.pair);
     std::vector<std::pair<int, int>> needed{{a, b}};
@@ -54,26 +53,19 @@ Found of_pair(sim::World& world, const ConeArgs& args) {
     return found;
 }
 
-/// Draws what the law saw under a contact of the last step.
+/// Draws the footprint that the friction law sampled under a contact of the last step.
 void draw_patch(const sim::World& world, int contact, const std::string& title, const std::string& file) {
-    const sim::StepData& d = world.data();
-    for (size_t k = 0; k + 1 < d.law_first.size() && k < d.samplers.size(); ++k) {
-        if (!d.samplers[k]) continue;
-        for (int i = d.law_first[k]; i < d.law_first[k + 1]; ++i) {
-            if (d.cone_order[static_cast<size_t>(i)] != contact) continue;
-            const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
-            const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
-            write_file(file, record::svg_patch(d.requests[static_cast<size_t>(d.request_first[k] + i - d.law_first[k])],
-                                               world.model.pairs.at(static_cast<int>(k)).patch.resolution, title,
-                                               name(c.body_a), name(c.body_b)));
-            fmt::print("patch   {}\n", file);
-            return;
-        }
-    }
-    throw InputError("cone: --patch: this contact does not plough; its pair of materials needs law = \"ploughing\"");
+    const sim::SampledFootprint sampled = sim::sampled_footprint(world, static_cast<size_t>(contact));
+    if (!sampled.request)
+        throw InputError("cone: --patch: this contact does not plough; its pair of materials needs law = \"ploughing\"");
+    const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
+    const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
+    write_file(file, record::svg_patch(*sampled.request, world.model.pairs.at(sampled.pair).patch.resolution, title,
+                                       name(c.body_a), name(c.body_b)));
+    fmt::print("patch   {}\n", file);
 }
 
-/// Of all contacts of the named bodies at that time, the one that carries most.
+/// The contact with the largest normal impulse among those of the named bodies at that time.
 Found at_contact(scene::Scene& s, const ConeArgs& args) {
     std::vector<int> bodies;
     for (const std::string& name : args.contact) {
@@ -93,7 +85,7 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
         if (const double load = dot(c.impulse, c.normal); named && load > most) most = load, best = static_cast<int>(i);
     }
     if (best < 0)
-        throw InputError(fmt::format("--contact {}: touches nothing of that kind at {:g} s; try another --time",
+        throw InputError(fmt::format("--contact {}: no such contact at {:g} s; try another --time",
                                      fmt::join(args.contact, " "), s.world.state.time));
     const contact::Contact& c = s.world.state.active.contacts[static_cast<size_t>(best)];
     const auto name = [&](int body) { return s.world.model.bodies.name[static_cast<size_t>(body)]; };
@@ -112,8 +104,8 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
 int cone_command(const ConeArgs& args) {
     if (!args.map_a.empty() || !args.map_b.empty()) return cone_of_maps(args);
     if (args.scene.empty()) throw InputError("cone: give a scene, or normal maps by --map-a and --map-b");
-    if (args.json) throw InputError("cone: --json goes with --map-a and --map-b");
-    if (!args.patch.empty() && args.contact.empty()) throw InputError("cone: --patch goes with --contact");
+    if (args.json) throw InputError("cone: --json needs --map-a or --map-b");
+    if (!args.patch.empty() && args.contact.empty()) throw InputError("cone: --patch needs --contact");
     if (args.pair.empty() == args.contact.empty()) throw InputError("cone: give either --pair A-B or --contact BODY [BODY]");
     std::vector<scene::Override> overrides;
     for (const std::string& text : args.set) overrides.push_back(override_of(text));
@@ -131,7 +123,7 @@ int cone_command(const ConeArgs& args) {
                    r->b_plus);
     if (const auto* p = std::get_if<friction::Polygon>(&cone.set)) fmt::print("polygon of {} corners\n", p->corners.size());
     fmt::print("\nangle from t   holds   drag   force   slip of a push [deg]\n");
-    // a quarter says it all
+    // A set symmetric about both axes is printed over a quarter turn only.
     const bool round =
         !std::holds_alternative<friction::Rectangle>(cone.set) && !std::holds_alternative<friction::Polygon>(cone.set);
     for (const record::ConeRow& row : record::cone_rows(cone.set, 24))

@@ -1,5 +1,4 @@
-// asperity cone --map-a A.png --map-b B.png: the ploughing coefficients of two normal maps pressed together, flat and as a
-// whole.
+// asperity cone --map-a A.png --map-b B.png: the ploughing coefficients of two normal maps in contact over their whole area.
 #include <fmt/format.h>
 
 #include <array>
@@ -20,7 +19,7 @@ namespace {
 using friction::FacetWeight;
 
 struct LoadedMap {
-    std::string file;  ///< or keys of a scene's normal_map; empty: smooth
+    std::string file;  ///< or keys of a scene's normal_map table; empty: smooth
     surface::SlopeMap map;
     surface::SlopeStatistics statistics;
 };
@@ -33,7 +32,7 @@ LoadedMap load_map(const std::string& file) {
     return out;
 }
 
-/// <max(0, sign g.d)> over the whole map, with its u along t and its v along `v` times b.
+/// out[k] = <max(0, sign g.d[k])>, averaged over the whole map. u of the map is along t, v along `v` times b.
 void average(const LoadedMap& from, FacetWeight weight, double sign, double v, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
     if (from.file.empty()) return;
@@ -65,7 +64,7 @@ int cone_of_maps(const ConeArgs& args) {
     friction::check(friction::Law{law});
     const LoadedMap a = load_map(args.map_a), b = load_map(args.map_b);
 
-    // A lies face up and B face down on it, both with u along t: then B's v runs against b
+    // A lies face up and B face down on it, both with u along t, so v of B points along -b.
     const std::span<const Vec2> d = friction::plough_directions(law.directions);
     friction::FacetAverages facets;
     facets.covered = 1;

@@ -1,4 +1,4 @@
-// asperity doctor: is everything there that the program needs, and does it compute what it should?
+// asperity doctor: checks that all required programs and files are present and that results are correct.
 #include <fmt/format.h>
 #include <cmath>
 #include <cstdlib>
@@ -20,7 +20,7 @@ void say(bool good, const std::string& what, const std::string& remedy = "") {
     if (!good) ++problems;
 }
 
-/// A block on a slope has a closed form: the shortest proof that contact, friction and the solver work on this machine.
+/// A block on a slope has a closed form. The shortest check that contact, friction and the solver work on this machine.
 void check_slope() {
     const double angle = radians(35), mu = 0.5;
     sim::World world;

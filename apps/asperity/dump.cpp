@@ -1,4 +1,4 @@
-// asperity run --dump-problem N: the contact problem of a step as an FCLIB file.
+// asperity run --dump-problem N: writes the contact problem of a step as an FCLIB file.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ std::string dump_problem(const scene::Scene& scene, int step, const std::string&
         local.info = {
             fmt::format("{}, step {}", scene.file.stem().string(), step),
             fmt::format("{} contacts; made by Asperity {} with dt = {:g} s", local.contact_count(), kVersion, scene.dt)};
-        file.solution.l.clear();  // its equations are solved
+        file.solution.l.clear();  // multipliers of the equations, which are already eliminated
         file.problem = std::move(local);
         const std::filesystem::path path =
             std::filesystem::path(out) /

@@ -1,4 +1,4 @@
-// The command line of Asperity. Parses; the commands are in one file each.
+// The command line of Asperity: parses the arguments. Each command has its own file.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
 
     RunArgs run;
     CLI::App* run_app = app.add_subcommand("run", "Run a scene");
-    run_app->add_option("scene", run.scene, "A scene file, or the name of one ('asperity scenes')")->required();
+    run_app->add_option("scene", run.scene, "A scene file, or the name of a scene ('asperity scenes' lists them)")
+        ->required();
     run_app->add_option("--out", run.out,
                         "Folder for summary.json, steps.csv, bodies.csv, motion.glb, recording.asp, checkpoint");
     run_app->add_option("--set", run.set, "Override any value by its path: --set params.mu=0.3 --set body.block.mass=2")
@@ -27,8 +28,8 @@ int main(int argc, char** argv) {
         ->allow_extra_args(false);
     run_app->add_option("--duration", run.duration, "Simulated time [s]");
     run_app->add_option("--dt", run.dt, "Time step [s]");
-    run_app->add_option("--solver", run.solver, "prox or pgs");
-    run_app->add_option("--threads", run.threads, "Threads; 0 takes all cores (same bits for any number)")
+    run_app->add_option("--solver", run.solver, "Solver, as step.solver in the scene format: prox, pgs, newton, auto, ...");
+    run_app->add_option("--threads", run.threads, "Threads; 0: one per core (results do not depend on the number)")
         ->check(CLI::Range(0, 1024));
     run_app->add_option("--seed", run.seed, "Seed of the scene's random numbers")->check([](const std::string& s) {
         return s.starts_with("-") ? std::string("must be a whole number >= 0") : std::string();
@@ -36,14 +37,15 @@ int main(int argc, char** argv) {
     run_app->add_option("--record-hz", run.record_hz, "Recorded frames per simulated second")->capture_default_str();
     run_app
         ->add_option("--dump-problem", run.dump_steps,
-                     "Write the contact problem of these steps as FCLIB files, into --out or here")
+                     "Write the contact problems of these steps as FCLIB files, into --out or the working directory")
         ->delimiter(',')
         ->allow_extra_args(false);
-    run_app->add_flag("--contacts", run.contacts,
-                      "Record contacts too: contacts.csv, pairs.csv with the friction wrench of each touching pair, "
-                      "patches.csv with that of each patch and its centre of pressure");
-    run_app->add_flag("--resume", run.resume, "Go on from the checkpoint in --out");
-    run_app->add_flag("--json", run.json, "Print summary.json on stdout, and nothing else there");
+    run_app->add_flag(
+        "--contacts", run.contacts,
+        "Record contacts too: contacts.csv; pairs.csv with the friction wrench of each pair of bodies in contact; "
+        "patches.csv with the wrench and centre of pressure of each contact patch");
+    run_app->add_flag("--resume", run.resume, "Continue from the checkpoint in --out");
+    run_app->add_flag("--json", run.json, "Print only summary.json on stdout");
     run_app->add_flag("--quiet", run.quiet, "No progress bar");
 
     RenderArgs render;
@@ -52,23 +54,26 @@ int main(int argc, char** argv) {
         ->required();
     render_app->add_option("--picture", render.picture, "PNG to write");
     render_app->add_option("--film", render.film, "MP4 to write (needs ffmpeg)");
-    render_app->add_option("--strip", render.strip, "PNG with several moments side by side");
+    render_app->add_option("--strip", render.strip, "PNG to write, with several times of the run side by side");
     render_app->add_option("--time", render.time, "Time of the picture [s]; default the last frame");
     render_app->add_option("--width", render.width)->check(CLI::Range(16, 16384))->capture_default_str();
-    render_app->add_option("--height", render.height, "Default 9/16 of the width; of a strip 3/4 of the width of a moment")
+    render_app
+        ->add_option("--height", render.height, "Default 9/16 of the width; for a strip 3/4 of the width of each panel")
         ->check(CLI::Range(16, 16384));
-    render_app->add_option("--samples", render.samples, "Rays per pixel")->check(CLI::Range(1, 4096))->capture_default_str();
+    render_app->add_option("--samples", render.samples, "Largest number of samples per pixel")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
     render_app->add_option("--film-width", render.film_width)->check(CLI::Range(16, 8192))->capture_default_str();
     render_app->add_option("--film-height", render.film_height)->check(CLI::Range(16, 8192))->capture_default_str();
     render_app->add_option("--film-samples", render.film_samples)->check(CLI::Range(1, 4096))->capture_default_str();
     render_app->add_option("--strip-count", render.strip_count)->check(CLI::Range(1, 32))->capture_default_str();
     render_app->add_option("--fps", render.fps)->check(CLI::Range(1.0, 240.0))->capture_default_str();
-    render_app->add_option("--eye", render.eye, "Where the camera is: x y z")->expected(3);
-    render_app->add_option("--target", render.target, "What it looks at: x y z")->expected(3);
+    render_app->add_option("--eye", render.eye, "Camera position: x y z")->expected(3);
+    render_app->add_option("--target", render.target, "Point that the camera looks at: x y z")->expected(3);
     render_app->add_flag(
         "--forces", render.forces,
-        "Arrows for contact forces; of patches the outline and the force at its centre of pressure (run with --contacts)");
-    render_app->add_flag("--trails", render.trails, "Where bodies have been");
+        "Arrows for contact forces; for a patch its outline and the force at its centre of pressure (run with --contacts)");
+    render_app->add_flag("--trails", render.trails, "Past paths of the bodies");
     render_app->add_flag("--cones", render.cones, "Limit surfaces at contacts (run with --contacts)");
     render_app->add_option("--threads", render.threads)->check(CLI::Range(0, 1024));
     render_app->add_option("--set", render.set, "Override a value of the scene, as in run")
@@ -90,25 +95,28 @@ int main(int argc, char** argv) {
     ConeArgs cone;
     CLI::App* cone_app =
         app.add_subcommand("cone", "Print and draw the limit surface of a pair of materials, or at a contact");
-    cone_app->add_option("scene", cone.scene, "A scene file, or the name of one; none with maps");
-    cone_app->add_option("--pair", cone.pair, "Two materials of the scene: oak-oak");
-    cone_app->add_option("--angle", cone.angle_deg, "Degrees between their grains")->capture_default_str();
+    cone_app->add_option("scene", cone.scene, "A scene file, or the name of a scene; none with --map-a and --map-b");
+    cone_app->add_option("--pair", cone.pair, "Two materials of the scene, such as oak-oak");
+    cone_app->add_option("--angle", cone.angle_deg, "Angle between their grains [degrees]")->capture_default_str();
     cone_app->add_option("--load", cone.load, "Normal force, for laws that depend on it [N]")->capture_default_str();
-    cone_app->add_option("--speed", cone.speed, "Slip along the first grain, likewise [m/s]")->capture_default_str();
-    cone_app->add_option("--contact", cone.contact, "One or two bodies: their contact that carries most")->expected(1, 2);
+    cone_app->add_option("--speed", cone.speed, "Slip speed along the first grain, for laws that depend on it [m/s]")
+        ->capture_default_str();
+    cone_app->add_option("--contact", cone.contact, "One or two bodies: use their contact with the largest load")
+        ->expected(1, 2);
     cone_app->add_option("--patch", cone.patch,
-                         "SVG of the points under that contact which lie on both surfaces, where it ploughs");
-    cone_app->add_option("--time", cone.time, "When [s]; default after the first step");
-    cone_app->add_option("--map-a", cone.map_a,
-                         "A normal map (PNG, or keys as texture --normal-map takes them): the coefficients of two maps "
-                         "pressed together, as a whole; one of them may be missing");
-    cone_app->add_option("--map-b", cone.map_b, "The map that slides over it, face down, u along u");
-    cone_app->add_option("--directions", cone.directions, "Directions of ploughing, for maps")->capture_default_str();
+                         "SVG to write, of the points of that ploughing contact that lie on both surfaces");
+    cone_app->add_option("--time", cone.time, "Time of the contact [s]; default after the first step");
+    cone_app->add_option(
+        "--map-a", cone.map_a,
+        "A normal map (PNG, or keys as for texture --normal-map): print the coefficients of two maps in contact over "
+        "their whole area; a missing map is smooth");
+    cone_app->add_option("--map-b", cone.map_b, "The map that slides over map A, face down, with u along u of A");
+    cone_app->add_option("--directions", cone.directions, "Number of ploughing directions, for maps")->capture_default_str();
     cone_app->add_option("--mu-0", cone.mu_0, "Coefficient of smooth surfaces, for maps")->capture_default_str();
-    cone_app->add_option("--k-a", cone.k_a, "How much the slopes of map A count")->capture_default_str();
-    cone_app->add_option("--k-b", cone.k_b, "The same of map B")->capture_default_str();
-    cone_app->add_option("--weight", cone.weight, "Facets count by their projected or true_area")->capture_default_str();
-    cone_app->add_flag("--json", cone.json, "For maps: JSON on stdout, and nothing else there");
+    cone_app->add_option("--k-a", cone.k_a, "Weight of the slopes of map A")->capture_default_str();
+    cone_app->add_option("--k-b", cone.k_b, "Weight of the slopes of map B")->capture_default_str();
+    cone_app->add_option("--weight", cone.weight, "Weight of each facet: projected or true_area")->capture_default_str();
+    cone_app->add_flag("--json", cone.json, "For maps: print only JSON on stdout");
     cone_app->add_option("--out", cone.out, "SVG to write; default cone.svg");
     cone_app->add_option("--set", cone.set, "Override a value of the scene, as in run")->take_all()->allow_extra_args(false);
 
@@ -118,30 +126,29 @@ int main(int argc, char** argv) {
                                                "map from a generator, heights or another map");
     texture_app
         ->add_option("--out", texture.out,
-                     "PNG to write: grain as red and green = (direction + 1)/2, alpha the strength; normals as red, green, "
+                     "PNG to write; grain: red, green = (direction + 1)/2, alpha = strength; normal map: red, green, "
                      "blue = (normal + 1)/2, green up")
         ->required();
     texture_app->add_option("--formula", texture.formula,
-                            "Degrees from the tangent; x and y run from 0 to 1 over the picture");
+                            "Grain angle from the tangent [degrees]; x and y run from 0 to 1 over the picture");
     texture_app->add_option("--photo", texture.photo, "A picture whose structure is the grain");
-    texture_app->add_option("--sigma", texture.sigma, "Pixels over which the structure of the photo is averaged")
+    texture_app->add_option("--sigma", texture.sigma, "Length over which the structure of the photo is averaged [pixels]")
         ->check(CLI::Range(0.3, 200.0))
         ->capture_default_str();
-    texture_app->add_option("--strokes", texture.strokes, "A text file, one stroke a line: width u,v u,v ...");
+    texture_app->add_option("--strokes", texture.strokes, "A text file, one stroke per line: width u,v u,v ...");
     texture_app->add_option("--normal-map", texture.normal_map,
                             "A normal map: a PNG to convert, or keys as in a scene's normal_map = { ... }, such as "
                             "\"sawtooth = [15, 60], period = 32\"");
-    texture_app->add_option("--bits", texture.bits, "Of a normal map: 8 or 16 a channel")
+    texture_app->add_option("--bits", texture.bits, "For a normal map: 8 or 16 bits per channel")
         ->check(CLI::IsMember({8, 16}))
         ->capture_default_str();
-    texture_app->add_option("--size", texture.size, "Of grain from a formula or strokes: width and height in pixels")
+    texture_app->add_option("--size", texture.size, "For grain from a formula or strokes: width and height [pixels]")
         ->expected(2)
         ->check(CLI::Range(1, 8192))
         ->capture_default_str();
-    texture_app->add_option("--look", texture.look,
-                            "Of grain: also write a PNG of how the surface looks when it is brushed that way");
+    texture_app->add_option("--look", texture.look, "For grain: also write a PNG of the look of a surface brushed along it");
     texture_app->add_flag("--gltf", texture.gltf,
-                          "Of grain: encode as KHR_materials_anisotropy does: across the grain, blue the strength");
+                          "For grain: encode as in KHR_materials_anisotropy: direction across the grain, blue = strength");
 
     bool scenes_json = false;
     CLI::App* scenes_app = app.add_subcommand("scenes", "List the scenes and their parameters");
@@ -154,29 +161,31 @@ int main(int argc, char** argv) {
     bench_app->add_option("--solver", bench.solvers)->delimiter(',');
     bench_app->add_option("--steps", bench.steps)->capture_default_str();
     bench_app->add_option("--warm-up", bench.warm_up)->capture_default_str();
-    bench_app->add_option("--csv", bench.csv, "Also write the rows here");
+    bench_app->add_option("--csv", bench.csv, "CSV file to write the rows to");
 
     SolveArgs solve;
     CLI::App* solve_app = app.add_subcommand("solve", "Solve contact problems from FCLIB files (HDF5)");
     solve_app->add_option("files", solve.files, "FCLIB files, local or global")->required();
-    solve_app->add_option("--solver", solve.solvers, "One solver or several, with commas between")
+    solve_app->add_option("--solver", solve.solvers, "Solver, or several separated by commas")
         ->delimiter(',')
         ->capture_default_str();
     solve_app->add_option("--tol", solve.tolerance, "Tolerance of the measure")->capture_default_str();
-    solve_app->add_option("--time-limit", solve.time_limit, "Of one solve [s]")->capture_default_str();
-    solve_app->add_option("--max-iterations", solve.max_iterations, "Of one solve")
+    solve_app->add_option("--time-limit", solve.time_limit, "Time limit of one solve [s]")->capture_default_str();
+    solve_app->add_option("--max-iterations", solve.max_iterations, "Iteration limit of one solve")
         ->check(CLI::Range(1, 1'000'000'000))
         ->capture_default_str();
     solve_app->add_option("--measure", solve.measure, "siconos (relative error) or natural (largest natural map, m/s)")
         ->capture_default_str();
     solve_app->add_flag("--warm-start", solve.warm_start,
-                        "Start from the first guess of the file, where it has one; otherwise from zero");
+                        "Start from the first guess in the file, if it has one; otherwise from zero");
     solve_app->add_option("--plot", solve.plot, "SVG of the residual per iteration");
-    solve_app->add_flag("--json", solve.json, "One JSON object per line and solve, and nothing else on stdout");
+    solve_app->add_flag("--json", solve.json, "Print only JSON on stdout: one object per solve, each on one line");
 
-    CLI::App* doctor_app = app.add_subcommand("doctor", "Check that everything is there and computes what it should");
+    CLI::App* doctor_app =
+        app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
 
-    std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit (ulimit -f) is then an error like a full disk, not a kill
+    // makes a file beyond the size limit (ulimit -f) an error, like a full disk, instead of ending the program
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? kGood : kWrongInput; }
@@ -193,7 +202,7 @@ int main(int argc, char** argv) {
     } catch (const InputError& error) {
         fmt::print(stderr, "asperity: {}\n", error.what());
         return kWrongInput;
-    } catch (const std::exception& error) {  // never a crash: say what it was
+    } catch (const std::exception& error) {  // report unexpected errors too, instead of crashing
         fmt::print(stderr, "asperity: {}\n", error.what());
         return kNumericalFailure;
     }

@@ -1,4 +1,4 @@
-// asperity plot DIR --y residual: a column of a run's tables over time, as SVG.
+// asperity plot DIR --y residual: plots columns of a run's tables over time, as SVG.
 #include "asperity/record/plot.h"
 
 #include <fmt/format.h>

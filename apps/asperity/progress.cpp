@@ -9,7 +9,7 @@
 namespace asperity::app {
 namespace {
 
-constexpr double kTerminalInterval = 0.1, kLogInterval = 15;  // [s] between two draws
+constexpr double kTerminalInterval = 0.1, kLogInterval = 15;  // time between two updates [s]
 constexpr int kBarWidth = 30;
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }

@@ -1,4 +1,4 @@
-// Progress of long work on stderr: a bar with the time left on a terminal, a plain line now and then in a log.
+// Progress of long work on stderr: on a terminal a bar with the remaining time, in a log an occasional line.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@ class Progress {
   public:
     Progress(std::string label, bool quiet);
     ~Progress();
-    void update(double fraction);  ///< 0..1; cheap to call often
+    void update(double fraction);  ///< 0..1; cheap, may be called often
     void done();
 
   private:

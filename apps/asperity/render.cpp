@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder's recording, a recording, or a scene that is run first.
+/// Loads the recording of a folder or a recording file, or runs a scene first.
 record::Recording recording_of(const RenderArgs& args) {
     const fs::path path = args.input;
     if (fs::is_directory(path)) return record::load(path / "recording.asp");
@@ -45,19 +45,18 @@ Vec3 vec3_of(const std::vector<double>& numbers) { return {numbers[0], numbers[1
 int render_command(const RenderArgs& args) {
     if (args.picture.empty() && args.film.empty() && args.strip.empty())
         throw InputError("render: nothing to write; give --picture FILE.png, --film FILE.mp4 or --strip FILE.png");
-    if (args.eye.empty() != args.target.empty()) throw InputError("render: --eye and --target belong together");
+    if (args.eye.empty() != args.target.empty()) throw InputError("render: --eye and --target need each other");
     for (const std::string& file : {args.picture, args.strip})
         if (!file.empty() && fs::path(file).extension() != ".png")
             throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
     set_thread_count(args.threads);
     const record::Recording recording = recording_of(args);
-    if (recording.frames.empty()) throw InputError(fmt::format("{}: holds no frames", args.input));
+    if (recording.frames.empty()) throw InputError(fmt::format("{}: has no frames", args.input));
 
     const bool has_contacts =
         std::any_of(recording.frames.begin(), recording.frames.end(), [](const auto& f) { return !f.contacts.empty(); });
     if ((args.forces || args.cones) && !has_contacts)
-        fmt::print(stderr,
-                   "asperity: {} holds no contacts, so there are no forces and cones to draw; run it with --contacts\n",
+        fmt::print(stderr, "asperity: {} has no contacts, so no forces or cones are drawn; run the scene with --contacts\n",
                    args.input);
 
     render::Options options;
@@ -73,7 +72,7 @@ int render_command(const RenderArgs& args) {
         if (!args.quiet) fmt::print("{}\n", args.picture);
     }
     if (!args.strip.empty()) {
-        // narrow panels would crop what moves
+        // Narrow panels would crop the moving bodies.
         if (args.height == 0) options.height = std::max(16, args.width * 3 / (4 * args.strip_count));
         render::save_png(render::film_strip(recording, options, args.strip_count), args.strip);
         if (!args.quiet) fmt::print("{}\n", args.strip);

@@ -18,14 +18,14 @@ void print_summary(const scene::Scene& scene, const scene::RunResult& result, co
     fmt::print("{}: {} steps of {:g} s in {:.2f} s, {} bodies, {} contacts at most\n",
                scene.title.empty() ? scene.file.stem().string() : scene.title, result.steps, scene.dt, result.wall_s,
                scene.world.model.bodies.count(), result.contacts_max);
-    fmt::print("  residual {:.1e} m/s, penetration {:.1e} m, sweeps {} at most, {} steps short of the tolerance, hash {}\n",
+    fmt::print("  residual {:.1e} m/s, penetration {:.1e} m, sweeps {} at most, {} steps above the tolerance, hash {}\n",
                result.residual_max, result.penetration_max, result.sweeps_max, result.unconverged_steps, result.state_hash);
     for (const scene::ExpectResult& e : result.expect)
         fmt::print("  {} {}: {:.6g} {}\n", e.ok ? "ok  " : "FAIL", e.name, e.value, e.bound);
     if (!result.trouble.empty()) fmt::print("  FAIL {}\n", result.trouble);
     if (result.status == scene::RunStatus::Interrupted)
         fmt::print("  interrupted at t = {:g} s{}\n", result.sim_time,
-                   args.out.empty() ? "" : "; --resume goes on from here");
+                   args.out.empty() ? "" : "; --resume continues from here");
     if (!args.out.empty()) fmt::print("  written to {}\n", args.out);
 }
 
@@ -51,8 +51,8 @@ int run_command(const RunArgs& args) {
         for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
 
     if (args.resume && (args.out.empty() || !std::filesystem::exists(std::filesystem::path(args.out) / "checkpoint")))
-        fmt::print(stderr, "asperity: no checkpoint{} to go on from; starting at t = 0\n",
-                   args.out.empty() ? ", for lack of --out," : " in " + args.out);
+        fmt::print(stderr, "asperity: no checkpoint{}; starting at t = 0\n",
+                   args.out.empty() ? " (--out is missing)" : " in " + args.out);
 
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);

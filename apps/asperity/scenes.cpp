@@ -1,4 +1,4 @@
-// asperity scenes: what there is to run, and how a scene's name becomes a file.
+// asperity scenes: lists the scenes, and resolves the name of a scene to its file.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::vector<fs::path> all_scenes() {
 
 fs::path find_scene(const std::string& argument) {
     const fs::path path = argument;
-    std::error_code ignored;  // a name too long for the system is simply no file
+    std::error_code ignored;  // a name too long for the system counts as no such file
     if (fs::exists(path, ignored)) return path;
     std::vector<std::string> names;
     for (const fs::path& scene : all_scenes()) {

@@ -1,4 +1,4 @@
-// asperity solve FILE...: problem files through one solver or several; one line, or one JSON object, for each.
+// asperity solve FILE...: solves problem files with one or several solvers; prints a line or a JSON object for each solve.
 #include <ctime>
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ double cpu_s() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// A problem as solvers take it; global ones keep what leads back to their velocities.
+/// A problem in the form that solvers take. A global problem keeps the reduction, to recover its velocities.
 struct Loaded {
     std::string file;
     fclib::ProblemFile content;
     std::unique_ptr<fclib::Reduction> reduction;
-    double reduce_s = 0;  // to get from the file's form to W
+    double reduce_s = 0;  // time to assemble W from the file's form [s]
     solvers::AssembledProblem problem;
 };
 
@@ -56,7 +56,8 @@ struct Solved {
     std::vector<double> history;
 };
 
-constexpr double kTightest = 1e-4;  // of the tolerance asked for, when the error of a global problem lags behind
+// smallest factor on the requested tolerance, used while the error of a global problem is above it
+constexpr double kTightest = 1e-4;
 
 void measure(Solved& out, Loaded& loaded) {
     solvers::AssembledProblem& problem = loaded.problem;
@@ -85,7 +86,7 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
     out.cpu_s = cpu_s() - cpu;
     out.time_s = clock.elapsed();
     measure(out, loaded);
-    // The error of a global problem is divided by less than that of the local one: go on until it is met as well.
+    // The global error is relative to a smaller quantity than the local one: tighten until it meets the tolerance too.
     while (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged &&
            out.error_global > args.tolerance && options.tolerance > kTightest * args.tolerance) {
         options.tolerance *= std::min(0.5, 0.5 * args.tolerance / out.error_global);
@@ -102,7 +103,7 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
     }
     if (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged &&
         out.error_global > args.tolerance)
-        out.report.status = solvers::SolveStatus::Stalled;  // the local problem is solved as well as it can be
+        out.report.status = solvers::SolveStatus::Stalled;  // the local problem is solved to the tightest tolerance
     return out;
 }
 
@@ -129,7 +130,8 @@ void print_line(const Loaded& loaded, const std::string& solver, const Solved& s
     fmt::print("{}: {} after {} iterations of {} in {:.4g} s; {} contacts, error {:.2e} (Siconos), residual {:.2e} m/s",
                loaded.file, solvers::name(s.report.status), s.report.sweeps, solver, s.time_s,
                loaded.content.contact_count(), s.error_siconos, s.residual);
-    if (loaded.reduction) fmt::print(", error {:.2e} (global); made local in {:.4g} s", s.error_global, loaded.reduce_s);
+    if (loaded.reduction)
+        fmt::print(", error {:.2e} (global); reduced to local in {:.4g} s", s.error_global, loaded.reduce_s);
     fmt::print("\n");
 }
 
@@ -138,7 +140,7 @@ void check(const SolveArgs& args) {
     if (!(args.time_limit > 0)) throw InputError(fmt::format("--time-limit {}: must be positive", args.time_limit));
     if (args.measure != "siconos" && args.measure != "natural")
         throw InputError(fmt::format("--measure {}: must be siconos or natural", args.measure));
-    // a wrong name is said before anything is read
+    // Report a wrong name before reading any file.
     for (const std::string& name : args.solvers) solvers::make_assembled_solver(name);
 }
 

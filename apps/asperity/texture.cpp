@@ -1,4 +1,5 @@
-// asperity texture: grain textures from a formula, a photograph or strokes; normal maps from generators, heights and
+// asperity texture: makes grain textures from a formula, a photograph or strokes, and normal maps from generators,
+// heights and
 // pictures.
 #include <fmt/format.h>
 
@@ -35,8 +36,8 @@ surface::GrainTexture from_photograph(const TextureArgs& args) {
     return surface::grain_from_photograph(photo.width, photo.height, photo.values, args.sigma);
 }
 
-/// One stroke a line: the width of the brush, then points "u,v", all as parts of the picture from its bottom left. '#'
-/// begins a comment.
+/// One stroke per line: brush width, then points "u,v", in fractions of the picture from its bottom left. '#' starts a
+/// comment.
 std::vector<surface::Stroke> read_strokes(const std::string& file) {
     std::vector<surface::Stroke> strokes;
     const std::string text = read_file(file, std::size_t{1} << 24);
@@ -65,8 +66,8 @@ std::vector<surface::Stroke> read_strokes(const std::string& file) {
         if (numbers.empty()) continue;
         if (numbers.size() < 5 || numbers.size() % 2 == 0 || !(numbers[0] > 0))
             throw InputError(
-                fmt::format("{}:{}: a stroke needs a width above 0 and at least two points u,v; here are {} numbers", file,
-                            line_number, numbers.size()));
+                fmt::format("{}:{}: a stroke needs a width above 0 and at least two points u,v; this line has {} numbers",
+                            file, line_number, numbers.size()));
         surface::Stroke stroke;
         stroke.width = numbers[0];
         for (size_t i = 1; i + 1 < numbers.size(); i += 2) stroke.points.push_back({numbers[i], numbers[i + 1]});
@@ -78,7 +79,8 @@ std::vector<surface::Stroke> read_strokes(const std::string& file) {
 
 int normal_map_command(const TextureArgs& args) {
     if (args.gltf || !args.look.empty())
-        throw InputError("texture: --gltf and --look are for grain; a normal map is glTF's normalTexture as it is");
+        throw InputError(
+            "texture: --gltf and --look are for grain; a normal map can be used as glTF's normalTexture unchanged");
     const scene::DescribedMap made = scene::describe_normal_map(args.normal_map, "--normal-map");
     const std::vector<std::uint8_t> pixels = surface::encode_normal_map(made.slopes, args.bits);
     const auto png = args.bits == 16 ? record::png16 : record::png;
@@ -117,7 +119,7 @@ int texture_command(const TextureArgs& args) {
                strength / (static_cast<double>(texture.width()) * texture.height()));
     if (!args.look.empty()) {
         write_file(args.look, record::png(texture.width(), texture.height(), 1, surface::brushed_look(texture)));
-        fmt::print("{}: how it looks\n", args.look);
+        fmt::print("{}: look of the brushed surface\n", args.look);
     }
     return kGood;
 }

@@ -1,5 +1,5 @@
-// Prints docs/composition.md: a row per friction law, a column per solver, once with contact points and once with contact
-// patches. Ends with 1 where a cell is bad and nothing explains it.
+// Prints docs/composition.md: a row per friction law and a column per solver, once with contact points and once with contact
+// patches. Exit code 1 if a cell is bad without a known explanation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace asperity;
 constexpr double kGravity = 9.81, kSlope = 35 * std::numbers::pi / 180, kGrain = 45 * std::numbers::pi / 180;
 constexpr double kDt = 0.01, kMass = 2;
 constexpr int kSlopeSteps = 50, kFirst = 10, kStackSteps = 20;
-constexpr double kGood = 1e-6;  // relative on the slope, m/s in the stack
+constexpr double kGood = 1e-6;  // largest good error: relative on the slope, m/s in the stack
 constexpr double kTolerance = 1e-10;
 
 struct NamedLaw {
@@ -47,15 +47,14 @@ std::vector<NamedLaw> laws() {
 
 using surface::ContactModel;
 
-/// How a patch resists spinning follows from its size, so that the engine refuses drilling there.
+/// The spinning resistance of a patch follows from its size, so the engine refuses a drilling coefficient there.
 bool is_refused(const NamedLaw& law, ContactModel model) { return model == ContactModel::Patches && law.law.drilling > 0; }
 
-constexpr double kFacetSlope = 0.25;  // of the ground's facets where a law ploughs: all face up the slope
+constexpr double kFacetSlope = 0.25;  // slope of the ground's facets for ploughing laws: all face up the slope
 
 constexpr int kFacets = 16, kDrillingFacets = 8;
 
-/// Why a solver may miss the closed form, and how far its friction may be from the exact one: in units of the longest
-/// semi-axis.
+/// Why a solver may miss the closed form, and the largest error of its friction, in units of the longest semi-axis.
 struct Explanation {
     const char* why;
     double friction_error;
@@ -91,7 +90,7 @@ sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& 
 }
 
 /// A sliding point on a slope: travel direction and acceleration for an elliptic set with semi-axes mu_t along t
-/// and mu_b along b. With ps the angle from t to the downslope and ch that to the motion,
+/// and mu_b along b. With ps the angle from t to the downslope and ch the angle from t to the motion,
 ///     tan(al) sin(ps - ch) = (mu_b^2 - mu_t^2) sin(ch) cos(ch)/s(ch),   a = g (sin(al) cos(ps - ch) - cos(al) s(ch)).
 struct Motion {
     Vec3 direction;
@@ -109,7 +108,7 @@ Motion closed_form(const friction::LimitSurface& surface) {
     const auto balance = [&](double ch) {
         return std::tan(kSlope) * std::sin(ps - ch) - (mu_b * mu_b - mu_t * mu_t) * std::sin(ch) * std::cos(ch) / s(ch);
     };
-    double low = 0, high = std::numbers::pi / 2;  // balance falls from positive to negative
+    double low = 0, high = std::numbers::pi / 2;  // balance() falls from positive to negative
     for (int k = 0; k < 100; ++k) (balance(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
     const Vec3 t = along < 0 ? -surface.t : surface.t, b = across < 0 ? -surface.b : surface.b;
     return {std::cos(low) * t + std::sin(low) * b,
@@ -117,13 +116,13 @@ Motion closed_form(const friction::LimitSurface& surface) {
             kGravity * std::cos(kSlope) * std::max(mu_t, mu_b)};
 }
 
-/// Down the slope, straight against the facets: mu = mu_0 + (2/pi) k_A s (Andrews and others 2021, A6), and a side of the
-/// box or polygon faces up.
+/// Straight down the slope against the facets: mu = mu_0 + (2/pi) k_A s (Andrews and others 2021, A6); a side of the box or
+/// polygon faces up the slope.
 Motion closed_form(const friction::Ploughing& law) {
     const double mu = law.mu_0 + 2 / std::numbers::pi * law.k_a * kFacetSlope;
     return {{1, 0, 0}, kGravity * (std::sin(kSlope) - mu * std::cos(kSlope)), kGravity * std::cos(kSlope) * mu};
 }
-/// Of any other law, from the limit surface that it makes for a point on the slope.
+/// For any other law, from the limit surface that it gives for a point on the slope.
 Motion closed_form(const friction::Law& law, const Vec3& grain) {
     if (const auto* ploughing = std::get_if<friction::Ploughing>(&law.base)) return closed_form(*ploughing);
     friction::ConeInput in;
@@ -139,20 +138,20 @@ Motion closed_form(const friction::Law& law, const Vec3& grain) {
 struct Cell {
     double error = 0;
     double allowed = kGood;
-    int unsolved = 0;           // steps that did not converge,
-    double worst_residual = 0;  // and how far they got, in units of the tolerance
+    int unsolved = 0;           // number of steps that did not converge
+    double worst_residual = 0;  // largest residual of those, in units of the tolerance
 
     void count(const sim::StepReport& report, const std::string& solver) {
         if (report.status == solvers::SolveStatus::Converged) return;
         ++unsolved;
         worst_residual = std::fmax(worst_residual, report.residual / tolerance_of(solver));
     }
-    /// Ten times the tolerance is what a solver that stopped at rounding may leave.
+    /// A solver that stopped at the rounding limit may leave up to ten times the tolerance.
     bool is_hole() const { return !(error <= allowed) || !(worst_residual <= 10); }
 };
 
-/// A ball that cannot turn: one contact point, so that the load on it is known; as a patch, a box that cannot turn, which
-/// has one. It starts at 2 m/s in the direction it will keep, where laws that look at the slip are at their kinetic end.
+/// A ball that cannot rotate has one contact point, so its load is known; with patches, a box that cannot rotate has one
+/// patch. It starts at 2 m/s in its final direction, where laws that depend on the slip are at their kinetic limit.
 Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     const Vec3 grain{std::cos(kGrain), std::sin(kGrain), 0};
     sim::World world = world_of(law, model, solver, kGravity * Vec3{std::sin(kSlope), 0, -std::cos(kSlope)}, grain);
@@ -185,7 +184,7 @@ Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
     return cell;
 }
 
-/// Three boxes on each other, the middle one pushed along the grain, on which it stays: velocities after 20 steps.
+/// Velocities after 20 steps of three stacked boxes. The middle one is pushed along the grain and keeps sliding on it.
 std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::string& solver, Cell& cell) {
     sim::World world = world_of(law, model, solver, {0, 0, -kGravity}, {1, 0, 0});
     double z = 0;

@@ -13,7 +13,7 @@
 namespace asperity::bench {
 namespace {
 
-constexpr int kMaxIterations = 1'000'000'000;  // the time limit decides
+constexpr int kMaxIterations = 1'000'000'000;  // no limit: the time limit decides
 
 Outcome solve_local(const std::string& name, const Problem& problem, double tolerance, double time_limit) {
     solvers::AssembledProblem assembled = fclib::to_assembled(problem.local);
@@ -37,7 +37,8 @@ Outcome solve_global(const std::string& name, const Problem& problem, double tol
     const auto solver = solvers::make_assembled_solver(name);
     std::vector<double> history;
     double inner = tolerance;
-    for (int round = 0; round < 20; ++round) {  // the global error is divided by less: go on until it is met as well
+    // the global error has a smaller denominator: repeat until it meets the tolerance too
+    for (int round = 0; round < 20; ++round) {
         const solvers::SolveReport report =
             solver->solve(assembled, {inner, kMaxIterations, time_limit, solvers::Measure::Siconos}, history);
         out.iterations += report.sweeps;

@@ -1,4 +1,4 @@
-// Who takes part: a name and a way to solve a problem. Everybody runs on one thread.
+// The compared solvers: a name and a function that solves a problem. All run on one thread.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -10,37 +10,37 @@
 
 namespace asperity::bench {
 
-/// A problem file, read once.
+/// A problem file in memory.
 struct Problem {
-    std::string name;  ///< file name without its ending
+    std::string name;  ///< file name without extension
     fclib::ProblemFile file;
-    fclib::LocalProblem local;  ///< of a local file, without equations; empty for a global one
+    fclib::LocalProblem local;  ///< for a local file, without equations; empty for a global one
     bool is_global() const { return file.is_global(); }
 };
 
-/// What one solve came to. The error is not the solver's own word: the caller computes it from r (and v).
+/// Result of one solve. Its error is not the solver's own estimate: the caller computes it from r (and v).
 struct Outcome {
     double seconds = 0;
     int iterations = 0;
-    std::vector<double> r, v;  ///< v for global problems
+    std::vector<double> r, v;  ///< v only for global problems
 };
 
 struct Contestant {
     std::string name;
-    bool ours = false, global = false;  ///< whether it takes global problems, and only those
+    bool ours = false, global = false;  ///< global: takes global problems, and only those
     std::function<Outcome(const Problem&, double tolerance, double time_limit)> solve;
 };
 
-/// All assembled solvers, on local problems and, by reduction, on global ones: there the time to make W counts.
+/// All assembled solvers: for local problems, and by reduction for global ones, where the time to assemble W is included.
 std::vector<Contestant> our_contestants();
-/// Those of Siconos; empty where it was not found when this was built.
+/// The solvers of Siconos; empty if it was not found at build time.
 std::vector<Contestant> siconos_contestants();
 
 double cpu_seconds();
 
-/// Time of one solve. CPU time, which does not mind what else the machine does; but that clock may tick in steps of
-/// milliseconds, so what is over within a few ticks is timed by the wall too, the smaller counts, and the caller repeats it
-/// and takes the shortest.
+/// Time of one solve. CPU time does not depend on other work of the machine, but its clock may tick in steps of
+/// milliseconds. So a solve of only a few ticks is also timed by wall clock, and the smaller time counts. The caller
+/// repeats such solves and takes the shortest time.
 class Stopwatch {
   public:
     Stopwatch() : cpu_(cpu_seconds()), wall_(wall_seconds()) {}
@@ -55,7 +55,7 @@ class Stopwatch {
     double cpu_, wall_;
 };
 
-/// The error of Siconos' own measure, computed by us.
+/// The error in Siconos' own measure, computed by us.
 double error_of(const Problem& problem, const Outcome& outcome);
 
 }  // namespace asperity::bench

@@ -1,4 +1,4 @@
-// Problem files through all our solvers and Siconos', on one thread of one machine in one run: bench/fclib/README.md.
+// Solves problem files with all our solvers and Siconos', on one thread of one machine in one run: bench/fclib/README.md.
 //   fclib DIR... [--tol 1e-4,1e-8] [--limit 30] [--solvers auto,PROX_NSN] [--problems TEXT] [--csv FILE] [--profile PREFIX]
 #include <unistd.h>
 
@@ -96,7 +96,7 @@ std::vector<Problem> read_problems(const Args& args) {
     return problems;
 }
 
-/// Local problems or global ones, through those who take them.
+/// Solves the local problems or the global ones with the solvers that take them.
 Results measure(const std::vector<Problem>& problems, const std::vector<Contestant>& all, const Args& args, double tolerance,
                 bool global) {
     Results results;
@@ -120,7 +120,7 @@ Results measure(const std::vector<Problem>& problems, const std::vector<Contesta
             cell.seconds = done.outcome.seconds;
             cell.iterations = done.outcome.iterations;
             cell.error = error_of(problem, done.outcome);
-            cell.solved = cell.error <= tolerance * (1 + 1e-6);  // the two sides add up in different orders
+            cell.solved = cell.error <= tolerance * (1 + 1e-6);  // the solver and this program add up in different orders
         }
     }
     if (isatty(2)) fmt::print(stderr, "\r\033[K");
@@ -130,8 +130,7 @@ Results measure(const std::vector<Problem>& problems, const std::vector<Contesta
 }  // namespace
 
 int main(int argc, char** argv) {
-    // BLAS reads this when it is loaded, so it must be there before the program starts. CPU time is compared: one thread for
-    // everybody.
+    // CPU time is compared, so every solver gets one thread. BLAS reads this setting when it is loaded, before main() runs.
     if (!std::getenv("ASPERITY_BENCH_ONE_THREAD")) {
         for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ASPERITY_BENCH_ONE_THREAD"})
             setenv(name, "1", 1);

@@ -18,8 +18,8 @@ namespace asperity::bench {
 namespace {
 
 constexpr int kRepeats = 20;
-constexpr double kQuick = 0.2;      // solves are repeated until they took this long together [s]
-constexpr double kWallFactor = 20;  // a process that got less than this part of a core is given up
+constexpr double kQuick = 0.2;      // solves are repeated until their total time reaches this [s]
+constexpr double kWallFactor = 20;  // a process that gets less than this fraction of a core is ended
 
 void write_all(int file, const void* data, size_t size) {
     const char* at = static_cast<const char*>(data);
@@ -38,12 +38,12 @@ void write_vector(int file, const std::vector<double>& x) {
 }
 
 [[noreturn]] void child(int file, const Contestant& contestant, const Problem& problem, double tolerance, double limit) {
-    const auto allow = [](double more) {  // whole seconds; what ends above the limit is sorted out by the parent
+    const auto allow = [](double more) {  // limits are whole seconds; the parent rejects results above the exact limit
         const rlimit bound{static_cast<rlim_t>(std::ceil(cpu_seconds() + more)), RLIM_INFINITY};
         setrlimit(RLIMIT_CPU, &bound);
     };
     allow(limit);
-    const int nowhere = ::open("/dev/null", O_WRONLY);  // Siconos prints
+    const int nowhere = ::open("/dev/null", O_WRONLY);  // discards the output of Siconos
     ::dup2(nowhere, 1);
     ::dup2(nowhere, 2);
     try {
@@ -63,7 +63,7 @@ void write_vector(int file, const std::vector<double>& x) {
     _exit(0);
 }
 
-/// Everything that comes through the pipe until it closes; false when that takes longer than `limit` seconds of wall time.
+/// Reads the pipe until it closes; false if that takes longer than `limit` seconds of wall time.
 bool read_all(int file, double limit, std::string& bytes) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit);
     char buffer[65536];

@@ -1,4 +1,4 @@
-// A solve in a process of its own: it may crash, hang or exit, and the bench goes on.
+// Runs a solve in its own process. The process may crash, hang or exit, and the bench continues.
 #pragma once
 #include <string>
 
@@ -7,12 +7,13 @@
 namespace asperity::bench {
 
 struct Attempt {
-    bool answered = false;  ///< the solver came back within the limit
-    std::string trouble;    ///< otherwise: why
+    bool answered = false;  ///< the solver finished within the limit
+    std::string trouble;    ///< otherwise: the reason
     Outcome outcome;
 };
 
-/// At most `limit` CPU seconds. A quick solve is repeated and its shortest time taken: the first one meets cold memory.
+/// Uses at most `limit` CPU seconds. A quick solve is repeated and its shortest time taken, because caches are cold at
+/// first.
 Attempt attempt(const Contestant& contestant, const Problem& problem, double tolerance, double limit);
 
 }  // namespace asperity::bench

@@ -1,4 +1,4 @@
-// Takes the place of siconos.cpp where Siconos is not installed.
+// Replaces siconos.cpp if Siconos is not installed.
 #include "contestants.h"
 
 namespace asperity::bench {

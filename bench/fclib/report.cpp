@@ -14,7 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double time_of(const Cell& cell) { return cell.solved ? cell.seconds : kNever; }
 
-/// Geometric mean of a's time by b's, over the problems that both solve.
+/// Geometric mean of the time ratios a/b over the problems that both solve.
 struct Ratio {
     double mean = 0;
     int both = 0;
@@ -67,7 +67,7 @@ std::string table(const Results& r) {
     for (size_t s = 0; s < r.contestants.size(); ++s) out += fmt::format(" {:>11}", solved_count(r, s));
     out += "\n";
 
-    // the single solver of Siconos that solves most, and of those the quickest
+    // Siconos' best solver: the one that solves most problems, and of equals the fastest.
     size_t best = r.contestants.size();
     for (size_t s = 0; s < r.contestants.size(); ++s) {
         if (r.contestants[s].ours) continue;
@@ -102,8 +102,8 @@ std::string csv_rows(const Results& r) {
 }
 
 std::string profile_svg(const Results& r) {
-    constexpr double kWidth = 4;    // decades
-    constexpr size_t kSeries = 13;  // more cannot be told apart
+    constexpr double kWidth = 4;    // width of the axis [decades]
+    constexpr size_t kSeries = 13;  // largest number of distinguishable curves
     record::PlotSpec plot{
         fmt::format("{} problems solved to {:g}, of {}", r.global ? "Global" : "Local", r.tolerance, r.problems.size()),
         "log10 (time / time of the best solver)",
@@ -112,7 +112,7 @@ std::string profile_svg(const Results& r) {
         false};
     plot.height = 560;
     const auto count = static_cast<double>(r.problems.size());
-    std::vector<std::pair<double, record::PlotSeries>> ranked;  // by the area under the curve
+    std::vector<std::pair<double, record::PlotSeries>> ranked;  // ordered by the area under the curve
     for (size_t s = 0; s < r.contestants.size(); ++s) {
         std::vector<double> ratios;
         for (const std::vector<Cell>& row : r.cells) {
@@ -124,7 +124,7 @@ std::string profile_svg(const Results& r) {
         std::sort(ratios.begin(), ratios.end());
         double area = r.contestants[s].name == "auto" ? kNever : 0;
         record::PlotSeries series{(r.contestants[s].ours ? "" : "Siconos ") + r.contestants[s].name, {0}, {0}};
-        for (size_t i = 0; i < ratios.size(); ++i) {  // a staircase
+        for (size_t i = 0; i < ratios.size(); ++i) {  // step function
             series.x.insert(series.x.end(), {ratios[i], ratios[i]});
             series.y.insert(series.y.end(), {static_cast<double>(i) / count, static_cast<double>(i + 1) / count});
             area += std::max(0.0, kWidth - ratios[i]);

@@ -1,5 +1,5 @@
-// Siconos' solvers, called as its own drivers call them: W as a matrix of 3 x 3 blocks, which is what Siconos reads FCLIB
-// files into.
+// Siconos' solvers, called as its own drivers call them. W is a matrix of 3 x 3 blocks, the form into which Siconos reads
+// FCLIB files.
 #include "contestants.h"
 
 #include <FrictionContactProblem.h>
@@ -21,10 +21,10 @@ namespace asperity::bench {
 namespace {
 
 using Adjust = std::function<void(SolverOptions&)>;
-constexpr int kManyIterations = 1'000'000'000, kNewtonIterations = 100'000;  // the time limit decides
+constexpr int kManyIterations = 1'000'000'000, kNewtonIterations = 100'000;  // no limit: the time limit decides
 
 template <class T>
-T* copied(const T* from, size_t count) {  // Siconos frees with free()
+T* copied(const T* from, size_t count) {  // Siconos releases it with free()
     T* to = static_cast<T*>(std::malloc(count * sizeof(T)));
     std::memcpy(to, from, count * sizeof(T));
     return to;
@@ -50,7 +50,7 @@ NumericsMatrix* block_matrix(const solvers::AssembledProblem& p) {
         const double* from = &p.W.values[static_cast<size_t>(p.W.value_start[e])];
         double* block = m->block[e] = static_cast<double*>(std::malloc(9 * sizeof(double)));
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) block[3 * c + r] = from[3 * r + c];  // column by column
+            for (int c = 0; c < 3; ++c) block[3 * c + r] = from[3 * r + c];  // column-major
     }
     return NM_new_SBM(3 * static_cast<int>(n), 3 * static_cast<int>(n), m);
 }
@@ -84,7 +84,7 @@ Outcome solve_local(int id, const Adjust& adjust, const Problem& problem, double
     fc3d_driver(theirs, out.r.data(), u.data(), options);
     out.seconds = watch.seconds();
     out.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
-    return out;  // the process ends after a few solves: nothing is freed
+    return out;  // memory is not freed, because the process ends after a few solves
 }
 
 Outcome solve_global(int id, const Adjust& adjust, const Problem& problem, double tolerance) {

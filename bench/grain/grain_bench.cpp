@@ -1,10 +1,8 @@
 // Two measurements of CPU time, on one thread:
-//   cones   the grain of a texture on one side and a constant one on the other, then the Matchstick law, in batches as the
-//   step has them: how
-//           many seconds a million take, the best of several goes
-//   hopper  scenes/hopper_1000.toml with its isotropic law and with Matchstick on grained capsules and plates, at equal
-//   sweeps, step by step in
-//           turns, so that whatever else the machine does falls on both
+//   cones   the Matchstick law for a texture grain on one side and a constant grain on the other, in batches as in the step:
+//           seconds per million cones, the best of several repetitions
+//   hopper  scenes/hopper_1000.toml with its isotropic law, and with Matchstick on grained capsules and plates, at equal
+//           sweeps. The two runs alternate step by step, so that other work of the machine affects both.
 #include <fmt/format.h>
 #include <time.h>
 #include <algorithm>
@@ -24,14 +22,14 @@ using namespace asperity;
 
 namespace {
 
-/// CPU time of this thread [s]: what else the machine does should not count.
+/// CPU time of this thread [s], which excludes other work of the machine.
 double now() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// Seconds for `count` cones, the best of `goes`: on a slope that lies along no axis, where nothing is zero or one by luck.
+/// Seconds for `count` cones, the best of `goes`. The slope is along no axis, so that no value is zero or one by chance.
 double time_cones(int count, int texels, int goes) {
     const surface::Grain painted =
         surface::TextureGrain{std::make_shared<surface::GrainTexture>(surface::grain_from_function(
@@ -48,7 +46,7 @@ double time_cones(int count, int texels, int goes) {
         points.push_back({random.uniform(-50, 50), random.uniform(-50, 50), 0});
         turns.push_back(slope * rotation({0, 0, random.uniform(0, 3)}));
     }
-    constexpr size_t batch = 64;  // as in the step
+    constexpr size_t batch = 64;  // batch size of the step
     std::vector<surface::PendingGrain> on_ground(batch), on_box(batch);
     std::vector<friction::ConeInput> in(batch);
     std::vector<friction::LimitSurface> out(batch);
@@ -71,18 +69,18 @@ double time_cones(int count, int texels, int goes) {
         }
         best = std::min(best, now() - start);
     }
-    if (!std::isfinite(sum)) std::abort();  // and the compiler may not skip the work
+    if (!std::isfinite(sum)) std::abort();  // uses the result, so that the compiler cannot skip the work
     return best;
 }
 
 scene::Scene hopper(bool grained) {
-    // never met: equal sweeps
+    // A tolerance that is never reached gives equal numbers of sweeps.
     scene::Scene s =
         scene::load(std::string(ASPERITY_SOURCE_DIR) + "/scenes/hopper_1000.toml", {{"step.tolerance", "1e-15"}});
     sim::World& world = s.world;
     friction::Law law{friction::Coulomb{0.3}};
     if (grained) {
-        law.base = friction::Matchstick{0.3, 0.25, 0.35};  // close to the isotropic run, so that both piles are alike
+        law.base = friction::Matchstick{0.3, 0.25, 0.35};  // close to the isotropic run, so that both piles are similar
         for (size_t m = 0; m < world.model.materials.size(); ++m)
             world.set_grain(static_cast<int>(m), surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     }

@@ -1,6 +1,6 @@
-// Prints the most memory that each solver holds during a solve, per contact, for stacks of growing height: constant where it
-// is linear in contacts. Counted: every allocation of the solver and of the matrix it may write out, by its usable size; the
-// problem itself, which the step keeps, is not in it.
+// Prints the largest memory of each solver during a solve, per contact, for stacks of growing height. The value is constant
+// if memory is linear in contacts. Counts the usable size of every allocation of the solver and of the matrix it may
+// assemble. The problem itself, which the step keeps, is not counted.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-long long held = 0, most = 0;  // [bytes]; one thread
+long long held = 0, most = 0;  // present and largest memory [bytes]; one thread only
 
 void* counted(void* p) {
     if (p) held += static_cast<long long>(malloc_usable_size(p));
@@ -62,8 +62,8 @@ namespace {
 using namespace asperity;
 using namespace asperity::solvers;
 
-/// Boxes on each other, four points a face; the lowest stands on the ground, the last group. Each is pushed sideways a
-/// little.
+/// A stack of boxes with four points per face. The lowest stands on the ground, the last group. Each is pushed slightly
+/// sideways.
 ContactProblem stack(int boxes) {
     ContactProblem p;
     p.reset(boxes + 1, 0);
@@ -109,7 +109,7 @@ int main() {
     for (const std::string& name : solver_names()) {
         fmt::print("| `{}` |", name);
         for (const int boxes : kBoxes) {
-            const bool dense = name == "lcp";  // 12 and 24 contacts instead; more take minutes
+            const bool dense = name == "lcp";  // uses 12 and 24 contacts instead; more would take minutes
             if (dense && boxes > 100)
                 fmt::print(" |");
             else if (dense)

@@ -1,4 +1,4 @@
-// Asperity itself, through the same door as the others.
+// Asperity itself, through the same interface as the other engines.
 #include "asperity/core/parallel.h"
 #include "asperity/sim/step.h"
 #include "asperity_world.h"

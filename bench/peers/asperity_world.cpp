@@ -39,7 +39,7 @@ sim::World asperity_world(const Scene& scene, std::string_view config) {
         desc.colliders = {{make_shape(body.shape), Pose{}, material}};
         desc.pose = body.pose;
         desc.velocity = body.velocity;
-        if (!body.fixed) desc.mass = body.mass;  // the inertia follows from the shape
+        if (!body.fixed) desc.mass = body.mass;  // the inertia is computed from the shape
         world.add_body(desc);
     }
     world.prepare();

@@ -1,4 +1,4 @@
-// Bullet: sequential impulses on one friction direction (default), single precision in the packaged library.
+// Bullet: sequential impulses with one friction direction (default); single precision in the packaged library.
 #include <LinearMath/btConvexHullComputer.h>
 #include <btBulletDynamicsCommon.h>
 
@@ -24,8 +24,8 @@ Pose from_bullet(const btTransform& t) {
     return {{t.getOrigin().x(), t.getOrigin().y(), t.getOrigin().z()}, normalized(Quat{q.w(), q.x(), q.y(), q.z()})};
 }
 
-/// Bullet lays its margin round a hull, so the hull shrinks by the same amount first and keeps its size. With polyhedral
-/// features it clips whole faces; without them a hull gathers one contact point per step.
+/// Bullet adds its margin around a hull, so the hull is first shrunk by the margin and keeps its size. With polyhedral
+/// features Bullet clips whole faces; without them a hull gains only one contact point per step.
 std::unique_ptr<btCollisionShape> hull_shape(const ConvexHull& hull) {
     constexpr btScalar kMargin = 0.001f;
     std::vector<float> coordinates;
@@ -38,7 +38,7 @@ std::unique_ptr<btCollisionShape> hull_shape(const ConvexHull& hull) {
     for (int i = 0; i < computer.vertices.size(); ++i) shape->addPoint(computer.vertices[i], false);
     shape->recalcLocalAabb();
     shape->setMargin(kMargin);
-    shape->initializePolyhedralFeatures(1);  // 1: its faces lie on the margin
+    shape->initializePolyhedralFeatures(1);  // 1: moves the faces by the margin
     return shape;
 }
 
@@ -51,7 +51,7 @@ std::unique_ptr<btCollisionShape> make_shape(const Body& body, btTransform& tran
                                                  static_cast<btScalar>(2 * capsule->half_length));
     }
     if (const auto* hull = std::get_if<ConvexHull>(&body.shape)) return hull_shape(*hull);
-    // A plane carries its own normal and offset; its body stays in the origin.
+    // A plane has its own normal and offset; its body stays at the origin.
     const Vec3 normal = rotate(body.pose.orientation, {0, 0, 1});
     transform.setIdentity();
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), static_cast<btScalar>(dot(normal, body.pose.position)));
@@ -59,8 +59,8 @@ std::unique_ptr<btCollisionShape> make_shape(const Body& body, btTransform& tran
 
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-/// Bullet keeps the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three
-/// impulses act on body 0; the second lateral one is only used with two friction directions.
+/// Bullet stores the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three
+/// impulses act on body 0. The second lateral impulse is only used with two friction directions.
 std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two_directions) {
     std::vector<TouchPoint> points;
     for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
@@ -83,8 +83,8 @@ std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two
 }  // namespace
 
 std::string engine_name() { return "bullet"; }
-/// default: 10 iterations. high: 100, and full manifolds on planes. high2dir: that and a second friction direction,
-/// a pyramid instead of one line.
+/// default: 10 iterations. high: 100 iterations, and full manifolds on planes. high2dir: high with a second friction
+/// direction, which gives a pyramid instead of one line.
 std::vector<std::string> engine_configs() { return {"default", "high", "high2dir"}; }
 
 /// Debian's library is built without BT_THREADSAFE.
@@ -99,7 +99,7 @@ Motion run(const Scene& scene, std::string_view config, int) {
     world.setGravity({0, 0, static_cast<btScalar>(-scene.gravity)});
     if (config != "default") {
         world.getSolverInfo().m_numIterations = 100;
-        collision.setPlaneConvexMultipointIterations();  // all corners on a plane at once, not one more per step
+        collision.setPlaneConvexMultipointIterations();  // all vertices on a plane at once, instead of one more per step
     }
     const bool two_directions = config == "high2dir";
     if (two_directions) world.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
@@ -116,11 +116,12 @@ Motion run(const Scene& scene, std::string_view config, int) {
         info.m_friction = static_cast<btScalar>(std::sqrt(scene.mu));
         bodies.push_back(std::make_unique<btRigidBody>(info));
         bodies.back()->setLinearVelocity(to_bullet(body.velocity));
-        bodies.back()->setActivationState(DISABLE_DEACTIVATION);  // a body at rest must cost and creep as it does
+        // no sleeping: bodies at rest must show their cost and creep
+        bodies.back()->setActivationState(DISABLE_DEACTIVATION);
         bodies.back()->setUserIndex(static_cast<int>(bodies.size()) - 1);
         world.addRigidBody(bodies.back().get());
     }
-    // No substeps: stepSimulation(dt, 0) does exactly one step of dt.
+    // No substeps: stepSimulation(dt, 0) makes exactly one step of dt.
     Motion motion = record(
         scene, [&](bool) { world.stepSimulation(static_cast<btScalar>(scene.dt), 0); },
         [&](int i) { return from_bullet(bodies[i]->getWorldTransform()); },

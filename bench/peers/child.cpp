@@ -1,4 +1,4 @@
-// run_child by posix_spawn and a pipe.
+// Implements run_child() by posix_spawn and a pipe.
 #include "child.h"
 
 #include <spawn.h>

@@ -1,4 +1,4 @@
-// Runs another program and collects what it prints: an engine that crashes takes its own process down and no other.
+// Runs another program and collects its output. An engine that crashes ends only its own process.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,10 +7,10 @@ namespace asperity::peers {
 
 struct ChildResult {
     std::string output;   ///< its standard output; standard error passes through
-    std::string trouble;  ///< empty when it exited with 0; otherwise "exit code 2", "signal 11 (Segmentation fault)"
+    std::string trouble;  ///< empty for exit code 0; otherwise "exit code 2", "signal 11 (Segmentation fault)"
 };
 
-/// Waits until it ends. arguments[0] is the path of the program. Throws InputError when it cannot be started.
+/// Waits for the program to end. arguments[0] is its path. Throws InputError if it cannot be started.
 ChildResult run_child(const std::vector<std::string>& arguments);
 
 }  // namespace asperity::peers

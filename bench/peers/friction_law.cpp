@@ -1,4 +1,4 @@
-// The natural map of Coulomb's law at every contact point, as docs/solvers.md defines it for our own solver.
+// The natural map of Coulomb's law at every contact point, as docs/solvers.md defines it for our own solvers.
 #include "friction_law.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace asperity::peers {
 namespace {
 
-constexpr double kSliding = 1e-3;  ///< [m/s]; slower points have no direction worth judging
+constexpr double kSliding = 1e-3;  ///< [m/s]; the slip direction of slower points is not judged
 
-/// The velocity that a unit impulse d2 at `arm` gives the same point along d1: one entry of W of a single body [1/kg].
+/// Velocity along d1 that a unit impulse along d2 causes at the same point `arm`: one entry of W of a single body [1/kg].
 double mobility(const Body& body, const Pose& pose, const Vec3& arm, const Vec3& d1, const Vec3& d2) {
     if (body.fixed) return 0;
     const Vec3 turn1 = rotate_inverse(pose.orientation, cross(arm, d1));
@@ -42,27 +42,27 @@ void judge_point(const Scene& scene, const WatchedStep& step, const TouchPoint& 
     const double u_n = dot(n, u);
     const Vec3 slip = u - u_n * n, friction = point.impulse - load * n;
 
-    // |lambda_t - P(lambda_t - r u_t)| / r, P the projection onto the disc of radius mu lambda_n.
+    // |lambda_t - P(lambda_t - r u_t)| / r, where P projects onto the disc of radius mu lambda_n.
     const Vec3 trial = friction - r * slip;
     const double limit = scene.mu * load, size = length(trial);
     const Vec3 projected = size > limit ? (limit / size) * trial : trial;
     ++sums.loaded;
     sums.friction += length_squared(friction - projected) / (r * r);
 
-    // A gap may close within the step and no more; what is closed and loaded must not approach.
+    // A point may close its gap within the step, but not approach further.
     const double approach = std::max(0.0, -u_n - std::max(0.0, point.gap) / scene.dt);
     sums.approach += approach * approach;
 
     if (length(slip) > kSliding) {
         const double angle =
-            std::atan2(length(cross(friction, slip)), -dot(friction, slip));  // 0: straight against the slip
+            std::atan2(length(cross(friction, slip)), -dot(friction, slip));  // 0: friction exactly opposite to the slip
         ++sums.sliding;
         sums.sliding_load += load;
-        sums.angle += load * angle * angle;  // weighed: at a point that carries next to nothing the direction is rounding
+        sums.angle += load * angle * angle;  // weighted, because the direction is rounding noise where the load is small
     }
 }
 
-/// m (v - v_old) = m g dt + the impulses, per body: shows whether the impulses an engine reports are those it applied.
+/// m (v - v_old) = m g dt + impulses, per body: checks that the impulses reported by an engine are those it applied.
 void judge_momentum(const Scene& scene, const WatchedStep& step, LawSums& sums) {
     std::vector<Vec3> impulse(scene.bodies.size());
     for (const TouchPoint& point : step.points) {

@@ -1,4 +1,4 @@
-// From poses to numbers: one function per scene.
+// Computes the measured quantities from poses: one function per scene.
 #include "measure.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace {
 constexpr double kMu = 0.5, kGravity = 9.81;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Runs scenes and keeps the account of steps and CPU time.
+/// Runs scenes and records steps and CPU time.
 struct Runner {
     std::string_view config;
     Limits limits;
     double wall_seconds = 0;
-    std::vector<double> cpu = {};  ///< of every step, run after run [s]
+    std::vector<double> cpu = {};  ///< of every step, over all runs [s]
     std::vector<Motion::Law> law = {};
 
     Motion operator()(Scene scene) {
@@ -36,7 +36,7 @@ struct Runner {
         law.insert(law.end(), motion.law.begin(), motion.law.end());
         return motion;
     }
-    /// Adds how the friction law was kept, from step `law_from` on.
+    /// Adds the friction law results, from step `law_from` on.
     Result finish(std::vector<Quantity> quantities, int law_from = 0) const {
         LawSums sums;
         for (const Motion::Law& watched : law) {
@@ -59,15 +59,16 @@ std::vector<double> travel(const Motion& motion, double angle) {
     return s;
 }
 
-/// Sliding gains speed, creep does not: under a constant force the second half of the way is three times the first.
+/// Distinguishes sliding from creep. Under constant acceleration the second half of the run covers three times the distance
+/// of the first half.
 bool slides(const std::vector<double>& s) {
     const std::size_t half = s.size() / 2;
     const double first = s[half], second = s.back() - s[half];
     return second > 1e-3 && second > 1.5 * first;
 }
 
-/// Slope of the least-squares line through the velocities (s_k - s_{k-1}) / dt from a quarter of the run on [m/s^2].
-/// A two-point difference would follow every hop of a soft contact instead.
+/// Slope of the least-squares line through the velocities (s_k - s_{k-1}) / dt, from a quarter of the run on [m/s^2].
+/// A two-point difference would follow every hop of a soft contact.
 double acceleration(const std::vector<double>& s, double dt) {
     double n = 0, t = 0, tt = 0, v = 0, tv = 0;
     for (std::size_t k = s.size() / 4; k + 1 < s.size(); ++k) {
@@ -80,7 +81,7 @@ double acceleration(const std::vector<double>& s, double dt) {
 Result measure_slope(Runner runner) {
     const auto run_at = [&](double angle) { return travel(runner(slope(angle, kMu)), angle); };
     double sticks = radians(10), slips = radians(45);
-    // Each half is one run; assumes that an engine sticks below one angle and slides above it.
+    // Bisection with one run per step; assumes that an engine sticks below one angle and slides above it.
     while (slips - sticks > radians(0.005)) {
         const double middle = 0.5 * (sticks + slips);
         (slides(run_at(middle)) ? slips : sticks) = middle;
@@ -132,7 +133,7 @@ double max_displacement(const Motion& motion, int last) {
     return largest;
 }
 
-/// The first step at which some body is farther than `limit` from its start.
+/// The first step at which a body is farther than `limit` from its start.
 std::optional<int> first_beyond(const Motion& motion, double limit) {
     for (int k = 0; k <= motion.steps(); ++k) {
         for (std::size_t i = 0; i < motion.poses[k].size(); ++i) {
@@ -146,7 +147,7 @@ Result measure_stack(Runner runner, StackMasses masses) {
     const Scene scene = stack10(masses);
     const Motion motion = runner(scene);
     const std::size_t top = scene.bodies.size() - 1;
-    // Fallen: the top box is half a box lower. Squashing and swaying are not falling, and are reported as what they are.
+    // Fallen: the top box is half a box lower. Compression and sway do not count as falling and are reported separately.
     double fall = kNone, sway = 0;
     const Vec3 start = motion.poses[0][top].position;
     for (int k = 0; k <= motion.steps() && std::isnan(fall); ++k) {
@@ -162,7 +163,7 @@ Result measure_stack(Runner runner, StackMasses masses) {
                           {"sink", "mm", stands ? 1e3 * sink : kNone}});
 }
 
-/// Structures that must not move: fallen when some stone is farther than `limit` from its place.
+/// Structures that must not move. Fallen: a stone is farther than `limit` from its start.
 Result measure_structure(Runner runner, const Scene& scene, double limit) {
     const Motion motion = runner(scene);
     const std::optional<int> fall = first_beyond(motion, limit);
@@ -184,7 +185,7 @@ Result measure_pile(Runner runner, const Scene& scene) {
                             [&](const Boundary& b) { return !(dot(b.normal, p) > b.offset); });
         if (motion.steps() > 0) speed += length(p - motion.poses[motion.steps() - 1][i].position) / scene.dt;
     }
-    // Settled: the last second. Landing: everything, for bodies that fall on each other overlap most while they do.
+    // Settled: only the last second. Landing: all steps, because bodies overlap most while they fall on each other.
     constexpr int kLookEvery = 5;
     const int window = static_cast<int>(std::lround(1 / scene.dt));
     double worst = 0, mean = 0, ever = 0, looks = 0;

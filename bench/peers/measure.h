@@ -1,4 +1,5 @@
-// What is measured in a scene, by the same code for every engine: from poses, and the friction law from impulses and
+// The quantities measured in a scene, by the same code for every engine: from poses, and for the friction law from
+// impulses and
 // velocities.
 #pragma once
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace asperity::peers {
 
-/// One number of the table. NaN where it does not apply, such as the time of a fall that did not happen.
+/// One number of the table. NaN if it does not apply, for example the time of a fall that did not happen.
 struct Quantity {
     std::string name, unit;
     double value;
@@ -18,12 +19,12 @@ struct Quantity {
 struct Result {
     double wall_ms_per_step = 0;
     std::vector<double>
-        cpu;  ///< CPU time of every step [s], over all runs of the scene; fewer than asked for when the limit stopped it
+        cpu;  ///< CPU time of every step [s], over all runs of the scene; fewer steps if the limit was reached
     std::vector<Quantity> quantities;
 };
 
 struct Limits {
-    double cpu_seconds = std::numeric_limits<double>::infinity();  ///< for each run of the engine
+    double cpu_seconds = std::numeric_limits<double>::infinity();  ///< per run of the engine
     int steps = std::numeric_limits<int>::max();
     int threads = 1;
 };
@@ -32,7 +33,7 @@ struct Limits {
 /// "hopper:N". Throws InputError for another name.
 Result measure(std::string_view scene_name, std::string_view config, const Limits& limits);
 
-/// Only how long a pile takes, by the clock on the wall: for several threads.
+/// Only the wall time of a pile, for several threads.
 struct Timing {
     double wall_ms_per_step = 0;
     int steps = 0;

@@ -1,4 +1,4 @@
-// MuJoCo: soft contacts by convex optimisation, double precision. Scenes go in as MJCF text through its virtual file system.
+// MuJoCo: soft contacts by convex optimisation, double precision. Scenes are passed as MJCF text in its virtual file system.
 #include <mujoco/mujoco.h>
 
 #include <cstdio>
@@ -32,7 +32,8 @@ std::string geom(const BodyShape& shape, int i) {
     return "type=\"plane\" size=\"0 0 1\"";
 }
 
-/// Room for contacts. MuJoCo 2 sizes all its arrays at load time, two of them as (rows x rows), and counts bytes in an int.
+/// Array sizes for contacts. MuJoCo 2 allocates all arrays at load time, two of them as (rows x rows), and counts bytes
+/// in an int.
 struct Capacity {
     int contacts, rows;
     std::int64_t stack;
@@ -44,7 +45,8 @@ struct Capacity {
         contacts = static_cast<int>(c);
         rows = static_cast<int>(r);
         stack = 4 * dofs * dofs + 100 * r + 1000000;
-        const std::int64_t bytes = 12 * r * r + 24 * r * dofs;  // efc_AR, efc_J, efc_JT: a double and a column index each
+        // efc_AR, efc_J, efc_JT: a double and a column index per entry
+        const std::int64_t bytes = 12 * r * r + 24 * r * dofs;
         if (bytes >= std::numeric_limits<int>::max()) {
             throw InputError(
                 fmt::format("{} moving bodies need {} MB of constraint arrays; MuJoCo 2 stops at 2147 MB (about 350 "
@@ -55,7 +57,7 @@ struct Capacity {
 };
 
 /// default: Newton, pyramidal cone, 100 iterations to 1e-8. high: elliptic cone, tangents ten times stiffer than normals,
-/// iterations to 1e-12, several points per pair of meshes. elliptic: defaults but for the cone.
+/// iterations to 1e-12, several points per pair of meshes. elliptic: defaults except for the cone.
 std::string options(const Scene& scene, std::string_view config) {
     std::string extra;
     if (config == "elliptic") extra = "cone=\"elliptic\"";
@@ -82,7 +84,7 @@ std::string mjcf(const Scene& scene, std::string_view config) {
                 text(body.pose), body.mass, text(body.inertia), geom(body.shape, i));
         }
     }
-    // Of two geoms the larger coefficient counts, so that one default for all is the pair's own.
+    // MuJoCo uses the larger coefficient of two geoms, so one default for all geoms is the coefficient of every pair.
     return fmt::format(
         "<mujoco>{}<size nconmax=\"{}\" njmax=\"{}\" nstack=\"{}\"/><default><geom friction=\"{:.17g} 0.005 "
         "0.0001\"/></default>"
@@ -107,8 +109,8 @@ std::unique_ptr<mjModel, Delete> load(const std::string& xml) {
     return model;
 }
 
-/// Its contact frame has the normal in the first row, from geom 1 to geom 2; the force acts on geom 2. Geoms come in the
-/// order of the scene's bodies, fixed ones included, but the world's own ones first.
+/// The normal is the first row of the contact frame, from geom 1 to geom 2; the force acts on geom 2. Geoms are in the
+/// order of the scene's bodies, including fixed ones, after the world's own geoms.
 std::vector<TouchPoint> touch_points(const mjModel* model, mjData* data, const std::vector<int>& body_of_geom, double dt) {
     std::vector<TouchPoint> points;
     for (int i = 0; i < data->ncon; ++i) {
@@ -132,7 +134,7 @@ std::vector<std::string> engine_configs() { return {"default", "high", "elliptic
 bool engine_has_threads() { return false; }
 
 Motion run(const Scene& scene, std::string_view config, int) {
-    // The library's own handlers write a log file into the current folder.
+    // The default handlers would write a log file into the current folder.
     mju_user_warning = [](const char* message) { std::fprintf(stderr, "mujoco: %s\n", message); };
     mju_user_error = [](const char* message) {
         std::fprintf(stderr, "mujoco: %s\n", message);
@@ -159,14 +161,14 @@ Motion run(const Scene& scene, std::string_view config, int) {
         const mjtNum* q = data->qpos + 7 * joint_of[i];
         return Pose{{q[0], q[1], q[2]}, normalized(Quat{q[3], q[4], q[5], q[6]})};
     };
-    const auto twist = [&](int i) {  // a free joint turns in its body's axes and moves in the world's
+    const auto twist = [&](int i) {  // velocities of a free joint: angular in body axes, linear in world axes
         const mjtNum* v = data->qvel + 6 * joint_of[i];
         return Twist{{v[0], v[1], v[2]}, rotate(pose(i).orientation, {v[3], v[4], v[5]})};
     };
     Motion motion = record(
         scene, [&](bool) { mj_step(model.get(), data.get()); }, pose, twist,
         [&] { return touch_points(model.get(), data.get(), body_of_geom, scene.dt); });
-    // A bad step makes MuJoCo start again from the first pose; a motion with such a jump means nothing.
+    // After a bad step MuJoCo restarts from the first pose; such a motion is useless.
     for (const int warning : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC}) {
         if (data->warning[warning].number > 0) {
             throw InputError(fmt::format("MuJoCo: {} ({} times)", mju_warningText(warning, data->warning[warning].lastinfo),

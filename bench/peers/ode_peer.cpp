@@ -11,7 +11,7 @@
 namespace asperity::peers {
 namespace {
 
-/// What dCreateConvex points into; it must outlive the geom.
+/// Data that dCreateConvex() refers to; it must outlive the geom.
 struct ConvexData {
     std::vector<dReal> planes, points;
     std::vector<unsigned> polygons;
@@ -35,7 +35,7 @@ class OdeWorld {
     OdeWorld(const Scene& scene, int threads) : mu_(scene.mu), dt_(scene.dt) {
         if (threads > 1) use_threads(threads);
         dWorldSetGravity(world_, 0, 0, -scene.gravity);
-        dRandSetSeed(0);  // QuickStep shuffles its rows: the same shuffle in every run
+        dRandSetSeed(0);  // QuickStep shuffles its rows: the same order in every run
         for (const Body& body : scene.bodies) add(body);
     }
     ~OdeWorld() {
@@ -60,8 +60,8 @@ class OdeWorld {
         dJointGroupEmpty(contacts_);
     }
 
-    /// Of the last step, when it was watched. ODE gives the force on the first body of a joint, which is the only one where
-    /// there is only one; its normal points from the second geom into the first.
+    /// Contact points of the last step, if it was watched. ODE reports the force on a joint's first body, which is the only
+    /// body of a contact with a fixed geom. The normal points from the second geom into the first.
     std::vector<TouchPoint> touch_points() const {
         std::vector<TouchPoint> points;
         for (const Seen& s : seen_) {
@@ -113,7 +113,7 @@ class OdeWorld {
         }
     }
 
-    /// The index of its body goes along with a geom.
+    /// Stores the index of the body in its geom.
     void name(dGeomID geom) { dGeomSetData(geom, reinterpret_cast<void*>(bodies_.size() - 1)); }
     static int index(dGeomID geom) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(dGeomGetData(geom))); }
 
@@ -142,15 +142,15 @@ class OdeWorld {
     void make_contacts(dGeomID a, dGeomID b) {
         const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
         if (!body_a && !body_b) return;
-        constexpr int kMaxPoints = 8;  // what ODE's box-box test can give
+        constexpr int kMaxPoints = 8;  // the maximum of ODE's box-box test
         dContact contacts[kMaxPoints];
         const int count = dCollide(a, b, kMaxPoints, &contacts[0].geom, sizeof(dContact));
         for (int i = 0; i < count; ++i) {
-            // Its convex-convex test now and then gives a contact without a normal, which aborts the next step.
+            // ODE's convex-convex test sometimes gives a contact without a normal, which would abort the next step.
             const dReal* n = contacts[i].geom.normal;
             if (!(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0.5)) continue;
             contacts[i].surface = {};
-            contacts[i].surface.mode = dContactApprox1;  // friction scales with the normal force
+            contacts[i].surface.mode = dContactApprox1;  // friction is proportional to the normal force
             contacts[i].surface.mu = mu_;
             const dJointID joint = dJointCreateContact(world_, contacts_, &contacts[i]);
             dJointAttach(joint, body_a, body_b);
@@ -164,7 +164,7 @@ class OdeWorld {
 
     struct Seen {
         int a, b;
-        Vec3 point, normal;  // into a
+        Vec3 point, normal;  // normal into a
         double depth;
         bool first_is_a;
         dJointFeedback feedback;
@@ -177,7 +177,7 @@ class OdeWorld {
     dWorldID world_ = dWorldCreate();
     dSpaceID space_ = dHashSpaceCreate(nullptr);
     dJointGroupID contacts_ = dJointGroupCreate(0);
-    std::vector<dBodyID> bodies_;  // null for fixed ones
+    std::vector<dBodyID> bodies_;  // null for fixed bodies
     std::vector<std::unique_ptr<ConvexData>> hulls_;
 };
 
@@ -191,7 +191,7 @@ std::string engine_name() { return "ode"; }
 /// default: QuickStep with 20 iterations. high: 200. dantzig: the direct pivoting solver (cubic in the number of contacts).
 std::vector<std::string> engine_configs() { return {"default", "high", "dantzig"}; }
 
-/// Some builds come without their threads: the answer is in the library.
+/// Some builds of ODE have no thread support, so ask the library.
 bool engine_has_threads() {
     start();
     const dThreadingImplementationID threading = dThreadingAllocateMultiThreadedImplementation();

@@ -1,4 +1,4 @@
-// overlaps by a sweep and geometry::collide.
+// Implements overlaps() by a sweep and geometry::collide().
 #include "overlap.h"
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 namespace asperity::peers {
 namespace {
 
-/// Closer than this counts as touching [m]: an accurate engine leaves gaps of rounding size, and those pairs touch as well.
+/// Pairs closer than this count as touching [m]: an accurate engine leaves gaps of rounding size.
 constexpr double kTouch = 1e-4;
 
 }  // namespace
 
-// All pairs whose boxes overlap, found by a sweep along x.
+// All pairs with overlapping bounding boxes, found by a sweep along x.
 Overlaps overlaps(const Scene& scene, const std::vector<Pose>& poses) {
     struct Item {
         geometry::Shape shape;

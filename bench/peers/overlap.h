@@ -1,4 +1,4 @@
-// Overlaps of bodies by our own manifolds, whatever an engine believes about its contacts.
+// Overlaps of bodies measured with our own manifolds, independent of the engine's contacts.
 #pragma once
 #include <vector>
 
@@ -7,9 +7,9 @@
 namespace asperity::peers {
 
 struct Overlaps {
-    int pairs = 0;     ///< that touch, one of them at least free to move
-    double worst = 0;  ///< [m]
-    double mean = 0;   ///< over the touching pairs, gaps counted as 0 [m]
+    int pairs = 0;     ///< touching pairs with at least one moving body
+    double worst = 0;  ///< largest overlap [m]
+    double mean = 0;   ///< over the touching pairs; gaps count as 0 [m]
 };
 
 Overlaps overlaps(const Scene& scene, const std::vector<Pose>& poses);

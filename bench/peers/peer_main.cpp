@@ -1,9 +1,9 @@
-// The program of one engine: runs one scene in one configuration and prints what was measured, for the driver to read.
+// The program of one engine: runs one scene in one configuration and prints the measurements for the driver.
 //   peer_ENGINE --configs                 one configuration per line, the defaults first
-//   peer_ENGINE --threads                 "yes" when it can use several
+//   peer_ENGINE --threads                 "yes" if it can use several threads
 //   peer_ENGINE SCENE CONFIG CPU_LIMIT    "wall MS_PER_STEP", "cpu MS MS MS ..." of every step, then "quantity,unit,value";
-//   or "! reason"
-//   peer_ENGINE SCENE CONFIG CPU_LIMIT THREADS STEPS    a pile, only "wall MS_PER_STEP"
+//                                         or "! reason"
+//   peer_ENGINE SCENE CONFIG CPU_LIMIT THREADS STEPS    for a pile: only "wall MS_PER_STEP"
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 using namespace asperity;
 using namespace asperity::peers;
 
-/// A backstop for one endless step: the CPU limit of a scene is only looked at between steps. Counts wall time, because a
-/// limit on CPU time (RLIMIT_CPU) makes Linux advance the process's CPU clock by whole scheduler ticks of 1 to 10 ms.
+/// Ends a process with an endless step, because the CPU limit of a scene is only checked between steps. Uses wall time:
+/// with a limit on CPU time (RLIMIT_CPU), Linux advances the process's CPU clock by whole scheduler ticks of 1 to 10 ms.
 void limit_process(double wall_seconds) { alarm(static_cast<unsigned>(wall_seconds)); }
 
 void print(const Result& result) {

@@ -1,5 +1,5 @@
 // The neutral scenes that every engine runs: bodies, one coefficient of friction, one time step. An adapter translates a
-// Scene into its engine's own objects and hands back a Motion; it sees nothing of what is measured afterwards.
+// Scene into objects of its engine and returns a Motion. It does not know what is measured afterwards.
 #pragma once
 #include <ctime>
 #include <limits>
@@ -14,8 +14,8 @@
 
 namespace asperity::peers {
 
-/// A convex polyhedron with its centre of mass in the origin and its principal axes along x, y, z, which is what all engines
-/// can take without turning it again.
+/// A convex polyhedron with its centre of mass at the origin and its principal axes along x, y, z. All engines accept it in
+/// this form without rotating it.
 struct ConvexHull {
     std::vector<Vec3> vertices;
     std::vector<std::vector<int>> faces;  ///< vertex loops, counter-clockwise seen from outside
@@ -24,14 +24,14 @@ using BodyShape = std::variant<geometry::Box, geometry::Capsule, geometry::HalfS
 
 struct Body {
     BodyShape shape;
-    Pose pose;        ///< of the centre of mass
+    Pose pose;        ///< pose of the centre of mass
     double mass = 0;  ///< [kg]; 0 for fixed bodies
-    Vec3 inertia;     ///< principal moments about the centre [kg m^2]: given, for engines estimate them differently
+    Vec3 inertia;     ///< principal moments about the centre [kg m^2]; given, because engines estimate them differently
     Vec3 velocity;    ///< at t = 0 [m/s]
     bool fixed = false;
 };
 
-/// What a body must not be behind: its centre stays where dot(normal, x) > offset, or it is lost.
+/// A plane that bodies must not cross: a body whose centre violates dot(normal, x) > offset is lost.
 struct Boundary {
     Vec3 normal;
     double offset;
@@ -45,31 +45,31 @@ struct Scene {
     double dt = 0.01;  ///< [s]
     int steps = 200;
     double gravity = 9.81;                                       ///< along -z [m/s^2]
-    double cpu_limit = std::numeric_limits<double>::infinity();  ///< stop stepping after this much CPU time [s]
+    double cpu_limit = std::numeric_limits<double>::infinity();  ///< stop after this much CPU time [s]
 };
 
-/// What an engine did with a scene.
+/// The motion of a scene computed by an engine.
 struct Motion {
     std::vector<std::vector<Pose>> poses;  ///< poses[k][i]: body i after k steps; poses[0] is the start
-    std::vector<double> cpu;               ///< cpu[k]: CPU time of step k + 1, in the engine's step function alone [s]
-    double cpu_seconds = 0;                ///< their sum
-    double wall_seconds = 0;               ///< of the same steps, by the clock on the wall
+    std::vector<double> cpu;               ///< cpu[k]: CPU time of step k + 1, only of the engine's step function [s]
+    double cpu_seconds = 0;                ///< sum of `cpu`
+    double wall_seconds = 0;               ///< wall time of the same steps
     struct Law {
         int step;
         LawSums sums;
     };
-    std::vector<Law> law;  ///< of every kWatchEvery-th step
+    std::vector<Law> law;  ///< for every kWatchEvery-th step
     int steps() const { return static_cast<int>(poses.size()) - 1; }
 };
 
-/// The builders. Lengths in m, angles in radians.
+/// Builders. Lengths in m, angles in radians.
 Body box(const Vec3& half, double density, const Pose& pose);
 Body capsule(double radius, double half_length, double density, const Pose& pose);
 Body fixed(BodyShape shape, const Pose& pose);
 
-/// A block of 0.2 x 0.2 x 0.1 at rest on a plane that falls along +x by `angle`.
+/// A block of 0.2 x 0.2 x 0.1 at rest on a plane that descends along +x by `angle`.
 Scene slope(double angle, double mu);
-/// 32 such blocks on the flat, all axis-aligned, launched at `speed` in 32 directions, too far apart to meet.
+/// 32 such blocks on a horizontal plane, all axis-aligned, launched at `speed` in 32 directions, too far apart to touch.
 Scene fan(double speed, double mu);
 /// Ten cubes of 0.2 m; the density is 1000 kg/m^3 times the factor of each box.
 enum class StackMasses { Equal, HeavyTop, Alternating };
@@ -84,7 +84,7 @@ Scene pile(int count, PileShape shape, unsigned seed = 1);
 /// `count` capsules with random orientations dropped into a funnel: four plates at 45 degrees round a floor of 0.8 x 0.8 m.
 Scene hopper(int count, unsigned seed = 1);
 
-/// CPU time of this process [s]: all its threads, and nothing of what else the machine does. Reading it costs about 0.5 us.
+/// CPU time of all threads of this process [s]; other work of the machine is not included. Reading it costs about 0.5 us.
 inline double process_cpu_seconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -97,14 +97,14 @@ inline double wall_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The friction law is judged in every kWatchEvery-th step: often enough for a mean, and seldom enough that engines which
-/// must be asked for their forces before the step (ODE) lose no time worth mentioning.
+/// The friction law is judged in every kWatchEvery-th step: often enough for a mean, and rarely enough for a negligible
+/// cost in engines that must be told before the step to report forces (ODE).
 constexpr int kWatchEvery = 10;
 
-/// The loop every adapter shares. Only step() is timed.
-///   step(watched)   advances the engine by scene.dt; `watched`: its contact points will be asked for
-///   pose(i)         of body i; only for bodies that move, as the next one
-///   twist(i)
+/// The time loop of all adapters. Only step() is timed.
+///   step(watched)   advances the engine by scene.dt; `watched`: points() will be called after it
+///   pose(i)         of body i; only called for moving bodies
+///   twist(i)        likewise
 ///   points()        std::vector<TouchPoint> of the last step
 template <class Step, class ReadPose, class ReadTwist, class ReadPoints>
 Motion record(const Scene& scene, Step&& step, ReadPose&& pose, ReadTwist&& twist, ReadPoints&& points) {
@@ -141,11 +141,11 @@ Motion record(const Scene& scene, Step&& step, ReadPose&& pose, ReadTwist&& twis
     return motion;
 }
 
-/// One engine per program; its adapter defines these. `config` is one of engine_configs(): first the engine's defaults, then
-/// "high" (more iterations). Those after the second are left out unless they are asked for.
+/// Each program has one engine; its adapter defines these functions. `config` is one of engine_configs(): first the engine's
+/// defaults, then "high" (more iterations). Later ones only run on request.
 std::string engine_name();
 std::vector<std::string> engine_configs();
-/// Whether run() makes use of more than one thread.
+/// Whether run() uses more than one thread.
 bool engine_has_threads();
 Motion run(const Scene& scene, std::string_view config, int threads);
 

@@ -1,4 +1,4 @@
-// The driver: every scene through every engine, one process at a time, into one table and one CSV file.
+// The driver: runs every scene with every engine, one process at a time, and writes one table and one CSV file.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -93,10 +93,10 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
-/// Those have a size: box_pile:1000.
+/// Piles have a size in their name: box_pile:1000.
 bool is_pile(const std::string& scene) { return scene.find(':') != std::string::npos; }
-/// Runs of some seconds: what else the machine does in them can be a fifth of the time. Those of larger piles take long
-/// enough to be a mean.
+/// A run of some seconds, in which other work of the machine can take a fifth of the time. Runs of larger piles are long
+/// enough to average it.
 bool is_short_pile(const std::string& scene) {
     return is_pile(scene) && std::atoi(scene.substr(scene.find(':') + 1).c_str()) <= 1000;
 }
@@ -104,18 +104,18 @@ bool is_short_pile(const std::string& scene) {
 /// One engine in one configuration.
 struct Case {
     std::string program, engine, config;
-    bool first;    ///< of the engine's configurations
-    bool threads;  ///< worth a second run on two of them
+    bool first;    ///< the first of the engine's configurations
+    bool threads;  ///< run again on two threads
 };
 
-/// After the "wall " or "cpu " of a line: its numbers.
+/// The numbers after "wall " or "cpu " of a line.
 std::vector<double> numbers(const std::string& line) {
     std::vector<double> values;
     for (const std::string& word : split(line, ' ')) values.push_back(std::strtod(word.c_str(), nullptr));
     return {values.begin() + 1, values.end()};
 }
 
-/// How long the same steps take on two threads [ms per step, by the clock on the wall].
+/// Wall time of the same steps on two threads [ms per step].
 double time_on_two(const Case& c, const std::string& scene, const std::string& cpu_limit, std::size_t steps) {
     const ChildResult child = run_child({c.program, scene, c.config, cpu_limit, "2", std::to_string(steps)});
     return child.trouble.empty() && child.output.starts_with("wall ") ? numbers(split(child.output, '\n')[0])[0] : kNone;
@@ -143,11 +143,10 @@ Row run_row(const Case& c, const std::string& scene, const Options& options) {
     return row;
 }
 
-/// The same steps once more, on a machine that is busy at other moments: the shorter time of each is nearer to what it
-/// takes.
+/// Merges a repeated run: the shorter time of each step is less disturbed by other work of the machine.
 void take_shorter(Row& row, const Row& again) {
     if (!again.trouble.empty()) return;
-    // fewer steps where the limit was met
+    // A run that reached the limit has fewer steps.
     row.cpu_ms.resize(std::max(row.cpu_ms.size(), again.cpu_ms.size()), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < again.cpu_ms.size(); ++i) row.cpu_ms[i] = std::min(row.cpu_ms[i], again.cpu_ms[i]);
     row.wall_ms = std::fmin(row.wall_ms, again.wall_ms);
@@ -155,7 +154,7 @@ void take_shorter(Row& row, const Row& again) {
 }
 
 std::vector<Case> find_cases(const Options& options) {
-    // The engines' programs lie beside this one.
+    // The engines' programs are in the folder of this program.
     const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
     std::vector<Case> cases;
     for (const std::string& engine : options.engines) {
@@ -192,7 +191,7 @@ void run_all(const Options& options) {
                     take_shorter(results.back().rows[k], run_row(cases[k], scene, options));
         print_scene(results.back());
         if (!options.csv.empty())
-            write_file(options.csv, csv(results));  // after each scene: an interrupted run keeps what it has
+            write_file(options.csv, csv(results));  // after each scene, so that an interrupted run keeps its results
     }
     print_targets(results);
 }

@@ -23,15 +23,15 @@ Quat random_orientation(Random& random) {
     return normalized(Quat{w, x, y, z});
 }
 
-/// A wedge between two radii that spans `angle` of a ring: x radial, y along the depth, z along the ring.
-/// `radius` gets the distance of its centre of mass from the ring's axis.
+/// A wedge between two radii, covering `angle` of a ring: x radial, y along the depth, z along the ring.
+/// `radius` receives the distance of its centre of mass from the ring's axis.
 Body voussoir(double inner, double outer, double depth, double angle, double& radius) {
     const double slope = std::tan(angle / 2);  // half the width is slope * x
     const double x0 = inner * std::cos(angle / 2), x1 = outer * std::cos(angle / 2);
     const auto power_difference = [&](int n) { return std::pow(x1, n) - std::pow(x0, n); };
     const double area = slope * power_difference(2);
     radius = 2 * slope / 3 * power_difference(3) / area;
-    const double xx = slope / 2 * power_difference(4) / area - radius * radius;  // mean square distances from the centre
+    const double xx = slope / 2 * power_difference(4) / area - radius * radius;  // mean squared distances from the centre
     const double zz = slope * slope * slope / 6 * power_difference(4) / area;
 
     ConvexHull hull;
@@ -47,10 +47,11 @@ Body voussoir(double inner, double outer, double depth, double angle, double& ra
     return body;
 }
 
-/// A pair of cards that lean against each other by `lean` from the vertical, their apex at x, their feet at height z.
+/// Two cards leaning against each other at `lean` from the vertical, with their apex at x and their feet at height z.
 void add_leaning_pair(Scene& scene, const Vec3& card_half, double lean, double x, double z) {
-    const double reach = card_half.z * std::sin(lean) + card_half.x * std::cos(lean);   // centre to the apex corner
-    const double height = card_half.z * std::cos(lean) + card_half.x * std::sin(lean);  // centre to the lowest corner
+    const double reach = card_half.z * std::sin(lean) + card_half.x * std::cos(lean);  // from the centre to the apex
+    // from the centre to the lowest vertex
+    const double height = card_half.z * std::cos(lean) + card_half.x * std::sin(lean);
     for (const double side : {-1.0, 1.0}) {
         scene.bodies.push_back(
             box(card_half, kDensity, {{x + side * reach, 0, z + height}, rotation({0, -side * lean, 0})}));
@@ -59,7 +60,7 @@ void add_leaning_pair(Scene& scene, const Vec3& card_half, double lean, double x
 
 constexpr double kWall = 0.25;  ///< half the thickness of walls and plates [m]
 
-/// Four walls round the square |x|, |y| < half_width. Beyond their middle planes a body counts as lost.
+/// Four walls round the square |x|, |y| < half_width. A body beyond their middle planes is lost.
 void add_walls(Scene& scene, double half_width, double height) {
     const double offset = half_width + kWall, length = half_width + 2 * kWall;
     for (const double sign : {-1.0, 1.0}) {
@@ -70,7 +71,7 @@ void add_walls(Scene& scene, double half_width, double height) {
     }
 }
 
-/// A cube of cells, one body in each. Neighbours cannot touch: the diagonal of a cube is 0.3465 m, a capsule is 0.32 m long.
+/// A cubic grid with one body per cell. Neighbours cannot touch: a cube's diagonal is 0.3465 m, a capsule is 0.32 m long.
 struct Grid {
     static constexpr double kSpacing = 0.36;
     int count, side;
@@ -161,12 +162,12 @@ Scene arch() {
 }
 
 Scene card_house() {
-    // Feet need tan(lean) <= mu at most; tan 20 deg = 0.36.
+    // Feet stick only if tan(lean) <= mu; tan 20 deg = 0.36.
     const Vec3 half{0.0025, 0.07, 0.1};  // a card on edge: thickness along x
     const double lean = radians(20);
     const double pair_height = 2 * (half.z * std::cos(lean) + half.x * std::sin(lean));
-    const double foot = 2 * (half.z * std::sin(lean) + half.x * std::cos(lean));  // outermost corner from the apex
-    const double apex = foot + 0.01;                                              // the lower pairs stand 2 cm apart
+    const double foot = 2 * (half.z * std::sin(lean) + half.x * std::cos(lean));  // outermost vertex from the apex
+    const double apex = foot + 0.01;                                              // the lower pairs are 2 cm apart
     Scene scene{.name = "card_house", .mu = 0.6, .steps = 1000};
     scene.bodies = {ground()};
     add_leaning_pair(scene, half, lean, -apex, 0);
@@ -187,8 +188,8 @@ Scene pile(int count, PileShape shape, unsigned seed) {
 }
 
 Scene hopper(int count, unsigned seed) {
-    // The floor is wider than two capsules are long, so that no engine can bridge it with one body. At 45 degrees the funnel
-    // is as high as it is wide on each side; it holds N = 1000 capsules (5.3 m^3 at 60 %) within its 7.7 m^3.
+    // The floor is wider than twice a capsule's length, so that no single body can bridge it. At 45 degrees the funnel is
+    // as high as it is wide on each side; its 7.7 m^3 hold N = 1000 capsules (5.3 m^3 at 60 %).
     constexpr double kFloor = 0.4;  // half the width of the floor
     const Grid grid(count);
     const double top = std::max(grid.width() / 2, kFloor + 0.2), height = top - kFloor;
@@ -199,9 +200,9 @@ Scene hopper(int count, unsigned seed) {
     for (int side = 0; side < 4; ++side) {
         const Quat turn = rotation({0, 0, 0.5 * std::numbers::pi * side});  // the plate at +x, then the others round z
         const Quat tilt = turn * rotation({0, -0.25 * std::numbers::pi, 0});
-        const Vec3 up = rotate(tilt, {0, 0, 1});                                    // its normal, into the funnel
-        const Vec3 middle = rotate(turn, {0.5 * (kFloor + top), 0, 0.5 * height});  // of its inner face
-        const double length = 0.5 * std::numbers::sqrt2 * height + 2 * kWall;       // a piece beyond both ends
+        const Vec3 up = rotate(tilt, {0, 0, 1});                                    // its normal, pointing into the funnel
+        const Vec3 middle = rotate(turn, {0.5 * (kFloor + top), 0, 0.5 * height});  // centre of its inner face
+        const double length = 0.5 * std::numbers::sqrt2 * height + 2 * kWall;       // extends beyond both ends
         scene.bodies.push_back(fixed(geometry::Box{{length, top + kWall, kWall}}, {middle - kWall * up, tilt}));
         scene.inside.push_back({up, dot(up, middle) - kWall});
     }

@@ -1,4 +1,4 @@
-// Rows to text.
+// Formats the rows as text.
 #include "table.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kOurs = "asperity";
 
-/// Three digits; "-" for what does not apply.
+/// Three digits; "-" for values that do not apply.
 std::string cell(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3g}", value); }
 
 double sum_of_first(const std::vector<double>& values, std::size_t count) {
@@ -24,7 +24,7 @@ double sum_of_first(const std::vector<double>& values, std::size_t count) {
 
 std::string heading(const Measured& m) { return m.unit.empty() ? m.name : fmt::format("{} [{}]", m.name, m.unit); }
 
-/// Our configurations that ran, in their order.
+/// Our own configurations with results, in their order.
 std::vector<const Row*> our_rows(const SceneRows& result) {
     std::vector<const Row*> ours;
     for (const Row& row : result.rows) {
@@ -52,7 +52,7 @@ struct Target {
     double ratio;  ///< our CPU time over theirs
 };
 constexpr Target kTargets[] = {{"bullet", 0.35}, {"ode", 0.35}, {"mujoco", 0.1}};
-constexpr double kMeanOverlap = 1, kWorstOverlap = 10;  ///< ours, settled [mm]
+constexpr double kMeanOverlap = 1, kWorstOverlap = 10;  ///< targets for our overlaps after settling [mm]
 
 const char* verdict(bool met) { return met ? "met" : "MISSED"; }
 
@@ -122,7 +122,7 @@ void print_targets(const std::vector<SceneRows>& results) {
             "{:<16} overlap: mean {:.3g} mm, target {}: {}; worst {:.3g} mm, target {}: {}; while landing {:.3g} mm",
             result.scene, mean, kMeanOverlap, verdict(mean <= kMeanOverlap), worst, kWorstOverlap,
             verdict(worst <= kWorstOverlap), ever);
-        std::string_view last = our.engine;  // the first configuration of each peer
+        std::string_view last = our.engine;  // use the first configuration of each engine
         for (const Row& row : result.rows) {
             if (row.engine != last && row.trouble.empty())
                 text += fmt::format(", {} {:.3g}", row.engine, row.value("worst ever"));

@@ -1,4 +1,4 @@
-// What the engines' programs printed, as rows; the table, the CSV file and the verdicts made from them.
+// The output of the engines' programs as rows, and the table, CSV file and verdicts made from them.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,20 +7,20 @@ namespace asperity::peers {
 
 struct Measured {
     std::string name, unit;
-    double value;  ///< NaN where it does not apply
+    double value;  ///< NaN if it does not apply
 };
 
 /// One engine in one configuration on one scene.
 struct Row {
     std::string engine, config;
-    std::string trouble;         ///< why there are no numbers; else empty
+    std::string trouble;         ///< reason for missing numbers; else empty
     std::vector<double> cpu_ms;  ///< of every step, one thread
     double wall_ms = 0;          ///< per step, one thread
-    double wall_two_ms = 0;      ///< per step, two threads; NaN where the engine has none
+    double wall_two_ms = 0;      ///< per step, two threads; NaN if the engine has none
     std::vector<Measured> values;
 
     double cpu_ms_per_step() const;
-    double value(const std::string& name) const;  ///< NaN when it is not there
+    double value(const std::string& name) const;  ///< NaN if it is missing
 };
 
 struct SceneRows {
@@ -28,8 +28,8 @@ struct SceneRows {
     std::vector<Row> rows;
 };
 
-/// Our CPU time over theirs, over the steps that both have done: a run that met its limit has done the dear ones at the
-/// start only.
+/// Ratio of CPU times, ours over theirs, for the steps that both have done. A run that reached its limit has only done the
+/// expensive first steps.
 double cpu_ratio(const Row& ours, const Row& theirs);
 
 void print_scene(const SceneRows& result);

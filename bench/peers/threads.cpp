@@ -1,6 +1,6 @@
-// What threads give on a pile of boxes: the same world twice, stepped with one thread and with several in turns of a few
-// steps, so that whatever else the machine does slows both. Prints the ratio of every turn's times in their middle, and of
-// all times.
+// Speed-up by threads on a pile of boxes. Two copies of the world, one stepped with one thread and one with several, take
+// turns of a few steps, so that other work of the machine affects both. Prints the median of the turns' time ratios and the
+// ratio of total times.
 //   threads [BOXES] [STEPS] [THREADS]      10,000 boxes, 200 steps, 2 threads
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace asperity;
 
-constexpr int kTurn = 5;  // steps: the first one finds the other world's data in the caches
+constexpr int kTurn = 5;  // steps per turn; the first step of a turn finds the caches filled by the other world
 
 int whole_number(const char* text, const char* name) {
     char* end = nullptr;
@@ -28,7 +28,7 @@ int whole_number(const char* text, const char* name) {
     return static_cast<int>(value);
 }
 
-/// Milliseconds of the next steps of a world.
+/// Time of the next steps of a world [ms].
 double turn(sim::World& world, double dt, int threads, int steps) {
     set_thread_count(threads);
     const double start = peers::wall_seconds();

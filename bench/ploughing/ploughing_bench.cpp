@@ -1,7 +1,7 @@
-// CPU time from patch requests to limit surfaces, on one thread: boxes that stand on their corners on a plane and on other
-// boxes, as in a stack, or balls, exact or as meshes of 9,216 triangles, with a map of 256 x 256 texels on every side and 16
-// directions. 123 contacts are those of the paper's stack (4.1 ms there). OpenGL, where it was built, by the clock: a
-// graphics card does its work elsewhere.
+// CPU time from patch requests to limit surfaces, on one thread, with 16 directions and a map of 256 x 256 texels on every
+// side. Boxes stand on their corners on a plane and on other boxes, as in a stack; or balls, exact or as meshes of 9,216
+// triangles. 123 contacts is the number in the paper's stack (4.1 ms there). OpenGL, if it was built, is measured by wall
+// time, because a graphics card does the work.
 #include <fmt/format.h>
 #include <time.h>
 #include <algorithm>
@@ -24,7 +24,7 @@ using namespace asperity;
 
 namespace {
 
-/// CPU time of this thread, or the time of day [s].
+/// CPU time of this thread, or wall time [s].
 double now(clockid_t clock) {
     timespec t{};
     clock_gettime(clock, &t);
@@ -39,16 +39,16 @@ struct Contacts {
     std::vector<friction::LimitSurface> cones;
 };
 
-/// `round`: stands in place of the upper boxes, or null.
+/// `round`: replaces the upper boxes, or null.
 Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& box, const geometry::Shape* round,
                const surface::SlopeTable& map) {
     Contacts c;
     Random random(1);
-    for (int i = 0; i < count; ++i) {  // four corners a pair, turned at random; every third pair box on box
+    for (int i = 0; i < count; ++i) {  // four corners per pair, randomly rotated; every third pair is box on box
         const bool on_box = i / 4 % 3 == 2;
         const Pose below{{0.3 * (i / 4 % 100), 0.3 * (i / 400), on_box ? -0.1 : 0.0}, {}};
         const Pose above{below.position + Vec3{0.02, 0.01, on_box ? 0.2 : 0.1},
-                         // on their equators
+                         // balls touch at their equators
                          rotation({0, 0, random.uniform(0, 0.3)}) * (round ? rotation({1.5, 0, 0}) : Quat{})};
         const Vec3 corner =
             round ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
         for (const auto& [bodies, round] :
              {std::pair<const char*, const geometry::Shape*>{"boxes", nullptr}, {"balls", &ball}, {"meshes", &mesh}})
             for (const auto& [name, sampler] : samplers) {
-                // tables ask the rays on balls
+                // tables fall back to rays on balls
                 if ((round && sampler == &tables) || (!only.empty() && only != name)) continue;
                 Contacts c = stack(count, ground, box, round, map);
                 const double all =

@@ -1,4 +1,4 @@
-// brick_pile.
+// Implements brick_pile().
 #include "pile.h"
 
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 namespace asperity::scaling {
 namespace {
 
-constexpr double kHalf = 0.1;       // of a cube [m]
-constexpr double kSpacing = 0.225;  // a cube turned by 5 degrees is 0.2166 m wide
+constexpr double kHalf = 0.1;       // half edge length of a cube [m]
+constexpr double kSpacing = 0.225;  // [m]; a cube rotated by 5 degrees is 0.2166 m wide
 constexpr double kDrop = 0.001;
 constexpr int kLayers = 4;
 
@@ -19,8 +19,8 @@ sim::World brick_pile(int width) {
     sim::World world;
     const int stone = world.add_material({.name = "stone"});
     world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
-    // A tolerance that is never met gives every pile its 20 sweeps, so that the cost of a contact is compared and not how
-    // hard a pile is to solve.
+    // A tolerance that is never reached gives every pile its 20 sweeps. So the cost of a contact is compared, not the
+    // difficulty of solving a pile.
     world.model.settings.solver = "fast";
     world.model.settings.solve = {.tolerance = 1e-15, .max_sweeps = 20};
     world.model.settings.position_sweeps = 20;

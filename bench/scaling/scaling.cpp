@@ -1,5 +1,5 @@
-// What a contact costs as piles grow from a thousand contacts to a hundred thousand: milliseconds per step, nanoseconds per
-// contact and step, what a second thread gives, bytes per contact. docs/performance.md has a table and says how to read it.
+// Cost per contact as piles grow from a thousand to a hundred thousand contacts: milliseconds per step, nanoseconds per
+// contact and step, gain by a second thread, bytes per contact. docs/performance.md has a table and explains it.
 #include <malloc.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ double wall_ms() {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Bytes that are allocated now, whoever holds them: asks the allocator, so nothing is forgotten and spare capacity counts.
+/// Bytes allocated now, by any owner. Asks the allocator, so nothing is missed and spare capacity counts.
 double heap_bytes() {
     const struct mallinfo2 info = mallinfo2();
     return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
@@ -90,7 +90,7 @@ double heap_bytes() {
 struct Measured {
     int bodies = 0;
     double contacts = 0, sweeps = 0, position_sweeps = 0, cpu = 0, wall = 0;  ///< means over the timed steps; times in ms
-    double bytes = 0;                                                         ///< that the steps have allocated and kept
+    double bytes = 0;                                                         ///< allocated during the steps and still held
     std::array<double, sim::kStageCount> stage{};                             ///< [ms]
     std::string hash;
 };
@@ -119,8 +119,8 @@ Measured measure_once(int width, int threads, const Options& options) {
     return m;
 }
 
-/// The mean of as many runs as take about as long as one of the widest pile: moments in which the machine does other work
-/// then count for all piles alike.
+/// Averages as many runs as take about the time of one run of the widest pile, so that disturbances by other work of the
+/// machine affect all piles equally.
 Measured measure(int width, int threads, const Options& options) {
     const int widest = *std::max_element(options.sizes.begin(), options.sizes.end()),
               runs = std::max(1, widest * widest / (width * width));
@@ -137,7 +137,7 @@ Measured measure(int width, int threads, const Options& options) {
     return m;
 }
 
-/// The shorter times of two goes.
+/// Keeps the shorter times of two repetitions.
 void keep_shorter(Measured& best, const Measured& go) {
     best.cpu = std::min(best.cpu, go.cpu);
     best.wall = std::min(best.wall, go.wall);

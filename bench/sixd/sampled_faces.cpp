@@ -8,7 +8,7 @@ namespace {
 
 using solvers::ContactProblem;
 
-constexpr double kStep = 0.01, kGravity = 9.81, kDensity = 1000;  // s, m/s^2, kg/m^3
+constexpr double kStep = 0.01, kGravity = 9.81, kDensity = 1000;  // [s], [m/s^2], [kg/m^3]
 
 void set_body(ContactProblem& p, int body, double mass, const Vec3& moments, const Vec3& velocity) {
     const auto i = static_cast<size_t>(body);
@@ -17,7 +17,7 @@ void set_body(ContactProblem& p, int body, double mass, const Vec3& moments, con
     p.velocity[i].linear = velocity + Vec3{0, 0, -kGravity * kStep};
 }
 
-/// A face of body b on body a, its corners around a middle that lies at `arm_a` and `arm_b` from the two centres.
+/// A patch of body b on body a, with corners around a centre at `arm_a` and `arm_b` from the two centres of mass.
 void add_patch(ContactProblem& p, size_t slot, int a, int b, const Vec3& arm_a, const Vec3& arm_b,
                std::span<const Vec2> corners, double mu, double size) {
     solvers::PatchContact& patch = p.patches[slot];
@@ -48,7 +48,7 @@ void add_points(ContactProblem& p, size_t first, int a, int b, const Vec3& arm_a
 
 ContactProblem tapered_stack(int side) {
     constexpr double kSides[] = {1, 0.8, 0.6, 0.4, 0.2}, kMu = 0.5;
-    // as in scenes/sixd/tapered_stack.toml, without its turns
+    // As in scenes/sixd/tapered_stack.toml, without its rotations.
     constexpr Vec2 kMiddles[] = {{0, 0}, {0.02, 0}, {0, 0.03}, {-0.02, 0}, {0, 0}};
     constexpr int kCubes = 5;
     ContactProblem p;
@@ -84,12 +84,12 @@ ContactProblem sliding_octagon(bool as_points) {
     };
     ring(8, kRadius, std::numbers::pi / 8);
     const std::vector<Vec2> corners = points;
-    ring(8, kRadius * std::cos(std::numbers::pi / 8), 0);  // middles of the sides
+    ring(8, kRadius * std::cos(std::numbers::pi / 8), 0);  // midpoints of the sides
     ring(4, 0.5 * kRadius, 0);
     points.push_back({0, 0});
     ContactProblem p;
     p.reset(2, as_points ? static_cast<int>(points.size()) : 0, as_points ? 0 : 1);
-    // a regular octagon: area 2 sqrt(2) R^2, mean square of the distance R^2 (2 + cos(pi/4))/6 about the middle
+    // Regular octagon: area 2 sqrt(2) R^2, mean squared distance from the centre R^2 (2 + cos(pi/4))/6.
     const double mass = kDensity * 2 * std::numbers::sqrt2 * kRadius * kRadius * kHeight,
                  polar = mass * kRadius * kRadius * (2 + std::cos(std::numbers::pi / 4)) / 6;
     const double flat = 0.5 * polar + mass * kHeight * kHeight / 12;

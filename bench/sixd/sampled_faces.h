@@ -1,5 +1,5 @@
-// The faces of the source's scenes as one patch, or as points sampled over them, the same load on both: what its meshes gave
-// its point contacts.
+// Faces of the source's scenes as one patch, or as points sampled over them under the same load, like the point contacts
+// that the source got from its meshes.
 #pragma once
 #include <span>
 
@@ -7,9 +7,9 @@
 
 namespace asperity::bench {
 
-/// Five cubes on each other at rest, gravity having acted for 0.01 s; each face a patch, or `side` x `side` points.
+/// Five stacked cubes at rest, after 0.01 s of gravity. Each face is a patch, or has `side` x `side` points.
 solvers::ContactProblem tapered_stack(int side);
-/// An octagonal plate that slides at 1 m/s; a patch, or its 8 corners and 13 points between them: the source's 21 contacts.
+/// An octagonal plate sliding at 1 m/s: one patch, or its 8 corners and 13 points between them, the source's 21 contacts.
 solvers::ContactProblem sliding_octagon(bool points);
 
 }  // namespace asperity::bench

@@ -1,9 +1,9 @@
-// Sweeps per step of contact patches and of contact points, on the scenes of the source and others of ours: 100 steps from
-// the start, without warm starts, as there (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact for Rigid
-// Bodies", GI 2015, Table 2). Its point contacts came from sampled meshes, and its sweeps were plain ones; ours are
-// accelerated. Newton's iterations on all patches together, which `prox` makes between its sweeps, count as sweeps. The
-// second table has one step of the same faces with as many points as its meshes gave, with plain sweeps, too. The third what
-// a step of its two scenes of large meshes takes, on all cores, beside its times.
+// Sweeps per step of contact patches and of contact points, on the scenes of the source and on others of ours. 100 steps
+// from the start without warm starts, as in the source (Bouchard, Nesme, Tournier, Wang, Faure, Kry, "6D Frictional Contact
+// for Rigid Bodies", GI 2015, Table 2). Its point contacts came from sampled meshes, and its sweeps were plain; ours are
+// accelerated. Newton iterations on all patches together, which `prox` makes between its sweeps, count as sweeps. The
+// second table has one step of the same faces with as many points as the source's meshes gave, also with plain sweeps. The
+// third has the time per step of the source's two scenes of large meshes, on all cores, beside its times.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -40,7 +40,7 @@ struct Measured {
     int most = 0, unsolved = 0;
 };
 
-/// Every step starts from zero impulses.
+/// Clears the impulses, so that every step starts from zero.
 void forget(sim::World& world) {
     for (contact::Contact& c : world.state.active.contacts) c.impulse = {};
     for (contact::PatchContact& p : world.state.active.patches) {
@@ -72,13 +72,13 @@ Measured measure(const Row& row, const char* model, int steps) {
 
 struct Timed {
     const char* scene;
-    double from;  // [s] simulated, before anything is measured
+    double from;  // start of the measurement [simulated s]
     const char* paper;
 };
 constexpr Timed kTimed[] = {{"bumpy_cube", 0, "129.4 / 1.0 ms"}, {"salad", 0.5, "270.6 / 3.1 ms"}};
 
-/// Wall time of finding and making contacts and of solving, per step: median, mean and most over the steps in which anything
-/// touches.
+/// Wall time per step of collision detection with contact creation, and of solving: median, mean and maximum over the steps
+/// with contacts.
 void time_scene(const Timed& timed, int steps) {
     scene::Scene s = scene::load(fmt::format("{}/scenes/sixd/{}.toml", ASPERITY_SOURCE_DIR, timed.scene));
     std::vector<double> detect, solve;
@@ -100,7 +100,7 @@ void time_scene(const Timed& timed, int steps) {
     fmt::print("{:<15} {:>6}   {}   {}   {}\n", timed.scene, detect.size(), figures(detect), figures(solve), timed.paper);
 }
 
-/// Sweeps of one solve from nothing; negative where it did not converge.
+/// Sweeps of one solve from zero impulses; negative if it did not converge.
 int sweeps_of(solvers::ContactProblem problem, const char* solver, double tolerance) {
     problem.prepare();
     std::vector<double> history;
@@ -108,8 +108,8 @@ int sweeps_of(solvers::ContactProblem problem, const char* solver, double tolera
     return report.status == solvers::SolveStatus::Converged ? report.sweeps : -report.sweeps;
 }
 
-/// The same with plain sweeps, one block after the other, always in the same order, as the source's: nothing accelerated,
-/// nothing solved together.
+/// The same with plain sweeps as in the source: one block after the other in a fixed order, without acceleration and without
+/// joint solves of several blocks.
 int plain_sweeps_of(solvers::ContactProblem problem, double tolerance, int most) {
     struct InProblem {
         solvers::ContactProblem& problem;

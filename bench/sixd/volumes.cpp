@@ -1,7 +1,7 @@
-// How long a shared volume and its patches take, per pair and for the two scenes of "6D Frictional Contact for Rigid Bodies"
-// (2015) whose detection took the authors 129 ms (a bumpy cube of 197k triangles) and 271 ms (twenty bodies of 102k
-// triangles) on a graphics processor. The best of several goes: processor time on one thread, wall time on all. --convex
-// leaves out the meshes, --only "hull of 64, capsule" all other pairs, --depth M all other depths: for profilers.
+// Time to compute a shared volume and its patches, per pair and for two scenes of "6D Frictional Contact for Rigid Bodies"
+// (2015). Their detection took the authors 129 ms (a bumpy cube of 197k triangles) and 271 ms (twenty bodies of 102k
+// triangles) on a graphics processor. The best of several repetitions: CPU time on one thread, wall time on all. For
+// profilers: --convex leaves out the meshes, --only "hull of 64, capsule" all other pairs, --depth M all other depths.
 #include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ int goes = 7;
 double checksum = 0;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-/// What this thread has worked; on a busy machine that is steadier.
+/// CPU time of this thread, which varies less on a busy machine.
 double worked() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -43,7 +43,7 @@ struct Result {
     double seconds = 0;
     int patches = 0;
 };
-/// The best time for all pairs together.
+/// The best total time of all pairs.
 Result measure(const std::vector<Pair>& pairs, const OverlapOptions& options) {
     Result result{1e300, 0};
     for (int go = 0; go < goes; ++go) {
@@ -74,13 +74,13 @@ void row(const std::string& what, const std::vector<Pair>& pairs, const OverlapO
     std::fflush(stdout);
 }
 
-/// The best of several goes for each pose by itself, of which the median and the largest over all poses [us]. The poses take
-/// turns, so that a slow spell of the machine does not fall on all goes of one.
+/// The best of several repetitions for each pose; of these the median and the maximum over all poses [us]. The repetitions
+/// loop over the poses, so that a short disturbance does not affect all repetitions of one pose.
 struct Spread {
     double median = 0, most = 0;
 };
 Spread spread(const std::vector<Pair>& pairs, const OverlapOptions& options) {
-    constexpr int kCalls = 10;  // the clock takes about a microsecond
+    constexpr int kCalls = 10;  // reading the clock takes about a microsecond
     std::vector<double> times(pairs.size(), 1e300);
     Overlap o;
     PatchList list;
@@ -102,7 +102,7 @@ Spread spread(const std::vector<Pair>& pairs, const OverlapOptions& options) {
 Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 Pose turned(Random& random) { return {{}, rotation(random.uniform(0, 3) * random_direction(random))}; }
 
-/// `b` moved along a random direction until it overlaps `a` by `depth`.
+/// Moves `b` along a random direction until it overlaps `a` by `depth`.
 Pair pressed(Random& random, const Shape& a, const Shape& b, double depth) {
     const Pose pose_a = turned(random), turn_b = turned(random);
     if (std::holds_alternative<HalfSpace>(a)) {
@@ -122,7 +122,7 @@ std::vector<Pair> many(const Shape& a, const Shape& b, double depth) {
     return pairs;
 }
 
-/// Twenty bodies, each against three others as in a pile: two of them pressed in by `depth`, the third near by.
+/// Twenty bodies, each against three others as in a pile: two overlap it by `depth`, the third is near.
 std::vector<Pair> salad(double depth, int& triangles) {
     Random random(7);
     const Mesh creature = importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "creature.obj", 0.5);
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 64; ++i) cloud.push_back(0.5 * random_direction(random));
     const Shape box = Box{{0.5, 0.4, 0.3}}, ground = HalfSpace{};
     const OverlapOptions touch{.skin = 1e-5};
-    // Every convex kind against every other, pressed together at random; the hulls have 8, 16, 32 and 64 corners.
+    // Every convex kind against every other, overlapping at random poses; the hulls have 8, 16, 32 and 64 vertices.
     const auto hull_of = [&](int points) {
         std::vector<Vec3> few(cloud.begin(), cloud.begin() + points);
         return Shape{convex_hull(few)};

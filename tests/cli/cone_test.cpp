@@ -1,4 +1,4 @@
-// asperity cone with normal maps: made by asperity texture, pressed together, read as JSON.
+// asperity cone with normal maps from asperity texture; the results are read as JSON.
 #include "program.h"
 
 #include <cmath>
@@ -17,7 +17,7 @@ class ConeOfMaps : public Program {
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return file;
     }
-    /// The coefficients, after the names and angles were looked at.
+    /// The coefficients, after checking names and angles.
     std::vector<double> coefficients(std::vector<std::string> args) const {
         args.insert(args.begin(), "cone");
         args.insert(args.end(), {"--json", "--out", (folder_ / "rose.svg").string()});
@@ -36,7 +36,7 @@ class ConeOfMaps : public Program {
     }
 };
 
-// 0.253975 s along d; 1/512 of noise in the map; 16 bits cost less
+// Closed form 0.253975 s along d. The map's noise is 1/512; 16 bits cost less.
 TEST_F(ConeOfMaps, GaussianSlopesGiveTheirClosedForm) {
     const std::string rough = map("rough.png", "gaussian = 1, size = [512, 512]"),
                       brushed = map("brushed.png", "gaussian = [0.1, 1], size = [512, 512]");
@@ -59,16 +59,16 @@ TEST_F(ConeOfMaps, TeethAreAlikeBothWaysOrNotByTheirWeight) {
     EXPECT_NEAR(projected[0], 0.1477, 1e-3);
     EXPECT_NEAR(projected[8], 0.1477, 1e-3);
     EXPECT_NEAR(projected[4], 0, 1e-3);
-    EXPECT_NEAR(area[0], 0.254, 2e-3);  // B moves along u, against the steep sides, which face there
+    EXPECT_NEAR(area[0], 0.254, 2e-3);  // B moves along u, against the steep flanks, which face that way
     EXPECT_NEAR(area[8], 0.131, 2e-3);
-    // the same map on A: what faces along u is met by B's motion against u
+    // The same map on A: flanks that face along u resist B's motion against u.
     const std::vector<double> below = coefficients({"--map-a", saw, "--weight", "true_area", "--directions", "4"});
     EXPECT_NEAR(below[0], 0.131, 2e-3);
     EXPECT_NEAR(below[2], 0.254, 2e-3);
 }
 
-// The corner of a box covers a quarter of its patch: 64 of 256 points, drawn in the colours of slopes; the others are empty,
-// in both squares.
+// The corner of a box covers a quarter of its footprint: 64 of 256 points. They have the colours of their slopes; the other
+// points are empty, in both squares.
 TEST_F(ConeOfMaps, DrawsThePatchAtTheCornerOfABox) {
     const std::string file = (folder_ / "patch.svg").string();
     const Outcome outcome = run({"cone", "mesoscale/sawtooth_drag", "--contact", "box_1", "--patch", file, "--out",

@@ -1,4 +1,4 @@
-// Wrong inputs: one clear line, exit code 2, nothing half-written.
+// Wrong inputs give one clear line and exit code 2, and leave no partial files.
 #include "program.h"
 
 #include "asperity/core/random.h"
@@ -8,7 +8,7 @@ namespace {
 
 class Errors : public Program {
   protected:
-    /// Runs with an output folder and checks the complaint and that the folder stayed empty.
+    /// Runs with an output folder; checks the error message and that the folder stayed empty.
     void complains(std::vector<std::string> args, const std::string& mentions) const {
         args.insert(args.begin(), "run");
         args.insert(args.end(), {"--out", out(), "--quiet"});
@@ -60,13 +60,14 @@ TEST_F(Errors, HundredMegabytesOfText) {
 
 TEST_F(Errors, OutputFolderThatCannotBeMade) {
     expect_complaint(run({"run", "scenes/slope.toml", "--out", "/dev/null/x", "--quiet"}), "/dev/null/x");
-    const std::string file = write("file", "kept");  // permissions do not bind everybody, a plain file in the way does
+    // a file in place of a folder also stops users whom permissions do not bind
+    const std::string file = write("file", "kept");
     expect_complaint(run({"run", "scenes/slope.toml", "--out", file + "/x", "--quiet"}), file);
     EXPECT_EQ(read_file(file), "kept");
 }
 
-// The temporary name of a file holds the process id, so a link of that name to /dev/full makes the disk full for this file
-// alone.
+// The temporary name of a file contains the process id. A link of that name to /dev/full makes the disk full for this
+// file only.
 class FullDisk : public Errors {
   protected:
     Outcome run_with_full(const std::string& file) const {

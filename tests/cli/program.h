@@ -1,4 +1,4 @@
-// Starts the program as a shell would, and says what came of it.
+// Starts the program like a shell and collects its output and exit code.
 #pragma once
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct Outcome {
     std::string out, err;
 };
 
-/// A folder of its own for every test, gone afterwards.
+/// Gives every test its own temporary folder.
 class Program : public testing::Test {
   protected:
     Program() {
@@ -35,7 +35,7 @@ class Program : public testing::Test {
     }
     ~Program() override { fs::remove_all(folder_); }
 
-    /// `before` runs in the child just before the program takes its place, so it knows the program's process id.
+    /// `before` runs in the child just before exec, so it knows the process id of the program.
     pid_t start(std::vector<std::string> args, const std::function<void()>& before = {}) const {
         const std::string out = (folder_ / "stdout").string(), err = (folder_ / "stderr").string();
         args.insert(args.begin(), ASPERITY_PROGRAM);
@@ -68,7 +68,7 @@ class Program : public testing::Test {
         return (folder_ / name).string();
     }
     std::string out() const { return (folder_ / "out").string(); }
-    /// Names of what lies in the output folder.
+    /// Names of the files in the output folder.
     std::vector<std::string> left() const {
         std::vector<std::string> names;
         if (fs::exists(out()))
@@ -78,7 +78,7 @@ class Program : public testing::Test {
     fs::path folder_;
 };
 
-/// What a wrong input must look like from outside: one line, exit code 2, no result.
+/// Checks the outcome of a wrong input: one line, exit code 2, no result.
 inline void expect_complaint(const Outcome& outcome, const std::string& mentions) {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_TRUE(outcome.err.starts_with("asperity: ")) << outcome.err.substr(0, 300);

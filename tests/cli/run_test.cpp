@@ -1,4 +1,4 @@
-// Runs as a user sees them: files, JSON, exit codes, interruption and going on.
+// Runs as a user sees them: files, JSON, exit codes, interruption and resuming.
 #include "program.h"
 
 #include <nlohmann/json.hpp>
@@ -36,7 +36,7 @@ TEST_F(Run, WritesEveryFileWithItsColumns) {
         EXPECT_TRUE(fs::file_size(fs::path(out()) / file) > 0) << file;
     const std::string bodies = read_file(out() + "/bodies.csv");
     EXPECT_TRUE(bodies.starts_with("time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"));
-    EXPECT_EQ(std::count(bodies.begin(), bodies.end(), '\n'), 1 + 2 * (1 + 120));  // two bodies, the start and 2 s at 60 Hz
+    EXPECT_EQ(std::count(bodies.begin(), bodies.end(), '\n'), 1 + 2 * (1 + 120));  // two bodies; the start and 2 s at 60 Hz
     EXPECT_TRUE(read_file(out() + "/motion.glb").starts_with("glTF"));
     EXPECT_EQ(Json::parse(read_file(out() + "/summary.json"))["params"]["mu"], 0.3);
 }
@@ -108,8 +108,7 @@ TEST_F(Run, SameHashForOneAndTwoThreads) {
     EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-// The interrupted run goes on to some steps after where it was stopped, wherever that was; a second run goes there in one
-// piece.
+// Resumes the interrupted run to some steps after the interruption. A second run goes to the same time without interruption.
 TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
     const std::vector<std::string> scene{"run", "box_pile", "--set", "params.count=100", "--json", "--out"};
     const auto arguments = [&](const std::string& folder, const std::vector<std::string>& more) {
@@ -119,7 +118,8 @@ TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
         return args;
     };
     const pid_t child = start(arguments(out(), {"--duration", "100000", "--record-hz", "20"}));
-    while (!fs::exists(out())) std::this_thread::sleep_for(std::chrono::milliseconds(5));  // made after the handler was set
+    // created after the signal handler is set
+    while (!fs::exists(out())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     ::kill(child, SIGINT);
     const Outcome interrupted = finish(child);
@@ -163,7 +163,8 @@ TEST_F(Grain, TextureComesFromAFormulaStrokesOrAPhotograph) {
     EXPECT_EQ(formula.code, 0) << formula.err;
     EXPECT_NE(formula.out.find("64 x 32 texels, mean strength 1.000"), std::string::npos) << formula.out;
     EXPECT_TRUE(read_file(png).starts_with("\x89PNG"));
-    // what was brushed along 90 degrees is found again in its picture: red 1/2, green 1 or 0, most of it with a direction
+    // A surface brushed along 90 degrees gives that grain back from its picture: red 1/2, green 1 or 0, mostly with a
+    // direction.
     ASSERT_EQ(run({"texture", "--formula", "90", "--size", "64", "64", "--out", png, "--look", look}).code, 0);
     const Outcome photo = run({"texture", "--photo", look, "--out", png});
     EXPECT_EQ(photo.code, 0) << photo.err;
@@ -189,7 +190,7 @@ TEST_F(Grain, TextureWritesNormalMapsOfEightAndSixteenBits) {
     EXPECT_NE(saw.out.find("64 x 32 texels, slopes of 0.7017 along u and 0 along v, steepest 61.7 degrees"),
               std::string::npos)
         << saw.out;
-    EXPECT_EQ(read_file(png)[24], 16);  // bits, behind signature, length, "IHDR", width and height
+    EXPECT_EQ(read_file(png)[24], 16);  // bit depth, after signature, length, "IHDR", width and height
     const Outcome back = run({"texture", "--normal-map", png, "--bits", "8", "--out", copy});
     EXPECT_NE(back.out.find("64 x 32 texels, slopes of 0.7017 along u"), std::string::npos) << back.out << back.err;
     EXPECT_EQ(read_file(copy)[24], 8);

@@ -1,4 +1,4 @@
-// asperity solve, and problems of our own scenes on their way through a file.
+// asperity solve, and contact problems of our own scenes written to files and solved again.
 #include "program.h"
 
 #include <nlohmann/json.hpp>
@@ -72,13 +72,13 @@ TEST_F(Solve, WrongInputIsOneLine) {
 
 class Dump : public Program {
   protected:
-    /// The file that a run leaves; the velocities that a fresh solve of it finds are those of the step.
+    /// Dumps a problem. A fresh solve of the file gives the velocities of the step.
     void goes_through_a_file(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10",
                              const std::string& from_solution = "1e-9", const std::vector<std::string>& more = {}) {
         std::vector<std::string> args{"run", scene, "--duration", "0.5", "--dump-problem", step, "--out", out(), "--quiet"};
         args.insert(args.end(), more.begin(), more.end());
         const Outcome made = run(args);
-        // a short run may miss what the scene expects at its end
+        // A short run may fail expectations about the scene's end.
         ASSERT_TRUE(made.code == 0 || made.code == 1) << made.err;
         std::string file;
         for (const std::string& name : left())
@@ -86,12 +86,12 @@ class Dump : public Program {
         ASSERT_FALSE(file.empty());
         const fclib::ProblemFile problem = fclib::read_problem(file);
         const auto& local = std::get<fclib::LocalProblem>(problem.problem);
-        // the step's impulses solve the file: u = W r + q, to the rounding of the sums (measured 2e-14)
+        // The step's impulses satisfy the file's equations: u = W r + q, up to summation rounding (measured 2e-14).
         std::vector<double> u = local.W.multiply(problem.solution.r);
         for (size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(u[i] + local.q[i], problem.solution.u[i], 1e-12) << "row " << i;
         const Outcome solved = run({"solve", file, "--measure", "natural", "--tol", afresh, "--solver", "prox", "--json"});
         EXPECT_EQ(solved.code, 0) << solved.out;
-        // ... and as well as the step's solver was asked to: one visit of the step's solution changes nothing
+        // They also satisfy the tolerance of the step's solver: starting from them, one visit changes nothing.
         fclib::ProblemFile guess = problem;
         guess.guesses = {problem.solution};
         fclib::write_problem(file, guess);
@@ -106,7 +106,7 @@ class Dump : public Program {
 TEST_F(Dump, OfCircularContacts) { goes_through_a_file("slope", "20"); }
 TEST_F(Dump, OfEllipses) { goes_through_a_file("slope_elliptic", "20"); }
 TEST_F(Dump, OfAnArch) { goes_through_a_file("arch", "30"); }
-// In single precision: its solutions are good to 1e-6 m/s, and its poses make the four gaps of a block differ by a hair.
+// Single precision: solutions are accurate to 1e-6 m/s, and rounded poses make the four gaps of a block slightly different.
 TEST_F(Dump, OfAStepByASolverWithoutRows) {
     goes_through_a_file("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"});
 }

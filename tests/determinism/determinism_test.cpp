@@ -38,7 +38,7 @@ sim::World jointed_pile(const std::string& solver = "prox") {
         const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
         const Vec3 middle = 0.5 * (world.state.bodies.pose[static_cast<size_t>(a.index)].position +
                                    world.state.bodies.pose[static_cast<size_t>(b.index)].position);
-        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.bodies));
+        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.model.bodies));
     }
     return world;
 }
@@ -148,7 +148,7 @@ TEST_F(Threads, SavingAndRestoringInTheMiddleChangesNoBit) {
         sim::World other = jointed_pile(solver);  // a fresh world, whose broad phase and caches have another history
         other.restore_state(saved);
         EXPECT_EQ(other.state_hash(), hash);
-        EXPECT_EQ(other.steps_done, 90);
+        EXPECT_EQ(other.state.steps_done, 90);
         verify::run(other, 0.01, 60);
         EXPECT_EQ(other.state_hash(), world.state_hash()) << threads << " threads";
 

@@ -1,4 +1,4 @@
-# Installs the build into a fresh prefix, then configures, builds and runs the consumer against that prefix alone.
+# Installs the build into a fresh prefix, then configures, builds and runs the consumer with only that prefix.
 function(step what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT result EQUAL 0)

@@ -1,4 +1,4 @@
-// Figure 9 of the Matchstick source, the dear one: jam against flow from five starts.
+// Figure 9 of the Matchstick source, the expensive one: jamming against flowing, from five starts.
 #include "run_scene.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ struct Poured {
 Poured pour(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/hopper_" + which + ".toml"), {}, seed);
     const RunResult result = run(scene);
-    for (const ExpectResult& e : std::span(result.expect).subspan(1))  // the first, how many come out, is chance: see below
+    // the first expectation, the number that comes out, is random: see below
+    for (const ExpectResult& e : std::span(result.expect).subspan(1))
         EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
     Poured poured{100 * result.expect.at(0).value, 0};
     int count = 0;
@@ -31,10 +32,10 @@ Poured pour(const std::string& which, std::uint64_t seed) {
     return poured;
 }
 
-// When an arch over the opening forms, and whether it breaks again, is chance: seed 2 let 9 or 63 of 100 out, seed 3 29 or
-// 52, with one solver or another. So the figure's claim is put as one about both samples. That all five of the one lie above
-// all five of the other has, without any effect of the grain, a probability of 1/(10 over 5) = 0.4 %; and the medians, which
-// one arch that breaks does not move, are held to what the scenes say of their own start.
+// Whether and when an arch forms over the opening, and whether it breaks again, is random: with equal seeds, solvers differ
+// by up to 54 of 100 capsules. So the test compares the samples. If the grain had no effect, all five values of one sample
+// would lie above all five of the other with probability 1/(10 over 5) = 0.4 %. The medians, which a single broken arch
+// does not change, must meet the bounds that the scenes set for their own start.
 TEST(HopperFigure, ConcentricGrainJamsAndGrainDownTheWallFlows) {
     constexpr int kSeeds = 5;
     std::array<double, kSeeds> jam_out, flow_out, jam_tilt, flow_tilt;

@@ -1,5 +1,4 @@
-// The figures of the Matchstick source: its tables by simulation with two solvers, and every figure from five different
-// starts.
+// The figures of the Matchstick source: its tables, simulated with two solvers, and every figure from five different starts.
 #include <cmath>
 
 #include "asperity/sim/step.h"
@@ -29,7 +28,7 @@ constexpr Slope kSlopes[] = {
     {45, 45, 90, 0.2, 0.2, 3, 62.598, 1.5161},
     {45, 90, 45, 0.2, 0.2, 3, 62.598, 1.5161},
     {45, 90, 90, 0.2, 0.2, 3, 0, 0},
-    // parallel grains: the ellipse alone
+    // parallel grains: only the ellipse acts
     {45, 45, 45, 1, 0.2, 3.0, 44.0850, 3.556285},
     {30, 45, 45, 0.5, 0.2, 0.8, 37.3854, 1.987525},
     {20, 45, 45, 0.5, 0.1, 0.8, 42.6382, 1.498353},
@@ -61,8 +60,8 @@ TEST_P(SlopeTable, DirectionAndAccelerationByTheSceneOfFigure7) {
     }
     const double slope = radians(row.slope_deg), downhill = way.x * std::cos(slope) - way.z * std::sin(slope);
     EXPECT_NEAR(degrees(std::atan2(way.y, downhill)), row.drift_deg,
-                5.1e-4);  // half a unit of the last printed digit; demanded 0.2 degrees
-    EXPECT_NEAR(2 * length(way) / (scene.duration * scene.duration), row.acceleration, 5.1e-5);  // demanded 0.3 %
+                5.1e-4);  // half a unit of the last printed digit; the source demands 0.2 degrees
+    EXPECT_NEAR(2 * length(way) / (scene.duration * scene.duration), row.acceleration, 5.1e-5);  // the source demands 0.3 %
 }
 INSTANTIATE_TEST_SUITE_P(Rows, SlopeTable, testing::Combine(testing::Values("prox", "newton"), testing::ValuesIn(kSlopes)),
                          [](const auto& p) {
@@ -122,8 +121,8 @@ TEST(Figures, AreAllThere) {
 // ---- Figure 11: weak against strong ----
 
 struct Fall {
-    double time = 0;     ///< when the keystone is at half its height [s]
-    double outward = 0;  ///< how far the pillars' tops are out by then, their mean [m]
+    double time = 0;     ///< when the keystone has fallen to half its height [s]
+    double outward = 0;  ///< mean outward displacement of the pillars' tops at that time [m]
 };
 Fall fall_of_arch(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/arch_" + which + ".toml"), {{"params.jitter", "0.005"}}, seed);
@@ -139,12 +138,12 @@ TEST(ArchFigure, WeakJointsFallSoonerAndStrongOnesPushThePillarsFurther) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const Fall weak = fall_of_arch("weak", seed), strong = fall_of_arch("strong", seed);
         EXPECT_LT(weak.time, strong.time) << "seed " << seed;
-        EXPECT_LT(strong.time, 4) << "seed " << seed;  // it does fall
+        EXPECT_LT(strong.time, 4) << "seed " << seed;  // the arch does fall
         EXPECT_LT(weak.outward, strong.outward) << "seed " << seed;
     }
 }
 
-// ---- Figure 6: the field is turned under the pad while it is stroked ----
+// ---- Figure 6: the field is rotated under the pad while the pad is dragged ----
 
 TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
     Scene scene = load(scenes_folder() / "matchstick/stroked_pad.toml", {{"params.turn_deg", "0"}});
@@ -152,7 +151,7 @@ TEST(PadFigure, DragFollowsTheGrainThatIsTurnedUnderIt) {
     const auto pad = static_cast<size_t>(scene.world.find_body("pad").index);
     const double start = scene.world.state.bodies.pose[pad].position.x, speed = scene.params.at("speed"),
                  stiffness = scene.params.at("stiffness");
-    const auto mean_drag = [&] {  // over a second, after a second in which it settles
+    const auto mean_drag = [&] {  // mean over one second, after one second of settling
         double sum = 0;
         const int steps = static_cast<int>(std::lround(1 / scene.dt));
         for (int i = 0; i < 2 * steps; ++i) {

@@ -1,4 +1,5 @@
-// The figures of "Coupling Friction with Visual Appearance" beyond what its scenes say of themselves: sweeps, other maps,
+// Figures of "Coupling Friction with Visual Appearance" beyond the expectations of their scenes: parameter sweeps, other
+// maps,
 // other frames.
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,7 @@ namespace {
 
 Override set(const std::string& key, double value) { return {key, fmt::format("{:.17g}", value)}; }
 
-/// The force of the spring when a box has moved by 0.1 mm [N], in steps of rate dt.
+/// Spring force at which a box has moved by 0.1 mm [N]; resolution: force rate times dt.
 double slip_force(const std::string& box, const std::vector<Override>& overrides) {
     Scene scene = load(scenes_folder() / "mesoscale/sawtooth_drag.toml", overrides);
     const auto body = static_cast<size_t>(scene.world.find_body(box).index);
@@ -25,24 +26,24 @@ double slip_force(const std::string& box, const std::vector<Override>& overrides
     return std::numeric_limits<double>::infinity();
 }
 
-// The force is affine in k_A with the slope of the teeth's average: mu_0 m g + k_A (0.131) m g against the gentle sides.
+// The force is affine in k_A; its slope is the average of the teeth. Against the gentle flanks: mu_0 m g + k_A (0.131) m g.
 TEST(MesoscaleFigures, SlipForceGrowsWithTheStrengthOfTheGround) {
     const double weight = 2 * 9.81, gentle = 0.131;
     for (const double k : {0.0, 1.0, 2.0, 4.0}) {
         const double force = slip_force("box_1", {set("params.k_a", k)});
-        // the flanks end on texel borders, so the average is off by up to 0.5/4.3 of the steep flank's width; 10 N/s x 10
-        // ms; 0.1 mm of spring
+        // Flanks end on texel borders, so the average is off by up to 0.5/4.3 of the steep flank's width. Force steps are
+        // 10 N/s x 10 ms; 0.1 mm of spring is allowed.
         EXPECT_NEAR(force, (0.2 + k * gentle) * weight, 0.03 * k * gentle * weight + 0.15) << k;
         EXPECT_NEAR(slip_force("box_2", {set("params.k_a", k)}), 0.2 * weight, 0.05 * 0.2 * weight + 0.1)
             << "along the ridges, k_A " << k;
     }
 }
 
-/// Slip forces over the weight in eight directions, the teeth at 45 degrees to the world's axes: [0] is a pull along +x, [1]
-/// across the ridges, [3] along them.
+/// Slip forces divided by the weight in eight directions, with the teeth at 45 degrees to the world's axes: [0] is a pull
+/// along +x, [1] across the ridges, [3] along them.
 std::vector<double> slip_in_eight_directions(std::vector<Override> how) {
     how.push_back(set("params.ground_deg", 45));
-    // as the source: the same both ways, 0.7908 at most, so that nothing topples
+    // As in the source: equal in opposite directions, at most 0.7908, so that no box topples.
     how.push_back({"pair.ground-box.weight", "projected"});
     std::vector<double> force;
     for (int i = 0; i < 8; ++i) {
@@ -57,15 +58,15 @@ double spread_of(const std::vector<double>& force) {
     return *high / *low;
 }
 
-// With T = (2/pi) k tan a tan b/(tan a + tan b) = 0.5908 of teeth whose ridges run at 135 degrees, what a pull at an angle p
-// to the way across must overcome:
+// Let T = (2/pi) k tan a tan b/(tan a + tan b) = 0.5908 for teeth whose ridges run at 135 degrees. A pull at the angle p
+// from the direction across the ridges must overcome:
 //     polygon           mu_0/|sin p| or T |cos p| + sqrt(mu_0^2 - T^2 sin^2 p), as in the scene       0.2, 0.283, 0.791
 //     box along slip    mu(d) of the pull itself, mu_0 + T |cos p|                                    0.2, 0.618, 0.791
-//     box in the axes   its sides lie at a = mu_0 + T/sqrt 2 all four: a along the axes, a sqrt 2 along the diagonals,
-//     whether they are ridges or not
-// So a box in world axes feels as isotropic as a square can: the ratio over directions is sqrt 2, with teeth or without.
-// (The source's "isotropic" cannot be less.) Force steps are 0.1 N, the spring gives way by 0.1 mm (0.02 N): 0.006 of the
-// weight; flanks end on texel borders, so T is right to 1 %.
+//     box in the axes   all four sides lie at a = mu_0 + T/sqrt 2: a along the axes, a sqrt 2 along both diagonals, the
+//                       one along the ridges and the one across
+// So a box in world axes is as isotropic as a square can be: the ratio over directions is sqrt 2, with teeth or without.
+// (The source's "isotropic" cannot be less.) Force steps are 0.1 N and 0.1 mm of spring is 0.02 N: together 0.006 of the
+// weight. Flanks end on texel borders, so T is accurate to 1 %.
 TEST(MesoscaleFigures, OnlyFramesThatFollowTheSlipOrPolygonsFeelTurnedRidges) {
     const double mu_0 = 0.2, T = 4 * 0.14770, a = mu_0 + T / std::numbers::sqrt2, within = 0.015;
     const auto expect_forces = [&](const std::vector<double>& force, double axis, double across, double along,

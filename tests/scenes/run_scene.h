@@ -1,4 +1,4 @@
-// Runs a scene file and holds it to its own expectations.
+// Runs a scene file and checks its expectations.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@ namespace asperity::scene {
 
 inline std::filesystem::path scenes_folder() { return std::filesystem::path(ASPERITY_SOURCE_DIR) / "scenes"; }
 
-/// A scene and what makes it short enough for every day.
+/// A scene, with the overrides that make it short enough for every build.
 struct Variant {
-    std::string file;  ///< below scenes/, with its ending
+    std::string file;  ///< relative to scenes/, with extension
     std::vector<Override> overrides;
-    std::optional<std::uint64_t> seed = {};  ///< the scene's own when missing
+    std::optional<std::uint64_t> seed = {};  ///< the scene's own seed if missing
 
-    std::string label() const {  // letters, digits and underscores, as test names must be
+    std::string label() const {  // test names allow letters, digits and underscores
         std::string text = file.substr(0, file.rfind('.'));
         for (const Override& o : overrides) text += "_" + o.key.substr(o.key.rfind('.') + 1) + o.value;
         if (seed) text += fmt::format("_seed{}", *seed);

@@ -1,4 +1,4 @@
-// The piles of a thousand, in full.
+// The thousand-body piles, in full size.
 #include "run_scene.h"
 
 namespace asperity::scene {

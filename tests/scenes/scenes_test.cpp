@@ -1,5 +1,5 @@
-// Every file below scenes/ loads, runs and meets what it expects; the stack also with the weights that make solvers give up,
-// the grasp with other forces, the car on another road, patches with other models and at the edges of their params.
+// Every file below scenes/ loads, runs and meets its expectations. Variants: the stack with mass ratios at which solvers
+// fail, the grasp with other forces, the car on another road, patches with other models and at the limits of their params.
 #include "run_scene.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Scenes of patches where closed forms turn round or end: the other way, without friction, without size, without motion.
+/// Patch scenes at the limits of their closed forms: opposite direction, no friction, no size, no motion.
 std::vector<Variant> at_their_edges() {
     const std::pair<const char*, std::vector<Override>> cases[] = {
         {"table", {{"params.lean", "-0.8"}}},  // tips over feet that stick
@@ -52,7 +52,7 @@ std::vector<Variant> at_their_edges() {
     return variants;
 }
 
-/// All scene files, found when the program starts; piles are poured smaller here.
+/// All scene files, collected at program start; piles are made smaller here.
 std::vector<Variant> all_variants() {
     std::vector<Variant> variants;
     for (const auto& entry : fs::recursive_directory_iterator(scenes_folder())) {

@@ -92,7 +92,7 @@ double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
 /// Kinetic energy plus energy of gravity.
 double body_energy(const sim::World& world, int i) {
     if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
-    return world.bodies.kinetic_energy(i) -
+    return world.model.bodies.kinetic_energy(i) -
            world.model.bodies.mass[i] * dot(world.model.settings.gravity, world.state.bodies.pose[i].position);
 }
 
@@ -126,7 +126,7 @@ Checks::Checks(const sim::World& world, double dt, Room room)
     for (int i = 0; i < world.model.bodies.count(); ++i) {
         if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
         mass_ += world.model.bodies.mass[i];
-        const geometry::Aabb box = extent(world.bodies, i);
+        const geometry::Aabb box = extent(world.model.bodies, i);
         const Vec3 size = box.high - box.low;
         thickness_[i] = std::min({size.x, size.y, size.z});
         radius_[i] = length(max(abs(box.low), abs(box.high)));
@@ -175,7 +175,7 @@ std::string Checks::describe(const sim::World& world, const sim::StepReport& rep
 
 double Checks::energy(const sim::World& world) const {
     double sum = world.kinetic_energy() + world.potential_energy();
-    for (const rigid::Joint& joint : world.model.joints) sum += spring_energy(joint, world.bodies);
+    for (const rigid::Joint& joint : world.model.joints) sum += spring_energy(joint, world.model.bodies);
     return sum;
 }
 
@@ -185,7 +185,7 @@ double Checks::turning_error(const sim::World& world) const {
         if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
         const double turn =
             dt_ * (length(world.state.bodies.angular_velocity[i]) + length(world.state.bodies.velocity[i]) / joint_arm_[i]);
-        sum += turn * turn * world.bodies.kinetic_energy(i);
+        sum += turn * turn * world.model.bodies.kinetic_energy(i);
     }
     return sum;
 }
@@ -198,7 +198,7 @@ double Checks::lift(const sim::World& world, int i) const {
 }
 
 std::string Checks::check_place(const sim::World& world) const {
-    const rigid::Bodies& bodies = world.bodies;
+    const rigid::Bodies& bodies = world.model.bodies;
     for (int i = 0; i < bodies.count(); ++i) {
         if (bodies.motion[i] != rigid::Motion::Dynamic) continue;
         const Vec3& p = bodies.pose[i].position;

@@ -40,7 +40,7 @@ TEST_F(FallingBox, PassesFromTheFallToRest) {
 TEST_F(FallingBox, AHundredthMoreSpeedIsSeen) {
     for (int k = 0; k < 30; ++k) ASSERT_EQ(step(), "");
     sim::World changed = std::move(scene.world);
-    changed.bodies.velocity[1] = 1.01 * changed.bodies.velocity[1];  // speed is 2.9 m/s by now: 2 % more energy
+    changed.state.bodies.velocity[1] = 1.01 * changed.state.bodies.velocity[1];  // speed is 2.9 m/s by now: 2 % more energy
     EXPECT_NE(checks.after_step(changed, sim::step(changed, scene.dt)).find("above its lowest"), std::string::npos);
 }
 

@@ -71,7 +71,7 @@ double deepest_edge(const geometry::TriangleSet& mesh, const geometry::Shape& sh
 }  // namespace
 
 HiddenOverlap deepest_in_meshes(const sim::World& world) {
-    const rigid::Bodies& bodies = world.bodies;
+    const rigid::Bodies& bodies = world.model.bodies;
     HiddenOverlap deepest;
     const auto pose_of = [&](std::size_t collider) {
         return bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] * bodies.colliders[collider].local;

@@ -1,9 +1,9 @@
-// Counts what a test program allocates: linking allocations.cpp replaces its global operator new, in all forms.
+// Counts the allocations of a test program: linking allocations.cpp replaces all forms of the global operator new.
 #pragma once
 
 namespace asperity::testing_support {
 
-/// Calls of operator new so far, on all threads.
+/// Number of calls of operator new so far, on all threads.
 long allocation_count();
 
 }  // namespace asperity::testing_support

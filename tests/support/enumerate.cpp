@@ -10,11 +10,11 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kSolved = 1e-9;            // natural map of what counts as a solution [m/s]
-constexpr double kSame = 1e-7;              // velocities closer than this are one solution [m/s]
-constexpr int kStarts[4] = {1, 24, 12, 8};  // per angle, for so many slipping contacts
+constexpr double kSolved = 1e-9;            // largest natural map of an accepted solution [m/s]
+constexpr double kSame = 1e-7;              // velocities closer than this count as one solution [m/s]
+constexpr int kStarts[4] = {1, 24, 12, 8};  // Newton starts per angle, by the number of slipping contacts
 
-/// A contact in one state: its impulse is a combination of `rays`, its velocity has no part along `tests`.
+/// One state of a contact: its impulse is a combination of `rays`, and its velocity has no component along `tests`.
 struct State {
     std::vector<Eigen::Vector3d> rays, tests;
     bool on_ellipse = false;
@@ -25,7 +25,7 @@ struct Contact {
     Vec2 axes;  // of an ellipse
 
     Eigen::Vector3d ray(double angle) const { return {1, axes.x * std::cos(angle), axes.y * std::sin(angle)}; }
-    /// Outward normal of the ellipse there; the slip velocity points the other way.
+    /// Outward normal of the ellipse at `angle`; the slip velocity has the opposite direction.
     Vec2 normal(double angle) const { return {axes.y * std::cos(angle), axes.x * std::sin(angle)}; }
 };
 
@@ -98,7 +98,7 @@ class Enumeration {
         }
     }
 
-    /// lambda and u of the chosen states with slip at these angles; false where they do not determine it.
+    /// Computes lambda and u for the chosen states with slip at these angles; false if the states do not determine them.
     bool solve(const Eigen::VectorXd& angles) {
         const Eigen::Index rows = q_.size();
         Eigen::MatrixXd rays(rows, rows), tests(rows, rows);
@@ -122,7 +122,8 @@ class Enumeration {
         return true;
     }
 
-    /// Slip must be against the normal of the ellipse: (u_T x normal) = 0 at each slipping contact.
+    /// Residual of the slip direction: slip must be opposite to the ellipse normal, (u_T x normal) = 0 at each slipping
+    /// contact.
     bool misalignment(const Eigen::VectorXd& angles, Eigen::VectorXd& out) {
         if (!solve(angles)) return false;
         for (Eigen::Index i = 0; i < angles.size(); ++i) {

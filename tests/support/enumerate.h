@@ -1,6 +1,6 @@
-// All solutions of a tiny contact problem, by trying every combination of contact states: open, stick, and slip along each
-// edge or at each corner of a polygon or anywhere on an ellipse. The reference that shares nothing with the solvers but the
-// residual.
+// All solutions of a tiny contact problem, found by trying every combination of contact states: open, stick, and slip (along
+// each edge or at each vertex of a polygon, or anywhere on an ellipse). A reference that shares only the residual with the
+// solvers.
 #pragma once
 #include <vector>
 
@@ -12,8 +12,8 @@ struct Enumerated {
     std::vector<double> impulse, velocity;
 };
 
-/// For up to three contacts of three rows with planar sets and a W without null space. Exact for polygons and rectangles;
-/// slip on an ellipse is found by Newton's method on the slip angles from a grid of starts.
+/// For up to three contacts of three rows with planar sets, and a W without null space. Exact for polygons and rectangles.
+/// Slip on an ellipse is found by Newton's method on the slip angles, from a grid of starts.
 std::vector<Enumerated> all_solutions(const AssembledProblem& problem);
 
 }  // namespace asperity::solvers

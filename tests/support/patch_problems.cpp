@@ -36,20 +36,20 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
     p.reset(options.bodies + 1, 0, options.bodies + (options.groove ? 1 : 0));
     const double length = 0.1;
     size_t next = 0;
-    double top = 0;  // of the body below
+    double top = 0;  // height of the top of the body below
     const auto touch = [&](int a, int b, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) {
         PatchContact& patch = p.patches[next++];
         patch.a = a;
         patch.b = b;
         patch.normal = normal;
         const double turn = random.uniform(-1, 1);
-        const Vec3 along{0, 1, 0};  // lies in every plane of contact here
+        const Vec3 along{0, 1, 0};  // lies in every contact plane here
         patch.t = std::cos(turn) * along + std::sin(turn) * cross(normal, along);
         patch.u = along;
         patch.arm_a = arm_a;
         patch.arm_b = arm_b;
         patch.length = length;
-        // u is at -turn from t
+        // u is at the angle -turn from t
         patch.limits = friction::PatchLimits(region_of(random, options.region), options.planar, options.spin, -turn, length);
     };
     for (int i = 0; i < options.bodies; ++i) {

@@ -1,5 +1,5 @@
-// Random small problems of contact patches: towers of bodies, each with a face, a disc, a line or a ball on the one below,
-// and grooves, where two patches meet one body.
+// Random small problems of contact patches: towers, in which each body rests on the one below by a face, disc, line or ball,
+// and grooves, in which one body has two patches.
 #pragma once
 #include <string>
 
@@ -14,15 +14,15 @@ struct PatchProblemOptions {
     Region region = Region::Rectangle;
     friction::LimitSet planar = friction::Ellipse{0.4, 0.4};
     friction::SpinModel spin = friction::SpinModel::Uniform;
-    double push = 0.3;  ///< sideways and turning speeds up to this [m/s, and rad/s times the patch's size]
-    /// the lowest body lies in a groove of two planes, and so has two patches whose rows are not independent
+    double push = 0.3;  ///< largest sideways speed [m/s], and largest angular velocity times patch size [m/s]
+    /// the lowest body lies in a groove of two planes: it has two patches whose rows are linearly dependent
     bool groove = false;
-    double offset = 0.05;  ///< of the patches from the middle of their bodies, at most [m]; with 0 a tower stands
-    double height = 0.3;   ///< of the bodies, at most [m]; low ones slide, tall ones tip
+    double offset = 0.05;  ///< largest distance of a patch from its body's middle [m]; with 0 a tower stands
+    double height = 0.3;   ///< largest height of a body [m]; low bodies slide, tall ones tip
 };
 
-/// Gravity has acted for 0.01 s. The ground is the last group. Not prepared yet; blocks point into the problem, so prepare
-/// it where it stays.
+/// Velocities include 0.01 s of gravity. The ground is the last group. The problem is not prepared yet: blocks point into
+/// it, so call prepare() at its final address.
 ContactProblem patch_problem(Random& random, const PatchProblemOptions& options);
 std::string describe(const PatchProblemOptions& options);
 

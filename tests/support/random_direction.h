@@ -4,7 +4,7 @@
 
 namespace asperity {
 
-/// A unit vector, every direction alike.
+/// A uniformly distributed unit vector.
 inline Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
 
 }  // namespace asperity

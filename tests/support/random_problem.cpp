@@ -23,11 +23,11 @@ friction::LimitSet random_set(Random& random, const RandomProblemOptions& option
         case SetKind::Ellipse: return friction::Ellipse{mu, other};
         case SetKind::Rectangle: return friction::Rectangle{part(), part(), part(), part()};
         case SetKind::Ellipsoid: return friction::Ellipsoid{mu, other, 0.1 * part()};
-        case SetKind::Polygon: {  // corners on a flat ellipse that is not centred: more friction one way than the other
+        case SetKind::Polygon: {  // on a flat ellipse off the origin, so opposite directions have different friction
             std::vector<Vec2>& out = corners.emplace_back();
             const int count = 3 + random.below(5);
             const double turn = random.uniform(0, 2 * std::numbers::pi);
-            // the origin stays inside a triangle at radius 1/2
+            // The origin stays inside even for a triangle at radius 1/2.
             const Vec2 offset{random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4)};
             for (int i = 0; i < count; ++i) {
                 const double angle = turn + 2 * std::numbers::pi * i / count;

@@ -76,10 +76,10 @@ sim::World wound(const Capstan& c) {
                             .pose = {centre, turned},
                             .mass = link});
         world.add_joint(
-            rigid::joint_at(fmt::format("joint_{}", i), last, body, {joint_point(i), {}}, rigid::Ball{}, world.bodies));
+            rigid::joint_at(fmt::format("joint_{}", i), last, body, {joint_point(i), {}}, rigid::Ball{}, world.model.bodies));
         last = body;
     }
-    world.add_joint(rigid::joint_at("end", last, hanging, {joint_point(c.links), {}}, rigid::Ball{}, world.bodies));
+    world.add_joint(rigid::joint_at("end", last, hanging, {joint_point(c.links), {}}, rigid::Ball{}, world.model.bodies));
     return world;
 }
 

@@ -115,7 +115,7 @@ TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
         scene::Scene scene = verify::load("sixd/tapered_stack", {{"step.contact_model", model}, {"step.duration", "2"}});
         const Tables run(scene);
         const double end = run.bodies.find("time")->numbers.back();
-        const rigid::Bodies& bodies = scene.world.bodies;
+        const rigid::Bodies& bodies = scene.world.model.bodies;
         double weight = 0;
         Vec3 centre;  // of all bodies above
         int rows = 0;

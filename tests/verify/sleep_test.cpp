@@ -52,9 +52,9 @@ TEST(Sleep, WakesAsIfItHadNeverSlept) {
         verify::run(*world, 0.01, 100);
         EXPECT_EQ(world->state.bodies.island[static_cast<size_t>(ball)], -1);
     }
-    for (size_t i = 0; i < awake.bodies.pose.size(); ++i) {
-        EXPECT_NEAR(length(sleepy.bodies.pose[i].position - awake.bodies.pose[i].position), 0, 1e-9) << i;
-        EXPECT_NEAR(length(sleepy.bodies.velocity[i] - awake.bodies.velocity[i]), 0, 1e-8) << i;
+    for (size_t i = 0; i < awake.state.bodies.pose.size(); ++i) {
+        EXPECT_NEAR(length(sleepy.state.bodies.pose[i].position - awake.state.bodies.pose[i].position), 0, 1e-9) << i;
+        EXPECT_NEAR(length(sleepy.state.bodies.velocity[i] - awake.state.bodies.velocity[i]), 0, 1e-8) << i;
     }
 }
 
@@ -107,14 +107,14 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
     double largest = 0, sum = 0;
     for (int k = 0; k < 100; ++k) {
         sim::World fresh = verify::pile(60, 11);
-        fresh.settings = world.model.settings;
-        fresh.settings.contact_reuse = 0;
+        fresh.model.settings = world.model.settings;
+        fresh.model.settings.contact_reuse = 0;
         fresh.restore_state(world.save_state());
         sim::step(fresh, 0.01);
         sim::step(world, 0.01);
         for (const char flag : world.data().kept) kept += flag;
         for (const contact::Contact& c : world.state.active.contacts)
-            for (const contact::Contact& f : fresh.contacts)
+            for (const contact::Contact& f : fresh.state.active.contacts)
                 if (f.pair == c.pair && f.feature == c.feature) {
                     ++compared;
                     sum += std::fabs(f.gap - c.gap);

@@ -32,7 +32,7 @@ std::string defect_of(const geometry::Polyhedron& p) {
     for (const auto& edge : p.edges)
         if (!index_of(edge.from, p.vertices.size()) || !index_of(edge.to, p.vertices.size()) ||
             !index_of(edge.left, p.faces.size()) || !index_of(edge.right, p.faces.size()))
-            return "an edge that joins nothing";
+            return "an edge whose vertex or face numbers are out of range";
     if (p.vertices.size() < 4 || p.faces.size() < 4) return "fewer than 4 vertices or faces";
     return {};
 }
@@ -85,7 +85,7 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
         return fmt::format("{} normal maps for {} shapes", body.slopes.size(), body.colliders.size());
     for (const surface::SlopeTexture& slopes : body.slopes) {
         if (!positive(slopes.tile) || !std::isfinite(slopes.offset.x) || !std::isfinite(slopes.offset.y))
-            return "a normal map that is laid nowhere";
+            return "a normal map whose tile size is not above 0 or whose offset is not finite";
         if (slopes.map && (slopes.map->width < 1 || slopes.map->height < 1 ||
                            slopes.map->slopes.size() !=
                                static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
@@ -128,7 +128,8 @@ std::string defect(const Recording& recording) {
         if ((link.body_a != -1 && !index_of(link.body_a, body_count)) ||
             (link.body_b != -1 && !index_of(link.body_b, body_count)) || !asperity::is_finite(link.local_a) ||
             !asperity::is_finite(link.local_b))
-            return fmt::format("link {} between bodies {} and {} of {}", i, link.body_a, link.body_b, body_count);
+            return fmt::format("link {} between bodies {} and {} of {} has a bad body number or a point that is not finite",
+                               i, link.body_a, link.body_b, body_count);
     }
     if (recording.view) {
         const View& view = *recording.view;

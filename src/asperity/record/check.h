@@ -1,4 +1,4 @@
-// Is a recording sound? Asked before it is written and after it is read, so that what save accepts load accepts too.
+// Validation of a recording. Both save() and load() run it, so every file that save() writes can be loaded again.
 #pragma once
 #include <string>
 
@@ -6,9 +6,9 @@
 
 namespace asperity::record {
 
-/// What is wrong with the recording, in one line; empty when it is sound. Poses and velocities may be NaN: a run that blew
-/// up must still be looked at. Everything else is finite, every index points at something, times never run backwards, and
-/// each frame holds one pose per body and one or no velocity per body.
+/// The first defect of the recording in one line; empty when it is valid. Poses and velocities may be NaN, so that a run
+/// that diverged can still be viewed. All other numbers are finite and every index is in range. Times do not decrease. Each
+/// frame holds one pose per body, and for all bodies or for none a velocity and an angular velocity.
 std::string defect(const Recording& recording);
 
 }  // namespace asperity::record

@@ -25,7 +25,7 @@ std::vector<ConeRow> cone_rows(const friction::LimitSet& set, int count) {
         ConeRow row{angle, std::isfinite(gauge) && gauge > 0 ? 1 / gauge : 0, friction::support(set, d),
                     length(friction::support_point(set, d)), std::numeric_limits<double>::quiet_NaN()};
         if (row.hold > 0) {
-            // the outward normal: slip obeys maximum dissipation
+            // The slip direction is the outward normal (maximum dissipation).
             const Vec3 out = friction::gauge_derivatives(set, d).gradient;
             row.slip_angle = std::atan2(out.y, out.x);
         }

@@ -1,4 +1,4 @@
-// A limit surface for people: its numbers in every direction, and a drawing.
+// Output of a limit surface for `asperity cone`: a table over directions, and a drawing.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,19 +7,20 @@
 
 namespace asperity::record {
 
-/// What a set does in one direction, at `angle` [rad] from t towards b. The three "coefficients" are different things:
+/// A limit set in one direction, at `angle` [rad] from t towards b. The three coefficients [-] differ unless the set is a
+/// disc:
 struct ConeRow {
     double angle;
-    double hold;   ///< a push along `angle` of this times the load still moves nothing (radial)
-    double drag;   ///< resistance against sliding along `angle`: power = drag * load * speed (support)
-    double force;  ///< size of the friction force while sliding along `angle`
-    /// where a push along `angle` that is just too strong makes things slip [rad]; not a number where nothing holds
+    double hold;   ///< sticking resists a push along `angle` up to hold * load (radial function)
+    double drag;   ///< resistance against sliding along `angle`: power = drag * load * speed (support function)
+    double force;  ///< size of the friction force per unit of load while sliding along `angle`
+    /// direction of the slip when a push along `angle` is just too strong [rad]; NaN where hold is 0
     double slip_angle;
 };
-/// `count` directions round the full circle. The planar part of sets with a drilling axis.
+/// `count` directions in equal steps round the full circle. Of a set with a drilling axis, only the planar part.
 std::vector<ConeRow> cone_rows(const friction::LimitSet& set, int count);
 
-/// Left the set and its drag in every direction, right the direction of the slip against that of the push.
+/// On the left the set and its drag in every direction; on the right the slip direction against the push direction.
 std::string svg_cone(const friction::LimitSet& set, const std::string& title);
 
 }  // namespace asperity::record

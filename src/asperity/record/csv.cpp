@@ -30,7 +30,7 @@ std::string body_field(const Recording& recording, int body) {
 
 // ---- reading ----
 
-/// A number written by us or by anybody's spreadsheet: no thousands separators, nan and inf allowed.
+/// Parses a number as written by this program or by a spreadsheet. nan and inf are allowed, thousands separators are not.
 bool parse_number(std::string_view text, double& value) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -41,15 +41,16 @@ bool parse_number(std::string_view text, double& value) {
     if (text.front() == '+') text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (end != text.data() + text.size()) return false;
-    if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);  // 0 or infinity
+    // underflow to 0 or overflow to infinity
+    if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
     return error != std::errc::invalid_argument;
 }
 
-/// Walks through a table field by field. Fields that need no unquoting are views into the file.
+/// Reads a table field by field. Fields without escaped quotes are views into the file.
 class Scanner {
   public:
     Scanner(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
-        if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // the mark that some editors put in front
+        if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // UTF-8 byte order mark
     }
     int line() const { return line_; }
     bool at_end() const { return at_ >= text_.size(); }
@@ -57,7 +58,7 @@ class Scanner {
         throw InputError(fmt::format("{}:{}: {}", file_, line, why));
     }
 
-    /// All fields of the next row; `row` is reused. False for a line with nothing on it.
+    /// All fields of the next row; `row` is reused. False for an empty line.
     bool next_row(std::vector<std::string_view>& row) {
         row.clear();
         unquoted_.clear();
@@ -91,7 +92,7 @@ class Scanner {
             if (at_end()) fail(opened, "a quote opens here and never closes");
             if (text_[at_] == '"') {
                 ++at_;
-                if (at_end() || text_[at_] != '"') break;  // a doubled quote stands for one
+                if (at_end() || text_[at_] != '"') break;  // a doubled quote is one quote character
             }
             if (text_[at_] == '\n') ++line_;
             content += text_[at_];
@@ -109,10 +110,10 @@ class Scanner {
     std::string file_;
     std::size_t at_ = 0;
     int line_ = 1;
-    std::vector<std::unique_ptr<std::string>> unquoted_;  // keeps this row's views alive
+    std::vector<std::unique_ptr<std::string>> unquoted_;  // owns the text of this row's unquoted fields
 };
 
-/// The column was all numbers so far and is not any more: read the rows again as text. Rare, so plain.
+/// Reads one column again as text, after a field that is not a number. Rare, so speed does not matter.
 void fill_text(Column& column, std::size_t index, std::string_view text, const std::string& file) {
     Scanner scanner(text, file);
     std::vector<std::string_view> row;
@@ -237,7 +238,7 @@ Table read_csv(const std::filesystem::path& path, const std::vector<std::string>
         const bool is_text = std::find(keep_text.begin(), keep_text.end(), name) != keep_text.end();
         table.columns.push_back({std::string(name), is_text, {}, {}});
     }
-    std::vector<char> turned(table.columns.size(), 0);  // columns that a later field showed to be text
+    std::vector<char> turned(table.columns.size(), 0);  // columns in which a field was not a number
     int blank_line = 0;
     while (!scanner.at_end()) {
         const int line = scanner.line();

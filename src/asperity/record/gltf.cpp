@@ -1,8 +1,8 @@
 // motion.glb: glTF 2.0 binary (Khronos specification 2.0.1), one JSON chunk and one binary chunk.
 //
-//   root (turns our z up into glTF's y up) -- body "name" (animated) -- one mesh node per collider
-//                                          |- link (animated, stretched)
-//                                          `- camera
+//   root (rotates z up to glTF's y up) -- body "name" (animated) -- one mesh node per collider
+//                                      |- link (animated, stretched)
+//                                      `- camera
 #include <fmt/format.h>
 
 #include <map>
@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Equal for shapes that look the same, hulls by content.
+/// Key of a shape: shapes with equal keys look the same. Hulls compare by content.
 std::string shape_key(const geometry::Shape& shape) {
     detail::ByteWriter key;
     key.u8(static_cast<std::uint8_t>(shape.index()));
@@ -83,12 +83,12 @@ class Exporter {
     json nodes_ = json::array(), meshes_ = json::array(), cameras_ = json::array(), channels_ = json::array(),
          samplers_ = json::array();
     std::vector<int> top_;                                // children of the root
-    std::map<std::pair<std::string, int>, int> mesh_of_;  // shape with its grain, and material -> mesh
+    std::map<std::pair<std::string, int>, int> mesh_of_;  // (key of shape and grain, material) -> mesh
 };
 
 // ---- meshes ----
 
-/// Large enough that nobody sees the edge: four times the reach of all bodies.
+/// Edge length of a half-space's square: four times the reach of all bodies, so that its edge is out of sight.
 double Exporter::half_space_extent() const {
     double reach = 10;
     for (const Frame& frame : recording_.frames)
@@ -96,7 +96,7 @@ double Exporter::half_space_extent() const {
             const Vec3& p = frame.poses[i].position;
             if (is_finite(p) && recording_.bodies[i].motion == rigid::Motion::Dynamic) reach = std::fmax(reach, length(p));
         }
-    return std::fmin(4 * reach, 4000);  // a body that fell for ever should not make the floor a continent
+    return std::fmin(4 * reach, 4000);  // upper bound: a body that falls for ever must not enlarge the ground without limit
 }
 
 int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain,
@@ -108,7 +108,7 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
     const bool half_space = std::holds_alternative<geometry::HalfSpace>(shape);
     const double extent = half_space ? half_space_extent() : 40;
     const geometry::TriangleMesh triangles = geometry::triangulate(shape, 48, extent);
-    // Texture coordinates count tiles. The checker's picture is two squares wide.
+    // Texture coordinates count tiles. The checker picture is two squares wide.
     double tile = 1;
     if (material >= 0) {
         const surface::Appearance& a = recording_.materials[static_cast<std::size_t>(material)].appearance;
@@ -121,7 +121,7 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
             normals.push_back(static_cast<float>(triangles.normals[i][k]));
         }
         uvs.push_back(static_cast<float>(triangles.uvs[i].x / tile));
-        uvs.push_back(static_cast<float>(1 - triangles.uvs[i].y / tile));  // glTF counts v down the picture, we count it up
+        uvs.push_back(static_cast<float>(1 - triangles.uvs[i].y / tile));  // glTF counts v downwards, we count it upwards
     }
     json primitive = {{"attributes",
                        {{"POSITION", buffer_.floats(positions, 3, detail::kVertexData)},
@@ -130,7 +130,7 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
                       {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
     const bool normal_map = material >= 0 && slopes.map;
     if (normal_map) material = materials_.rough(material, slopes, tile);
-    // a normal map is measured from the tangents of the texture coordinates: a field must not bend them
+    // A normal map refers to the tangents of the texture coordinates, so a grain field must not turn them.
     if (grain.field && material >= 0 && (!normal_map || std::holds_alternative<surface::TextureGrain>(*grain.field))) {
         const detail::GrainLook look = detail::grain_look(shape, triangles, grain, tile, extent);
         primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, detail::kVertexData);
@@ -189,7 +189,7 @@ void Exporter::add_bodies() {
     }
 }
 
-/// Strings and springs as thin bars, as wide as a hundredth of the longest.
+/// Links (strings, springs) as thin bars. Their width is a hundredth of the length of the longest.
 void Exporter::add_links() {
     if (recording_.links.empty()) return;
     std::vector<detail::Track> tracks;
@@ -218,7 +218,8 @@ void Exporter::add_camera() {
     const View& view = *recording_.view;
     const double distance = length(view.eye - view.target);
     const Vec3 back = (view.eye - view.target) / distance;
-    const Vec3 right = normalize_or(cross({0, 0, 1}, back), {1, 0, 0});  // straight up or down: any heading
+    // view straight up or down: the heading is arbitrary
+    const Vec3 right = normalize_or(cross({0, 0, 1}, back), {1, 0, 0});
     const Vec3 up = cross(back, right);
     cameras_.push_back(
         {{"type", "perspective"},
@@ -255,12 +256,12 @@ std::string Exporter::glb(const std::string& file) {
     for (const auto& [key, list] : lists)
         if (!list->empty()) out[key] = std::move(*list);
 
-    std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace);  // names that are not UTF-8 get a mark
+    std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace);  // invalid UTF-8 in names is replaced
     while (text.size() % 4 != 0) text.push_back(' ');
     const std::size_t total = 12 + 8 + text.size() + (buffer_.bytes.empty() ? 0 : 8 + buffer_.bytes.size());
     if (total > std::numeric_limits<std::uint32_t>::max())
-        throw InputError(
-            fmt::format("{}: the motion needs {} bytes, but a .glb file ends at 4 GiB; record fewer frames", file, total));
+        throw InputError(fmt::format(
+            "{}: the motion needs {} bytes, but a .glb file holds at most 4 GiB; record fewer frames", file, total));
     detail::ByteWriter glb;
     glb.bytes = "glTF";
     glb.u32(2);

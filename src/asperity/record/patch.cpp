@@ -12,9 +12,9 @@ namespace {
 
 using detail::px;
 
-constexpr int kSide = 256, kGap = 40, kTop = 76;  // pixels of the drawing
+constexpr int kSide = 256, kGap = 40, kTop = 76;  // side of a square, gap and top margin [pixels]
 
-/// As normal maps have it: the unit normal (g, 1)/|(g, 1)| from -1..1 to 0..255.
+/// Colour of a normal map: the unit normal (g, 1)/|(g, 1)|, mapped from -1..1 to 0..255.
 std::string color_of(const Vec2& slope) {
     const double length = std::sqrt(slope.x * slope.x + slope.y * slope.y + 1);
     const auto channel = [&](double x) { return static_cast<int>(std::lround(127.5 * (x / length + 1))); };
@@ -24,7 +24,8 @@ std::string color_of(const Vec2& slope) {
 }  // namespace
 
 std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolution) {
-    // each point is a patch of its own, with one ray; four directions give its slopes back: max(0, x) - max(0, -x) = x
+    // Sample each point as a footprint of its own with one ray. Its four directions give the slopes back: max(0, x) - max(0,
+    // -x) = x.
     const surface::RaySampler ray(1);
     const Vec3 b = cross(patch.normal, patch.t);
     std::vector<PatchPoint> points;

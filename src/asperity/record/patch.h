@@ -1,4 +1,4 @@
-// The patch under a contact that ploughs, for people: which of its points lie on both surfaces, and the slopes there.
+// Output of the footprint under a ploughing contact: which of its points lie on both surfaces, and their slopes there.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 namespace asperity::record {
 
 struct PatchPoint {
-    bool covered = false;   ///< by both surfaces: only then it counts
-    Vec2 slope_a, slope_b;  ///< along t and n x t, each against its own surface
+    bool covered = false;   ///< the point lies on both surfaces; only then it counts
+    Vec2 slope_a, slope_b;  ///< along t and n x t, each relative to its own surface
 };
-/// The points that rays look at, row by row from the corner at -t and -(n x t). Facets weighted by true area have slopes of
-/// the same direction.
+/// The ray sampling points, row by row from the corner at -t and -(n x t). With facets weighted by true area, the slopes
+/// keep their direction but not their size.
 std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolution);
 
-/// Two squares, for A and for B, in the colours of a normal map seen along t and n x t (up); points that do not count are
+/// Two squares, for A and for B, in normal map colours, with t to the right and n x t up. Points not on both surfaces are
 /// empty.
 std::string svg_patch(const surface::PatchRequest& patch, int resolution, const std::string& title,
                       const std::string& name_a, const std::string& name_b);

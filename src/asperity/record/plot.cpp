@@ -12,16 +12,16 @@ namespace {
 
 using detail::px;
 
-constexpr std::size_t kFewPoints = 30;  // up to here each point gets a marker
+constexpr std::size_t kFewPoints = 30;  // up to this number each point gets a marker
 constexpr std::size_t kLegendRows = 16;
 
-/// From data to pixels along one axis.
+/// Maps data to pixels along one axis.
 struct Axis {
     double low = 0, high = 1;
     bool log = false;
     double pixel_low = 0, pixel_high = 1;
 
-    /// Beyond 1e300 either way the arithmetic of axes overflows, and nothing of ours is that large.
+    /// Values beyond 1e300 would overflow the axis arithmetic; on a logarithmic axis values below 1e-300 would too.
     bool shows(double value) const { return std::fabs(value) <= 1e300 && (!log || value >= 1e-300); }
     double operator()(double value) const {
         const double s = log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
@@ -35,7 +35,7 @@ struct Range {
     bool empty() const { return low > high; }
 };
 
-/// Room around flat data, so that it can be drawn: a constant sits in the middle of its axis.
+/// Widens a range without extent, so that a constant lies in the middle of its axis.
 Range opened(Range r) {
     if (r.empty()) return {0, 1};
     const double size = std::fmax(std::fabs(r.low), std::fabs(r.high));
@@ -44,7 +44,7 @@ Range opened(Range r) {
     return {r.low - room, r.high + room};
 }
 
-/// Of all values that both axes show.
+/// The range of all points that both axes can show.
 Range y_range(const PlotSpec& spec, const Axis& x, const Axis& y) {
     Range r;
     for (const PlotSeries& s : spec.series)
@@ -64,7 +64,7 @@ Axis choose_y_axis(const PlotSpec& spec, const Axis& x) {
         axis.low = r.low / room, axis.high = r.high * room;
         return axis;
     }
-    // Heights near zero are read against zero.
+    // An axis that almost reaches zero includes zero.
     if (!r.empty() && r.low > 0 && r.low < 0.3 * r.high) r.low = 0;
     if (!r.empty() && r.high < 0 && r.high > 0.3 * r.low) r.high = 0;
     const bool from_zero = r.low == 0, to_zero = r.high == 0;
@@ -90,7 +90,7 @@ struct Point {
     double x, y;
 };
 
-/// The series in pixels, cut where a point cannot be shown.
+/// The series in pixels, split at points that cannot be shown.
 std::vector<std::vector<Point>> pieces(const PlotSeries& series, const Axis& x, const Axis& y) {
     std::vector<std::vector<Point>> out(1);
     for (std::size_t i = 0; i < series.x.size(); ++i) {
@@ -103,8 +103,8 @@ std::vector<std::vector<Point>> pieces(const PlotSeries& series, const Axis& x, 
     return out;
 }
 
-/// First, lowest, highest and last point of each pixel column, in their order: the same picture with far less text.
-/// Only for curves that never turn back in x.
+/// Keeps the first, lowest, highest and last point of each pixel column, in order: the same picture with far less text.
+/// Curves that run backwards in x are returned unchanged.
 std::vector<Point> thinned(const std::vector<Point>& points, double pixel_width) {
     if (static_cast<double>(points.size()) < 2 * pixel_width) return points;
     for (std::size_t i = 1; i < points.size(); ++i)
@@ -188,7 +188,7 @@ std::string svg_plot(const PlotSpec& spec) {
     if (spec.width < 200 || spec.width > 10000 || spec.height < 200 || spec.height > 10000)
         throw InputError(fmt::format("plot: {} by {} pixels; allowed is 200 to 10000 each way", spec.width, spec.height));
 
-    // The axes, and the room that their labels and the legend take.
+    // Axes, and the room for their labels and the legend.
     Axis x = choose_x_axis(spec), y = choose_y_axis(spec, x);
     const double top = spec.title.empty() ? 26 : 54, bottom = spec.height - (spec.x_label.empty() ? 34 : 54);
     const auto y_ticks = y.log ? detail::log_ticks(y.low, y.high, std::max(3, static_cast<int>((bottom - top) / 38)))
@@ -231,7 +231,7 @@ std::string svg_plot(const PlotSpec& spec) {
     if (!y_ticks.note.empty()) text(out, "note", left, top - 8, "start", y_ticks.note);
     if (!x_ticks.note.empty()) text(out, "note", right, bottom + 35, "end", x_ticks.note);
 
-    // What the axes mean.
+    // Axis titles.
     if (!spec.x_label.empty()) text(out, "label", 0.5 * (left + right), spec.height - 14, "middle", spec.x_label);
     if (!spec.y_label.empty())
         out += fmt::format(

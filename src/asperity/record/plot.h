@@ -1,4 +1,4 @@
-// Plots as SVG text, drawn by ourselves: line plots of what a run wrote, and roses of limit sets.
+// Plots as SVG text: line plots of a run's tables, and polar plots of limit sets.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -9,7 +9,7 @@ namespace asperity::record {
 
 struct PlotSeries {
     std::string name;
-    std::vector<double> x, y;  ///< of equal length; a point that is not finite leaves a gap
+    std::vector<double> x, y;  ///< equal lengths; a point that is not finite leaves a gap
 };
 
 struct PlotSpec {
@@ -19,24 +19,24 @@ struct PlotSpec {
     int width = 800, height = 480;  ///< pixels, 200 to 10000
 };
 
-/// Points that a logarithmic axis cannot show (y <= 0) leave gaps. Series of few points get markers; long ones are thinned
-/// to what a pixel column can show (its first, lowest, highest and last point). Throws InputError for x and y of different
-/// length and for sizes out of range.
+/// Points that a logarithmic axis cannot show (y <= 0) leave gaps. Short series get markers. Long series are thinned to the
+/// first, lowest, highest and last point of each pixel column. Throws InputError for x and y of different lengths and for
+/// sizes out of range.
 std::string svg_plot(const PlotSpec& spec);
 
-/// A plot of columns of DIR/steps.csv or, where that lacks them, DIR/bodies.csv: there one series for each body, or for
-/// those named in `bodies`. bodies.csv also gives `speed` [m/s], `spin` [rad/s] and `height` (pz) [m]. Throws InputError
-/// for unknown columns and bodies, with the known names and the nearest.
+/// A plot of columns of DIR/steps.csv or, if it lacks them, of DIR/bodies.csv. From bodies.csv each body gives one series,
+/// or only the bodies named in `bodies`. bodies.csv also offers `speed` [m/s], `spin` [rad/s] and `height` (pz) [m]. Throws
+/// InputError for unknown columns and bodies; it lists the known names and suggests the nearest.
 PlotSpec plot_from_run(const std::filesystem::path& dir, const std::vector<std::string>& y, const std::string& x = "time",
                        const std::vector<std::string>& bodies = {});
 
 struct RoseSeries {
     std::string name;
     std::vector<double> angle;   ///< [rad], counter-clockwise from the right; empty: equal steps round the full circle
-    std::vector<double> radius;  ///< >= 0; not finite: a gap
+    std::vector<double> radius;  ///< >= 0; a value that is not finite leaves a gap
 };
 
-/// Radius over direction, such as the boundary of a limit set or mu(theta).
+/// A polar plot: radius over direction, such as the boundary of a limit set or mu(theta).
 struct RoseSpec {
     std::string title, radius_label;
     std::vector<RoseSeries> series;

@@ -1,4 +1,4 @@
-// From the tables in a run's output folder to a plot.
+// Makes a plot from the tables in a run's output folder.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace asperity::record {
 namespace fs = std::filesystem;
 namespace {
 
-/// Unit of a column by its name; empty for counts and for what we do not know.
+/// Unit of a column by its name; empty for counts and unknown columns.
 std::string unit(const std::string& column) {
     if (column == "time") return "s";
     if (column == "px" || column == "py" || column == "pz" || column == "height" || column == "penetration") return "m";
@@ -28,7 +28,7 @@ std::string with_unit(const std::string& column) {
     return u.empty() ? column : fmt::format("{} [{}]", column, u);
 }
 
-/// speed, spin and height, for tables that hold what they are made of.
+/// Adds speed, spin and height if the table has the columns to compute them.
 void add_derived(Table& table) {
     const auto add_length = [&](const char* name, const char* x, const char* y, const char* z) {
         const Column *a = table.find(x), *b = table.find(y), *c = table.find(z);
@@ -95,7 +95,7 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
     if (fs::exists(dir / "steps.csv", ignored)) steps = read_csv(dir / "steps.csv");
     if (y.empty()) throw InputError(fmt::format("{}: nothing to plot; name at least one column", where));
     const auto in_steps = [&](const std::string& name) { return has_number(steps, name) && has_number(steps, x); };
-    // bodies.csv can be large: it is read only when something in it is wanted.
+    // bodies.csv can be large: read it only when a column in it is needed.
     if (!std::all_of(y.begin(), y.end(), in_steps) && fs::exists(dir / "bodies.csv", ignored)) {
         motion = read_csv(dir / "bodies.csv", {"body"});
         add_derived(*motion);
@@ -103,7 +103,6 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
     if (!steps && !motion)
         throw InputError(fmt::format("{}: neither steps.csv nor bodies.csv here; give the output folder of a run", where));
 
-    // Which bodies.
     std::vector<BodyRows> chosen;
     if (motion) {
         std::vector<BodyRows> all = rows_by_body(*motion);
@@ -132,7 +131,7 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
                 spec.series.push_back(std::move(series));
             }
         } else {
-            // Tell an unknown name from two names that are not in one table.
+            // Report an unknown name differently from two names that are in different tables.
             std::vector<std::string> known;
             for (const auto* table : {&steps, &motion})
                 if (*table)

@@ -8,7 +8,7 @@
 #include "asperity/core/assert.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC  // render/ has a copy of its own
+#define STB_IMAGE_WRITE_STATIC  // render/ has its own copy
 #define STBI_WRITE_NO_STDIO
 #include <stb_image_write.h>
 
@@ -20,7 +20,7 @@ std::string big_endian(std::uint32_t v) {
             static_cast<char>(v & 0xff)};
 }
 
-/// ISO/IEC 15948, 5.3: length, type, content, CRC-32 of type and content.
+/// A PNG chunk (ISO/IEC 15948, 5.3): length, type, content, CRC-32 of type and content.
 void add_chunk(std::string& png, std::string_view type, std::string_view content) {
     std::uint32_t crc = 0xffffffffU;
     for (const std::string_view part : {type, content})
@@ -40,7 +40,7 @@ std::string png16(int width, int height, int channels, std::span<const std::uint
     const auto pixel = 2 * static_cast<std::size_t>(channels), row = pixel * static_cast<std::size_t>(width);
     ASPERITY_ASSERT((channels == 1 || channels == 3 || channels == 4) &&
                     pixels.size() == row * static_cast<std::size_t>(height));
-    // each row after its filter, 1 (Sub): differences to the pixel before compress better than the values
+    // Each row with filter 1 (Sub): differences to the previous pixel compress better than the values.
     std::string rows;
     rows.reserve(pixels.size() + static_cast<std::size_t>(height));
     for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y) {

@@ -1,4 +1,4 @@
-// Pictures as the bytes of a PNG file: generated textures.
+// Encodes pictures as PNG, for generated textures.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -6,9 +6,9 @@
 
 namespace asperity::record {
 
-/// 8 bits a channel, rows from the top; 1 channel grey, 3 RGB, 4 RGB and alpha. pixels.size() = width * height * channels.
+/// 8 bits per channel, rows from the top. Channels: 1 grey, 3 RGB, 4 RGBA. pixels.size() = width * height * channels.
 std::string png(int width, int height, int channels, std::span<const std::uint8_t> pixels);
-/// The same with 16 bits a channel, each as two bytes, the higher one first: pixels.size() = 2 * width * height * channels.
+/// The same with 16 bits per channel, the high byte first: pixels.size() = 2 * width * height * channels.
 std::string png16(int width, int height, int channels, std::span<const std::uint8_t> pixels);
 
 }  // namespace asperity::record

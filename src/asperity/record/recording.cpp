@@ -25,11 +25,11 @@ using detail::kVec3Size;
 using detail::ReadShapes;
 using detail::SharedShapes;
 
-// The high first byte and the line ends show at once when a transfer treated the file as text.
+// As in PNG, the non-ASCII first byte and the line ends reveal a transfer in text mode.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
 constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
-constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB: read_file wants some bound
+constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB; read_file() needs a bound
 
 constexpr std::size_t kPoseSize = 56, kContactSize = 5 * 4 + 4 * kVec3Size + 64, kLinkSize = 2 * 4 + 2 * kVec3Size;
 
@@ -100,7 +100,7 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
 RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
     RecordedBody body;
     body.name = in.text();
-    body.motion = static_cast<rigid::Motion>(in.u8());  // its range is checked with all the rest, in defect()
+    body.motion = static_cast<rigid::Motion>(in.u8());  // defect() checks the range
     const std::size_t count = in.count(1 + kPoseSize + 4);
     for (std::size_t i = 0; i < count; ++i) {
         rigid::Collider collider{get_shape(in, shared), {}, 0};
@@ -151,7 +151,7 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
     frame.time = in.f64();
     const bool velocities = in.flag(), angular_velocities = in.flag();
     const std::size_t body_size = kPoseSize + (velocities ? kVec3Size : 0) + (angular_velocities ? kVec3Size : 0);
-    if (body_count > in.remaining() / body_size) in.fail("it ends in the middle of a frame");
+    if (body_count > in.remaining() / body_size) in.fail("it is truncated within a frame");
     frame.poses.resize(body_count);
     frame.velocities.resize(velocities ? body_count : 0);
     frame.angular_velocities.resize(angular_velocities ? body_count : 0);
@@ -180,7 +180,8 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
     return frame;
 }
 
-/// Calls `read` for each of the announced items. Grows as it goes: an item may be larger in memory than in the file.
+/// Calls `read` for each announced item. Does not reserve memory first, because an item may be larger in memory than in
+/// the file.
 template <class Item, class Read>
 std::vector<Item> get_list(ByteReader& in, std::size_t smallest, const Read& read) {
     std::vector<Item> items;
@@ -195,7 +196,7 @@ std::string detail::to_bytes(const Recording& recording) {
     ByteWriter out;
     out.bytes = kMagic;
     out.u32(kVersion);
-    out.u64(0);  // size and checksum of the payload: filled in when they are known
+    out.u64(0);  // size and checksum of the payload: filled in at the end
     out.u64(0);
 
     out.text(recording.title);
@@ -235,12 +236,11 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
     const std::uint64_t size = header.u64(), sum = header.u64();
     const std::string_view payload = bytes.substr(kHeaderSize);
     if (size != payload.size())
-        throw InputError(
-            fmt::format("{}: damaged recording: {} bytes where {} should be; copy it again or run the scene again", file,
-                        payload.size(), size));
+        throw InputError(fmt::format("{}: damaged recording: {} bytes instead of {}; copy it again or run the scene again",
+                                     file, payload.size(), size));
     if (sum != checksum(payload))
         throw InputError(
-            fmt::format("{}: damaged recording: the checksum does not fit; copy it again or run the scene again", file));
+            fmt::format("{}: damaged recording: the checksum does not match; copy it again or run the scene again", file));
 
     ByteReader in(payload, file);
     Recording recording;

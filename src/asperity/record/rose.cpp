@@ -1,4 +1,4 @@
-// Polar plots: radius over direction, with circles at nice radii and spokes every 30 degrees.
+// Polar plots: radius over direction, with circles at round radii and spokes every 30 degrees.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 using detail::px;
 
 struct Disc {
-    double x, y, pixels, reach;  // centre, radius in pixels, radius in data
+    double x, y, pixels, reach;  // centre and radius [pixels], radius [data]
     std::pair<double, double> at(double angle, double radius) const {
         const double r = pixels * radius / reach;
         return {x + r * std::cos(angle), y - r * std::sin(angle)};
@@ -26,13 +26,13 @@ double angle_of(const RoseSeries& series, std::size_t i) {
                                 : series.angle[i];
 }
 
-/// One closed curve, or open pieces where a radius is missing.
+/// A closed curve, or open curves where a radius is missing.
 std::string draw(const RoseSeries& series, std::size_t index, const Disc& disc) {
     const char* dash = detail::series_dash(index);
     const std::string style = fmt::format("class=\"line\" stroke=\"{}\"{}", detail::series_color(index),
                                           *dash ? fmt::format(" stroke-dasharray=\"{}\"", dash) : "");
     const std::size_t count = series.radius.size();
-    std::size_t gap = count;  // start behind a gap, so that the piece across the last point stays whole
+    std::size_t gap = count;  // start behind a gap, so that the curve across the last point is not split
     for (std::size_t i = 0; i < count; ++i)
         if (!std::isfinite(series.radius[i])) gap = i;
     std::string out = fmt::format("<g class=\"series\"><title>{}</title>\n", detail::escaped(series.name)), points;
@@ -108,7 +108,7 @@ std::string svg_rose(const RoseSpec& spec) {
                                px(disc.pixels * r / disc.reach));
     out += fmt::format("<circle class=\"axis\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", px(disc.x), px(disc.y), px(disc.pixels));
     for (std::size_t i = 0; i < spec.series.size(); ++i) out += draw(spec.series[i], i, disc);
-    // Radii last and on the free diagonal, with a white edge: readable across the curves.
+    // Draw the radius labels last, on a free diagonal and with a white outline, so that they stay readable on the curves.
     for (std::size_t i = 0; i < ticks.values.size(); ++i) {
         if (!(ticks.values[i] > 0)) continue;
         const auto [x, y] = disc.at(75 * std::numbers::pi / 180, ticks.values[i]);

@@ -7,11 +7,11 @@ namespace {
 
 Vec3 along_surface(const Vec3& force, const Vec3& normal) { return force - dot(force, normal) * normal; }
 
-/// A contact that is not part of another: a point by itself, or a patch at its centre of pressure.
+/// An independent contact: a single point, or a patch at its centre of pressure.
 struct Load {
     int body_a, body_b;
     bool patch;
-    Vec3 point, normal, force, torque;  // about the point
+    Vec3 point, normal, force, torque;  // torque about `point`
 };
 
 std::vector<Load> loads_of(const Frame& frame) {
@@ -39,7 +39,7 @@ PairWrench sum_of(const Load* first, const Load* last) {
         sum.normal += f_n * l->normal;
     }
     sum.point = sum.point / pressing;
-    sum.normal = length(sum.normal) > 1e-9 * pressing ? normalized(sum.normal) : Vec3{};  // less is rounding
+    sum.normal = length(sum.normal) > 1e-9 * pressing ? normalized(sum.normal) : Vec3{};  // smaller sums are rounding errors
     for (const Load* l = first; l != last; ++l) {
         const Vec3 arm = l->point - sum.point, friction = along_surface(l->force, l->normal);
         ++(l->patch ? sum.patches : sum.points);
@@ -54,7 +54,7 @@ PairWrench sum_of(const Load* first, const Load* last) {
 }  // namespace
 
 std::vector<Wrench> contact_wrenches(const Frame& frame) {
-    std::vector<int> points(frame.patches.size(), 0);  // of each patch
+    std::vector<int> points(frame.patches.size(), 0);  // number of points in each patch
     for (const ContactSample& c : frame.contacts)
         if (c.patch >= 0) ++points[static_cast<std::size_t>(c.patch)];
     std::vector<Wrench> all;

@@ -1,5 +1,5 @@
-// Contacts as wrenches: what A exerts on B at each contact, and what it does in all. For those who ask how a pair of bodies
-// rubs, whether points or patches carry it.
+// Contacts as wrenches: what A exerts on B at each contact, and in total per pair of bodies. Points and patches give the
+// same kind of result.
 #pragma once
 #include <vector>
 
@@ -7,31 +7,31 @@
 
 namespace asperity::record {
 
-/// Force and torque on B, and the part of them that is friction.
+/// Force and torque on B, and their friction parts.
 struct Wrench {
     Vec3 force;              ///< [N]
-    Vec3 torque;             ///< about the contact's point [N m]
-    Vec3 friction;           ///< the part of the force that lies along the surface [N]
-    double spin_torque = 0;  ///< of friction, about the normal; of a patch, through its centre of pressure [N m]
+    Vec3 torque;             ///< about the contact point [N m]
+    Vec3 friction;           ///< part of the force along the surface [N]
+    double spin_torque = 0;  ///< friction torque about the normal; for a patch through its centre of pressure [N m]
 };
 
-/// One for each of the frame's contacts. A point of a patch has an equal share of the patch's wrench, taken about the point:
-/// added up about one place, all contacts together are all that acts.
+/// One wrench for each contact of the frame. Each point of a patch gets an equal part of the patch's wrench, about that
+/// point. Transferred to a common point and summed, all contacts give the total load.
 std::vector<Wrench> contact_wrenches(const Frame& frame);
 
-/// All that body A exerts on body B at a recorded moment, about the centre of pressure of all their contacts.
+/// The total load that body A exerts on body B at a recorded time, about the centre of pressure of all their contacts.
 struct PairWrench {
     int body_a = -1, body_b = -1;
-    int points = 0, patches = 0;  ///< that carry a load; points of patches do not count
-    Vec3 point;                   ///< the mean of points and centres of pressure, weighted by their normal forces
-    Vec3 normal;                  ///< which way the normal forces press together; zero where they cancel out
-    Vec3 force, torque;           ///< [N, N m], the torque about `point`
-    Vec3 friction;                ///< the parts of the forces along the surfaces, added up [N]
-    Vec3 friction_torque;         ///< what these and the torques of friction turn B with, about `point` [N m]
+    int points = 0, patches = 0;  ///< contacts that carry a load; points of patches are not counted in `points`
+    Vec3 point;                   ///< mean of points and centres of pressure, weighted by their normal forces
+    Vec3 normal;                  ///< direction of the summed normal forces; zero where they cancel
+    Vec3 force, torque;           ///< torque about `point` [N, N m]
+    Vec3 friction;                ///< sum of the forces along the surfaces [N]
+    Vec3 friction_torque;         ///< torque of `friction` and of the drilling torques on B, about `point` [N m]
     double spin_torque() const { return dot(friction_torque, normal); }
 };
 
-/// Of all pairs that press, ordered by A and then by B.
+/// The loads of all pairs in loaded contact, ordered by A, then by B.
 std::vector<PairWrench> pair_wrenches(const Frame& frame);
 
 }  // namespace asperity::record

@@ -115,7 +115,7 @@ int add_axis_blocks(const Axis& axis, const JointRow& row, double q, double time
 
 }  // namespace
 
-Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, JointKind kind, const Bodies& bodies) {
+Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, JointKind kind, const BodyStates& bodies) {
     Joint joint{std::move(name), a, b, {}, {}, std::move(kind), false};
     const auto local = [&](BodyId id) {
         if (id.is_world()) return world_frame;
@@ -127,7 +127,7 @@ Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, Jo
     return joint;
 }
 
-double coordinate(const Joint& joint, const Bodies& bodies) {
+double coordinate(const Joint& joint, const BodyStates& bodies) {
     const Placed p = place(joint, bodies.pose);
     if (std::holds_alternative<Hinge>(joint.kind)) return hinge_angle(p);
     if (std::holds_alternative<Slider>(joint.kind)) return dot(p.d, p.axes_a.column(2));

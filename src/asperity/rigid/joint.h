@@ -91,11 +91,11 @@ struct Joint {
 };
 
 /// Makes the joint from one frame in world axes, at the bodies' present poses.
-Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, JointKind kind, const Bodies& bodies);
+Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, JointKind kind, const BodyStates& bodies);
 
 /// Joint coordinate: angle of a hinge [rad, in (-pi, pi]], offset of a slider [m], length of a distance or spring [m], else
 /// 0.
-double coordinate(const Joint& joint, const Bodies& bodies);
+double coordinate(const Joint& joint, const BodyStates& bodies);
 
 /// Whether time alone may start a motion of the joint (motor, drive, brake or a distance).
 bool follows_time(const Joint& joint);

@@ -17,13 +17,13 @@ double total_energy(const sim::World& world) { return world.kinetic_energy() + w
 
 double horizontal(const Vec3& v) { return std::hypot(v.x, v.y); }
 
-// Angle between the z axes of both orientations [rad]; atan2 keeps its digits near 0 and pi, where acos loses half of them.
+// Angle between the z axes of both orientations [rad]. atan2 stays accurate near 0 and pi; acos would lose half the digits.
 double tilt(const Quat& start, const Quat& now) {
     const Vec3 a = rotate(start, {0, 0, 1}), b = rotate(now, {0, 0, 1});
     return std::atan2(length(cross(a, b)), dot(a, b));
 }
 
-// Turn of the x axis seen from above [rad], -pi to pi.
+// Rotation of the x axis seen from above [rad], -pi to pi.
 double yaw(const Quat& start, const Quat& now) {
     const Vec3 a = rotate(start, {1, 0, 0}), b = rotate(now, {1, 0, 0});
     return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
@@ -106,7 +106,7 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
         track.last = pose.position;
     }
     for (const contact::Contact& c : world.state.active.contacts) {
-        if (!(dot(c.impulse, c.normal) > 0)) continue;  // near, but not pressed
+        if (!(dot(c.impulse, c.normal) > 0)) continue;  // within the margin, but not loaded
         if (touched_by_ < 0 || c.body_b == touched_by_) bodies_[static_cast<std::size_t>(c.body_a)].touched = 1;
         if (touched_by_ < 0 || c.body_a == touched_by_) bodies_[static_cast<std::size_t>(c.body_b)].touched = 1;
     }
@@ -170,7 +170,7 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
     if (observable == "energy") return total_energy(world);
     if (observable == "energy_gain_max") return energy_gain_max_;
     if (observable == "energy_rise_max") return energy_rise_max_;
-    if (observable == "energy_drift") {  // relative; absolute [J] where the start has none to compare with
+    if (observable == "energy_drift") {  // relative; absolute [J] if the start energy is zero
         const double change = total_energy(world) - start_energy_;
         return std::abs(start_energy_) > 1e-12 ? change / std::abs(start_energy_) : change;
     }
@@ -181,7 +181,7 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
 
 namespace {
 
-// The bytes of saved extremes: a count, then plain doubles. Read back on the machine that wrote them.
+// The bytes of saved extremes: a count, then native doubles. Only the machine that wrote them reads them.
 struct Bytes {
     std::string out;
     void add(double number) {
@@ -209,7 +209,7 @@ struct Cursor {
     }
 };
 
-constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 7 + 3 + 3;  // doubles
+constexpr std::size_t kPerBody = 7 + 9 + 3, kPerWorld = 1 + 7 + 3 + 3;  // numbers of doubles
 
 }  // namespace
 
@@ -236,7 +236,7 @@ void Observer::restore(const std::string& bytes) {
     const std::size_t expected = sizeof(double) * (kPerWorld + kPerBody * bodies_.size());
     Cursor cursor{bytes};
     if (bytes.size() != expected || cursor.number() != static_cast<double>(bodies_.size()))
-        throw InputError("the saved observables belong to another scene; start the run afresh");
+        throw InputError("the saved observables belong to another scene; start the run again without --resume");
     for (double* x : {&start_energy_, &last_energy_, &energy_gain_max_, &energy_rise_max_, &penetration_, &penetration_max_,
                       &residual_max_})
         *x = cursor.number();
@@ -260,7 +260,7 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
         if (matches(e.body, world.model.bodies.name[static_cast<std::size_t>(b)]))
             values.push_back(observer.body_value(e.observable, b, world));
     if (values.empty()) throw InputError(fmt::format("expect '{}': no body '{}'", e.name, e.body));
-    // A NaN must fail the demand, which min and max would hide
+    // A NaN must fail the expectation, but min and max would ignore it.
     for (const double v : values)
         if (std::isnan(v)) return v;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -292,7 +292,7 @@ ExpectResult judged(const Expectation& e, double value) {
         const double within = e.within_percent ? std::abs(*e.equals) * *e.within_percent / 100 : e.within;
         double difference = std::abs(result.value - *e.equals);
         if ((e.observable == "heading_deg" || e.observable == "yaw_deg") && e.over != "spread")
-            difference = std::abs(std::remainder(difference, 360.0));  // 180 is -180
+            difference = std::abs(std::remainder(difference, 360.0));  // 180 equals -180
         bounds.push_back(fmt::format("= {:.6g} +- {:.3g}", *e.equals, within));
         result.ok = result.ok && difference <= within;
     }

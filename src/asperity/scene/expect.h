@@ -7,19 +7,19 @@
 
 namespace asperity::scene {
 
-/// Follows a world from step to step and remembers what the observables need: start poses, largest excursions, extremes.
+/// Follows a world from step to step and keeps the data of the observables: start poses, largest excursions, extremes.
 class Observer {
   public:
-    /// `touched_by`: the body whose touch alone counts as one; -1 for any.
+    /// `touched_by`: only contact with this body counts as touching; -1: contact with any body.
     explicit Observer(const sim::World& world, int touched_by = -1);
     void after_step(const sim::World& world, const sim::StepReport& report);
 
     /// Per body: x y z vx vy vz wx wy wz speed spin (|w|) travel (distance from the start) travel_x travel_y travel_z
     /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start
     /// over the run) sway_max (largest horizontal excursion) tilt_deg (angle between its z axis now and at the start)
-    /// tilt_max_deg yaw_deg (turn of its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest of its
-    /// absolute values) path_length speed_max spin_max height_max touched (1 once it was pressed against another body, else
-    /// 0). Throws InputError for an unknown name.
+    /// tilt_max_deg yaw_deg (rotation of its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest
+    /// absolute value) path_length speed_max spin_max height_max touched (1 once it was in loaded contact with another body,
+    /// else 0). Throws InputError for an unknown name.
     double body_value(const std::string& observable, int body, const sim::World& world) const;
     /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max patches patches_max
     /// kinetic_energy energy energy_gain_max (largest rise of the total energy above its start) energy_rise_max (largest
@@ -30,7 +30,7 @@ class Observer {
     double residual_max() const { return residual_max_; }
     int contacts_max() const { return contacts_max_; }
 
-    /// The running extremes as bytes, so that a resumed run judges the whole run.
+    /// The extremes so far as bytes, so that a resumed run is judged as a whole.
     std::string save() const;
     void restore(const std::string& bytes);
 
@@ -51,7 +51,7 @@ class Observer {
 };
 
 std::vector<std::string> body_observables();
-/// Of all bodies that fit, together: wrap_deg (wrap.h).
+/// Observables of all matching bodies together: wrap_deg (wrap.h).
 std::vector<std::string> row_observables();
 std::vector<std::string> world_observables();
 
@@ -61,11 +61,11 @@ struct ExpectResult {
     std::string bound;  ///< "<= 0.0005", "= 5.562 +- 0.005"
     bool ok = false;
 };
-/// The number an expectation is about; several bodies become one by its `over`.
+/// The observed value; `over` combines the values of several bodies.
 double observed(const Expectation& expectation, const Observer& observer, const sim::World& world);
-/// That number against what is demanded.
+/// Compares that value with the expectation's bounds.
 ExpectResult judged(const Expectation& expectation, double value);
-/// Both for all expectations, each over all that the observer has seen.
+/// observed() and judged() for all expectations, over everything that the observer has seen.
 std::vector<ExpectResult> check(const Scene& scene, const Observer& observer);
 
 }  // namespace asperity::scene

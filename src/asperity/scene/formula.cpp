@@ -17,7 +17,7 @@
 namespace asperity::scene {
 namespace {
 
-constexpr std::size_t kMaxCached = 1000;  // compiled formulas of one loop that are kept; a parser takes some 10 kB
+constexpr std::size_t kMaxCached = 1000;  // compiled formulas kept per loop; a parser takes some 10 kB
 
 double floor_of(double x) { return std::floor(x); }
 double ceil_of(double x) { return std::ceil(x); }
@@ -37,7 +37,7 @@ struct Word {
 bool starts_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The names in a formula, so that they can be checked and looked up before muParser sees it.
+// The names in a formula, to check and resolve them before muParser sees the text.
 std::vector<Word> words(std::string_view text) {
     std::vector<Word> out;
     for (std::size_t i = 0; i < text.size();) {
@@ -60,7 +60,7 @@ std::vector<Word> words(std::string_view text) {
     return out;
 }
 
-// A lone '=' would assign in muParser.
+// In muParser a single '=' is an assignment.
 bool assigns(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '=') continue;
@@ -85,7 +85,7 @@ void define_functions(Parser& parser, Random& random) {
     parser.DefineFun("mod", modulo);
     parser.DefineFun("deg", to_degrees);
     parser.DefineFun("rad", to_radians);
-    parser.DefineFunUserData("uniform", draw_uniform, &random, false);  // false: not a constant to fold
+    parser.DefineFunUserData("uniform", draw_uniform, &random, false);  // false: do not fold as a constant
     parser.DefineFunUserData("normal", draw_normal, &random, false);
 }
 
@@ -155,7 +155,8 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, I
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
-    // it turns (6*i + 4)/10 into 0.6*i + 0.4, which is 3.9999999999999996 at i = 6: floor() would fall one short
+    // The optimizer turns (6*i + 4)/10 into 0.6*i + 0.4, which is 3.9999999999999996 at i = 6: floor() would be one too
+    // small.
     parser.EnableOptimizer(false);
     define_functions(parser, random_);
     for (const Word& word : words(text)) {
@@ -202,7 +203,7 @@ double Formulas::evaluate(const std::string& text) {
         const double value = compiled->parser.Eval();
         if (compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
         if (!std::isfinite(value))
-            throw FormulaError(fmt::format("the formula gives {}", std::isnan(value) ? "no number (NaN)" : "infinity"));
+            throw FormulaError(fmt::format("the formula gives {}", std::isnan(value) ? "NaN" : "infinity"));
         return value;
     } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
 }
@@ -241,7 +242,7 @@ std::function<double(double, double)> Formulas::of_place(const std::string& text
 }
 
 std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
-    // A parser serves one caller at a time, so there are several, each with a flag: a caller takes the first that is free.
+    // One thread at a time may use a parser. So there are several, each with a flag, and a caller takes the first free one.
     struct Pool {
         struct Slot {
             std::atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -253,7 +254,7 @@ std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
         const auto pool = std::make_shared<Pool>();
         for (Pool::Slot& slot : pool->slots) {
             slot.compiled = compile(text, Inputs::Point);
-            slot.compiled->parser.Eval();  // translates the text, which allocates
+            slot.compiled->parser.Eval();  // compiles the text, which allocates
             if (slot.compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
         }
         return [pool](const Vec3& p) {
@@ -264,7 +265,7 @@ std::function<double(const Vec3&)> Formulas::of_point(const std::string& text) {
                 double value = std::numeric_limits<double>::quiet_NaN();
                 try {
                     value = slot.compiled->parser.Eval();
-                } catch (const mu::ParserError&) {  // such as a division that the parser refuses: no value here
+                } catch (const mu::ParserError&) {  // for example a division that the parser refuses: no value here
                 }
                 slot.busy.clear(std::memory_order_release);
                 return value;

@@ -1,4 +1,4 @@
-// Formulas: the text a number of the scene may be, with names, random draws and loop indices. muParser is in formula.cpp.
+// Formulas: a number in a scene may be a formula with names, random draws and loop indices. Only formula.cpp uses muParser.
 #pragma once
 #include <functional>
 #include <map>
@@ -14,16 +14,17 @@
 
 namespace asperity::scene {
 
-/// What is wrong with a formula; the reader adds where it stands.
+/// Describes what is wrong with a formula; the reader adds the position in the file.
 class FormulaError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Evaluates formulas in one scene. Operators + - * / ^, comparisons, && || and c ? a : b; functions of function_names().
+/// Evaluates formulas in one scene: operators + - * / ^, comparisons, && ||, c ? a : b, and the functions of
+/// function_names().
 class Formulas {
   public:
-    /// What a name stands for, or nothing for an unknown one. It may evaluate formulas itself.
+    /// Value of a name, or nothing for an unknown name. The callback may itself evaluate formulas.
     using Resolve = std::function<std::optional<double>(const std::string& name)>;
 
     explicit Formulas(Random& random);
@@ -31,7 +32,7 @@ class Formulas {
     Formulas(const Formulas&) = delete;
     Formulas& operator=(const Formulas&) = delete;
 
-    /// `names` are the names that `resolve` knows, for "did you mean".
+    /// `names`: the names that `resolve` knows, for "did you mean".
     void set_names(Resolve resolve, std::vector<std::string> names);
 
     /// The loop variables i, j, k and count of [[generate]], until clear_indices().
@@ -42,28 +43,28 @@ class Formulas {
     void clear_indices();
     const std::optional<Indices>& indices() const { return indices_; }
 
-    /// The formula's value; finite. Throws FormulaError.
+    /// Value of the formula, always finite. Throws FormulaError.
     double evaluate(const std::string& text);
 
-    /// The formula as a function of `t` [s]. All other names keep the values that they have now; random draws are refused,
-    /// since a resumed run could not repeat them. Calls do not allocate; one thread at a time may call. Throws FormulaError,
-    /// also when the value is not finite at one of the times in `probes`.
+    /// The formula as a function of `t` [s]. All other names keep their present values. Random draws are refused, because a
+    /// resumed run could not repeat them. Calls do not allocate; only one thread at a time may call. Throws FormulaError,
+    /// also if the value is not finite at one of the times in `probes`.
     std::function<double(double)> of_time(const std::string& text, const std::vector<double>& probes);
 
-    /// The formula as a function of `x` and `y` [m], which may draw random numbers. Throws FormulaError, the function too,
-    /// where the value is not finite.
+    /// The formula as a function of `x` and `y` [m]. Random draws are allowed. Throws FormulaError; so does the returned
+    /// function where its value is not finite.
     std::function<double(double, double)> of_place(const std::string& text);
 
-    /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate, any number
-    /// of threads may call, and where there is no value the result is not finite. Throws FormulaError.
+    /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate and are
+    /// thread-safe. Where the formula has no value, the result is not finite. Throws FormulaError.
     std::function<double(const Vec3&)> of_point(const std::string& text);
 
     static const std::vector<std::string>& function_names();
-    /// pi, g, dt, duration, t, i, j, k and the functions: [params] cannot take these names. (It may have a `count`, which
-    /// [[generate]] hides.)
+    /// Names that [params] cannot take: pi, g, dt, duration, t, i, j, k and the functions. `count` is allowed; inside
+    /// [[generate]] the loop's own count hides it.
     static std::vector<std::string> reserved_names();
 
-    static constexpr std::size_t kMaxLength = 1000;  ///< of a formula, in characters
+    static constexpr std::size_t kMaxLength = 1000;  ///< of a formula [characters]
 
   private:
     struct Compiled;
@@ -75,7 +76,7 @@ class Formulas {
     Resolve resolve_;
     std::vector<std::string> names_;
     std::optional<Indices> indices_;
-    Indices slots_;  ///< where compiled formulas of a loop read i, j, k, count
+    Indices slots_;  ///< compiled formulas of a loop read i, j, k, count from here
     std::map<std::string, std::unique_ptr<Compiled>> loop_cache_;
 };
 

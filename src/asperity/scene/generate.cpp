@@ -1,4 +1,4 @@
-// [[generate]]: one body or joint table, many times, with i, j, k and count in its formulas and {i} in its names.
+// [[generate]]: repeats one body or joint table, with i, j, k and count in its formulas and {i} in its names.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ Count read_count(const Reader& reader, const Node& node) {
     } else {
         count.n[0] = node.integer(0, reader.limits.bodies);
     }
-    if (count.total() > reader.limits.bodies) node.fail(fmt::format("more than {} of them", reader.limits.bodies));
+    if (count.total() > reader.limits.bodies) node.fail(fmt::format("the count is more than {}", reader.limits.bodies));
     return count;
 }
 
@@ -58,7 +58,7 @@ std::string Reader::name_text(const Node& node, bool* negative) {
             continue;
         }
         const std::size_t end = text.find('}', i);
-        if (end == std::string::npos) node.fail("a '{' without its '}'");
+        if (end == std::string::npos) node.fail("a '{' without a closing '}'");
         double value = 0;
         try {
             value = formulas.evaluate(text.substr(i + 1, end - i - 1));
@@ -85,21 +85,21 @@ void generate_bodies(Reader& reader, const Node& generate) {
     const Node body = generate.child("body");
     if (body.has("name"))
         body.child("name").fail("generated bodies are named after their [[generate]]: NAME_0, NAME_1, ...");
-    if (first && !body.has("on")) first->fail("only makes sense beside on = \"..._{i-1}\" in body");
+    if (first && !body.has("on")) first->fail("needs on = \"..._{i-1}\" in body");
     for_each(reader, count, count.total(),
              [&](const std::string& index) { read_body(reader, body, name + "_" + index, first_on); });
 }
 
 void generate_joints(Reader& reader, const Node& generate) {
     if (!generate.has("joint")) {
-        if (generate.has("joint_count")) generate.child("joint_count").fail("only makes sense beside joint = { ... }");
+        if (generate.has("joint_count")) generate.child("joint_count").fail("needs joint = { ... } beside it");
         return;
     }
     const std::string name = prefix(generate);
     const Count bodies = read_count(reader, generate.child("count"));
     Count count = bodies;
     if (const std::optional<Node> node = generate.find("joint_count")) {
-        reader.formulas.set_indices({0, 0, 0, bodies.total()});  // so that "count - 1" can be said
+        reader.formulas.set_indices({0, 0, 0, bodies.total()});  // allows "count - 1"
         count = read_count(reader, *node);
         reader.formulas.clear_indices();
     }

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxMessage = 480;
 std::string hint(const std::string& word, const std::vector<std::string>& known) {
     const std::string near = nearest_name(word, known);
     if (!near.empty()) return fmt::format("; did you mean '{}'?", one_line(near, 60));
-    if (known.empty()) return "; there is none";
+    if (known.empty()) return "; none is defined";
     return "; known: " + one_line(fmt::format("{}", fmt::join(known, ", ")), 240);
 }
 
@@ -78,7 +78,7 @@ void Node::located(const std::function<void()>& work) const {
 }
 
 bool Node::has(std::string_view key) const {
-    ASPERITY_ASSERT(table_ && table_->find(key));  // a key the reader asks for is a key of the schema
+    ASPERITY_ASSERT(table_ && table_->find(key));  // a key that the reader asks for is in the schema
     return value_->find(key) != nullptr;
 }
 
@@ -93,7 +93,7 @@ std::optional<Node> Node::find(std::string_view key) const {
 
 Node Node::child(std::string_view key) const {
     if (std::optional<Node> node = find(key)) return *std::move(node);
-    fail_at_key(std::string(key), "missing; this key is needed here");
+    fail_at_key(std::string(key), "missing; this key is required");
 }
 
 std::vector<Node> Node::items() const {

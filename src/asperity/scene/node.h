@@ -1,4 +1,4 @@
-// Typed access to the values of a scene. Each access checks type and range; complaints name file, line, key and value.
+// Typed access to the values of a scene. Each access checks type and range; errors name file, line, key and value.
 #pragma once
 #include <functional>
 #include <optional>
@@ -15,53 +15,53 @@
 
 namespace asperity::scene {
 
-/// Numbers that a key takes. The bounds are wide; they keep powers of sizes and masses finite.
+/// Range of a key's value. The bounds are wide; they keep powers of sizes and masses finite.
 struct Range {
     double low, high;
-    bool above_low = false;  ///< low itself is not allowed
+    bool above_low = false;  ///< low itself is excluded
 };
 constexpr Range kAnyNumber{-1e300, 1e300};
 constexpr Range kNotNegative{0, 1e300};
 constexpr Range kPositive{0, 1e300, true};
 constexpr Range kFraction{0, 1};
-constexpr Range kSize{1e-6, 1e6};        ///< of shapes [m]
+constexpr Range kSize{1e-6, 1e6};        ///< sizes of shapes [m]
 constexpr Range kCoordinate{-1e9, 1e9};  ///< positions [m], velocities [m/s], angles [deg]
 
-/// What all nodes of one scene share.
+/// Data shared by all nodes of one scene.
 struct Source {
-    std::string file;  ///< for messages
+    std::string file;  ///< file name for messages
     const std::vector<Override>* overrides;
     Formulas* formulas;
     std::vector<double> probes{0};             ///< times at which functions of time must be finite [s]
-    std::map<std::string, std::string> words;  ///< params that are words instead of numbers
+    std::map<std::string, std::string> words;  ///< params whose value is a word, not a number
 };
 
-/// A value of the scene and where it stands. Children point to their parents: they must not outlive them.
+/// A value of the scene with its position in the file. Nodes point to their parents and must not outlive them.
 class Node {
   public:
     Node(const Source& source, const Value& value, const Table& table);  ///< the whole file
-    /// A node below `parent`; `table` for tables, whose keys are checked at once.
+    /// A node below `parent`. `table`: schema of a table; its keys are checked at once.
     Node(const Node& parent, const Value& value, std::string key, const Table* table);
 
     const Value& value() const { return *value_; }
     const Source& source() const { return *source_; }
-    std::string path() const;  ///< "body.block.mass", as --set takes it
+    std::string path() const;  ///< "body.block.mass", the path that --set takes
 
     /// Throws InputError "file:line:column: path = value: what".
     [[noreturn]] void fail(const std::string& what) const;
-    /// The same at the key itself, without a value.
+    /// The same, at the position of the key and without a value.
     [[noreturn]] void fail_at_key(const std::string& key, const std::string& what) const;
-    /// Calls `work` and gives an InputError from it this node's place.
+    /// Calls `work` and adds this node's position to any InputError it throws.
     void located(const std::function<void()>& work) const;
 
     // tables
     bool has(std::string_view key) const;
-    Node child(std::string_view key) const;  ///< fails when it is missing
+    Node child(std::string_view key) const;  ///< fails if the key is missing
     std::optional<Node> find(std::string_view key) const;
-    std::vector<Node> items() const;                       ///< of a list, whatever they are
-    std::vector<Node> tables(std::string_view key) const;  ///< of a list of tables; none when the key is missing
-    std::vector<Node> named(std::string_view key) const;   ///< what stands under the names of [material], [pair], [params]
-    const std::string& name() const { return name_; }      ///< of such a node
+    std::vector<Node> items() const;                       ///< items of a list of any kind
+    std::vector<Node> tables(std::string_view key) const;  ///< items of a list of tables; empty if the key is missing
+    std::vector<Node> named(std::string_view key) const;   ///< values under the names of [material], [pair], [params]
+    const std::string& name() const { return name_; }      ///< name of a node from named()
 
     // the value of this node
     double number(const Range& range = kAnyNumber) const;
@@ -71,10 +71,10 @@ class Node {
     Vec3 vec3(const Range& range = kCoordinate) const;
     std::vector<double> numbers(std::size_t count, const Range& range) const;
     std::function<double(double)> function_of_time(const Range& range = kAnyNumber) const;
-    /// The text, which must be one of `names`; or the name of a param that is one of them.
+    /// The text, which must be one of `names`, or the name of a param whose value is one of them.
     std::string choice(const std::vector<std::string>& names) const;
 
-    // the value of a key of this table, or what it is without one
+    // the value of a key of this table, or the fallback if the key is missing
     double number_or(std::string_view key, double fallback, const Range& range = kAnyNumber) const;
     std::optional<double> maybe_number(std::string_view key, const Range& range = kAnyNumber) const;
     int integer_or(std::string_view key, int fallback, int low, int high) const;
@@ -94,7 +94,7 @@ class Node {
     std::string key_, name_;
 };
 
-/// "; did you mean 'x'?", or a list of what is known, or nothing.
+/// "; did you mean 'x'?", or a list of the known words, or nothing.
 std::string hint(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace asperity::scene

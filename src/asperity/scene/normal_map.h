@@ -1,4 +1,4 @@
-// Normal maps as scenes describe them, for commands that take the same words.
+// Reads a normal map from the words of the scene format, for commands that accept the same words.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,15 +9,16 @@ namespace asperity::scene {
 
 struct DescribedMap {
     surface::SlopeMap slopes;
-    std::optional<surface::HeightMap> heights;  ///< where the map was made of them, before `scale`
-    double tile = 1;                            ///< edge of one tile, as SlopeTexture::tile
+    /// heights of which the map was made, before `scale`; none for other sources
+    std::optional<surface::HeightMap> heights;
+    double tile = 1;  ///< edge length of one tile, as SlopeTexture::tile
 };
 
-/// `words` is a picture's path, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths count from the
-/// working directory, numbers may be formulas. `what` stands for the words in messages. Throws InputError.
+/// `words` is the path of a picture, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths start at
+/// the working directory; numbers may be formulas. `what` names the words in messages. Throws InputError.
 DescribedMap describe_normal_map(const std::string& words, const std::string& what);
 
-/// One line: deviations, steepest slope, and what is wrong with the map if anything is.
+/// One line: deviations, steepest slope, and the defects of the map, if any.
 std::string report(const surface::SlopeMap& map);
 
 }  // namespace asperity::scene

@@ -29,7 +29,7 @@ std::vector<std::string> split(const std::string& path) {
     return parts;
 }
 
-// The value as TOML, else the words as they are.
+// Parses the value as TOML; if that fails, keeps the text as a string.
 Value parse_value(const Override& o, int origin) {
     if (o.value.empty()) fail(o, "no value; write --set key=value");
     if (o.value.find('\n') == std::string::npos) {
@@ -52,7 +52,7 @@ Value empty_table(int origin) {
     return table;
 }
 
-// The item called `part`: by its name where items have one, else by its index.
+// The list item `part`: by name if the items have names, else by index.
 Value& list_item(Value& list, const std::string& part, const Override& o) {
     std::vector<std::string> names;
     for (Value& item : list.items) {
@@ -70,7 +70,7 @@ Value& list_item(Value& list, const std::string& part, const Override& o) {
     fail(o, fmt::format("no '{}'{}", one_line(part, 60), hint(part, names)));
 }
 
-/// Whether that table of the scene has the key, or may have it.
+/// Whether this table has the key in the scene, or may have it by the schema.
 bool has_key(Value& scene, const char* table, const std::string& part) {
     const Value* in_scene = scene.find(table);
     const Key* key = scene_table().find(table);
@@ -83,11 +83,11 @@ void apply(Value& scene, const Override& o, int origin) {
     const std::vector<std::string> parts = split(o.key);
     Value value = parse_value(o, origin);
     Value* at = &scene;
-    const Table* table = &scene_table();  // what `at` is, or null below the known tables
+    const Table* table = &scene_table();  // schema of `at`, or null below the known tables
     for (std::size_t p = 0; p < parts.size(); ++p) {
         const std::string& part = parts[p];
         const bool last = p + 1 == parts.size();
-        if (at->kind == Value::Kind::List) {  // position.2, hull.0.1
+        if (at->kind == Value::Kind::List) {  // an index, as in position.2, hull.0.1
             at = &list_item(*at, part, o);
             table = nullptr;
             if (last) *at = std::move(value);
@@ -113,7 +113,7 @@ void apply(Value& scene, const Override& o, int origin) {
         at = next;
         table = key->table;
         if (one_table && at->kind != Value::Kind::Table) fail(o, fmt::format("'{}' is not a table in this scene", part));
-        if (key->is == Key::Is::Tables || key->is == Key::Is::Named) {  // one more part chooses the item
+        if (key->is == Key::Is::Tables || key->is == Key::Is::Named) {  // the next part chooses the item
             const std::string& name = parts[++p];
             Value* item = nullptr;
             if (key->is == Key::Is::Tables && at->kind == Value::Kind::List) item = &list_item(*at, name, o);

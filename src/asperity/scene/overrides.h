@@ -1,4 +1,4 @@
-// --set key=value: changes one value of the scene by its path, before the scene is read.
+// --set key=value: changes one value of the scene, given by its path, before the scene is read.
 #pragma once
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace asperity::scene {
 
-/// Applies the overrides in order. A path may name a key that the file does not give, as long as the format has it; list
-/// items are found by their `name` or their index. Throws InputError "--set path=value: ..." for a path that leads nowhere.
+/// Applies the overrides in order. A path may name any key of the format, even if the file does not give it. List items are
+/// found by `name` or index. Throws InputError "--set path=value: ..." for a path that does not exist.
 void apply_overrides(Value& scene, const std::vector<Override>& overrides);
 
 }  // namespace asperity::scene

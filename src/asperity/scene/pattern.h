@@ -1,10 +1,10 @@
-// Names with wildcards: "block_*" stands for every name that begins with "block_".
+// Names with wildcards: "block_*" matches every name that begins with "block_".
 #pragma once
 #include <string_view>
 
 namespace asperity::scene {
 
-/// Whether `name` fits `pattern`, in which each * stands for any letters, none included.
+/// Whether `name` matches `pattern`. Each * matches any number of characters, including none.
 inline bool matches(std::string_view pattern, std::string_view name) {
     std::size_t p = 0, n = 0, star = std::string_view::npos, retry = 0;
     while (n < name.size()) {
@@ -14,7 +14,7 @@ inline bool matches(std::string_view pattern, std::string_view name) {
         } else if (p < pattern.size() && pattern[p] == name[n]) {
             ++p;
             ++n;
-        } else if (star != std::string_view::npos) {  // let the last star swallow one more letter
+        } else if (star != std::string_view::npos) {  // let the last star match one more character
             p = star + 1;
             n = ++retry;
         } else {

@@ -1,4 +1,4 @@
-// [[body]]: shapes, orientation, motion, and `on`, which sets a body down on another one.
+// [[body]]: shapes, orientation, motion, and `on`, which places a body on top of another.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ geometry::Shape read_hull(const Reader& reader, const Node& node) {
     return shape;
 }
 
-// mesh = "file": the triangles themselves; hull_of = "file": the convex hull around them. Each file is read once.
+// mesh = "file": the triangles of the file; hull_of = "file": their convex hull. Each file is read once.
 geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, bool hull) {
     const std::filesystem::path path = read_file_name(reader, node);
     const double scale = shape.number_or("scale", 1, kSize);
@@ -51,7 +51,7 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
     return result;
 }
 
-/// A file without the attribute would be a surface without grain, and nobody would know why.
+/// Without this check, a mesh without the attribute would silently have no grain.
 void check_vertex_grain(const Node& field, const rigid::BodyDesc& body) {
     for (const rigid::Collider& collider : body.colliders)
         if (const auto* mesh = std::get_if<geometry::Mesh>(&collider.shape); mesh && mesh->triangles->grains.empty())
@@ -60,7 +60,7 @@ void check_vertex_grain(const Node& field, const rigid::BodyDesc& body) {
                 "floats along the grain");
 }
 
-// Equal ones are made once.
+// Equal bumpy boxes share one shape.
 geometry::Shape read_bumpy_box(Reader& reader, const Node& node) {
     const geometry::BumpyBox box{0.5 * node.child("size").vec3(kSize), node.number_or("height", 0.01, {0, 1e6}),
                                  node.integer_or("bumps", 16, 1, 1000), node.integer_or("cells", 128, 2, 1000)};
@@ -120,10 +120,10 @@ Quat read_orientation(Reader& reader, const Node& body) {
         const Node node = body.child("quaternion");
         const std::vector<double> q = node.numbers(4, {-1e6, 1e6});
         if (std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])) < 1e-9)
-            node.fail("a zero quaternion [w, x, y, z] turns nowhere");
+            node.fail("a zero quaternion [w, x, y, z] is no orientation");
         return normalized(Quat{q[0], q[1], q[2], q[3]});
     }
-    if (by_chance) {  // four normal numbers have no preferred direction in 4D, so neither has their unit vector
+    if (by_chance) {  // four normal numbers have no preferred direction in 4D, so their unit vector is a uniform orientation
         Random& random = reader.random;
         const double w = random.normal(), x = random.normal(), y = random.normal(), z = random.normal();
         return normalized(Quat{w, x, y, z});
@@ -131,8 +131,7 @@ Quat read_orientation(Reader& reader, const Node& body) {
     return read_angles(body);
 }
 
-// Meshes whose file says how they are brushed, and what normal map they are drawn with: where neither the body nor their
-// material has a grain or a map of its own.
+// Uses the grain and the normal map of a mesh's file if neither the body nor its material has its own.
 void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     std::vector<Node> shapes = node.tables("shapes");
     if (node.has("shape")) shapes.push_back(node.child("shape"));
@@ -152,7 +151,7 @@ void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
     }
 }
 
-// Turns and moves `body` into the axes of the body it lies on, then slides it down those axes' z until the first touch.
+// Transforms `body` into the axes of the body below it, then moves it along their -z axis until first contact.
 void set_on(Reader& reader, const Node& node, const std::string& other_name, rigid::BodyDesc& body) {
     const int other = reader.body(node, other_name);
     const rigid::Bodies& bodies = reader.scene.world.model.bodies;
@@ -175,13 +174,14 @@ void set_on(Reader& reader, const Node& node, const std::string& other_name, rig
         }
     }
     if (!nearest)
-        node.fail(
-            fmt::format("moved along -z of '{}' this body never meets it; change `position`, the offset in the axes of '{}'",
-                        one_line(other_name, 60), one_line(other_name, 60)));
+        node.fail(fmt::format(
+            "moved along -z of '{}', this body never touches it; change `position`, the offset in the axes of '{}'",
+            one_line(other_name, 60), one_line(other_name, 60)));
     body.pose.position += *nearest * down;
 }
 
-// The pose of a kinematic body: its own pose, moved and turned (about its origin, in world axes) by functions of time.
+// The pose of a kinematic body: its start pose, translated and rotated (about its origin, in world axes) by functions of
+// time.
 struct Path {
     Pose start;
     std::function<double(double)> offset[3], roll, pitch, yaw;  // [m], [deg]
@@ -227,7 +227,7 @@ Quat read_angles(const Node& table) {
 void read_body(Reader& reader, const Node& node, const std::string& name, const std::optional<std::string>& first_on) {
     if (reader.bodies.size() >= static_cast<std::size_t>(reader.limits.bodies))
         node.fail(fmt::format("more than {} bodies", reader.limits.bodies));
-    if (name == "world") node.fail("the name 'world' stands for the world itself in joints; choose another");
+    if (name == "world") node.fail("the name 'world' is reserved for the world in joints; choose another");
     if (reader.bodies.contains(name))
         node.fail(fmt::format("two bodies are called '{}'; names must differ", one_line(name, 60)));
 

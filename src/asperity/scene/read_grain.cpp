@@ -1,4 +1,4 @@
-// grain and grain_field of materials and bodies: which way a surface's structure runs.
+// grain and grain_field of materials and bodies: the direction of a surface's structure.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ surface::Pixels to_pixels(importers::Picture picture) {
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
     const std::optional<importers::Anisotropy> a = importers::read_anisotropy(path);
     if (!a || a->strength == 0) return {};
-    // without a texture the direction is the tangent itself, with full strength: red 1, green 1/2, blue 1
+    // Without a texture the grain is the tangent at full strength: red 1, green 1/2, blue 1.
     const surface::Pixels pixels = a->texture ? to_pixels(*a->texture) : surface::Pixels{1, 1, 3, {1, 0.5F, 1}};
     surface::TextureGrain grain;
     grain.texture =
@@ -81,7 +81,8 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
     const auto only = [&](std::initializer_list<const char*> keys, const char* owner) {
         for (const char* key : keys)
             if (node->has(key) && kind != owner)
-                node->child(key).fail(fmt::format("belongs to kind = \"{}\", and this one is \"{}\"", owner, kind));
+                node->child(key).fail(
+                    fmt::format("belongs to kind = \"{}\", but this field has kind = \"{}\"", owner, kind));
     };
     only({"angle"}, "formula");
     only({"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"}, "texture");

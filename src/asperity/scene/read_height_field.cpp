@@ -12,7 +12,7 @@ namespace {
 
 using geometry::HeightGrid;
 
-// The middle between four pixels where the points of the grid are not those of the picture.
+// Height between the four nearest pixels, for grids whose points do not coincide with pixels.
 double bilinear(const importers::GreyImage& image, double u, double v) {
     const double s = u * (image.width - 1), t = v * (image.height - 1);
     const int x = std::min(static_cast<int>(s), std::max(image.width - 2, 0)),
@@ -25,7 +25,7 @@ double bilinear(const importers::GreyImage& image, double u, double v) {
     return lerp(lerp(at(0, 0), at(1, 0), s - x), lerp(at(0, 1), at(1, 1), s - x), t - y);
 }
 
-/// Calls height(u, v) for every point, u and v from 0 to 1.
+/// Calls height(u, v) for every grid point, with u and v from 0 to 1.
 template <class Height>
 void fill(HeightGrid& grid, double scale, const Height& height) {
     for (int y = 0; y < grid.points_y; ++y)
@@ -59,7 +59,7 @@ geometry::Shape read_height_field(Reader& reader, const Node& node) {
     const Node source = node.child(node.has("image") ? "image" : "heights");
     const bool table = source.value().kind == Value::Kind::List;
     if (const std::optional<Node> cells = node.find("cells")) {
-        if (table) cells->fail("a table of heights has its own number of cells; leave it out");
+        if (table) cells->fail("a table of heights fixes the number of cells; leave it out");
         const std::vector<double> two = cells->numbers(2, {1, geometry::kMaxMeshTriangles});
         for (const double n : two)
             if (n != std::floor(n)) cells->fail("expected two whole numbers");
@@ -78,7 +78,7 @@ geometry::Shape read_height_field(Reader& reader, const Node& node) {
         source.located([&] {
             const importers::GreyImage image = importers::read_grey(path);
             if (grid.points_x == 0) grid.points_x = image.width, grid.points_y = image.height;
-            if (grid.points_x < 2 || grid.points_y < 2) return;  // refused below
+            if (grid.points_x < 2 || grid.points_y < 2) return;  // reported below
             fill(grid, scale, [&](double u, double v) { return bilinear(image, u, v); });
         });
     } else {

@@ -1,4 +1,4 @@
-// [[joint]]: its kind, its frame from world points at the start poses, and what drives it.
+// [[joint]]: its kind, its frame from world points at the start poses, and its motor, drive or limits.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Range kStiffness{0, 1e15}, kEffort{0, 1e15};
 
-// What each kind of joint takes besides name, kind, a, b and collide.
+// Keys of each kind of joint besides name, kind, a, b and collide.
 struct KindKeys {
     const char* kind;
     std::vector<std::string> keys;
@@ -52,7 +52,7 @@ std::optional<rigid::Limits> read_limits(const Node& joint, std::string_view key
     return rigid::Limits{two[0] * unit, two[1] * unit};
 }
 
-// A number or a formula of t; without limit when the key is missing.
+// A number or a formula of t; unlimited if the key is missing.
 rigid::Effort read_effort(const Node& table) {
     if (const std::optional<Node> effort = table.find("max_effort")) return effort->function_of_time(kEffort);
     return kInfinity;
@@ -88,7 +88,7 @@ std::optional<rigid::Drive> read_drive(const Node& joint, bool hinge) {
     return drive;
 }
 
-// A world point in the axes of a body (centre-of-mass axes), or as it is for the world.
+// A world point in the centre-of-mass axes of a body; for the world unchanged.
 Pose frame_in(const rigid::BodyStates& bodies, int body, const Vec3& point) {
     if (body < 0) return {point, {}};
     return {bodies.pose[static_cast<std::size_t>(body)].to_local(point), {}};
@@ -130,14 +130,14 @@ rigid::Joint distance_or_spring(const Node& node, const std::string& kind, const
     } else {
         const double start = length(at.b - at.a);
         if (start < 1e-9)
-            node.fail("both anchors are in one place, so the length must be given; a length of 0 is a ball joint");
+            node.fail("both anchors are at the same point, so give the length; for a length of 0 use a ball joint");
         distance.length = [start](double) { return start; };
     }
     joint.kind = std::move(distance);
     return joint;
 }
 
-// The frame whose z is the axis.
+// The joint frame; its z axis is the joint axis.
 Pose world_frame(const Node& node, const std::string& kind, const rigid::BodyStates& bodies, int b) {
     Pose frame;
     const bool needs_point = kind == "ball" || kind == "hinge";

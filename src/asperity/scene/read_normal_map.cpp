@@ -1,4 +1,4 @@
-// normal_map of materials and bodies: a picture, heights, or one of the generators.
+// normal_map of materials and bodies: from a picture, from heights, or from a generator.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using surface::HeightMap;
 using surface::MapSize;
 using surface::SlopeMap;
 
-/// Where a map comes from, and the keys that it alone takes.
+/// A source of normal maps, and the keys that only this source takes.
 struct Kind {
     const char* name;
     std::vector<std::string> keys;
@@ -44,7 +44,7 @@ const Kind& kind_of(const Node& node) {
     for (const Kind& kind : kKinds)
         for (const std::string& key : kind.keys)
             if (node.has(key) && std::find(found->keys.begin(), found->keys.end(), key) == found->keys.end())
-                node.child(key).fail(fmt::format("does not belong to a map that is made by '{}'", found->name));
+                node.child(key).fail(fmt::format("does not apply to a map made by '{}'", found->name));
     return *found;
 }
 
@@ -54,7 +54,7 @@ MapSize read_size(const Reader& reader, const Node& node) {
     const std::vector<double> two = size->numbers(2, {1, 8192});
     if (two[0] != std::floor(two[0]) || two[1] != std::floor(two[1])) size->fail("expected two whole numbers of texels");
     if (two[0] * two[1] > reader.limits.map_texels)
-        size->fail(fmt::format("{:.0f} texels; at most {} are made; let the map repeat", two[0] * two[1],
+        size->fail(fmt::format("{:.0f} texels, but at most {} are allowed; let the map repeat", two[0] * two[1],
                                reader.limits.map_texels));
     return {static_cast<int>(two[0]), static_cast<int>(two[1])};
 }
@@ -64,7 +64,7 @@ std::uint64_t read_seed(const Node& node) {
     return seed ? static_cast<std::uint64_t>(seed->integer(0, 2147483647)) : 1;
 }
 
-/// The map turned by 90 degrees, so that what ran along u runs along v.
+/// The map rotated by 90 degrees: structure along u becomes structure along v.
 SlopeMap quarter_turn(const SlopeMap& map) {
     SlopeMap out{map.height, map.width, std::vector<surface::Slope>(map.slopes.size())};
     for (int y = 0; y < map.height; ++y)
@@ -133,7 +133,7 @@ class MapReader {
     }
 
   private:
-    /// Pixels of a known size make tiles of a known size.
+    /// A known pixel size determines the tile size, unless `tile` is given.
     void lay(int width) {
         if (pixel_ > 0 && !node_.has("tile")) out_.tile = pixel_ * width;
         if (pixel_ == 0) pixel_ = out_.tile / width;
@@ -183,7 +183,7 @@ class MapReader {
         if (out_.heights) out_.slopes = surface::slopes_of(*out_.heights);
         if (const std::optional<Node> turn = node_.find("direction_deg"); turn && kind != "sawtooth") {
             const double angle = turn->number();
-            if (angle != 0 && angle != 90) turn->fail("this map runs along u (0) or v (90); others would not tile");
+            if (angle != 0 && angle != 90) turn->fail("this map runs along u (0) or v (90); other angles would not tile");
             if (angle == 90) out_.slopes = quarter_turn(out_.slopes);
         }
         const double scale = node_.number_or("scale", 1, {-1e3, 1e3});
@@ -197,7 +197,7 @@ class MapReader {
         source.located([&] {
             const importers::GreyImage grey = importers::read_grey(path);
             if (grey.width != out_.slopes.width || grey.height != out_.slopes.height)
-                throw InputError(fmt::format("{}: {} x {} pixels; the map has {} x {}, and each texel needs its strength",
+                throw InputError(fmt::format("{}: {} x {} pixels, but the map has {} x {} texels; give one pixel per texel",
                                              path.string(), grey.width, grey.height, out_.slopes.width, out_.slopes.height));
             out_.slopes.salience.assign(grey.values.begin(), grey.values.end());
         });
@@ -206,7 +206,7 @@ class MapReader {
     const Reader& reader_;
     const Node& node_;
     const Kind& kind_;
-    double pixel_ = 0;  // [m], 0 while nothing says
+    double pixel_ = 0;  // [m]; 0: not known yet
     DescribedMap out_;
 };
 
@@ -225,14 +225,13 @@ std::string report(const SlopeMap& map) {
     const surface::SlopeStatistics s = statistics(map);
     std::string text = fmt::format("{} x {} texels, slopes of {:.4g} along u and {:.4g} along v, steepest {:.1f} degrees",
                                    map.width, map.height, s.deviation.x, s.deviation.y, degrees(std::atan(s.steepest)));
-    // 0.0039 is what 8 bits make of zero: more is a surface that climbs, and friction that differs between one way and the
-    // other
+    // 8-bit rounding of a flat normal gives 0.0039. A larger mean slope is an inclined surface, whose friction differs
+    // between opposite directions.
     if (length(s.mean) > 0.006)
-        text +=
-            fmt::format("; on the mean it slopes by ({:.3g}, {:.3g}): 'level = true' takes that away", s.mean.x, s.mean.y);
+        text += fmt::format("; its mean slope is ({:.3g}, {:.3g}): 'level = true' removes it", s.mean.x, s.mean.y);
     if (s.backward > 0) text += fmt::format("; {:.2g} % of the texels face backwards and do not count", 100 * s.backward);
     if (s.cut > 0) text += fmt::format("; {:.2g} % are cut to 85 degrees", 100 * s.cut);
-    if (s.integrability < -0.5) text += "; green seems to point down (DirectX): 'green_down = true' turns it round";
+    if (s.integrability < -0.5) text += "; green seems to point down (DirectX): 'green_down = true' reverses it";
     return text;
 }
 

@@ -1,4 +1,4 @@
-// [pair.A-B]: the friction law between two materials and what wraps it.
+// [pair.A-B]: the friction law between two materials and its modifiers.
 #include <fmt/format.h>
 
 #include "asperity/scene/reader.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Range kCoefficient{0, 1e6};
 
-/// Which keys belong to which law; a key of another law is a mistake worth a message.
+/// The keys of each law. A key of another law is reported as a mistake.
 struct LawKeys {
     const char *law, *has;
     std::vector<std::string> keys;
@@ -26,7 +26,7 @@ const std::vector<LawKeys>& law_keys() {
          {"mu", "mu_along", "mu_across", "lone_grain", "blend", "drilling_parallel"}},
         {"tensor", "tensor = [along, across]", {"tensor", "tensor_b", "kappa", "form"}},
         {"ploughing",
-         "mu_0 (smooth surfaces) and k_a, k_b (how much slopes count)",
+         "mu_0 (smooth surfaces) and k_a, k_b (weights of the slopes)",
          {"mu_0", "k_a", "k_b", "weight", "directions", "patch", "resolution", "sampling", "frame"}}};
     return all;
 }
@@ -95,7 +95,7 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
     return friction::Coulomb{number("mu")};
 }
 
-/// A picture per pair on the card: pairs may differ in their resolution.
+/// Each pair has its own sampler, because pairs may differ in resolution.
 std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int resolution) {
 #ifdef ASPERITY_HAS_OPENGL
     try {
@@ -155,7 +155,8 @@ void read_patch(const Node& node, surface::Pair& pair) {
     if ((pair.contact == surface::ContactModel::Patches || pair.patch_radius > 0) && node.has("drilling"))
         node.child("drilling")
             .fail(
-                "belongs to points without a patch_radius; how a patch resists spinning follows from its size: spin_model, "
+                "belongs to points without a patch_radius; the spinning resistance of a patch follows from its size: "
+                "spin_model, "
                 "patch_radius");
 }
 

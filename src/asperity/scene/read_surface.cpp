@@ -19,7 +19,7 @@ constexpr NamedColor kColors[] = {{"oak", 0xc8a16b},   {"walnut", 0x6f4a31},  {"
                                   {"ocean", 0x3a7ca5}, {"sun", 0xf2b544},     {"coral", 0xe4715c},  {"plum", 0x84527d},
                                   {"paper", 0xf1ede4}, {"charcoal", 0x2b2d31}};
 
-// IEC 61966-2-1: the curve of sRGB.
+// IEC 61966-2-1: from sRGB to linear light.
 double linear(int byte) {
     const double c = byte / 255.0;
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -43,12 +43,12 @@ Vec3 read_color(const Node& node) {
     node.fail("expected [r, g, b] from 0 to 1, \"#rrggbb\" or a colour's name" + hint(text, names));
 }
 
-// A picture's path, which counts from the scene's folder.
+// The path of a picture, relative to the scene's folder.
 std::string read_path(const Reader& reader, const Node& material, std::string_view key) {
     const std::optional<Node> node = material.find(key);
     if (!node) return {};
     const std::filesystem::path path = read_file_name(reader, *node);
-    // said now, not after the run, when motion.glb is written
+    // Checked now: otherwise the error would only appear after the run, when motion.glb is written.
     char head[8] = {};
     std::ifstream(path, std::ios::binary).read(head, sizeof head);
     if (const std::string_view start(head, sizeof head); start != "\x89PNG\r\n\x1a\n" && !start.starts_with("\xff\xd8\xff"))
@@ -118,7 +118,7 @@ void read_pairs(Reader& reader, const Node& root) {
     surface::PairTable& pairs = reader.scene.world.model.pairs;
     std::map<std::pair<int, int>, std::string> seen;
     for (const Node& node : root.named("pair")) {
-        // Names may contain '-': take the split whose two halves are materials.
+        // Names may contain '-': use the split whose two halves are both materials.
         const std::string& name = node.name();
         std::vector<std::pair<int, int>> splits;
         for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {

@@ -1,4 +1,4 @@
-// What the parts of the reader share while one scene is read: read_surface.cpp, read_body.cpp, read_joint.cpp, generate.cpp.
+// State shared by the parts of the reader: read_surface.cpp, read_body.cpp, read_joint.cpp, generate.cpp and others.
 #pragma once
 #include <map>
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace asperity::scene {
 
-/// More than any scene needs, less than fills a machine's memory.
+/// Upper limits: more than any scene needs, less than would fill a machine's memory.
 struct ReadLimits {
     std::size_t bytes = std::size_t{16} << 20;
-    int bodies = 200000;  ///< and as many joints
+    int bodies = 200000;  ///< bodies, and the same number of joints
     int hull_points = 2000;
     int params = 1000;
-    int materials = 1000;      ///< the pair table has the square of it
-    int map_texels = 1 << 24;  ///< of a generated normal map: 4096 x 4096, 128 MB
+    int materials = 1000;      ///< the pair table has the square of this size
+    int map_texels = 1 << 24;  ///< in a generated normal map: 4096 x 4096, 128 MB
 };
 
 struct Reader {
@@ -37,41 +37,41 @@ struct Reader {
     std::map<std::string, int> bodies;
     std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
     std::map<std::string, int> joints;
-    /// by file and scale: read once, shared by all bodies
+    /// by file and scale; read once and shared by all bodies
     std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;
-    std::map<std::string, std::optional<surface::Grain>> grains;         ///< by file, of those meshes
-    std::map<std::string, std::optional<surface::SlopeTexture>> slopes;  ///< likewise
+    std::map<std::string, std::optional<surface::Grain>> grains;         ///< by file: grain of those meshes
+    std::map<std::string, std::optional<surface::SlopeTexture>> slopes;  ///< by file: normal maps of those meshes
 
-    /// A text in which, inside [[generate]], {i-1} and such stand for whole numbers. `negative` tells that one was below 0.
+    /// A text; inside [[generate]], {i-1} and the like are replaced by whole numbers. `negative`: set if one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
-    /// Index of a material or body; fails with the nearest name.
+    /// Index of a material or body. Fails for an unknown name and suggests the nearest.
     int material(const Node& node, const std::string& name) const;
     int body(const Node& node, const std::string& name) const;
 };
 
-/// A file beside the scene: what the text of a key names, from the scene's folder. Fails where there is none.
+/// The file that a key names, relative to the scene's folder. Fails if there is no such file.
 std::filesystem::path read_file_name(const Reader& reader, const Node& node);
 
-/// Checks letters of a body's, joint's or generator's name.
+/// Checks the characters in the name of a body, joint or generator.
 void check_name(const Node& node, const std::string& name);
 
 /// R = Rz(yaw) Ry(pitch) Rx(roll), right-handed: a positive pitch tips +x down.
 Quat from_angles(double roll, double pitch, double yaw);
-/// From roll_deg, pitch_deg, yaw_deg of a table.
+/// The same from roll_deg, pitch_deg, yaw_deg of a table.
 Quat read_angles(const Node& table);
 
-/// The value of shape.height_field.
+/// Reads the value of shape.height_field.
 geometry::Shape read_height_field(Reader& reader, const Node& table);
-/// The `grain` or `grain_field` of a material or body; `tile` is the edge of a texture's tile where the field says none.
-/// Nothing where it has neither.
+/// The `grain` or `grain_field` of a material or body; nothing if it has neither. `tile`: tile edge for a texture field
+/// that does not give its own.
 std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
-/// The grain that the material of a glTF file has by its brushed look, if it has one.
+/// The grain from the brushed look of a glTF file's material, if it has one.
 std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
 surface::Pixels to_pixels(importers::Picture picture);
-/// The `normal_map` of a material or body, a file's name or a table; `tile` as above. Nothing where it has none.
+/// The `normal_map` of a material or body, a file name or a table; nothing if it has none. `tile`: default tile edge.
 std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile);
-/// The normal map that a glTF file is drawn with, if it has one. One that cannot be read becomes a note: the mesh is good
-/// without.
+/// The normal map of a glTF file, if it has one. An unreadable map only causes a note, because the mesh is usable without
+/// it.
 std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
 surface::ContactModel read_contact_model(const Node& node);
@@ -79,13 +79,13 @@ surface::ContactModel read_contact_model(const Node& node);
 surface::Stabilisation read_stabilisation(const Node& table);
 void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
-/// `first_on` replaces `on` where that counts below 0.
+/// `first_on` replaces `on` if an index in `on` is below 0.
 void read_body(Reader& reader, const Node& body, const std::string& name, const std::optional<std::string>& first_on = {});
 void read_joint(Reader& reader, const Node& joint, const std::string& name);
 void generate_bodies(Reader& reader, const Node& generate);
 void generate_joints(Reader& reader, const Node& generate);
 
-/// scene::parse with other limits.
+/// scene::parse() with other limits.
 Scene parse_within(std::string_view text, const std::filesystem::path& name, const std::vector<Override>& overrides,
                    std::optional<std::uint64_t> seed, const ReadLimits& limits);
 

@@ -18,26 +18,25 @@ namespace {
 
 double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// How far a limit set reaches along both of its axes.
+/// Largest coefficient of a limit set along each of its axes.
 Vec2 reach(const friction::LimitSet& set) {
     return {std::fmax(friction::support(set, {1, 0, 0}), friction::support(set, {-1, 0, 0})),
             std::fmax(friction::support(set, {0, 1, 0}), friction::support(set, {0, -1, 0}))};
 }
 
-/// Everything a run has gathered so far; what the output folder is written from.
+/// Everything that a run has collected so far; the output folder is written from it.
 struct Gathered {
     Watch watch;
     std::string steps_csv;
     RunResult result;
-    // recorded ones that an unbroken, longer run would have, too; after them at most the last moment
+    // recorded frames that a longer run without interruption would also have; at most the final frame follows them
     size_t regular_frames = 1;
 };
 
-// The checkpoint is written last and says how many rows and frames belong to it; newer ones in the other files are cut off
-// again.
+// The checkpoint is written last. It tells how many rows and frames belong to it; later ones in the other files are cut off.
 struct CheckpointHead {
     char magic[8] = {'A', 'S', 'P', 'C', 'H', 'K', 'P', '4'};
-    char fingerprint[16] = {};  // of the scene with its overrides
+    char fingerprint[16] = {};  // hash of the scene with its overrides
     std::uint64_t steps_bytes = 0, frames = 0, observer_bytes = 0, state_bytes = 0;
     double wall_s = 0;
     std::int64_t unconverged = 0, sweeps_max = 0;
@@ -66,7 +65,7 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
         if (contacts)
             write_file(out / file, *rows);
         else
-            fs::remove(out / file, ignored);  // of an earlier run: it would not belong to the other files
+            fs::remove(out / file, ignored);  // left by an earlier run: does not belong to the other files
     }
     record::save(g.result.recording, out / "recording.asp");
     record::save_glb(g.result.recording, out / "motion.glb");
@@ -95,18 +94,18 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
     CheckpointHead head;
     const CheckpointHead expected;
     if (bytes.size() < sizeof head)
-        throw InputError(fmt::format("{}: cut off; start the run anew without --resume", path.string()));
+        throw InputError(fmt::format("{}: truncated; start the run again without --resume", path.string()));
     std::memcpy(&head, bytes.data(), sizeof head);
     if (std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0)
         throw InputError(
-            fmt::format("{}: not a checkpoint of this version; start the run anew without --resume", path.string()));
+            fmt::format("{}: not a checkpoint of this version; start the run again without --resume", path.string()));
     if (std::string_view(head.fingerprint, sizeof head.fingerprint) != scene.fingerprint)
         throw InputError(fmt::format(
-            "{}: belongs to another scene, or to other --set values; give the same ones, or start anew without --resume",
+            "{}: belongs to another scene, or to other --set values; give the same ones, or start again without --resume",
             path.string()));
     if (head.observer_bytes > bytes.size() || head.state_bytes > bytes.size() ||
         bytes.size() != sizeof head + head.observer_bytes + head.state_bytes)
-        throw InputError(fmt::format("{}: cut off or damaged; start the run anew without --resume", path.string()));
+        throw InputError(fmt::format("{}: truncated or damaged; start the run again without --resume", path.string()));
     g.watch.restore(bytes.substr(sizeof head, head.observer_bytes), scene);
     scene.world.restore_state(bytes.substr(sizeof head + head.observer_bytes));
 
@@ -115,9 +114,9 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
     if (g.steps_csv.size() < head.steps_bytes || recording.frames.size() < head.frames ||
         recording.bodies.size() != g.result.recording.bodies.size())
         throw InputError(
-            fmt::format("{}: the files beside it are older than it is; start the run anew without --resume", path.string()));
+            fmt::format("{}: the other files in its folder are older; start the run again without --resume", path.string()));
     g.steps_csv.resize(head.steps_bytes);
-    // the last moment of a finished run is kept: its contacts cannot be told from the state alone
+    // Keep the final frame of a finished run: its contacts cannot be derived from the state.
     const bool finished = scene.world.state.steps_done >= total;
     const bool has_end =
         finished && recording.frames.size() > head.frames && recording.frames[head.frames].time == scene.world.state.time;
@@ -138,7 +137,7 @@ void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, c
     if (report.status != solvers::SolveStatus::Converged) ++r.unconverged_steps;
     for (size_t i = 0; i < r.stage_ms.size(); ++i) r.stage_ms[i] += report.stage_ms[i];
 
-    // frame k belongs to the first step that reaches k / record_hz
+    // Frame k is recorded after the first step that reaches k / record_hz.
     const auto frame_number = [&](double time) { return std::floor(time * options.record_hz + 1e-6); };
     if (frame_number(report.time) > frame_number(report.time - scene.dt)) {
         record_frame(r.recording, scene.world, options.contacts);
@@ -161,7 +160,7 @@ std::string_view name(RunStatus status) {
 
 namespace {
 
-/// The grain of a shape, whoever gives it: the body, or its material as a field or a constant.
+/// The grain of a shape, from the body or else from its material (field or constant).
 std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int collider) {
     if (world.model.grain_of(collider)) return world.model.collider_grain[static_cast<size_t>(collider)];
     const surface::Material& material =
@@ -200,7 +199,7 @@ record::Recording start_recording(const Scene& scene) {
 
 namespace {
 
-/// The region's outline: its corners, or 32 points of the ellipse.
+/// Outline of the region: its vertices, or 32 points of the ellipse.
 std::vector<Vec3> outline(const contact::PatchContact& p) {
     std::vector<Vec3> out;
     const auto add = [&](double x, double y) { out.push_back(p.at.point + x * p.u + y * p.w()); };
@@ -228,12 +227,8 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 }  // namespace
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
-    record::Frame& frame = recording.frames.emplace_back(record::Frame{world.state.time,
-                                                                       world.state.bodies.pose,
-                                                                       world.state.bodies.velocity,
-                                                                       world.state.bodies.angular_velocity,
-                                                                       {},
-                                                                       {}});
+    record::Frame& frame = recording.frames.emplace_back(
+        record::Frame{world.state.time, world.state.bodies.pose, world.state.bodies.velocity, world.state.bodies.angular_velocity, {}, {}});
     if (!contacts || !(world.state.last_dt > 0)) return;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
         const Vec2 mu = reach(sim::limit_surface(world, place).set);
@@ -246,14 +241,14 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
         const contact::PatchContact& p = world.state.active.patches[i];
         frame.patches.push_back(sample_of(p, world.state.last_dt));
         for (int k = p.first; k < p.first + p.count; ++k) frame.contacts[static_cast<size_t>(k)].patch = static_cast<int>(i);
-        // of a shared volume that no point lies in
+        // a patch of a shared volume that contains no contact point
         if (p.count == 0) add(p.at, world.state.active.contacts.size() + i, static_cast<int>(i));
     }
 }
 
 namespace {
 
-/// The figures of the run so far; the status is decided by the caller.
+/// Computes the figures of the run so far. The caller sets the status.
 void sum_up(Gathered& g, const Scene& scene, double wall_s) {
     RunResult& r = g.result;
     r.steps = scene.world.state.steps_done;
@@ -293,7 +288,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
         if (!report.finite) {
             r.status = RunStatus::NumericalFailure;
             r.trouble =
-                fmt::format("step {}, t = {:g} s: a value that is not finite was born in {}; the last good state is kept",
+                fmt::format("step {}, t = {:g} s: stage {} gave a value that is not finite; the last good state is kept",
                             report.step, report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
             break;
         }
@@ -307,9 +302,8 @@ RunResult run(Scene& scene, const RunOptions& options) {
         }
     }
 
-    // the last moment is recorded in any case
-    if (r.recording.frames.back().time < scene.world.state.time - 1e-9)
-        record_frame(r.recording, scene.world, options.contacts);
+    // The final state is always recorded.
+    if (r.recording.frames.back().time < scene.world.state.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
     sum_up(g, scene, seconds_now() - started);
     if (r.status == RunStatus::Running) {
         r.status = RunStatus::Ok;

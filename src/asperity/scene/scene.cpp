@@ -1,4 +1,4 @@
-// Reads a scene from top to bottom: params, step, world, materials, pairs, bodies, joints, expectations, view.
+// Reads a scene in this order: params, step, world, materials, pairs, bodies, joints, expectations, view.
 #include "asperity/scene/scene.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kMaxParamDepth = 100;  // a chain a -> b -> c of params is followed by recursion
 
-// Looks up the names in formulas. A param is evaluated when it is first asked for, so params may refer to each other and
-// to g, dt, duration in any order, though not in a circle.
+// Resolves the names in formulas. A param is evaluated when it is first needed, so params may refer to each other and to g,
+// dt and duration in any order, but not in a circle.
 class Names {
   public:
     Names(Reader& reader, const Node& root) : reader_(reader), root_(root), params_(root.named("params")) {
@@ -58,7 +58,7 @@ class Names {
     double dt() { return *value("dt"); }
     double duration() { return *value("duration"); }
     Vec3 gravity() {
-        value("g");  // read once, also where it is drawn at random
+        value("g");  // evaluate g once, also when it is drawn at random
         return gravity_;
     }
     std::map<std::string, double> all_params() {
@@ -71,11 +71,11 @@ class Names {
   private:
     void add(const Node& node, const std::string& name) {
         if (!by_name_.emplace(name, &node).second)
-            node.fail(fmt::format("'{}' is there already, as a param or as a number of a list of them", name));
+            node.fail(fmt::format("'{}' is already defined, as a param or as an item of a list param", name));
         order_.push_back(name);
     }
 
-    /// A text that is no formula: one name that no number has, and that is no misspelling of one.
+    /// Whether the param is a word: one name that is not the name of a number, nor a misspelling of one.
     bool is_word(const Node& param) const {
         if (param.value().kind != Value::Kind::Text) return false;
         const std::string word = param.text();
@@ -88,7 +88,7 @@ class Names {
         return letters && word != param.name() && nearest_name(word, numbers).empty();
     }
 
-    /// "spin_model_is_uniform": 1 where the param spin_model is the word uniform, else 0.
+    /// "spin_model_is_uniform": 1 if the param spin_model is the word uniform, else 0.
     std::optional<double> comparison(const std::string& name) const {
         for (const auto& [param, word] : reader_.source.words)
             if (name.starts_with(param + "_is_")) return name.substr(param.size() + 4) == word ? 1 : 0;
@@ -99,7 +99,7 @@ class Names {
         if (const std::optional<double> compared = comparison(name)) return compared;
         if (const auto word = reader_.source.words.find(name); word != reader_.source.words.end())
             by_name_.at(name)->fail(
-                fmt::format("unknown name '{1}', where a formula takes {0} as a number; as a word it can be asked for: "
+                fmt::format("unknown name '{1}': a formula uses the param {0} as a number; to test for the word: "
                             "'{0}_is_{1}' is 1 or 0",
                             name, one_line(word->second, 40)));
         if (const auto done = values_.find(name); done != values_.end()) return done->second;
@@ -131,7 +131,7 @@ class Names {
     std::vector<Node> params_;
     std::deque<std::vector<Node>> lists_;
     std::map<std::string, const Node*> by_name_;
-    std::vector<std::string> order_;  // as in the file: random numbers are drawn from top to bottom
+    std::vector<std::string> order_;  // in the order of the file, because random numbers are drawn from top to bottom
     std::map<std::string, double> values_;
     std::set<std::string> busy_;
     Vec3 gravity_;
@@ -184,7 +184,7 @@ bool written_before(const Node* a, const Node* b) {
     return std::tie(x.origin, x.line, x.column) < std::tie(y.origin, y.line, y.column);
 }
 
-// Bodies and generators in the order of the file: `on` looks back, and random numbers are drawn in this order.
+// Reads bodies and generators in the order of the file, because `on` refers to earlier bodies and random draws follow it.
 void read_bodies(Reader& reader, const std::vector<Node>& bodies, const std::vector<Node>& generators) {
     std::vector<const Node*> order;
     for (const Node& node : bodies) order.push_back(&node);
@@ -240,7 +240,7 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
             body.fail("no body of this name" + hint(e.body, names));
         }
     } else if (node.has("body")) {
-        node.child("body").fail(fmt::format("'{}' belongs to the whole world; leave `body` out", e.observable));
+        node.child("body").fail(fmt::format("'{}' is an observable of the whole world; leave `body` out", e.observable));
     }
     e.name = node.text_or("name", e.body.empty() ? e.observable : e.body + " " + e.observable);
     if (const std::optional<Node> over = node.find("over")) {
@@ -250,7 +250,7 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     }
     if (const std::optional<Node> by = node.find("by")) {
         e.by = by->text();
-        reader.body(*by, e.by);  // which must exist
+        reader.body(*by, e.by);  // fails if there is no such body
         if (e.observable != "touched" && !is_row) by->fail("belongs to the observables `touched` and `wrap_deg`");
     } else if (is_row) {
         observable.fail("needs `by`, the body that the others are wound round");
@@ -258,7 +258,7 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     e.equals = node.maybe_number("equals");
     e.below = node.maybe_number("below");
     e.above = node.maybe_number("above");
-    if (!e.equals && !e.below && !e.above) node.fail("demands nothing; give equals, below or above");
+    if (!e.equals && !e.below && !e.above) node.fail("has no bound; give equals, below or above");
     for (const char* key : {"within", "within_percent"})
         if (!e.equals && node.has(key)) node.child(key).fail("is the tolerance of `equals`, which is missing");
     if (node.has("within") && node.has("within_percent"))
@@ -310,17 +310,18 @@ void check_name(const Node& node, const std::string& name) {
         return c >= 128 || std::isalnum(c) || c == '_' || c == '-' || c == ' ';
     });
     if (!good)
-        node.fail(fmt::format("'{}' is no name; use 1 to 100 letters, digits, '_', '-' and spaces", one_line(name, 60)));
+        node.fail(
+            fmt::format("'{}' is not a valid name; use 1 to 100 letters, digits, '_', '-' and spaces", one_line(name, 60)));
 }
 
 namespace {
 
-/// What a checkpoint must share with the run that goes on from it. The duration may differ: a finished run can be prolonged.
+/// Hash of the data that a checkpoint and the run resuming from it must share. The duration may differ, to prolong a run.
 std::string fingerprint(std::string_view text, const std::vector<Override>& overrides, std::uint64_t seed) {
     Hash hash;
     const auto add = [&](std::string_view part) {
         for (const char c : part) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-        hash.add(std::uint64_t{256});  // an end that no character has
+        hash.add(std::uint64_t{256});  // separator: no character has this value
     };
     add(text);
     for (const Override& o : overrides) {
@@ -338,8 +339,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
                    std::optional<std::uint64_t> seed, const ReadLimits& limits) {
     Reader reader(file, overrides, limits);
     if (text.size() > limits.bytes)
-        throw InputError(
-            fmt::format("{}: larger than {} bytes, which no scene should be", reader.source.file, limits.bytes));
+        throw InputError(fmt::format("{}: larger than {} bytes, the limit for a scene", reader.source.file, limits.bytes));
     Value document;
     try {
         document = parse_toml(text);

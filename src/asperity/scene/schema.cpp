@@ -199,7 +199,7 @@ const Table kScene{"",
 
 void list_keys(const Table& table, std::set<std::string>& done, std::vector<std::string>& out) {
     if (!done.insert(std::string(table.name)).second)
-        return;  // body tables also stand in [[generate]], pairs also in [world]
+        return;  // body tables also occur in [[generate]], pairs also in [world]
     for (const Key& key : table.keys)
         out.push_back(table.name.empty() ? std::string(key.name) : std::string(table.name) + "." + std::string(key.name));
     for (const Key& key : table.keys)

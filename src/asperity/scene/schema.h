@@ -1,4 +1,4 @@
-// Every key of the scene format, once. The reader checks tables against it, --set walks it, a test reads the docs.
+// Every key of the scene format, once. The reader checks tables against it, --set follows it, a test compares the docs.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,8 +13,8 @@ struct Key {
         Value,  ///< a number, text, list of numbers ...
         Table,  ///< one table
         TableOrText,
-        Tables,  ///< a list of tables, found by their `name` or index
-        Named    ///< tables (or, without `table`, plain values) under names that the author chooses
+        Tables,  ///< a list of tables, selected by `name` or index
+        Named    ///< tables (or, without `table`, plain values) under names chosen by the author
     };
     std::string_view name;
     Is is = Is::Value;
@@ -29,7 +29,7 @@ struct Table {
     std::vector<std::string> key_names() const;
 };
 
-/// The table of the whole file; all others hang below it.
+/// The table of the whole file, root of all others.
 const Table& scene_table();
 
 }  // namespace asperity::scene

@@ -1,4 +1,4 @@
-// summary.json: what a run came to, for machines and people.
+// summary.json: the results of a run.
 #include <nlohmann/json.hpp>
 
 #include "asperity/core/parallel.h"

@@ -1,4 +1,4 @@
-// The one file that includes toml++: text in, Value out.
+// Converts TOML text to a Value. The only file that includes toml++.
 #include <algorithm>
 #include <numeric>
 #include <sstream>
@@ -13,9 +13,8 @@ namespace {
 constexpr int kMaxKeyParts = 32;  // a.b.c has three; the deepest path of the format has five
 constexpr int kMaxDepth = 64;
 
-// toml++ 3.3 builds and destroys one level of tables per part of a dotted key by recursion, without a limit: a key of
-// 100 000 parts ends the program. So the parts are counted here, in a pass that knows just enough TOML to skip strings and
-// comments.
+// toml++ 3.3 builds and destroys one level of tables per part of a dotted key, by unlimited recursion: a key of 100 000
+// parts crashes the program. So this pass counts the parts first. It knows just enough TOML to skip strings and comments.
 void check_key_depth(std::string_view text) {
     int line = 1, parts = 0;
     std::size_t line_start = 0;
@@ -26,7 +25,7 @@ void check_key_depth(std::string_view text) {
             const std::string_view end = text.substr(i, is_long ? 3 : 1);
             std::size_t j = i + end.size();
             while (j < text.size() && text.substr(j, end.size()) != end) {
-                if (!is_long && text[j] == '\n') break;  // unfinished: toml++ will say so
+                if (!is_long && text[j] == '\n') break;  // unclosed: toml++ reports it
                 if (c == '"' && text[j] == '\\') ++j;
                 if (j < text.size() && text[j] == '\n') ++line, line_start = j + 1;
                 ++j;
@@ -82,7 +81,7 @@ Value convert(const toml::node& node, int origin, int depth = 0) {
             break;
         case toml::node_type::table: {
             value.kind = Value::Kind::Table;
-            // toml++ sorts keys by name; we want them as written
+            // toml++ sorts keys by name; restore the order of the file.
             std::vector<std::pair<const toml::key*, const toml::node*>> entries;
             for (const auto& [key, item] : *node.as_table()) entries.push_back({&key, &item});
             std::stable_sort(entries.begin(), entries.end(), [](const auto& x, const auto& y) {
@@ -117,7 +116,7 @@ Value parse_toml(std::string_view text, int origin) {
         const toml::source_position at = error.source().begin;
         std::string what = one_line(error.description(), 200);
         if (what.find("inline table") != std::string::npos && what.find("\\n") != std::string::npos)
-            what += "; a table in braces stays on one line, a longer one is written as [name]";
+            what += "; a table in braces must be on one line; write a longer one as [name]";
         throw TomlError{what, static_cast<int>(at.line), static_cast<int>(at.column)};
     }
 }

@@ -38,7 +38,7 @@ std::string_view kind_name(Value::Kind kind) {
 namespace {
 
 void show(const Value& value, std::string& out) {
-    if (out.size() > 80) return;  // shown() cuts it anyway
+    if (out.size() > 80) return;  // shown() cuts it off anyway
     switch (value.kind) {
         case Value::Kind::Integer: out += fmt::format("{}", value.integer); break;
         case Value::Kind::Number: out += fmt::format("{}", value.number); break;

@@ -1,4 +1,4 @@
-// A TOML document as plain data that remembers where each value stood. Only toml.cpp knows the TOML library.
+// A TOML document as plain data with source positions. Only toml.cpp knows the TOML library.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace asperity::scene {
 
-/// Where something was written: in the scene file, or in the n-th --set.
+/// Source position: in the scene file, or in the n-th --set.
 struct Where {
-    int line = 0, column = 0;  ///< counted from 1; 0 for tables that nobody wrote
-    int origin = -1;           ///< -1 the file, else the index of the override
+    int line = 0, column = 0;  ///< counted from 1; 0 for implicit tables
+    int origin = -1;           ///< -1: the file; else index of the override
 };
 
 struct Value {
@@ -22,22 +22,22 @@ struct Value {
     double number = 0;  ///< also set for integers
     bool flag = false;
     std::string text;
-    std::vector<Value> items;       ///< of a list; of a table, in the order of the file
-    std::vector<std::string> keys;  ///< of a table; keys[i] belongs to items[i]
+    std::vector<Value> items;       ///< items of a list or of a table, in the order of the file
+    std::vector<std::string> keys;  ///< keys of a table; keys[i] belongs to items[i]
     std::vector<Where> key_where;
     Where where;
 
     const Value* find(std::string_view key) const;
     Value* find(std::string_view key);
-    void set(std::string_view key, Value value);  ///< replaces in place, or appends
+    void set(std::string_view key, Value value);  ///< replaces the value in place, or appends it
 };
 
-/// "a number", "a list": for messages.
+/// "a number", "a list", ...: for messages.
 std::string_view kind_name(Value::Kind kind);
 /// The value in TOML notation on one line, cut after about 60 characters.
 std::string shown(const Value& value);
 
-/// A document that is not TOML: what is wrong, and where.
+/// Error in a document that is not TOML: description and position.
 struct TomlError {
     std::string what;
     int line = 0, column = 0;

@@ -9,7 +9,7 @@
 namespace asperity::scene {
 namespace {
 
-/// Times of expectations are met by the step that ends nearest to them.
+/// A time of an expectation is reached by the step that ends nearest to it.
 bool reached(const Scene& scene, double time) { return scene.world.state.time > time - 0.5 * scene.dt; }
 
 Observer observer_of(const Scene& scene, const Expectation& e) {
@@ -30,7 +30,8 @@ struct Cursor {
     std::size_t at = 0;
 
     void need(std::uint64_t size) const {
-        if (in.size() - at < size) throw InputError("the saved observables are cut off; start the run afresh");
+        if (in.size() - at < size)
+            throw InputError("the saved observables are truncated; start the run again without --resume");
     }
     template <class T>
     T get() {

@@ -1,5 +1,5 @@
-// Watches a run for its expectations: those with `from` or `until` see that part of the run alone, as if it were the whole
-// of it.
+// Observes a run for its expectations. An expectation with `from` or `until` observes only that interval, as if it were the
+// whole run.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,18 +15,19 @@ class Watch {
     void after_step(const Scene& scene, const sim::StepReport& report);
 
     const Observer& whole() const { return whole_; }
-    /// All expectations in the order of the scene. One whose part has not begun has no value: NaN, and not ok.
+    /// All expectations in the order of the scene. Before the start of its interval an expectation has the value NaN and
+    /// fails.
     std::vector<ExpectResult> check(const Scene& scene) const;
 
-    /// As bytes, so that a resumed run judges the whole run.
+    /// The state as bytes, so that a resumed run is judged as a whole.
     std::string save() const;
     void restore(const std::string& bytes, const Scene& scene);
 
   private:
     struct Part {
         std::size_t expectation;           // index in the scene
-        std::optional<Observer> observer;  // from `from` on
-        std::optional<double> value;       // from `until` on
+        std::optional<Observer> observer;  // created at time `from`
+        std::optional<double> value;       // fixed at time `until`
     };
     Observer whole_;
     std::vector<Part> parts_;

@@ -16,8 +16,8 @@ double wrap_deg(const sim::World& world, const std::string& pattern, int rod) {
         pressed[static_cast<std::size_t>(c.body_a == rod ? c.body_b : c.body_a)] = true;
     }
     const Pose& axis = world.state.bodies.pose[static_cast<std::size_t>(rod)];
-    std::optional<double> last;      // angle of the body before, once one has pressed
-    double turned = 0, wrapped = 0;  // since the first that presses; up to the last that does
+    std::optional<double> last;      // angle of the previous body, after the first loaded one
+    double turned = 0, wrapped = 0;  // angle since the first loaded body; the same up to the last loaded body
     for (std::size_t b = 0; b < pressed.size(); ++b) {
         if (static_cast<int>(b) == rod || !matches(pattern, world.model.bodies.name[b]) || (!last && !pressed[b])) continue;
         const Vec3 at = axis.to_local(world.state.bodies.pose[b].position);

@@ -1,4 +1,4 @@
-// How far a row of bodies, such as the links of a chain, is wound round a rod.
+// Angle through which a row of bodies, such as the links of a chain, is wound round a rod.
 #pragma once
 #include <string>
 
@@ -6,10 +6,10 @@
 
 namespace asperity::scene {
 
-/// The angle from the first to the last body of a row that is pressed against `rod` after the last step, seen along the z
-/// axis of the rod and followed from body to body by the shorter way, so that it counts whole turns [degrees, not below 0].
-/// The row is the bodies whose names fit `pattern`, in the order of the world; neighbours less than half a turn apart. 0
-/// where fewer than two press.
+/// Angle from the first to the last body of a row in loaded contact with `rod` after the last step [degrees, >= 0]. It is
+/// seen along the rod's z axis and summed from body to body the shorter way, so it counts whole turns. The row is the
+/// bodies whose names match `pattern`, in the order of the world. Neighbours must be less than half a turn apart. 0 if
+/// fewer than two bodies are in loaded contact.
 double wrap_deg(const sim::World& world, const std::string& pattern, int rod);
 
 }  // namespace asperity::scene

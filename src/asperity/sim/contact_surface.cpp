@@ -2,6 +2,7 @@
 
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/world.h"
+#include "asperity/surface/patch_sampler.h"
 
 namespace asperity::sim {
 namespace {
@@ -55,6 +56,19 @@ ContactSamples sample_surfaces(const Model& model, const rigid::BodyStates& bodi
 }
 ContactSamples sample_surfaces(const World& world, const contact::Contact& c) {
     return sample_surfaces(world.model, world.state.bodies, c);
+}
+
+SampledFootprint sampled_footprint(const World& world, size_t entry) {
+    const LimitSurfaces& cones = world.data().cones;
+    const auto& samplers = world.data().derived.samplers;
+    for (size_t k = 0; k + 1 < cones.law_first.size() && k < samplers.size(); ++k) {
+        if (!samplers[k]) continue;
+        for (int i = cones.law_first[k]; i < cones.law_first[k + 1]; ++i)
+            if (cones.cone_order[static_cast<size_t>(i)] == static_cast<int>(entry))
+                return {&cones.requests[static_cast<size_t>(cones.request_first[k] + i - cones.law_first[k])],
+                        static_cast<int>(k)};
+    }
+    return {};
 }
 
 friction::LimitSurface limit_surface(const World& world, size_t entry) {

@@ -4,6 +4,10 @@
 #include "asperity/sim/world.h"
 #include "asperity/surface/sample.h"
 
+namespace asperity::surface {
+struct PatchRequest;  // surface/patch_sampler.h
+}
+
 namespace asperity::sim {
 
 struct ContactSurface {
@@ -28,6 +32,14 @@ struct PendingSamples {
 PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
 ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact,
                              const PendingSamples& pending);
+
+/// The footprint that a ploughing law sampled under an entry of the last step, and the index of its pair of materials. The
+/// request is null where the entry does not plough.
+struct SampledFootprint {
+    const surface::PatchRequest* request = nullptr;
+    int pair = -1;
+};
+SampledFootprint sampled_footprint(const World& world, size_t entry);
 
 /// The limit surface that state.active.contacts[place] had in the last step, and after them state.active.patches; before the first step,
 /// and after restore_state(), one that holds nothing.

@@ -145,6 +145,7 @@ StepReport step(World& world, double dt) {
 
     d.report.step = ++world.state.steps_done;
     d.report.time = world.state.time;
+    d.report.sampling_ms = d.cones.sampling_ms;
     d.report.kinetic_energy = world.kinetic_energy();
     d.report.potential_energy = world.potential_energy();
     return d.report;

@@ -1,4 +1,5 @@
-// The residual by which bench/peers judges every engine, against steps whose answer is known: a cube on the ground, one
+// The residual by which bench/peers judges every engine, for steps with a known answer: a cube on the ground, with one
+// contact
 // point below its centre. With h half its height, r = 1/(1/m + h^2/I).
 #include "friction_law.h"
 
@@ -22,7 +23,7 @@ class CubeOnGround : public ::testing::Test {
         step.before = step.after = {Twist{}, Twist{}};
         step.points = {{.a = 0, .b = 1, .normal = {0, 0, 1}, .impulse = {0, 0, weight}}};
     }
-    /// The velocity and friction of the cube along x, in that order.
+    /// Sums for a given velocity and friction impulse of the cube along x.
     LawSums with(double slip, double friction) {
         step.after[1].velocity = {slip, 0, 0};
         step.points[0].impulse = {friction, 0, weight};
@@ -33,7 +34,7 @@ class CubeOnGround : public ::testing::Test {
     double weight = 0, r = 0;
 };
 
-constexpr double kRounding = 1e-12;  // of numbers near 1
+constexpr double kRounding = 1e-12;  // for numbers near 1
 
 TEST_F(CubeOnGround, SlidingAgainstFullFrictionIsTheLaw) {
     const LawSums sums = with(2, -kMu * weight);
@@ -62,7 +63,7 @@ TEST_F(CubeOnGround, FrictionAlongTheSlipIsOffByTheWholeDiameter) {
 
 TEST_F(CubeOnGround, OnlyWhatClosesMoreThanItsGapApproaches) {
     step.after[1].velocity = {0, 0, -0.2};
-    step.points[0].gap = 0.0015;  // 0.15 m/s for 10 ms
+    step.points[0].gap = 0.0015;  // 0.15 m/s during 10 ms
     EXPECT_NEAR(std::sqrt(judge(scene, step).approach), 0.05, kRounding);
     step.after[1].velocity = {0, 0, 0.2};
     EXPECT_EQ(judge(scene, step).approach, 0);
@@ -76,7 +77,7 @@ TEST_F(CubeOnGround, SpinMovesThePoint) {
 TEST_F(CubeOnGround, ReportedImpulsesMustExplainTheVelocities) {
     EXPECT_NEAR(judge(scene, step).unexplained, 0, kRounding);  // at rest under its weight
     step.points[0].impulse = -step.points[0].impulse;
-    EXPECT_NEAR(judge(scene, step).unexplained, 4, kRounding);  // (2 m g dt)^2 over (m g dt)^2: a wrong sign shows
+    EXPECT_NEAR(judge(scene, step).unexplained, 4, kRounding);  // (2 m g dt)^2 over (m g dt)^2: a wrong sign is detected
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A .glb file taken apart again, with the rules of the specification that matter to viewers checked on the way.
+/// A parsed .glb file. The constructor checks the rules of the specification that matter to viewers.
 class Glb {
   public:
     explicit Glb(const std::filesystem::path& path) : bytes_(read_file(path)) {
@@ -36,7 +36,7 @@ class Glb {
         check();
     }
 
-    /// The elements of an accessor, as doubles, one list per element.
+    /// The elements of an accessor as doubles, one list per element.
     std::vector<std::vector<double>> elements(std::size_t index) const {
         const json& a = content["accessors"].at(index);
         const std::string type = a["type"];
@@ -68,7 +68,7 @@ class Glb {
     std::size_t node_index(const std::string& name) const {
         return static_cast<std::size_t>(&node(name) - content["nodes"].get_ptr<const json::array_t*>()->data());
     }
-    /// "translation", "rotation", ...: the animated paths of a node.
+    /// The animated paths of a node: "translation", "rotation", ...
     std::set<std::string> paths(const std::string& name) const {
         std::set<std::string> out;
         if (content.contains("animations"))
@@ -188,7 +188,7 @@ TEST(Gltf, HoldsOneNamedNodeForEachBodyAndAnimatesWhatMoves) {
     const auto where = glb.output("mover, left", "translation");
     ASSERT_EQ(where.size(), 11u);
     EXPECT_FLOAT_EQ(static_cast<float>(where[7][0]), 1.4f);
-    // Key 1 turns by 1.1 rad about z: x y z w = 0 0 sin(0.55) cos(0.55), whatever sign the recording chose.
+    // Key 1 is rotated by 1.1 rad about z: x y z w = 0 0 sin(0.55) cos(0.55), whichever sign the recording uses.
     const auto turn = glb.output("mover, left", "rotation");
     EXPECT_NEAR(turn[1][2], std::sin(0.55), 1e-7);
     EXPECT_NEAR(turn[1][3], std::cos(0.55), 1e-7);
@@ -296,7 +296,7 @@ TEST(Gltf, ExportsEmptyAndBrokenRunsAsFarAsTheyGo) {
     Recording broken = sample_recording();
     broken.bodies[1].name = "not \xff utf-8";
     for (std::size_t i = 6; i < 11; ++i) broken.frames[i].poses[1].position.y = std::numeric_limits<double>::quiet_NaN();
-    broken.frames[3].time = broken.frames[2].time;  // two frames at one moment: the later one is left out
+    broken.frames[3].time = broken.frames[2].time;  // two frames at the same time: the later one is left out
     save_glb(broken, folder / "broken.glb");
     const Glb glb(folder / "broken.glb");
     const auto where = glb.output("not \xef\xbf\xbd utf-8", "translation");

@@ -13,7 +13,7 @@
 namespace asperity::record {
 namespace {
 
-/// Enough of an XML checker for documents without comments and CDATA: tags nest, attributes are quoted, entities are known.
+/// A simple XML checker for documents without comments and CDATA: tags nest, attributes are quoted, entities are known.
 std::string xml_defect(std::string_view text) {
     std::vector<std::string> open;
     const auto bad_text = [](std::string_view s) {
@@ -32,7 +32,7 @@ std::string xml_defect(std::string_view text) {
         const std::size_t tag = std::min(text.find('<', at), text.size());
         if (bad_text(text.substr(at, tag - at))) return "bad text near " + std::string(text.substr(at, 40));
         if (tag == text.size()) break;
-        // The tag's end: the first '>' outside quotes.
+        // The tag ends at the first '>' outside quotes.
         std::size_t end = tag + 1;
         for (bool quoted = false; end < text.size() && (quoted || text[end] != '>'); ++end)
             if (text[end] == '"') quoted = !quoted;
@@ -108,7 +108,7 @@ TEST(Plot, IsWellFormedWithOneLineForEachSeries) {
     EXPECT_NE(svg.find("time [s]"), std::string::npos);
     EXPECT_NE(svg.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos);
     EXPECT_EQ(polyline(svg, 0).size(), 200u);
-    // The x axis runs from the first to the last value, and the curve fills the height but for 5% on either side.
+    // The x axis runs from the first to the last value. The curve fills the height except for 5% on either side.
     const auto points = polyline(svg, 0);
     for (const auto& [x, y] : points) EXPECT_TRUE(x > 30 && x < 800 && y > 40 && y < 440) << x << " " << y;
     EXPECT_EQ(count(svg, "class=\"tick-x\""), 6) << "0 2 4 6 8 10";
@@ -119,7 +119,7 @@ TEST(Plot, PutsPointsWhereTheTicksSayTheyAre) {
     const std::string svg = svg_plot({"", "", "", {{"", {0, 1, 2}, {-10, 0, 10}}}, {}});
     const auto points = polyline(svg, 0);
     ASSERT_EQ(points.size(), 3u);
-    // The y of the tick labelled "10" is its text's baseline, 4 px below the line.
+    // The tick label "10" has its baseline 4 px below its grid line.
     const std::size_t label = svg.find(">10</text>");
     const std::size_t y = svg.rfind("y=\"", label) + 3;
     EXPECT_NEAR(std::stod(svg.substr(y)), points[2].second + 4, 0.02);  // coordinates have two decimals
@@ -142,7 +142,7 @@ TEST(Plot, ChoosesALogarithmicAxisForManyDecadesOnly) {
     for (int i = 0; i <= 100; ++i) decay.x.push_back(i), decay.y.push_back(std::pow(10.0, -0.1 * i));
     const std::string svg = svg_plot({"", "", "", {decay}, {}});
     EXPECT_NE(svg.find("10⁻⁸"), std::string::npos);
-    const auto points = polyline(svg, 0);  // exponential decay is a straight line there
+    const auto points = polyline(svg, 0);  // exponential decay is a straight line on this axis
     for (std::size_t i = 1; i + 1 < points.size(); ++i)
         EXPECT_NEAR(points[i].second, 0.5 * (points[i - 1].second + points[i + 1].second), 0.02);
 
@@ -163,7 +163,7 @@ TEST(Plot, ThinsLongSeriesWithoutLosingTheirPeaks) {
     EXPECT_LT(points.size(), 4u * 800);
     double low = 1e9, high = -1e9;
     for (const auto& [x, y] : points) low = std::min(low, y), high = std::max(high, y);
-    // The axis spans -7..7 and 5% of 14 on both sides; 26 px above and 34 below: 420 px for 15.4.
+    // The axis spans -7..7 and 5% of 14 on both sides. Margins of 26 px above and 34 below leave 420 px for 15.4.
     EXPECT_NEAR(high - low, 14 * 420 / 15.4, 0.05);
     for (std::size_t i = 1; i < points.size(); ++i) EXPECT_GE(points[i].first, points[i - 1].first);
 }
@@ -206,7 +206,7 @@ TEST(Plot, RefusesWhatCannotBeDrawn) {
     EXPECT_NE(message_of([] { svg_plot({"", "", "", {}, {}, 100, 480}); }).find("100 by 480"), std::string::npos);
 }
 
-/// A folder as a run leaves it.
+/// A folder as a run writes it.
 void write_run(const TemporaryFolder& folder) {
     const Recording r = sample_recording();
     std::string bodies = bodies_csv_header(), steps = steps_csv_header();

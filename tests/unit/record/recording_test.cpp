@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kHeader = 28;  // magic 8, version 4, size 8, checksum 8
 
-/// Makes size and checksum fit again, so that damage reaches the parser behind them.
+/// Recomputes size and checksum, so that damage reaches the parser.
 std::string signed_again(std::string bytes) {
     const std::string_view payload = std::string_view(bytes).substr(kHeader);
     detail::ByteWriter seal;
@@ -35,7 +35,7 @@ TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
     save(after, folder / "b.asp");
     EXPECT_EQ(read_file(folder / "a.asp"), read_file(folder / "b.asp"));
 
-    // Equal bytes could both lack something, so look at one field of each kind.
+    // Equal bytes could both lack a field, so check one field of each kind.
     EXPECT_EQ(after.title, before.title);
     ASSERT_EQ(after.materials.size(), 2u);
     EXPECT_EQ(after.materials[1].name, before.materials[1].name);
@@ -148,7 +148,7 @@ TEST(Recording, StoresEqualHullsOnce) {
     EXPECT_EQ(hull(loaded.bodies[1].colliders[2]), hull(loaded.bodies[1].colliders[3]));
     EXPECT_EQ(hull(loaded.bodies[1].colliders[2])->loop, hull(r.bodies[1].colliders[2])->loop);
 
-    // A hundred more equal stones cost their colliders (61 bytes and a hull number), not a hundred polyhedra.
+    // A hundred more equal stones add only their colliders (61 bytes and a hull number), not a hundred polyhedra.
     const auto small = std::filesystem::file_size(folder / "a.asp");
     for (int i = 0; i < 100; ++i) r.bodies[2].colliders.push_back({geometry::Hull{cube(0.05)}, {}, 0});
     save(r, folder / "b.asp");
@@ -201,7 +201,7 @@ TEST(Recording, IsRefusedByNameWhenItIsNotSound) {
         RE::PartialMatch(why([](Recording& r) { r.frames[2].contacts[0].patch = 0; }), RE("a contact in patch 0 of 0")));
     EXPECT_TRUE(
         RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes.pop_back(); }), RE("3 normal maps for 4 shapes")));
-    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes[1].tile = 0; }), RE("laid nowhere")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].slopes[1].tile = 0; }), RE("tile size")));
 }
 
 TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
@@ -217,8 +217,8 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     const std::string good = read_file(folder / "good.asp");
     EXPECT_NE(why("").find("not a recording"), std::string::npos);
     EXPECT_NE(why("time,body,px\n0,block,1\n and more of the same").find("not a recording"), std::string::npos);
-    EXPECT_NE(why(good.substr(0, good.size() - 1)).find("bytes where"), std::string::npos);
-    EXPECT_NE(why(good + "x").find("bytes where"), std::string::npos);
+    EXPECT_NE(why(good.substr(0, good.size() - 1)).find("bytes instead of"), std::string::npos);
+    EXPECT_NE(why(good + "x").find("bytes instead of"), std::string::npos);
     EXPECT_NE(why(signed_again(good + "x")).find("1 bytes too many"), std::string::npos);
     std::string newer = good, flipped = good;
     newer[8] = 99;
@@ -234,14 +234,14 @@ TEST(Recording, RefusesEveryTruncation) {
         const std::string cut = good.substr(0, size);
         EXPECT_THROW(detail::from_bytes(cut, "x.asp"), InputError) << "cut to " << size;
         if (size < kHeader) continue;
-        // And with a seal that fits: the parser itself must notice.
+        // With a matching checksum the parser itself must detect the damage.
         EXPECT_THROW(detail::from_bytes(signed_again(cut), "x.asp"), InputError) << "sealed, cut to " << size;
     }
 }
 
 TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
     Recording r = sample_recording();
-    r.frames.resize(3);  // small, so that most flips hit lengths, tags and indices
+    r.frames.resize(3);  // small, so that most changed bytes are lengths, tags and indices
     const std::string good = detail::to_bytes(r);
     Random random(7);
     int refused = 0, read = 0;
@@ -250,7 +250,8 @@ TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
         const int flips = 1 + random.below(4);
         for (int i = 0; i < flips; ++i) {
             const auto at = kHeader + static_cast<std::size_t>(random.below(static_cast<int>(good.size() - kHeader)));
-            // Whole bytes, single bits and extreme values: lengths turn huge, indices negative, numbers not finite.
+            // Changes whole bytes, single bits, and to extreme values: lengths become huge, indices negative, numbers not
+            // finite.
             const int kind = random.below(3);
             if (kind == 0)
                 bytes[at] = static_cast<char>(random.below(256));
@@ -267,7 +268,7 @@ TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
             ++read;
         } catch (const InputError&) {
             ++refused;
-        }  // anything else, std::bad_alloc and std::length_error included, fails the test
+        }  // any other exception, such as std::bad_alloc or std::length_error, fails the test
     }
     EXPECT_GE(refused, 5000) << "the truncated quarter at least";
     EXPECT_GT(read, 1000) << "flipped coordinates are still numbers: the parser was reached";

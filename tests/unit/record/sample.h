@@ -1,4 +1,4 @@
-// A small recording with one of everything, and a folder for files that goes away again.
+// A small recording with one item of every kind, and a temporary folder for files.
 #pragma once
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// The message of the InputError that `call` throws; a failure when it throws none.
+/// The message of the InputError that `call` throws; the test fails if it throws none.
 template <class Call>
 std::string message_of(const Call& call) {
     try {
@@ -46,7 +46,7 @@ inline std::shared_ptr<const geometry::Polyhedron> cube(double half) {
     return std::make_shared<geometry::Polyhedron>(geometry::box_polyhedron({half, half, half}));
 }
 
-/// Body 1 slides and spins, body 2 stands still, body 0 is the floor. 11 frames, 0.1 s apart; equal hulls in two objects.
+/// Body 1 slides and spins, body 2 stands still, body 0 is the floor. 11 frames, 0.1 s apart. Equal hulls in two objects.
 inline Recording sample_recording() {
     Recording r;
     r.title = "one of everything";
@@ -88,7 +88,7 @@ inline Recording sample_recording() {
         Frame f;
         f.time = 0.1 * i;
         Quat q = rotation({0, 0, 1.1 * i});
-        if (i % 2 == 1) q = {-q.w, -q.x, -q.y, -q.z};  // the same turn: exporters must not follow the sign
+        if (i % 2 == 1) q = {-q.w, -q.x, -q.y, -q.z};  // the same rotation: exporters must not follow the sign
         f.poses = {{}, {{0.2 * i, 0, 0.3}, q}, {{0, 2, 0.5}, {}}};
         f.velocities = {{}, {2, 0, 0}, {}};
         f.angular_velocities = {{}, {0, 0, 11}, {}};

@@ -18,7 +18,7 @@ TEST(Ticks, AreRoundNumbersInsideTheAxis) {
         ASSERT_LE(ticks.values.size(), 8u);
         ASSERT_EQ(ticks.values.size(), ticks.labels.size());
         const double step = ticks.values[1] - ticks.values[0];
-        // The difference of two ticks carries their rounding: up to 2 ulp of the axis' largest number.
+        // The difference of two ticks contains their rounding: up to 2 ulp of the axis' largest number.
         const double tolerance = 4e-16 * std::fmax(std::fabs(low), std::fabs(high)) / step;
         const double mantissa = step / std::pow(10.0, std::floor(std::log10(step) + 1e-6));
         EXPECT_NEAR(std::fmin(std::fabs(mantissa - 1), std::fmin(std::fabs(mantissa - 2), std::fabs(mantissa - 5))), 0,

@@ -5,8 +5,8 @@
 namespace asperity::record {
 namespace {
 
-/// Bodies 0 and 1 touch in a patch of three points, whose normals lean a little, and in a point beside it that drills; 0 and
-/// 2 in a point; 1 and 2 are near.
+/// Bodies 0 and 1 touch in a patch of three points with slightly different normals, and in a separate point with a drilling
+/// torque. Bodies 0 and 2 touch in a point. Bodies 1 and 2 are near each other, without load.
 Frame frame_with_a_patch() {
     Frame frame;
     PatchSample patch{.body_a = 0,

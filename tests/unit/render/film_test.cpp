@@ -1,4 +1,4 @@
-// Films through ffmpeg, and several moments in one picture.
+// Films made by ffmpeg, and film strips.
 #include <gtest/gtest.h>
 
 #include "asperity/core/error.h"
@@ -7,7 +7,7 @@
 namespace asperity::render {
 namespace {
 
-// A ball that crosses the picture in half a second, recorded 100 times a second.
+// A ball that crosses the picture in half a second, recorded at 100 Hz.
 Stage rolling_ball() {
     Stage stage;
     const int ground = stage.material({.checker = true}), grey = stage.material({});
@@ -39,7 +39,7 @@ TEST(Film, HasAFrameForEveryThirtiethOfASecond) {
     const Folder folder;
     const Stage stage = rolling_ball();
     std::vector<double> progress;
-    // Odd sides and a quote in the name: the encoder and the shell mind both.
+    // Odd sides are a problem for the encoder, a quote in the name for the shell.
     const std::filesystem::path path = folder / "it's a film.mp4";
     save_film(stage.recording, quick(49, 27), 30, path, [&](double fraction) { progress.push_back(fraction); });
     EXPECT_EQ(folder.file_count(), 1);
@@ -60,7 +60,7 @@ TEST(Film, LeavesNothingWhereItCannotBeWritten) {
     EXPECT_EQ(folder.file_count(), 0);
     EXPECT_THROW(save_film(stage.recording, quick(16, 16), 0, folder / "film.mp4"), InputError);
     EXPECT_EQ(folder.file_count(), 0);
-    // Given up half way: by the caller's own exception.
+    // Aborted by an exception of the caller.
     EXPECT_THROW(
         save_film(stage.recording, quick(16, 16), 30, folder / "film.mp4", [](double) { throw std::runtime_error("stop"); }),
         std::runtime_error);
@@ -79,7 +79,7 @@ TEST(Film, SaysThatFfmpegIsMissingOrWhyItFailed) {
     };
     ::setenv("PATH", "/no/such/folder", 1);
     EXPECT_NE(message().find("not installed"), std::string::npos);
-    // An ffmpeg that gives up at once must end the film with its reason, not our program with a signal.
+    // An ffmpeg that fails at once must end the film with its error message, and must not end our program with a signal.
     const std::filesystem::path fake = folder / "bin";
     std::filesystem::create_directory(fake);
     {
@@ -91,7 +91,7 @@ TEST(Film, SaysThatFfmpegIsMissingOrWhyItFailed) {
     ::setenv("PATH", (fake.string() + ":" + path).c_str(), 1);
     EXPECT_NE(message().find("no such codec"), std::string::npos);
     ::setenv("PATH", path.c_str(), 1);
-    EXPECT_EQ(folder.file_count(), 1);  // the fake alone
+    EXPECT_EQ(folder.file_count(), 1);  // only the fake ffmpeg
 }
 
 TEST(FilmStrip, ShowsSeveralMomentsInOnePictureOfTheAskedSize) {
@@ -100,7 +100,7 @@ TEST(FilmStrip, ShowsSeveralMomentsInOnePictureOfTheAskedSize) {
     EXPECT_EQ(strip.width, 130);
     EXPECT_EQ(strip.height, 20);
     ASSERT_EQ(strip.rgb.size(), std::size_t{130 * 20 * 3});
-    // The gap between two panels is white from top to bottom; no picture is.
+    // The gap between two panels is white from top to bottom; no panel column is.
     int white_columns = 0;
     for (int x = 0; x < 130; ++x) {
         bool white = true;

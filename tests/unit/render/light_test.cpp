@@ -1,4 +1,4 @@
-// Light is neither made nor lost, shadows fall where the sun says, samples are well spread.
+// Light is conserved, shadows fall as the sun demands, samples are well distributed.
 #include <gtest/gtest.h>
 
 #include "render/bsdf.h"
@@ -15,10 +15,10 @@ struct Finish {
 
 class WhiteFurnace : public testing::TestWithParam<Finish> {};
 
-// A white surface under the same light from everywhere sends back what it gets, so it cannot be told from the sky.
-// Measured over the six finishes: the mean is off by at most 0.0013 (64 samples, and interpolation in the albedo table), the
-// worst pixel, at the rim of the half rough sphere, by 0.18. The mean's limit is four times its error: ten times would begin
-// to hide a lost lobe, which costs 0.04 of the sphere's light.
+// A white surface in uniform light from all directions reflects all of it, so it cannot be told from the sky. Measured over
+// the six finishes: the mean is off by at most 0.0013 (64 samples, and interpolation in the albedo table); the worst pixel,
+// at the rim of the half rough sphere, by 0.18. The limit of the mean is four times its error: ten times would almost hide
+// a lost lobe, which costs 0.04 of the sphere's light.
 TEST_P(WhiteFurnace, MakesAWhiteSphereInvisible) {
     Stage stage;
     const int white =
@@ -41,10 +41,10 @@ INSTANTIATE_TEST_SUITE_P(Finishes, WhiteFurnace,
                          testing::Values(Finish{0.1, 0}, Finish{0.5, 0}, Finish{1, 0}, Finish{0.1, 1}, Finish{0.5, 1},
                                          Finish{1, 1}));
 
-// The density that sample() claims must be the one it draws from: then the mean of cos/pdf over the samples is the integral
-// of the cosine over the hemisphere, pi. (The cosine keeps grazing directions with their tiny density from dominating.)
-// Measured error with 4096 stratified points: 0.0004; ten times that is the limit. Samples that reflect into the surface:
-// 3.8 percent.
+// sample() must draw from the density that it reports: then the mean of cos/pdf over the samples is the integral of the
+// cosine over the hemisphere, pi. (The cosine keeps grazing directions with their tiny density from dominating.) Measured
+// error with 4096 stratified points: 0.0004; ten times that is the limit. Samples that reflect into the surface: 3.8
+// percent.
 TEST(Bsdf, SamplesFollowTheirDensity) {
     const SampleTable table(4096, 1, 5);
     const PixelSampler sampler(table, 3);
@@ -70,7 +70,7 @@ TEST(Light, ASphereThrowsAShadowWhereTheSunSays) {
     const Vec3 center{0, 0, 1.5};
     stage.body(geometry::Sphere{0.5}, grey, {center, {}});
     stage.frame();
-    // From high above, slightly tilted so that the sun has an azimuth to refer to.
+    // From high above, slightly tilted so that the sun's azimuth is defined.
     const record::View view{{0, -0.01, 30}, {0, 0, 0}, 20};
     Options options = small(100, 100, 16, view);
     Renderer renderer(stage.recording, options);
@@ -86,10 +86,10 @@ TEST(Light, ASphereThrowsAShadowWhereTheSunSays) {
     };
     const float open = at(-shadow.x, -shadow.y), dark = at(shadow.x, shadow.y);
     EXPECT_LT(dark, 0.6f * open);
-    EXPECT_GT(dark, 0.1f * open);  // the sky still reaches it
+    EXPECT_GT(dark, 0.1f * open);  // the sky still lights it
 }
 
-// Any power of two of points puts exactly one into each of as many equal columns and rows: what makes few samples do.
+// The first 2^k points put exactly one into each of 2^k equal columns and rows.
 TEST(SampleTable, PrefixesOfEveryPairAreStratified) {
     const SampleTable table(64, 7, 11);
     const PixelSampler sampler(table, 1234);

@@ -1,4 +1,4 @@
-// What materials look like, picture files, and the same bytes every time.
+// Looks of materials, picture files, and reproducible bytes.
 #include <gtest/gtest.h>
 
 #include "asperity/core/error.h"
@@ -51,7 +51,7 @@ TEST(Texture, StandsUprightOnTheSideOfABox) {
     const std::vector<Float3> light = Renderer(stage.recording, small(64, 64, 16, front)).radiance(0);
     const Float3 upper_left = mean_around(light, 64, 22, 22), upper_right = mean_around(light, 64, 42, 22);
     const Float3 lower_left = mean_around(light, 64, 22, 42), lower_right = mean_around(light, 64, 42, 42);
-    // Pure colours stand out from the four percent that any surface reflects.
+    // Pure colours are much brighter than the four percent that any surface reflects.
     EXPECT_GT(upper_left.x, 3 * upper_left.y);
     EXPECT_GT(upper_left.x, 3 * upper_left.z);
     EXPECT_GT(upper_right.y, 3 * upper_right.x);
@@ -68,7 +68,7 @@ TEST(Texture, TilesAsOftenAsItsSizeSays) {
     save_png(halves, folder / "halves.png");
     const Stage stage = front_of_box({.roughness = 1, .texture = (folder / "halves.png").string(), .texture_size = 0.5});
     const std::vector<Float3> light = Renderer(stage.recording, small(64, 64, 16, front)).radiance(0);
-    // The face spans about 40 pixels, so each of two tiles has 20: bright and dark by turns of 10.
+    // The face spans about 40 pixels, so each of two tiles has 20: alternately 10 bright and 10 dark.
     const float bright = luminance(mean_around(light, 64, 17, 32)), dark = luminance(mean_around(light, 64, 27, 32));
     EXPECT_GT(bright, 3 * dark);
     EXPECT_NEAR(luminance(mean_around(light, 64, 37, 32)), bright, 0.3f * bright);
@@ -82,15 +82,15 @@ TEST(NormalMap, TurnsASurfaceTowardsOrAwayFromTheSun) {
                 {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {*slope, 0})), 0.3, {0.1, 0}});
         return luminance(mean_around(Renderer(stage.recording, small(32, 32, 16, front)).radiance(0), 32, 16, 16));
     };
-    // Half the way to the side. The sun stands to the left of the viewer.
+    // Facets tilted by 30 degrees to the side. The sun is to the left of the viewer.
     const float none = brightness({});
     EXPECT_NEAR(brightness(0), none, 0.03f * none);
     EXPECT_GT(brightness(-0.577), 1.2f * none);
     EXPECT_LT(brightness(0.577), 0.9f * none);
 }
 
-// Two triangles make a wall; on the right one the texture is mirrored in v. Both tip their tops away from the light of the
-// sky, so the right one must be read with its v turned round.
+// The front side of a pyramid, with its texture mirrored in v or not. If v grows downwards, a slope along v must tilt the
+// facets the other way. Facets that face up are brighter.
 TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
     const auto brightness = [&](bool mirrored, double slope) {
         geometry::MeshData wall;
@@ -109,7 +109,7 @@ TEST(NormalMap, IsReadTheRightWayRoundOnMirroredTextures) {
     };
     const float up = brightness(false, 0.8), down = brightness(false, -0.8);
     EXPECT_GT(up, 1.2f * down);
-    EXPECT_NEAR(brightness(true, -0.8), up, 0.02f * up);  // v grows downwards: facing -v is facing up
+    EXPECT_NEAR(brightness(true, -0.8), up, 0.02f * up);  // v grows downwards, so -v faces up
     EXPECT_NEAR(brightness(true, 0.8), down, 0.02f * down);
 }
 

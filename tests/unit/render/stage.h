@@ -1,4 +1,4 @@
-// Small recordings for the renderer's tests: a few bodies that stand still, seen from a given place.
+// Small recordings for renderer tests: a few bodies at rest, seen from a given position.
 #pragma once
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ class Stage {
         start_.push_back(pose);
         return static_cast<int>(recording.bodies.size()) - 1;
     }
-    /// Adds a frame with every body where it was put.
+    /// Adds a frame with every body at its initial pose.
     record::Frame& frame(double time = 0) {
         record::Frame f;
         f.time = time;
@@ -46,7 +46,7 @@ inline Options small(int width, int height, int samples, const record::View& vie
     return options;
 }
 
-/// A folder that vanishes with the test.
+/// A temporary folder, removed with the object.
 class Folder {
   public:
     Folder() {

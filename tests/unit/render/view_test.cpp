@@ -1,4 +1,4 @@
-// The automatic camera: everything that moves is in the picture, and what flew away does not shrink it.
+// The automatic camera: everything that moves is in the picture, and bodies that flew away do not shrink it.
 #include <gtest/gtest.h>
 
 #include "render/camera.h"
@@ -7,7 +7,7 @@
 namespace asperity::render {
 namespace {
 
-// Where a point lands, in half pictures from the middle: inside while both are within -1 .. 1.
+// Position of a point on the picture, in half picture sizes from the middle: inside if both are within -1 .. 1.
 Vec2 on_picture(const record::View& view, double aspect, const Vec3& point) {
     const Vec3 forward = normalized(view.target - view.eye), right = normalized(cross(forward, Vec3{0, 0, 1}));
     const Vec3 up = cross(right, forward), d = point - view.eye;

@@ -1,4 +1,4 @@
-// Bodies, materials, pairs and settings as the reader builds them.
+// Bodies, materials, pairs and settings made by the reader.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,9 +9,9 @@
 namespace asperity::scene {
 namespace {
 
-// gap of the first colliders of two bodies
+// Gap between the first colliders of two bodies.
 double gap_between(const Scene& scene, const std::string& below, const std::string& above) {
-    const rigid::Bodies& bodies = scene.world.bodies;
+    const rigid::Bodies& bodies = scene.world.model.bodies;
     double gap = 1e9;
     const auto a = index_of(scene, below), b = index_of(scene, above);
     for (int i = bodies.first_collider[a]; i < bodies.first_collider[a] + bodies.collider_count[a]; ++i)
@@ -129,7 +129,7 @@ fixed = true
 
 TEST(SceneReader, PositivePitchTipsXDown) {
     const Scene scene = read(kGround + "[[body]]\nname = \"b\"\nshape = { sphere = 1 }\npitch_deg = 30\nyaw_deg = 90\n");
-    // yaw turns the x axis onto y, after pitch has tipped it down by 30 degrees
+    // Pitch first tips the x axis down by 30 degrees, then yaw rotates it onto y.
     const Vec3 x = rotate(scene.world.state.bodies.pose[1].orientation, {1, 0, 0});
     EXPECT_NEAR(x.y, std::cos(radians(30)), 1e-15);
     EXPECT_NEAR(x.z, -0.5, 1e-15);
@@ -180,10 +180,9 @@ on = "ground"
 shapes = [ { box = [1, 1, 0.1], position = [0, 0, 0.5] }, { cylinder = [0.05, 0.9], position = [0.4, 0, 0] },
            { capsule = [0.05, 0.9], position = [-0.4, 0, 0], material = "default" } ]
 )toml");
-    // the capsule reaches 0.5 below the origin, the cylinder 0.45
+    // The capsule extends 0.5 below the origin, the cylinder 0.45.
     const auto table = index_of(scene, "table");
-    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5,
-                1e-12);
+    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5, 1e-12);
     EXPECT_NEAR(gap_between(scene, "ground", "table"), 0, 1e-12);
 }
 

@@ -1,4 +1,4 @@
-// Wrong scenes: each gives one InputError that names place, key, value, what is allowed or the nearest name.
+// Wrong scenes: each gives one InputError that names position, key, value, and the allowed values or the nearest name.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace {
 
 struct Wrong {
     std::string text;
-    std::vector<std::string> fragments;  ///< all of them are in the message
+    std::vector<std::string> fragments;  ///< must all occur in the message
 };
 
 void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.text; }
@@ -28,13 +28,13 @@ TEST_P(WrongScene, IsRefusedWithAMessageThatHelps) {
 }
 
 const std::string kBody =
-    "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\n";  // three lines; what is added stands on line 4
+    "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\n";  // three lines; added text starts on line 4
 
 const Wrong kDocuments[] = {
     {"", {"no [[body]]", "at least one body"}},
     {"title = \"x\"\n[[bdoy]]\n", {"test.toml:2:3: bdoy: unknown key; did you mean 'body'?"}},
     {"a = [1,\n", {"test.toml:1:9: not TOML: ", "end-of-file"}},
-    {"view = { eye = [1, 1, 1],\n target = [0, 0, 0] }\n", {"test.toml:1:26: not TOML: ", "stays on one line"}},
+    {"view = { eye = [1, 1, 1],\n target = [0, 0, 0] }\n", {"test.toml:1:26: not TOML: ", "must be on one line"}},
     {"a = \"\xff\"\n", {"test.toml:1:", "not TOML", "utf-8"}},
     {"title = 3\n" + kBody, {"test.toml:1:9: title = 3: expected a text in quotes, found a number"}},
     {"seed = -1\n" + kBody, {"test.toml:1:8: seed = -1: must be a whole number >= 0"}},
@@ -99,8 +99,8 @@ const Wrong kSurfaces[] = {
      {"pair.oak-oak.stribeck.speed: missing"}}};
 const Wrong kBodies[] = {
     {"[[body]]\nshape = { sphere = 1 }\n", {"test.toml:1:1: body.0.name: missing"}},
-    {"[[body]]\nname = \"a*b\"\nshape = { sphere = 1 }\n", {"'a*b' is no name"}},
-    {"[[body]]\nname = \"world\"\nshape = { sphere = 1 }\n", {"stands for the world itself"}},
+    {"[[body]]\nname = \"a*b\"\nshape = { sphere = 1 }\n", {"'a*b' is not a valid name"}},
+    {"[[body]]\nname = \"world\"\nshape = { sphere = 1 }\n", {"'world' is reserved"}},
     {"[[body]]\nname = \"a\"\n", {"test.toml:1:1: body.a", "needs either shape"}},
     {"[[body]]\nname = \"a\"\nshapes = []\n", {"body.a.shapes = []: an empty list"}},
     {"[[body]]\nname = \"a\"\nshape = { }\n", {"exactly one of sphere, box"}},
@@ -138,9 +138,9 @@ const Wrong kBodies[] = {
     {kBody + "position = [0, 0, 1e20]\n", {"test.toml:4:19: body.block.position.2 = 1e+20: must be between"}},
     {kBody +
          "position = [0, 0, 0]\n[[body]]\nname = \"ball\"\nshape = { sphere = 0.1 }\nposition = [3, 0, 0]\non = \"block\"\n",
-     {"test.toml:9:6: body.ball.on = \"block\": moved along -z of 'block' this body never meets it"}},
+     {"test.toml:9:6: body.ball.on = \"block\": moved along -z of 'block', this body never touches it"}},
     {kBody + "[[body]]\nname = \"other\"\nshape = { sphere = 1 }\nposition = [3, 0, 0]\n",
-     {"test.toml: "}}};  // nothing says how they rub
+     {"test.toml: "}}};  // no pair gives a friction law
 const Wrong kJoints[] = {
     {kBody + "[[joint]]\nkind = \"bal\"\nb = \"block\"\n",
      {"test.toml:5:8: joint.0.kind = \"bal\": must be one of ball, hinge", "did you mean 'ball'?"}},
@@ -162,7 +162,7 @@ const Wrong kJoints[] = {
     {kBody + "[[joint]]\nkind = \"ball\"\nb = \"block\"\nat = [0, 0, 0]\nbrake = {}\n",
      {"test.toml:8:1: joint.0.brake: a ball has no such key"}},
     {kBody + "[[joint]]\nkind = \"distance\"\nb = \"block\"\n", {"joint.0.at_a: missing; the world needs a point"}},
-    {kBody + "[[joint]]\nkind = \"distance\"\nb = \"block\"\nat = [0, 0, 1]\n", {"both anchors are in one place"}},
+    {kBody + "[[joint]]\nkind = \"distance\"\nb = \"block\"\nat = [0, 0, 1]\n", {"both anchors are at the same point"}},
     {kBody + "[[joint]]\nkind = \"spring\"\nb = \"block\"\nat_a = [0, 0, 1]\n", {"joint.0.stiffness: missing"}},
     {kBody + "fixed = true\n[[joint]]\nkind = \"weld\"\nb = \"block\"\n", {"test.toml:5:1: joint.0: "}},
     {kBody + "[[joint]]\nname = \"x\"\nkind = \"weld\"\nb = \"block\"\n[[joint]]\nname = \"x\"\nkind = \"weld\"\nb = "
@@ -181,7 +181,8 @@ const Wrong kGenerators[] = {
     {"[[generate]]\nname = \"a\"\ncount = 5\nbody = { shape = { sphere = 1 }, on = \"a_{i-1}\" }\n",
      {"no body 'a_-1' so far"}},
     {"[[generate]]\nname = \"a\"\ncount = 5\nbody = { shape = { sphere = 1 }, on = \"a_{i/2}x\" }\n", {"no body 'a_0x'"}},
-    {"[[generate]]\nname = \"a\"\ncount = 5\nbody = { shape = { sphere = 1 }, on = \"a_{i\" }\n", {"a '{' without its '}'"}},
+    {"[[generate]]\nname = \"a\"\ncount = 5\nbody = { shape = { sphere = 1 }, on = \"a_{i\" }\n",
+     {"a '{' without a closing '}'"}},
     {"[world]\ndefault = { mu = 0 }\n[[generate]]\nname = \"a\"\ncount = 2\nbody = { shape = { sphere = 1 }, position = "
      "[\"3*i\", 0, 0] }\njoint = { kind = \"ball\", a = \"a_{i}\", b = \"a_{i+1}\", at = [0, 0, 0] }\n",
      {"no body 'a_2'"}}};
@@ -192,8 +193,8 @@ const Wrong kExpectations[] = {
      {"test.toml:5:8: expect.0.body = \"blok\": no body of this name; did you mean 'block'?"}},
     {kBody + "[[expect]]\nbody = \"x_*\"\nobservable = \"speed\"\nbelow = 1\n", {"no body of this name"}},
     {kBody + "[[expect]]\nobservable = \"speed\"\nbelow = 1\n", {"expect.0.body: missing"}},
-    {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"energy\"\nbelow = 1\n", {"belongs to the whole world"}},
-    {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"speed\"\n", {"test.toml:4:1: expect.0", "demands nothing"}},
+    {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"energy\"\nbelow = 1\n", {"observable of the whole world"}},
+    {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"speed\"\n", {"test.toml:4:1: expect.0", "has no bound"}},
     {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"speed\"\nbelow = 1\nwithin = 1\n",
      {"test.toml:8:10:", "tolerance of `equals`"}},
     {kBody + "[[expect]]\nbody = \"block\"\nobservable = \"speed\"\nequals = 1\nwithin = -1\n", {"must be >= 0"}}};

@@ -1,4 +1,4 @@
-// Observables and the demands made on them.
+// Observables, and expectations on them.
 #include "asperity/scene/watch.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ count = 2
 body = { shape = { box = [1, 1, 1] }, mass = 2, position = ["3*i", 0, 2] }
 )toml";
 
-// Moves a body by hand: no step is needed to test what is observed.
+// Sets the pose of a body directly: observables do not need a step.
 void move(Scene& scene, Observer& observer, const std::string& body, const Vec3& to, const Quat& turn = {}) {
     const auto b = index_of(scene, body);
     scene.world.state.bodies.pose[b] = {to, turn};
@@ -61,7 +61,7 @@ TEST_F(ExpectTest, ObservesWhereABodyIsAndHowFarItCame) {
 
 TEST_F(ExpectTest, ObservesTurnsSeenFromAbove) {
     move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(-150)}));
-    move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(-200)}));  // the same as 160
+    move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(-200)}));  // equals 160
     move(scene, observer, "block_0", {0, 0, 2}, rotation({0, 0, radians(30)}));
     EXPECT_NEAR(value("yaw_deg"), 30, 1e-12);
     EXPECT_NEAR(value("yaw_max_deg"), 160, 1e-12);
@@ -80,7 +80,7 @@ TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
         observer.after_step(scene.world, {});
         by_ground.after_step(scene.world, {});
     };
-    look({0, 0, 0});  // near, without pressing
+    look({0, 0, 0});  // near, but without load
     EXPECT_EQ(value("touched"), 0);
     look({0.1, 0, 1});
     EXPECT_EQ(value("touched"), 1);
@@ -93,7 +93,8 @@ TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
     EXPECT_EQ(by_ground.body_value("touched", scene.world.find_body("block_1").index, scene.world), 0);
 }
 
-// Eight balls on a spiral of 60 degrees a step about the axis of a lying rod; which of them press is set by hand.
+// Eight balls on a spiral with steps of 60 degrees about the axis of a lying rod. The test sets which of them are in
+// contact.
 TEST_F(ExpectTest, FollowsARowOfBodiesRoundARod) {
     Scene rod = read(R"toml(
 [[body]]
@@ -276,7 +277,7 @@ TEST_F(ExpectTest, WhoTouchesMustExistAndBelongsToTouched) {
               std::string::npos);
 }
 
-// Moves block_0 by 1 m a step along x, with steps of 0.5 s.
+// Moves block_0 by 1 m per step along x, with steps of 0.5 s.
 struct WatchTest : testing::Test {
     Scene scene = read(kTwoBlocks);
     void expect(double from, std::optional<double> until, const std::string& observable = "travel_x") {
@@ -315,7 +316,7 @@ TEST_F(WatchTest, LooksAtAPartOfTheRunAsIfItWereTheWhole) {
     EXPECT_DOUBLE_EQ(result[3].value, 2);
     EXPECT_DOUBLE_EQ(result[4].value, 2);
     EXPECT_DOUBLE_EQ(result[5].value, start + 3);
-    EXPECT_TRUE(std::isnan(result[6].value));  // a part that never came meets no demand
+    EXPECT_TRUE(std::isnan(result[6].value));  // an interval that was never reached meets no expectation
     EXPECT_FALSE(result[6].ok);
     EXPECT_TRUE(result[5].ok);
 }
@@ -338,7 +339,7 @@ TEST_F(WatchTest, GoesOnWhereItWasSaved) {
     EXPECT_THROW(other.restore(bytes.substr(0, bytes.size() - 1), scene), InputError);
 }
 
-// A run of its own: who touches the ground, and when.
+// Real steps: which bodies touch the ground, and when.
 TEST_F(WatchTest, SeesTouchesByOneBodyInAPartOfTheRun) {
     for (const auto& [body, from] : {std::pair{"block_0", 0.0}, {"block_1", 0.0}, {"block_0", 1.0}}) {
         Expectation e{.name = "e", .body = body, .observable = "touched", .by = "ground", .above = 1.0};
@@ -357,7 +358,7 @@ TEST_F(WatchTest, SeesTouchesByOneBodyInAPartOfTheRun) {
     const std::vector<ExpectResult> result = watch.check(scene);
     EXPECT_TRUE(result[0].ok);
     EXPECT_FALSE(result[1].ok);
-    EXPECT_FALSE(result[2].ok);  // it touched before that
+    EXPECT_FALSE(result[2].ok);  // it touched before that interval
     Watch other(scene);
     other.restore(watch.save(), scene);
     EXPECT_EQ(other.check(scene)[0].value, 1);

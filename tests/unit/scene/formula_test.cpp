@@ -1,4 +1,4 @@
-// Formulas alone: values, names, functions of time, and what is refused.
+// Formulas by themselves: values, names, functions of time, and refused formulas.
 #include "asperity/scene/formula.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST_F(FormulaTest, DrawAnewForEachTurnOfALoopThoughTheFormulaIsCompiledOnce) {
     EXPECT_EQ(formulas.evaluate("i + count"), 3);
 }
 
-// Nothing is rearranged: cell n of rows of ten lies in row n/10 exactly, for all n.
+// Terms are not rearranged: in rows of ten, cell n lies in row n/10 exactly, for all n.
 TEST_F(FormulaTest, AreCalculatedInTheOrderInWhichTheyStand) {
     for (int i = 0; i < 100; ++i) {
         formulas.set_indices({static_cast<double>(i), 0, 0, 100});
@@ -73,7 +73,7 @@ TEST_F(FormulaTest, AreCalculatedInTheOrderInWhichTheyStand) {
 
 TEST_F(FormulaTest, RefuseWhatHasNoFiniteValue) {
     EXPECT_EQ(refusal("1/0"), "the formula gives infinity");
-    EXPECT_EQ(refusal("sqrt(-1)"), "the formula gives no number (NaN)");
+    EXPECT_EQ(refusal("sqrt(-1)"), "the formula gives NaN");
 }
 
 TEST_F(FormulaTest, RefuseUnknownNamesWithTheNearestKnownOne) {

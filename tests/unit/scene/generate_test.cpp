@@ -1,4 +1,4 @@
-// [[generate]]: stacks, rings, arches, chains, grids, rows, each as an author would write it.
+// [[generate]]: stacks, rings, arches, chains, grids and rows, written as an author would.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -63,10 +63,9 @@ shape = { hull = [
   ["outer*cos(pi*(i+1)/count)", "depth", "outer*sin(pi*(i+1)/count)"] ] }
 )toml");
     ASSERT_EQ(scene.world.model.bodies.count(), 15);
-    // area of a trapezium between the chords: half of sin(pi/15) (outer^2 - inner^2)
+    // Area of a trapezium between the chords: half of sin(pi/15) (outer^2 - inner^2).
     const double volume = 0.5 * std::sin(std::numbers::pi / 15) * (1.44 - 1) * 0.3;
-    for (int i = 0; i < 15; ++i)
-        EXPECT_NEAR(scene.world.model.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
+    for (int i = 0; i < 15; ++i) EXPECT_NEAR(scene.world.model.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
 }
 
 TEST(Generate, LinksAChainWithOneJointLess) {
@@ -110,7 +109,7 @@ random_orientation = true
     EXPECT_DOUBLE_EQ(scene.world.state.bodies.pose[b].position.y, 0.3 * 3);
     std::set<double> different;
     for (const Pose& pose : scene.world.state.bodies.pose) different.insert(pose.position.x);
-    EXPECT_EQ(different.size(), 1001u);  // every draw is a new one
+    EXPECT_EQ(different.size(), 1001u);  // every draw is different
 }
 
 TEST(Generate, GridColumnsStandOnFirstOnBelowIndexZero) {
@@ -125,9 +124,8 @@ body = { shape = { box = [1, 1, 1] }, on = "b_{i}_{j}_{k-1}", position = ["k == 
 }
 
 TEST(Generate, ZeroMakesNone) {
-    EXPECT_EQ(read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n")
-                  .world.model.bodies.count(),
-              2);
+    EXPECT_EQ(
+        read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n").world.model.bodies.count(), 2);
 }
 
 TEST(Generate, KeepsTheOrderOfTheFileAmongBodies) {

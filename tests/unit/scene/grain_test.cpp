@@ -1,5 +1,5 @@
-// Grain in scenes: every kind of field, textures good and bad, brushed glTF files, their round trip, and fields that change
-// while running.
+// Grain in scenes: every kind of field, valid and invalid textures, brushed glTF files, their round trip, and fields changed
+// during a run.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -24,14 +24,14 @@ using std::numbers::pi;
 
 double apart_deg(const Vec3& a, const Vec3& b) { return degrees(std::atan2(length(cross(a, b)), std::fabs(dot(a, b)))); }
 
-/// A ball of 0.1 m over (x, y) on a ground; `ground` is its shape and `grain` a line of its table.
+/// A ball of 0.1 m above (x, y) on a ground. `ground`: shape of the ground; `grain`: a line of its table.
 std::string ball_on(const std::string& ground, const std::string& grain, double x = 0.3, double y = 0.2) {
     return "[world]\ndefault = { law = \"matchstick\", mu = 0.5, mu_along = 0.1, mu_across = 0.9 }\n[[body]]\nname = "
            "\"ground\"\nshape = { " +
            ground + " }\nfixed = true\n" + grain +
            fmt::format("\n[[body]]\nname = \"ball\"\nshape = {{ sphere = 0.1 }}\nposition = [{}, {}, 0.1]\n", x, y);
 }
-/// The ground's grain where the ball touches it, after one step.
+/// The ground's grain at the contact with the ball, after one step.
 Vec3 ground_grain(const std::string& text, const std::filesystem::path& folder = ".") {
     Scene s = parse(text, folder / "test.toml", {});
     sim::step(s.world, 1e-4);
@@ -54,7 +54,7 @@ TEST(SceneGrain, EveryKindOfFieldIsRead) {
         apart_deg(ground_grain(ball_on(kPlane, "grain_field = { kind = \"spiral\", angle_deg = 20, origin = [0, 0.2, 0] }")),
                   at(20)),
         1e-6);
-    // below the axis, round it is -x
+    // Below the axis the direction around it is -x.
     EXPECT_LT(apart_deg(ground_grain(ball_on(
                             kPlane,
                             "grain_field = { kind = \"helical\", angle_deg = 30, axis = [0, 1, 0], origin = [0.3, 0, 1] }")),
@@ -65,7 +65,7 @@ TEST(SceneGrain, EveryKindOfFieldIsRead) {
               1e-5);
     EXPECT_LT(apart_deg(ground_grain(ball_on(kPlane, "grain_field = { angle = 25 }")), at(25)), 1e-6);
     EXPECT_EQ(ground_grain(ball_on(kPlane, "grain_field = { kind = \"vertices\" }")), Vec3{});
-    // a material's field, and the body's own in front of it
+    // A material's field; the body's own grain takes precedence over it.
     const std::string material = "[material.default]\ngrain_field = { kind = \"radial\" }\n";
     EXPECT_LT(apart_deg(ground_grain(material + ball_on(kPlane, "")), {0.3, 0.2, 0}), 1e-6);
     EXPECT_LT(apart_deg(ground_grain(material + ball_on(kPlane, "grain = [0, 1, 0]")), at(90)), 1e-6);
@@ -118,11 +118,11 @@ class GrainPictures : public testing::Test {
 TEST_F(GrainPictures, OfEveryKindGiveTheirDirectionOrAMessage) {
     const std::vector<std::uint8_t> c = coded(30);
     const std::vector<std::uint8_t> rgb = {c[0], c[1], 0}, rgba = {c[0], c[1], 0, 128};
-    const double eight_bit = 0.35;                                                   // degrees
+    const double eight_bit = 0.35;                                                   // rounding to eight bits [degrees]
     EXPECT_LT(apart_deg(grain_with(record::png(1, 1, 3, rgb)), at(30)), eight_bit);  // no alpha: full strength
     EXPECT_NEAR(length(grain_with(record::png(1, 1, 3, rgb))), 1, 1e-6);
     EXPECT_NEAR(length(grain_with(record::png(1, 1, 4, rgba))), 128 / 255.0, 1e-3);
-    // (1 + cos 30)/2, 3/4
+    // (1 + cos 30)/2 and 3/4
     EXPECT_LT(apart_deg(grain_with(png_kind(1, 1, 16, 2, {0xee, 0xd9, 0xbf, 0xff, 0, 0})), at(30)), 0.01);
     EXPECT_LT(apart_deg(grain_with(png_kind(1, 1, 8, 3, {1}, {0, 0, 0, c[0], c[1], 0})), at(30)), eight_bit);  // a palette
     std::vector<std::uint8_t> odd;
@@ -154,7 +154,8 @@ TEST_F(GrainPictures, OnMeshesWithoutTextureCoordinatesOrWithoutTextureAreaAreSo
     write_file(folder / "bare.obj", corners + "f 1 2 3 4\n");
     write_file(folder / "flat.obj", corners + "vt 0.5 0.5\nf 1/1 2/1 3/1 4/1\n");
     const std::string grain = "grain_field = { texture = \"g.png\" }";
-    EXPECT_LT(apart_deg(ground_grain(ball_on("mesh = \"bare.obj\"", grain), folder.path()), at(30)), 0.35);  // seen along z
+    // projected along z
+    EXPECT_LT(apart_deg(ground_grain(ball_on("mesh = \"bare.obj\"", grain), folder.path()), at(30)), 0.35);
     const Scene bare = parse(ball_on("mesh = \"bare.obj\"", grain), folder / "test.toml", {});
     EXPECT_SAYS(bare.notes.at(0), "without texture coordinates");
     const Vec3 made_up = ground_grain(ball_on("mesh = \"flat.obj\"", grain), folder.path());
@@ -230,7 +231,7 @@ TEST_F(BrushedGltf, IsGrainAcrossItsDirection) {
         grain_of(extension("\"anisotropyStrength\":0.6,\"anisotropyRotation\":0.5,\"anisotropyTexture\":{\"index\":0}"));
     EXPECT_LT(apart_deg(textured, at(40 + degrees(0.5) + 90)), 0.35);  // 8 bits
     EXPECT_NEAR(length(textured), 0.6 * 128 / 255, 1e-6);
-    // the scene's word comes first
+    // The scene's grain takes precedence.
     EXPECT_LT(apart_deg(grain_of(extension("\"anisotropyStrength\":1"), "grain = [1, 0, 0]"), at(0)), 1e-6);
 }
 
@@ -248,8 +249,7 @@ TEST_F(BrushedGltf, ThatCannotBeUsedGetsAMessage) {
                 "not a picture that can be read");
 }
 
-/// Writes the scene's body to motion.glb as a run does, reads that file as a mesh, and compares the grain at points of the
-/// surface.
+/// Writes the scene's body to motion.glb, as a run does. Reads that file as a mesh and compares the grain at surface points.
 void expect_round_trip(const std::string& shape, const std::string& grain, const std::vector<std::pair<Vec3, Vec3>>& points,
                        const TemporaryFolder& folder) {
     const std::string body = "[[body]]\nname = \"thing\"\nfixed = true\nshape = { " + shape + " }\n" + grain;
@@ -292,7 +292,7 @@ TEST(GrainRoundTrip, ThroughOurExportKeepsTheGrainToADegree) {
     }
     expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"wave.png\" }", flat, folder);
     expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"wave.png\", tile = 3 }", flat, folder);
-    std::vector<Vec2> faint;  // strength comes back too
+    std::vector<Vec2> faint;  // strength is restored too
     for (int y = 0; y < 128; ++y)
         for (int x = 0; x < 128; ++x) faint.push_back((0.3 + 0.5 * y / 128) * wave.texel(x, y));
     write_file(folder / "faint.png",
@@ -317,7 +317,7 @@ TEST(GrainEditing, TakesEffectInTheNextStep) {
     EXPECT_LT(apart_deg(t_after_a_step(), at(0)), 1e-6);
     s.world.set_grain(s.world.find_body("ground"), surface::ConstantGrain{at(50)});
     EXPECT_LT(apart_deg(t_after_a_step(), at(50)), 1e-6);
-    // a material's, seen by bodies without a grain of their own
+    // Grain of a material, used by bodies without their own grain.
     Scene m = read("[material.default]\ngrain = [1, 0, 0]\n" + ball_on(kPlane, ""));
     sim::step(m.world, 1e-4);
     m.world.set_grain(0, surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
@@ -328,7 +328,7 @@ TEST(GrainEditing, TakesEffectInTheNextStep) {
     EXPECT_THROW(m.world.set_grain(rigid::BodyId{9}, surface::ConstantGrain{}), InputError);
 }
 
-// A block sleeps across the grain; the grain turns downhill, and it wakes and slides.
+// A block sleeps across the grain. When the grain turns downhill, the block wakes and slides.
 TEST(GrainEditing, WakesWhoSleepsOnIt) {
     Scene s = read(R"toml(
 [step]

@@ -1,4 +1,4 @@
-// shape = { height_field = ... }: where heights come from, and what is refused.
+// shape = { height_field = ... }: sources of heights, and refused values.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -37,7 +37,7 @@ TEST(SceneHeightField, FollowsItsTable) {
     EXPECT_EQ(set_of(scene).positions[3], (Vec3{-1, 0.5, 4}));
 }
 
-// A binary greymap of 3 x 2 pixels, its top row first in the file.
+// A binary PGM of 3 x 2 pixels; the file starts with the top row.
 TEST(SceneHeightField, FollowsItsPicture) {
     const std::string path = testing::TempDir() + "heights.pgm";
     std::ofstream(path, std::ios::binary) << "P5\n3 2\n255\n" << '\xff' << '\0' << '\0' << '\0' << '\x33' << '\0';

@@ -10,7 +10,7 @@ Scene with_joint(const std::string& joint) {
     return read(kBlock + "[[joint]]\nname = \"j\"\nb = \"block\"\n" + joint);
 }  // block at z = 2
 
-// Where the joint's frames are in the world.
+// The joint's frame b in world axes.
 Pose frame_b(const Scene& scene) { return scene.world.state.bodies.pose[1] * scene.world.model.joints[0].frame_b; }
 
 TEST(JointReader, PutsAHingeAtItsPointWithZAlongTheAxis) {
@@ -42,7 +42,7 @@ TEST(JointReader, LetsEffortsFollowTime) {
         "brake = { max_effort = \"t < 2 ? 0 : 40\" }\ndrive = { target = 0, stiffness = 1, max_effort = \"2*t\" }\n");
     const auto& hinge = std::get<rigid::Hinge>(scene.world.model.joints[0].kind);
     EXPECT_DOUBLE_EQ(hinge.motor->max_effort.at(2), 3);
-    EXPECT_DOUBLE_EQ(hinge.motor->max_effort.at(7), 0);  // what is below 0 counts as 0
+    EXPECT_DOUBLE_EQ(hinge.motor->max_effort.at(7), 0);  // values below 0 count as 0
     EXPECT_DOUBLE_EQ(hinge.brake->max_effort.at(1.9), 0);
     EXPECT_DOUBLE_EQ(hinge.brake->max_effort.at(2.1), 40);
     EXPECT_DOUBLE_EQ(hinge.drive->max_effort.at(3), 6);
@@ -59,7 +59,7 @@ TEST(JointReader, TakesTheStartDistanceAsLength) {
     EXPECT_DOUBLE_EQ(distance.length(7), 5);
     EXPECT_TRUE(distance.rope);
     EXPECT_NEAR(scene.world.model.joints[0].frame_b.position.z, 0.5, 1e-15);
-    EXPECT_DOUBLE_EQ(rigid::coordinate(scene.world.model.joints[0], scene.world.bodies), 5);
+    EXPECT_DOUBLE_EQ(rigid::coordinate(scene.world.model.joints[0], scene.world.model.bodies), 5);
 }
 
 TEST(JointReader, LetsALengthFollowTime) {

@@ -1,4 +1,4 @@
-// The schema is the one list of keys: the reader reads each of them, and docs/scene-format.md describes them and no others.
+// The schema is the list of all keys: the reader reads each of them, and docs/scene-format.md describes exactly these.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ TEST(SceneFormat, ExamplesInTheDocumentationAreGoodScenes) {
     EXPECT_GT(examples, 5);
 }
 
-// A scene in which one table is left open at its end, so that any key can be added to it. `keys` without the one under test.
+// A scene with one table left open at its end, so that any key can be added. `keys`: all its keys except the tested one.
 struct Place {
     std::string table, before, keys, after;
 };
@@ -103,7 +103,7 @@ std::string without(const std::string& keys, const std::string& key) {
     return out;
 }
 
-// No key takes a date. A key of the schema that the reader never asks for would let it pass.
+// No key accepts a date. So a date would pass only for a key of the schema that the reader never reads.
 TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
     std::set<std::string> tested;
     for (const Place& place : kPlaces) {
@@ -115,7 +115,7 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
             tested.insert(known);
             std::string body = place.before + without(place.keys, key) + key + " = 2020-02-02\n" + place.after;
             if (place.after.find("[" + key + "]") != std::string::npos)
-                body = key + " = 2020-02-02\n";  // [[body]] and [world] stand below
+                body = key + " = 2020-02-02\n";  // the tables [[body]] and [world] follow
             const auto swap = [&](const std::string& from, const std::string& to) {
                 if (const std::size_t at = body.find(from); at != std::string::npos) body.replace(at, from.size(), to);
             };

@@ -1,4 +1,4 @@
-// Bodies whose shape is a file.
+// Bodies whose shape comes from a file.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ const std::string kAssets = std::string(ASPERITY_SOURCE_DIR "/assets/");
 TEST(SceneMesh, IsReadOnceAndSharedAndLiesWhereItIsSetDown) {
     const Scene scene = read(kGround + "[[generate]]\nname = \"m\"\ncount = 3\n[generate.body]\nshape = { mesh = \"" +
                              kAssets + "suzanne.glb\", scale = 0.2 }\nposition = [\"i\", 0, 0]\non = \"ground\"\n");
-    const rigid::Bodies& bodies = scene.world.bodies;
+    const rigid::Bodies& bodies = scene.world.model.bodies;
     const auto mesh = [&](int i) {
         return std::get<geometry::Mesh>(bodies.colliders[static_cast<std::size_t>(i)].shape).triangles;
     };
@@ -41,7 +41,7 @@ TEST(SceneMesh, HullOfAFileIsConvex) {
 }
 
 TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
-    // a mass of its own does not help, and what is known about the mesh is said
+    // An explicit mass does not help; the message describes the mesh.
     for (const char* mass : {"", "mass = 2\n"}) {
         const std::string sheet =
             complaint(kGround + "[[body]]\nname = \"m\"\nshape = { mesh = \"" + kAssets + "slope.obj\" }\n" + mass);
@@ -60,7 +60,7 @@ TEST(SceneMesh, SheetsCannotMoveAndOtherFilesAreRefused) {
     EXPECT_NE(folder.find(kAssets + " is a folder; name a file in it"), std::string::npos) << folder;
 }
 
-// A bowl that is open at the top: a sheet, yet it moves, as if it were full.
+// A bowl, open at the top, is a sheet. It may move, with the mass properties of a filled bowl.
 TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("asperity_bowl_" + std::to_string(::getpid()) + ".obj");
@@ -72,17 +72,16 @@ TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
     std::filesystem::remove(file);
     const std::size_t m = index_of(of_density, "m");
     EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.model.bodies.colliders[m].shape).triangles->solid());
-    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density,
-                1e-9);  // a cubic metre of it
+    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density, 1e-9);  // one cubic metre
     EXPECT_EQ(of_mass.world.model.bodies.mass[m], 3);
-    EXPECT_NEAR(of_mass.world.model.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6, of a cube
+    EXPECT_NEAR(of_mass.world.model.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6 for a cube
 }
 
 TEST(SceneMesh, ImpossibleBodiesSayWhatTheirMeshIsLike) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("asperity_odd_" + std::to_string(::getpid()) + ".obj");
     std::string text;
-    for (int i = 0; i <= 24; ++i) {  // a strip with half a twist
+    for (int i = 0; i <= 24; ++i) {  // a Moebius strip
         const double t = 2 * 3.14159265358979 * i / 24, c = 0.3 * std::cos(t / 2), s = 0.3 * std::sin(t / 2);
         text += fmt::format("v {} {} {}\nv {} {} {}\n", (1 + c) * std::cos(t), (1 + c) * std::sin(t), s,
                             (1 - c) * std::cos(t), (1 - c) * std::sin(t), -s);
@@ -125,8 +124,8 @@ TEST(SceneMesh, BumpyBoxesAreMadeOnceAndRefusedWhereTheyCannotBe) {
     EXPECT_EQ(mesh(0), mesh(1));
     EXPECT_EQ(mesh(0)->report.triangles, 12 * 8 * 8);
     EXPECT_EQ(mesh(0)->report.boundary_edges, 0);
-    EXPECT_NEAR(mesh(0)->box.high.z, 1.5, 1e-12);  // over the tips
-    // The base, and per face 4 bumps of mean height 1/4: a grid of four cells per bump has that mean exactly.
+    EXPECT_NEAR(mesh(0)->box.high.z, 1.5, 1e-12);  // including the bumps
+    // The base, and per face bumps of mean height 1/4: a grid of four cells per bump has exactly that mean.
     const double base = 0.9 * 1.9 * 2.9, faces = 2 * (0.9 * 1.9 + 1.9 * 2.9 + 2.9 * 0.9);
     EXPECT_NEAR(mesh(0)->integrals.volume, base + 0.05 * 0.25 * faces, 1e-12);
     EXPECT_NE(complaint(body("a", "size = [1, 1, 1], height = 0.3")).find("a quarter"), std::string::npos);

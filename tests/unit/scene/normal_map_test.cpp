@@ -1,4 +1,4 @@
-// Normal maps in scenes: files good and bad, every generator, glTF's normalTexture, and the way back out into motion.glb.
+// Normal maps in scenes: valid and invalid files, every generator, glTF's normalTexture, and export to motion.glb.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ class NormalMaps : public testing::Test {
         return "no complaint";
     }
     void save(const std::string& name, const std::string& bytes) { write_file(folder / name, bytes); }
-    /// One texel.
+    /// A map of one texel.
     void save_normal(const std::string& name, std::vector<std::uint8_t> rgb) { save(name, png_kind(1, 1, 8, 2, rgb)); }
 };
 
@@ -58,7 +58,7 @@ TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
     save("palette.png", png_kind(1, 1, 8, 3, {1}, {0, 0, 0, 204, 128, 230}));
     EXPECT_NEAR(map_of("\"palette.png\"").map->slopes[0].x, 153.0 / 205, 1e-6);
     save("deep.png", png_kind(1, 1, 16, 2, two_bytes({32768 + 10, 32768, 65535})));
-    EXPECT_NEAR(map_of("\"deep.png\"").map->slopes[0].x, 21.0 / 65535, 1e-7);  // all 16 bits count
+    EXPECT_NEAR(map_of("\"deep.png\"").map->slopes[0].x, 21.0 / 65535, 1e-7);  // all 16 bits are used
     EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].x, 306.0 / 205,
                 1e-6);
     EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].y, -2.0 / 205,
@@ -74,7 +74,7 @@ TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
 }
 
 TEST_F(NormalMaps, HeightsBecomeSlopes) {
-    // a ramp up and down over 4 pixels: 0, 1/3, 2/3, 1/3 of 3 mm, on pixels of 1 mm
+    // A ramp up and down over 4 pixels: 0, 1/3, 2/3, 1/3 of 3 mm, on pixels of 1 mm.
     save("h.png", png_kind(4, 1, 16, 0, two_bytes({0, 21845, 43690, 21845})));
     const surface::SlopeTexture image = map_of("{ height_image = \"h.png\", height_scale = 0.003, pixel_mm = 1 }");
     EXPECT_NEAR(image.map->slopes[1].x, -1, 1e-6);
@@ -117,24 +117,22 @@ TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
          surface::slopes_of(surface::finish_heights(small, surface::Finish::Oak, 1)));
     same("{ emblem = 45, size = [64, 32] }", surface::slopes_of(surface::emblem_heights(small, radians(45))));
     same("{ ramp = [1, 0], size = [64, 32] }", surface::ramp_slopes(small, {1, 0}));
-    // turned by 90 degrees: what ran along u runs along v
+    // Rotated by 90 degrees: structure along u becomes structure along v.
     const surface::SlopeStatistics turned =
         statistics(*map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map);
     EXPECT_GT(turned.deviation.x, 5 * turned.deviation.y);
     EXPECT_EQ(map_of("{ brushed = 0.3, direction_deg = 90, size = [64, 32] }").map->width, 32);
-    // numbers may be formulas, and --set reaches into the table
+    // Numbers may be formulas, and --set can change values in the table.
     const std::string text = "[params]\ns = 0.2\n" + with_map("{ ramp = [\"s\", 0] }");
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {}).world.model.materials[0].slopes.map->slopes[0].x, 0.2F);
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"params.s", "0.3"}}).world.model.materials[0].slopes.map->slopes[0].x, 0.3F);
-    EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}})
-                        .world.model.materials[0]
-                        .slopes.map->slopes[0]
-                        .x,
-                    0.4F);
+    EXPECT_FLOAT_EQ(
+        parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.model.materials[0].slopes.map->slopes[0].x,
+        0.4F);
 }
 
 TEST_F(NormalMaps, BodiesComeBeforeMaterials) {
-    // of the block, which stands last
+    // The line belongs to the block, which is last.
     const Scene s = scene(with_map("{ ramp = [1, 0] }") + "normal_map = { ramp = [0, 1] }\n");
     EXPECT_EQ(s.world.model.slopes_of(0)->map->slopes[0].x, 1);
     EXPECT_EQ(s.world.model.slopes_of(1)->map->slopes[0].y, 1);
@@ -147,12 +145,12 @@ TEST_F(NormalMaps, ProgramsSetThemToo) {
     const rigid::BodyId block = s.world.find_body("block");
     s.world.set_slopes(0, ramp);
     EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
-    EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);  // the same material
+    EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);  // uses the same material
     const surface::SlopeTexture own{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {0, 1})), 1, {}};
     s.world.set_slopes(block, own);
     EXPECT_EQ(s.world.model.slopes_of(1)->map, own.map);
     EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
-    s.world.set_collider_slopes(1, {});  // back to the material's
+    s.world.set_collider_slopes(1, {});  // back to the material's map
     EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(7, ramp); }), "no material 7");
     EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(rigid::BodyId{9}, ramp); }), "no body 9");
@@ -174,18 +172,18 @@ TEST_F(NormalMaps, MistakesGetAMessage) {
     EXPECT_SAYS(wrong("{ seed = 3 }"), "needs exactly one of file, height_image");
     EXPECT_SAYS(wrong("{ gaussian = 1, ramp = [1, 0] }"), "needs exactly one of");
     EXPECT_SAYS(wrong("{ gausian = 1 }"), "did you mean 'gaussian'");
-    EXPECT_SAYS(wrong("{ gaussian = 1, period = 3 }"), "does not belong to a map that is made by 'gaussian'");
+    EXPECT_SAYS(wrong("{ gaussian = 1, period = 3 }"), "does not apply to a map made by 'gaussian'");
     EXPECT_SAYS(wrong("{ gaussian = -1 }"), "gaussian");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [0, 3] }"), "size");
     EXPECT_SAYS(wrong("{ gaussian = 1, size = [2.5, 3] }"), "whole numbers");
-    EXPECT_SAYS(wrong("{ gaussian = 1, size = [8192, 8192] }"), "at most 16777216 are made");
+    EXPECT_SAYS(wrong("{ gaussian = 1, size = [8192, 8192] }"), "at most 16777216 are allowed");
     EXPECT_SAYS(wrong("{ height_image = \"grey.png\" }"), "height_scale");
     EXPECT_SAYS(wrong("{ height = \"x*q\" }"), "unknown name 'q'");
     EXPECT_SAYS(wrong("{ sawtooth = [15, 95] }"), "sawtooth");
     EXPECT_SAYS(wrong("{ brushed = 1, direction_deg = 45 }"), "along u (0) or v (90)");
     EXPECT_SAYS(wrong("{ thread = [0.001, 0.004], turns = 100 }"), "100 turns need a map of at least 400 texels");
     EXPECT_SAYS(wrong("{ finish = \"ok\" }"), "did you mean 'oak'");
-    EXPECT_SAYS(wrong("{ gaussian = 1, salience = \"grey.png\" }"), "1 x 1 pixels; the map has 256 x 256");
+    EXPECT_SAYS(wrong("{ gaussian = 1, salience = \"grey.png\" }"), "1 x 1 pixels, but the map has 256 x 256");
 }
 
 TEST_F(NormalMaps, NotesSayWhatIsOddAboutAMap) {
@@ -220,25 +218,25 @@ TEST_F(NormalMaps, PicturesOfSixteenBitsComeBack) {
         0x1234 / 65535.0F);
 }
 
-// What is drawn is what slides: a run's motion.glb, read as a mesh again, has the slopes of the scene, where the scene laid
-// them.
+// Rendering and friction use the same slopes: motion.glb, read as a mesh again, has the slopes of the scene at the same
+// places.
 TEST_F(NormalMaps, ComeBackFromMotionGlb) {
     const Scene s = scene(
         "[material.rough]\ntexture_size = 0.5\nnormal_map = { gaussian = [0.1, 0.4], size = [32, 16], tile = 0.125 }\n" +
         kGround + "[[body]]\nname = \"block\"\nmaterial = \"rough\"\nshape = { box = [1, 1, 1] }\n");
     record::Recording recording = start_recording(s);
-    recording.bodies.erase(recording.bodies.begin());  // the block alone
+    recording.bodies.erase(recording.bodies.begin());  // keep only the block
     record::save_glb(recording, folder / "motion.glb");
     const auto texture = importers::read_normal_texture(folder / "motion.glb");
     ASSERT_TRUE(texture);
     EXPECT_EQ(texture->scale, 1);
-    EXPECT_NEAR(texture->tile, 0.25, 1e-12);  // of texture coordinates that count tiles of 0.5 already
+    EXPECT_NEAR(texture->tile, 0.25, 1e-12);  // texture coordinates there count tiles of 0.5
     const SlopeMap after = surface::decode_normal_map(
         {texture->picture.width, texture->picture.height, texture->picture.channels, texture->picture.values}, "x");
     const SlopeMap& before = *s.world.model.materials[1].slopes.map;
     ASSERT_EQ(after.slopes.size(), before.slopes.size());
     for (size_t i = 0; i < before.slopes.size(); ++i) EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, 2e-4);
-    // as a mesh: its place on the surface and its frame, top face of the box
+    // As a mesh: its position on the surface and its tangent frame, on the top face of the box.
     const Scene again = scene(kGround + "[[body]]\nname = \"block\"\nshape = { mesh = \"motion.glb\" }\n");
     const surface::SlopeTexture* laid = again.world.model.slopes_of(1);
     ASSERT_NE(laid, nullptr);
@@ -272,7 +270,7 @@ TEST_F(NormalMaps, RecordingsKeepThem) {
     EXPECT_EQ(record::load(folder / "recording.asp").bodies[1].slopes_of(0).map, nullptr);
 }
 
-/// A quad with texture coordinates and a material, as text; `material` goes into the list, `rest` after it.
+/// A quad with texture coordinates and a material, as text. `material` is the list entry; `rest` follows the list.
 std::string gltf_quad(const std::string& material, const std::string& rest, bool uvs = true) {
     std::string bytes;
     const auto put = [&](float f) { bytes.append(reinterpret_cast<const char*>(&f), 4); };
@@ -308,14 +306,12 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     ASSERT_NE(s.world.model.slopes_of(1), nullptr);
     EXPECT_NEAR(s.world.model.slopes_of(1)->map->slopes[0].x, 0.5 * 153 / 205, 1e-6);
     EXPECT_EQ(s.world.model.slopes_of(1)->tile, 1);
-    // the body's own and the material's come first
+    // The maps of the body and of the material take precedence.
     EXPECT_EQ(scene(body("normal_map = { ramp = [2, 0] }\n")).world.model.slopes_of(1)->map->slopes[0].x, 2);
-    EXPECT_EQ(
-        scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.model.slopes_of(1)->map->slopes[0].x,
-        3);
-    // green is up the picture, v too; on this quad, which glTF lays into its x-y plane, up is our z
-    const geometry::SurfacePoint at =
-        geometry::surface_point(s.world.model.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
+    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.model.slopes_of(1)->map->slopes[0].x,
+              3);
+    // Green is up in the picture, and so is v. glTF puts this quad into its x-y plane, where up is our z.
+    const geometry::SurfacePoint at = geometry::surface_point(s.world.model.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
     EXPECT_LT(length(at.tangent - Vec3{1, 0, 0}), 1e-9);
     EXPECT_LT(length((at.mirrored ? -1 : 1) * at.bitangent() - Vec3{0, 0, 1}), 1e-9);
 
@@ -328,7 +324,7 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     EXPECT_EQ(s.world.model.slopes_of(1)->offset.x, 0.25);
     EXPECT_EQ(s.world.model.slopes_of(1)->offset.y, 1 - 4 - 0.5);
 
-    // what cannot be used is said, and the mesh stays
+    // An unusable map is reported, and the mesh is kept.
     const auto note = [&](const std::string& gltf) {
         save("quad.gltf", gltf);
         const Scene scene_of_it = scene(body());

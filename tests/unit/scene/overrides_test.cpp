@@ -1,4 +1,4 @@
-// --set: values by path, words as text, and complaints that name the override.
+// --set: values by path, words as text, and error messages that name the override.
 #include <gtest/gtest.h>
 
 #include "scenes.h"
@@ -122,8 +122,8 @@ TEST(Override, WithAWrongValueIsNamedInTheComplaint) {
               "--set body.block.mass=-1: body.block.mass = -1: must be between 1e-12 and 1e+15");
     EXPECT_EQ(
         complaint(kScene, {{"params.mu", "wood"}}),
-        "--set params.mu=wood: params.mu = \"wood\": unknown name 'wood', where a formula takes mu as a number; as a word "
-        "it can be asked for: 'mu_is_wood' is 1 or 0");
+        "--set params.mu=wood: params.mu = \"wood\": unknown name 'wood': a formula uses the param mu as a number; to test "
+        "for the word: 'mu_is_wood' is 1 or 0");
     const std::string message = complaint(kScene, {{"body.block.shape", "{ spere = 1 }"}});
     EXPECT_NE(
         message.find("--set body.block.shape={ spere = 1 }: body.block.shape.spere: unknown key; did you mean 'sphere'?"),

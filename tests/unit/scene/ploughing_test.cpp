@@ -1,4 +1,4 @@
-// Ploughing in scenes: what the keys of a pair mean, what is refused, and params that are lists.
+// Ploughing in scenes: meaning of a pair's keys, refused values, and list-valued params.
 #include <gtest/gtest.h>
 
 #include "asperity/surface/patch_sampler.h"
@@ -65,7 +65,7 @@ TEST(ListParams, AreKnownByNumber) {
     const Vec3& v = scene.world.state.bodies.velocity[index_of(scene, "block")];
     EXPECT_EQ(v.x, 1);
     EXPECT_EQ(v.y, 4);
-    EXPECT_EQ(v.z, 7);  // outside [[generate]] k is as good a name as any
+    EXPECT_EQ(v.z, 7);  // outside [[generate]], k is an ordinary name
     EXPECT_EQ(scene.params.at("a_2"), 2);
     EXPECT_FALSE(scene.params.contains("a"));
     const Scene other = read(text, {{"params.a", "[5, 6, 8]"}});
@@ -73,7 +73,7 @@ TEST(ListParams, AreKnownByNumber) {
 }
 
 TEST(ListParams, RefuseWhatIsThereTwiceOrNoNumber) {
-    EXPECT_SAYS(complaint("[params]\na = [1, 2]\na_2 = 3\n" + kBlock), "'a_2' is there already");
+    EXPECT_SAYS(complaint("[params]\na = [1, 2]\na_2 = 3\n" + kBlock), "'a_2' is already defined");
     EXPECT_SAYS(complaint("[params]\na = [1, true]\n" + kBlock), "expected a number");
     EXPECT_SAYS(complaint("[params]\na = [1]\n" + kBlock + "velocity = [\"a_2\", 0, 0]\n"), "unknown name 'a_2'");
     EXPECT_SAYS(complaint("[params]\na = [\"a_1\"]\n" + kBlock + "velocity = [\"a_1\", 0, 0]\n"), "depends on itself");

@@ -1,5 +1,5 @@
-// PNG files of kinds that we never write ourselves: 16 bits, palettes. ISO/IEC 15948; the zlib stream (RFC 1950) holds one
-// stored block.
+// PNG files of kinds that we never write ourselves: 16 bits, palettes (ISO/IEC 15948). The zlib stream (RFC 1950) consists
+// of one stored block.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace asperity::scene {
 
-/// `pixels` as they stand in the file, row by row from the top without filter bytes; `kind` 0 grey, 2 RGB, 3 palette, 4 grey
+/// `pixels`: bytes as in the file, row by row from the top, without filter bytes. `kind`: 0 grey, 2 RGB, 3 palette, 4 grey
 /// and alpha, 6 RGBA.
 inline std::string png_kind(std::uint32_t width, std::uint32_t height, char depth, char kind,
                             const std::vector<std::uint8_t>& pixels, const std::vector<std::uint8_t>& palette = {}) {

@@ -1,4 +1,4 @@
-// Small scenes that the tests share.
+// Small scenes shared by the tests.
 #pragma once
 #include <string>
 
@@ -26,7 +26,7 @@ inline Scene read(const std::string& text, const std::vector<Override>& override
     return parse(text, "test.toml", overrides);
 }
 
-/// The message that reading gives, or "" when the scene is good.
+/// The error message of reading the scene, or "" if it is valid.
 inline std::string complaint(const std::string& text, const std::vector<Override>& overrides = {}) {
     try {
         read(text, overrides);

@@ -1,5 +1,5 @@
-// Grain at the vertices of a glTF file, its attribute _GRAIN: read, turned with the node and into our axes, interpolated,
-// and what is said where it is missing.
+// Grain at the vertices of a glTF file (attribute _GRAIN): read, rotated with the node and into our axes, interpolated; and
+// the error message if the attribute is missing.
 #include <gtest/gtest.h>
 
 #include "asperity/core/files.h"
@@ -11,8 +11,8 @@
 namespace asperity::scene {
 namespace {
 
-/// A square of 4 m, y up as glTF has it, with a grain at each corner; `node` is more of the node, `attribute` the name of
-/// the grains.
+/// A square of 4 m, y up as in glTF, with a grain at each vertex. `node`: additional keys of the node. `attribute`: name of
+/// the grain attribute.
 void write_square(const record::TemporaryFolder& folder, const std::vector<float>& grains, const std::string& node = "",
                   const std::string& attribute = "_GRAIN") {
     std::string bytes;
@@ -50,26 +50,26 @@ Vec3 grain_under(const record::TemporaryFolder& folder, double x, double y) {
 }
 double apart_deg(const Vec3& a, const Vec3& b) { return degrees(std::atan2(length(cross(a, b)), std::fabs(dot(a, b)))); }
 Vec3 at(double degrees) { return {std::cos(radians(degrees)), std::sin(radians(degrees)), 0}; }
-/// A direction of our plane z = 0 in the file's axes, where our y is -z.
+/// A direction in our plane z = 0, in the file's axes, where our y is -z.
 void add(std::vector<float>& grains, double degrees, double sign) {
     grains.insert(grains.end(), {static_cast<float>(sign * at(degrees).x), 0, static_cast<float>(-sign * at(degrees).y)});
 }
 
 TEST(VertexGrain, OfAGltfFileIsReadAndInterpolatedAsAxes) {
     record::TemporaryFolder folder;
-    std::vector<float> grains;  // 20 degrees on the left, 60 on the right; signs mean nothing
+    std::vector<float> grains;  // 20 degrees on the left, 60 on the right; the sign of a grain is arbitrary
     add(grains, 20, 1), add(grains, 60, -1), add(grains, 60, 1), add(grains, 20, -1);
     write_square(folder, grains);
     constexpr double single = 1e-5;                                          // degrees: 6e-8 of a float, as an angle 3.4e-6
-    EXPECT_LT(apart_deg(grain_under(folder, -1.99999, 0.5), at(20)), 2e-4);  // at the edge; 40 degrees over 4 m make 1e-4
+    EXPECT_LT(apart_deg(grain_under(folder, -1.99999, 0.5), at(20)), 2e-4);  // at the edge; 40 degrees over 4 m give 1e-4
     EXPECT_LT(apart_deg(grain_under(folder, 0, 0.5), at(40)), single);       // halfway between the two
-    // a quarter from the right edge, in double-angle form: the direction of q = (3 e^(2i 60) + e^(2i 20))/4
+    // A quarter from the right edge, in double-angle form: the direction of q = (3 e^(2i 60) + e^(2i 20))/4.
     const double c = 3 * std::cos(radians(120)) + std::cos(radians(40)),
                  s = 3 * std::sin(radians(120)) + std::sin(radians(40));
     const Vec3 between = grain_under(folder, 1, -0.7);
     EXPECT_LT(apart_deg(between, at(0.5 * degrees(std::atan2(s, c)))), single);
-    EXPECT_NEAR(length(between), std::hypot(c, s) / 4, 1e-6);  // and what they disagree in is lost strength
-    // the mean of the angles would be 50: the test tells them apart
+    EXPECT_NEAR(length(between), std::hypot(c, s) / 4, 1e-6);  // differing directions reduce the strength
+    // The mean of the angles would be 50; the test can tell them apart.
     EXPECT_GT(std::fabs(0.5 * degrees(std::atan2(s, c)) - 50), 0.5);
 }
 

@@ -1,6 +1,6 @@
-// The rows of contacts. Moved together as one rigid body, two bodies have no velocity against each other (G9 of the
-// Matchstick set-up); moved apart, the rows give the difference of the two velocities at the point, in the axes n, t, b (M1
-// to M3), and the turn about n.
+// The rows of contacts. If two bodies move together as one rigid body, their relative velocity is zero (G9 of the
+// Matchstick set-up). If they move differently, the rows give the difference of the two velocities at the point, in the
+// axes n, t, b (M1 to M3), and the relative angular velocity about n.
 #include <gtest/gtest.h>
 
 #include "asperity/core/random.h"
@@ -22,7 +22,7 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
         world.model.settings.gravity = {};
         world.add_material({.name = "stuff", .grain = {1, 2, 3}});
         world.model.pairs.set_default({.friction = {.base = friction::Matchstick{0.5, 0.1, 0.9}, .drilling = 0.02}});
-        // two boxes face to face, somewhere and turned, the colliders off the origins of their bodies
+        // Two boxes face to face in an arbitrary pose, with colliders off the origins of their bodies.
         const Pose place{any(2), normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()})};
         world.add_body({.name = "lower",
                         .colliders = {{geometry::Box{{0.3, 0.2, 0.1}}, {{0.4, 0, 0}, {}}, 0}},
@@ -30,12 +30,12 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
         world.add_body({.name = "upper",
                         .colliders = {{geometry::Box{{0.1, 0.1, 0.1}}, {}, 0}},
                         .pose = place * Pose{{0.05, 0.02, 0.2}, rotation({0, 0, any(3).x})}});
-        step(world, 1e-3);  // nothing moves
+        step(world, 1e-3);  // the bodies are at rest
         const solvers::ContactProblem problem = last_problem(world);
         ASSERT_EQ(problem.contacts.size(), 4U);
         const Vec3 centre[2] = {world.state.bodies.pose[0].position, world.state.bodies.pose[1].position};
         for (int motion = 0; motion < 10; ++motion) {
-            const Vec3 v = any(1), w = any(1);  // of the world's origin
+            const Vec3 v = any(1), w = any(1);  // velocity of the world's origin
             const auto common = [&](int body) { return solvers::Twist{v + cross(w, centre[body]), w}; };
             const solvers::Twist apart[2] = {{any(1), any(1)}, {any(1), any(1)}};
             for (const solvers::Block& block : problem.blocks) {
@@ -56,8 +56,8 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
         }
     }
     EXPECT_EQ(rows, 30 * 10 * 4 * 4);
-    // velocities up to 8 m/s, some twenty roundings of 1.1e-16 of that: 2e-14. The printed signs of M3 would be wrong by the
-    // velocities themselves.
+    // Velocities reach 8 m/s; some twenty roundings of 1.1e-16 of that give 2e-14. With the printed signs of M3 the error
+    // would be as large as the velocities themselves.
     EXPECT_LT(worst_common, 2e-14);
     EXPECT_LT(worst_apart, 2e-14);
 }

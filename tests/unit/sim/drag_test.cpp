@@ -1,12 +1,12 @@
-// Dragging a body by a point: the motion of a critically damped spring whatever the mass, a bounded force, stable at any dt,
-// part of the state.
+// Dragging a body by a point: it moves like a critically damped spring for any mass, with bounded force, stably at any dt.
+// Drags are part of the state.
 #include "asperity/core/error.h"
 #include "tests/verify/worlds.h"
 
 namespace asperity::verify {
 namespace {
 
-constexpr double kFrequency = 5, kOmega = 2 * pi * kFrequency;  // the default
+constexpr double kFrequency = 5, kOmega = 2 * pi * kFrequency;  // the default frequency [Hz]
 
 struct Dragged {
     sim::World world = world_with(coulomb(0.5), 0, {});
@@ -16,7 +16,7 @@ struct Dragged {
         : box(world, add(world, "box", geometry::Box{{0.1, 0.06, 0.04}}, {}, mass)), drag(world.begin_drag({0}, point)) {}
 };
 
-// x = d (1 - (1 + w t) exp(-w t)); the spring is first order in dt.
+// x = d (1 - (1 + w t) exp(-w t)); the integration of the spring is first order in dt.
 TEST(Drag, FollowsACriticallyDampedSpringWhateverTheMass) {
     const double distance = 0.1;
     for (const double mass : {1e-4, 1.0, 1e5}) {
@@ -31,7 +31,7 @@ TEST(Drag, FollowsACriticallyDampedSpringWhateverTheMass) {
             });
         }
         measured(fmt::format("error_{}kg", mass), fine);
-        EXPECT_LT(fine, 0.5 * kOmega * 1e-4 * distance) << mass;  // half of h = w dt of the distance
+        EXPECT_LT(fine, 0.5 * kOmega * 1e-4 * distance) << mass;  // half of h = w dt, times the distance
         EXPECT_NEAR(order(coarse, fine), 1, 0.05) << mass;
     }
 }
@@ -41,13 +41,12 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
         Dragged d(mass);
         d.world.move_drag(d.drag, {1000, 0, 0});
         run(d.world, 0.01, 20);
-        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8)
-            << mass;  // the default bound of the acceleration, m/s^2
+        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8) << mass;  // the default bound of the acceleration [m/s^2]
     }
 }
 
-// Light and heavy, by a corner, at any dt: while the target circles, the body stays with it; once the target rests, nothing
-// drives the body, and its energy with that of the spring never grows beyond what it was.
+// Light and heavy bodies, dragged by a corner, at any dt. While the target circles, the body stays with it. Once the target
+// rests, nothing drives the body, and its energy plus the spring's never exceeds the value at that time.
 TEST(Drag, IsStableAtAnyStep) {
     for (const double dt : {1e-3, 1e-2, 0.1, 0.5})
         for (const double mass : {1e-4, 1.0, 1e5}) {
@@ -67,7 +66,7 @@ TEST(Drag, IsStableAtAnyStep) {
                 farthest = std::fmax(farthest, length(d.box.position()));
             }
             EXPECT_LT(farthest, 1.2) << dt << " s, " << mass
-                                     << " kg";  // the circle reaches 0.6 m from the start, the box another 0.13 m
+                                     << " kg";  // the circle reaches 0.6 m from the start, and the box another 0.13 m
             const double before = total();
             double highest = before;
             run(d.world, dt, 1000, [&] { highest = std::fmax(highest, total()); });
@@ -84,7 +83,7 @@ TEST(Drag, EndsWhenTold) {
     const Vec3 velocity = d.box.velocity();
     EXPECT_GT(velocity.x, 0.1);
     run(d.world, 0.01, 10);
-    EXPECT_EQ(d.box.velocity().x, velocity.x);  // nothing acts any more
+    EXPECT_EQ(d.box.velocity().x, velocity.x);  // no force acts any more
     EXPECT_TRUE(d.world.drags().empty());
     EXPECT_TRUE(d.world.model.joints.empty());
 }
@@ -94,7 +93,7 @@ TEST(Drag, StaysBehindTheJointsOfTheScene) {
     const int other = add(d.world, "other", geometry::Sphere{0.1}, {{1, 0, 0}, {}});
     const int second = d.world.begin_drag({other}, {1, 0, 0});
     const int joint =
-        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.bodies));
+        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.model.bodies));
     EXPECT_EQ(joint, 0);
     EXPECT_EQ(d.world.model.joints[0].name, "pin");
     EXPECT_EQ(d.world.scene_joints().size(), 1u);
@@ -115,14 +114,14 @@ TEST(Drag, IsSavedAndRestoredWithTheWorld) {
     run(d.world, 0.01, 30);
     const std::string later = d.world.state_hash();
 
-    Dragged other(1);  // drags another point, elsewhere, until it is restored
+    Dragged other(1);  // drags another point elsewhere until it is restored
     add_ground(other.world);
     other.world.model.settings.gravity = {0, 0, -kGravity};
     other.world.restore_state(saved);
     EXPECT_EQ(other.world.state_hash(), hash);
     run(other.world, 0.01, 30);
     EXPECT_EQ(other.world.state_hash(), later);
-    other.world.move_drag(d.drag, {0, 0, 1});  // its number is restored, too
+    other.world.move_drag(d.drag, {0, 0, 1});  // the drag's number is restored too
     EXPECT_NE(other.world.state_hash(), later);
     other.world.end_drag(d.drag);
     other.world.restore_state(saved);

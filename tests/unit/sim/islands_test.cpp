@@ -8,7 +8,8 @@
 namespace asperity::sim {
 namespace {
 
-/// By definition: numbers spread along touching pairs until none changes. Every tenth body is fixed and passes nothing on.
+/// Reference by definition: numbers spread along touching pairs until none changes. Every tenth body is fixed and spreads
+/// none.
 std::vector<int> spread(int bodies, const std::vector<contact::PairMemory>& pairs) {
     std::vector<int> island(static_cast<size_t>(bodies));
     std::iota(island.begin(), island.end(), 0);
@@ -24,7 +25,7 @@ std::vector<int> spread(int bodies, const std::vector<contact::PairMemory>& pair
     return island;
 }
 
-// From loose bodies to one heap, with any number of threads.
+// From separate bodies to one heap, with any number of threads.
 TEST(Islands, AreWhatHangsTogetherAndNamedByTheirSmallestBody) {
     constexpr int kBodies = 4000;
     World world;

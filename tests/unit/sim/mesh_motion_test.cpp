@@ -1,4 +1,4 @@
-// Bodies that move on meshes: no bumps at inner edges, no sinking, nothing passes.
+// Bodies moving on meshes: no bumps at inner edges, no sinking, no tunnelling.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ size_t add_moving(World& world, const geometry::Shape& shape, const Pose& pose, 
         world.add_body({.name = "moving", .colliders = {{shape, {}, 0}}, .pose = pose, .velocity = velocity}).index);
 }
 
-// Without friction nothing acts along a flat sheet, whatever its triangles: speed and height stay to rounding.
+// Without friction no force acts along a flat sheet, whatever its triangles: speed and height stay constant to rounding.
 TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
     for (const geometry::Shape& sheet :
          {geometry::Shape{make_mesh(geometry::flat_data(20, 4))},
@@ -48,16 +48,14 @@ TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
             const size_t body = add_moving(world, shape, {{-3, -1, height}, rotation({0, 0, 0.3})}, velocity);
             for (int i = 0; i < 250; ++i) {
                 step(world, 0.01);
-                ASSERT_LT(length(world.state.bodies.velocity[body] - velocity), 1e-9)
-                    << geometry::name(shape) << " step " << i;
-                ASSERT_NEAR(world.state.bodies.pose[body].position.z, height, 1e-8)
-                    << geometry::name(shape) << " step " << i;
+                ASSERT_LT(length(world.state.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
+                ASSERT_NEAR(world.state.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
             }
         }
     }
 }
 
-// A ball of 2.5 cm at 100 m/s moves 1 m a step; the walls are 5 mm and 0 mm thick.
+// A ball of 2.5 cm at 100 m/s moves 1 m per step; the walls are 5 mm and 0 mm thick.
 TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
     const geometry::Shape walls[] = {geometry::Box{{1, 1, 0.0025}}, make_mesh(geometry::box_data({1, 1, 0.0025})),
                                      make_mesh(geometry::flat_data(10, 1))};
@@ -77,9 +75,9 @@ TEST(MeshMotion, FastBallDoesNotPassThinWalls) {
             }
 }
 
-// A ball of 5 cm at 100 m/s moves 1 m a step, from all sides, over hills of 0.4 m and over the flat: its centre never gets
-// under the ground. The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm, and the
-// ball reaches 25 mm.
+// A ball of 5 cm at 100 m/s moves 1 m per step, from all sides, over hills of 0.4 m and over flat ground. Its centre never
+// gets below the ground. The grid of 0.1 m cuts the hills by up to h^2 f''/8 = 0.1^2 * (0.05 * 58 + 0.4 * 2.5)/8 = 5 mm;
+// the ball's radius is 25 mm.
 TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
     const auto level = [](double x, double y) {
         return 0.4 * std::sin(1.3 * x) * std::cos(0.9 * y) + 0.05 * std::sin(7 * x + 3 * y);
@@ -103,7 +101,7 @@ TEST(MeshMotion, FastBallDoesNotPassAHeightField) {
         for (int i = 0; i < 200; ++i) {
             step(world, 0.01);
             const Vec3& p = world.state.bodies.pose[ball].position;
-            if (std::fabs(p.x) > 9.9 || std::fabs(p.y) > 9.9) break;  // gone over the rim
+            if (std::fabs(p.x) > 9.9 || std::fabs(p.y) > 9.9) break;  // beyond the rim
             const double above = p.z - (wavy ? level(p.x, p.y) : 0);
             ++steps;
             lowest = std::fmin(lowest, above);
@@ -124,8 +122,8 @@ Rest settle(World& world, size_t body, double seconds) {
     return {report.penetration, world.kinetic_energy(), start - world.state.bodies.pose[body].position.z};
 }
 
-// Dropped tilted about her ears: upright on her chin she would balance for seconds and then fall, and tilted both ways she
-// rocks for long on the round back of her head, which only rolling resistance would stop.
+// Dropped tilted about the axis through the ears. Upright on the chin, the head would balance for seconds before it falls.
+// Tilted about both axes, it rocks for long on its round back, which only rolling resistance would stop.
 TEST(MeshMotion, SuzanneComesToRestOnAnythingWithoutSinking) {
     const geometry::Mesh suzanne =
         importers::load(std::filesystem::path(ASPERITY_SOURCE_DIR) / "assets" / "suzanne.glb", 0.2);

@@ -1,4 +1,4 @@
-// Little-endian bytes out and in. The reader trusts no length: it compares it with what is left before anybody allocates.
+// Little-endian writer and reader. The reader checks every announced length against the remaining bytes before allocating.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace asperity::record::detail {
 
 static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big);
 
-/// The number's bytes with the lowest first, whatever machine this is. Its own inverse.
+/// Converts between native and little-endian byte order, in both directions.
 template <class Unsigned>
 Unsigned little_endian(Unsigned value) {
     if constexpr (std::endian::native == std::endian::little) return value;
@@ -57,7 +57,7 @@ class ByteWriter {
 
 class ByteReader {
   public:
-    /// `file` is named in every message.
+    /// `file` names the file in error messages.
     ByteReader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
 
     std::size_t remaining() const { return bytes_.size() - at_; }
@@ -79,21 +79,21 @@ class ByteReader {
     }
     std::string text() { return std::string(take(count(1))); }
     std::string_view take(std::size_t size) {
-        if (size > remaining()) fail("it ends in the middle");
+        if (size > remaining()) fail("it is truncated");
         at_ += size;
         return bytes_.substr(at_ - size, size);
     }
-    /// A number of items of at least `item_size` bytes each, which must fit into what is left.
+    /// Reads a number of items. They take at least `item_size` bytes each and must fit into the remaining bytes.
     std::size_t count(std::size_t item_size) {
         const std::uint64_t n = u64();
         if (n > remaining() / item_size)
-            fail(fmt::format("it announces {} items where at most {} fit", n, remaining() / item_size));
+            fail(fmt::format("it announces {} items, but at most {} fit", n, remaining() / item_size));
         return static_cast<std::size_t>(n);
     }
-    /// 0 or 1; anything else is damage.
+    /// Reads 0 or 1; fails on anything else.
     bool flag() {
         const int value = u8();
-        if (value > 1) fail(fmt::format("{} where 0 or 1 should be", value));
+        if (value > 1) fail(fmt::format("{} instead of 0 or 1", value));
         return value == 1;
     }
     [[noreturn]] void fail(std::string_view why) const {
@@ -112,8 +112,8 @@ class ByteReader {
     std::size_t at_ = 0;
 };
 
-/// Of all bytes as little-endian words, the last one filled up with zeros, and of their number. Each step of the hash is a
-/// bijection of its state, so one changed word always shows.
+/// Hash of all bytes as little-endian words (the last word padded with zeros), then of the byte count. Each hash step is a
+/// bijection of the state, so a change of one word always changes the result.
 inline std::uint64_t checksum(std::string_view bytes) {
     Hash hash;
     for (std::size_t at = 0; at < bytes.size(); at += 8) {

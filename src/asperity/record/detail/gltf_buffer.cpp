@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;  // numbers of the specification
+constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;  // component types (glTF specification)
 
 }  // namespace
 
@@ -41,7 +41,7 @@ int GltfBuffer::floats(const std::vector<float>& values, std::size_t components,
 }
 
 int GltfBuffer::indices(const std::vector<std::uint32_t>& values, std::size_t vertex_count) {
-    const bool narrow = vertex_count < 65535;  // 65535 itself is the primitive restart value
+    const bool narrow = vertex_count < 65535;  // 65535 is reserved for primitive restart
     ByteWriter content;
     for (const std::uint32_t i : values) {
         if (narrow)

@@ -1,4 +1,4 @@
-// Private to record/: the binary chunk of a glTF file, and the views and accessors that point into it.
+// Private to record/: the binary chunk of a glTF file, with the buffer views and accessors that refer to it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace asperity::record::detail {
 
-// Numbers of the specification: what a view is for.
+// Targets of a buffer view (glTF specification); kNoTarget leaves the target out.
 constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;
 
 class GltfBuffer {

@@ -12,9 +12,9 @@
 namespace asperity::record::detail {
 namespace {
 
-constexpr int kBaked = 512;  // pixels each way of a field that is drawn into a picture
+constexpr int kBaked = 512;  // edge length [pixels] of a grain field baked into a picture
 
-/// The grain at a vertex, in shape axes and the tangent plane, unit; zero for none.
+/// Grain direction at a vertex, in shape axes, tangent to the surface, unit; zero where there is no grain.
 Vec3 grain_in_shape(const geometry::Shape& shape, const RecordedGrain& grain, const Vec3& point, const Vec3& normal) {
     const surface::GrainAt at = surface::grain_at(
         *grain.field, {shape, grain.shape_pose, grain.shape_pose * point, rotate(grain.shape_pose.orientation, normal)});
@@ -26,7 +26,8 @@ struct Frame {
     Vec3 tangent;
     bool mirrored;
 };
-/// The tangent frame of the texture coordinates at a vertex of the drawing. A mesh is drawn corner by corner.
+/// Tangent frame of the texture coordinates at a vertex of the drawing. The drawing of a mesh has one vertex per triangle
+/// corner.
 Frame texture_frame(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, std::size_t vertex) {
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) {
         const geometry::TriangleSet& set = *mesh->triangles;
@@ -46,7 +47,7 @@ std::string picture_of(const surface::GrainTexture& texture) {
     return png(texture.width(), texture.height(), 3, surface::encode_grain(texture, surface::GrainEncoding::GltfAcross));
 }
 
-/// A field over the square that a half-space is drawn as.
+/// Bakes a grain field into a picture over the square that represents a half-space.
 std::string bake(const geometry::Shape& shape, const RecordedGrain& grain, double extent) {
     std::vector<Vec2> texels;
     for (int y = 0; y < kBaked; ++y)
@@ -67,7 +68,7 @@ std::string grain_key(const RecordedGrain& grain) {
     if (const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field)) {
         key.u64(reinterpret_cast<std::uintptr_t>(texture->texture.get()));
         for (const double number : {texture->tile, texture->offset.x, texture->offset.y}) key.f64(number);
-        return key.bytes;  // in texture coordinates: the same wherever the shape sits in its body
+        return key.bytes;  // given in texture coordinates, so the shape's pose in its body does not matter
     }
     const Quat& q = grain.shape_pose.orientation;
     key.vec3(grain.shape_pose.position);
@@ -93,7 +94,8 @@ GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh&
         look.offset = texture ? texture->offset : Vec2{0.5, 0.5};
         look.tile = tile;
     } else {
-        look.rotation = 0.5 * std::numbers::pi;  // tangents are along the grain, the extension speaks of across
+        // TANGENT is along the grain; the extension counts rotation to across the grain
+        look.rotation = 0.5 * std::numbers::pi;
     }
     for (std::size_t i = 0; i < drawing.positions.size(); ++i) {
         const Vec3& n = drawing.normals[i];
@@ -128,15 +130,15 @@ std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry
 std::string slopes_key(const surface::SlopeTexture& slopes) {
     if (!slopes.map) return {};
     ByteWriter key;
-    key.u8(0xff);  // no grain begins with it
+    key.u8(0xff);  // no grain key starts with this byte
     key.u64(reinterpret_cast<std::uintptr_t>(slopes.map.get()));
     for (const double number : {slopes.tile, slopes.offset.x, slopes.offset.y}) key.f64(number);
     return key.bytes;
 }
 
 bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile) {
-    // of (u, v) the mesh has (u/tile, 1 - v/tile), and the picture wants s times that plus an offset: u/size + o_u, 1 -
-    // (v/size + o_v)
+    // The mesh stores (u / tile, 1 - v / tile). The picture needs (u / size + offset_u, 1 - (v / size + offset_v)), which is
+    // scale times the stored coordinates plus an offset.
     const double scale = tile / size, down = 1 - scale - offset.y;
     if (scale == 1 && offset.x == 0 && down == 0) return false;
     texture["extensions"]["KHR_texture_transform"] = {{"scale", {scale, scale}}, {"offset", {offset.x, down}}};

@@ -1,5 +1,5 @@
-// Grain as the brushed look of a glTF material: KHR_materials_anisotropy and the tangents it is measured from. So what a
-// viewer draws is what friction follows, and a file read back has the same grain.
+// Grain as the brushed look of a glTF material (KHR_materials_anisotropy) and the tangents it refers to. A viewer thus shows
+// the grain that friction uses, and reading the file back gives the same grain.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,31 +9,30 @@
 
 namespace asperity::record::detail {
 
-/// Equal for fields that look the same on equal shapes.
+/// Key of a grain field: two fields with equal keys look the same on equal shapes.
 std::string grain_key(const RecordedGrain& grain);
 
-/// How a shape shows its grain. Pictures keep the tangent frame of the texture coordinates and add themselves as a texture;
-/// all other fields bend the tangents along the grain, vertex by vertex (on half-spaces, which have four vertices, they are
-/// drawn into a picture first).
+/// How a shape shows its grain. A grain picture becomes a texture and keeps the tangent frame of the texture coordinates.
+/// Any other field turns the tangents along the grain at each vertex. On a half-space, which is drawn with four vertices, a
+/// field that varies is baked into a picture first.
 struct GrainLook {
     std::vector<float> tangents;  ///< TANGENT, four per vertex
-    double rotation = 0;          ///< anisotropyRotation: from the tangent to across the grain
+    double rotation = 0;          ///< anisotropyRotation [rad]: from the tangent to the direction across the grain
     std::string picture;          ///< PNG, or empty
-    double size = 1, tile = 1;    ///< of the picture, as add_transform() takes them
+    double size = 1, tile = 1;    ///< tile sizes of the picture and of the mesh, as in add_transform()
     Vec2 offset;
 };
-/// `tile` is what the texture coordinates of the mesh are divided by; `extent` the edge of the square that a half-space is
-/// drawn as.
+/// `tile`: the divisor of the mesh's texture coordinates. `extent`: edge length of the square that represents a half-space.
 GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain,
                      double tile, double extent);
-/// TANGENT of the texture coordinates, four per vertex.
+/// The TANGENT attribute along the texture coordinates, four floats per vertex.
 std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry::TriangleMesh& drawing);
-/// Equal for maps that are laid the same way.
+/// Key of a normal map: equal for the same map with the same tile size and offset.
 std::string slopes_key(const surface::SlopeTexture& slopes);
-/// KHR_texture_transform of a picture whose tiles are `size` wide and moved by `offset`, on texture coordinates in tiles of
-/// `tile` (v downwards). Returns whether one was needed.
+/// Adds KHR_texture_transform for a picture with tiles of size `size`, moved by `offset`, on a mesh whose texture
+/// coordinates count tiles of size `tile` (v downwards). Returns whether a transform was needed.
 bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile);
-/// The extension; `texture` is the number of the picture's texture.
+/// The KHR_materials_anisotropy object; `texture` is the index of the picture's texture.
 nlohmann::json anisotropy(const GrainLook& look, int texture);
 
 }  // namespace asperity::record::detail

@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;  // numbers of the specification
+// filters and wrap modes (glTF specification)
+constexpr int kNearest = 9728, kLinear = 9729, kMipmapped = 9987, kRepeat = 10497;
 constexpr int kTextureSampler = 0, kCheckerSampler = 1;
 json texture_samplers() {
     return {{{"magFilter", kLinear}, {"minFilter", kMipmapped}, {"wrapS", kRepeat}, {"wrapT", kRepeat}},
@@ -28,8 +29,8 @@ int GltfMaterials::add_texture(std::string_view image, const char* mime_type, in
     return static_cast<int>(textures_.size()) - 1;
 }
 
-/// Embeds the picture's bytes as they are. A recording outlives its textures: where the file has gone, the material keeps
-/// its colour and says in its extras what is missing.
+/// Embeds the bytes of the image file unchanged. The file may have been deleted since the run: then the material keeps its
+/// colour, and its extras name the missing file.
 std::optional<json> GltfMaterials::texture(const std::string& path, json& material) {
     if (path.empty()) return {};
     if (const auto known = texture_of_.find(path); known != texture_of_.end()) return json{{"index", known->second}};
@@ -41,7 +42,7 @@ std::optional<json> GltfMaterials::texture(const std::string& path, json& materi
     const std::string image = read_file(path, std::size_t{1} << 28);
     const bool png = image.starts_with("\x89PNG\r\n\x1a\n"), jpeg = image.starts_with("\xff\xd8\xff");
     if (!png && !jpeg)
-        throw InputError(fmt::format("{}: neither PNG nor JPEG, and a glTF file embeds nothing else; convert it", path));
+        throw InputError(fmt::format("{}: neither PNG nor JPEG, the only formats that glTF embeds; convert it", path));
     const int index = add_texture(image, png ? "image/png" : "image/jpeg", kTextureSampler);
     texture_of_[path] = index;
     return json{{"index", index}};
@@ -60,10 +61,10 @@ int GltfMaterials::add(const surface::Material& material) {
     pbr["baseColorFactor"] = {c.x, c.y, c.z, 1.0};
     if (const auto base = texture(a.texture, out)) {
         pbr["baseColorTexture"] = *base;
-        // glTF multiplies both: the default grey would darken the picture, another colour tints it.
+        // glTF multiplies colour and texture: the default grey would darken the picture; any other colour tints it.
         if (a.color == surface::Appearance{}.color) pbr["baseColorFactor"] = {1.0, 1.0, 1.0, 1.0};
     } else if (a.checker) {
-        // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is a bright one.
+        // 221 is 0.72 in linear light (sRGB). The square at u = v = 0, lower left, is bright.
         static constexpr std::uint8_t kShades[] = {221, 255, 255, 221};
         if (checker_texture_ < 0) checker_texture_ = add_texture(png(2, 2, 1, kShades), "image/png", kCheckerSampler);
         pbr["baseColorTexture"] = {{"index", checker_texture_}};

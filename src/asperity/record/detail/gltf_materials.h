@@ -1,4 +1,4 @@
-// Private to record/: the materials of motion.glb, with the textures that they wear.
+// Private to record/: the materials of motion.glb and their textures.
 #pragma once
 #include <map>
 #include <optional>
@@ -17,16 +17,16 @@ class GltfMaterials {
   public:
     explicit GltfMaterials(GltfBuffer& buffer) : buffer_(buffer) {}
 
-    /// Numbers count from 0 in the order of these calls.
+    /// Adds a material and returns its index; indices count from 0 in the order of these calls.
     int add(nlohmann::json material);
     int add(const surface::Material& material);
-    /// A copy of the material that is brushed along the grain.
+    /// Adds a copy of the material that is brushed along the grain.
     int brushed(int material, const GrainLook& look);
-    /// A copy of the material with the normal map that friction reads, in 16 bits: 8 would change it. `tile`: of the texture
-    /// coordinates.
+    /// Adds a copy of the material with the normal map that friction uses. 16 bits per channel: 8 bits would change the
+    /// slopes. `tile`: tile size of the mesh's texture coordinates.
     int rough(int material, const surface::SlopeTexture& slopes, double tile);
 
-    /// Puts all lists into the document; empty ones are forbidden there.
+    /// Writes all lists into the document, except empty ones, which glTF forbids.
     void write(nlohmann::json& document);
 
   private:
@@ -38,9 +38,10 @@ class GltfMaterials {
     GltfBuffer& buffer_;
     nlohmann::json materials_ = nlohmann::json::array(), textures_ = nlohmann::json::array(),
                    images_ = nlohmann::json::array();
-    std::map<std::string, int> picture_of_;               // grain or normals as PNG -> texture
-    std::map<const surface::SlopeMap*, int> normals_of_;  // -> texture; only looked up
-    std::map<std::string, int> texture_of_;               // path -> texture
+    std::map<std::string, int> picture_of_;  // PNG bytes of grain or normals -> texture
+    // map -> texture; never iterated, because addresses have no reproducible order
+    std::map<const surface::SlopeMap*, int> normals_of_;
+    std::map<std::string, int> texture_of_;  // file path -> texture
     bool brushed_ = false, transformed_ = false;
     int checker_texture_ = -1;
 };

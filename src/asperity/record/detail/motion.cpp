@@ -13,7 +13,8 @@ void put(std::vector<float>& out, const Vec3& v) {
     for (int i = 0; i < 3; ++i) out.push_back(static_cast<float>(v[i]));
 }
 
-/// q and -q are the same turn, but a viewer that blends q into -q spins the body right round: keep to the nearer of the two.
+/// q and -q are the same rotation, but blending from q to -q spins the body once round: return the sign nearer to
+/// `previous`.
 Quat near_sign(const Quat& q, const Quat& previous) {
     const double d = q.w * previous.w + q.x * previous.x + q.y * previous.y + q.z * previous.z;
     return d < 0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q;
@@ -23,9 +24,9 @@ void put_turn(std::vector<float>& out, const Quat& q) {
     for (const double c : {q.x, q.y, q.z, q.w}) out.push_back(static_cast<float>(c));
 }
 
-/// The shortest turn from +z to the unit vector d.
+/// The smallest rotation from +z to the unit vector d.
 Quat from_z(const Vec3& d) {
-    if (d.z < -1 + 1e-12) return {0, 1, 0, 0};  // opposite: any half turn across will do
+    if (d.z < -1 + 1e-12) return {0, 1, 0, 0};  // opposite: a half turn about any axis normal to z
     return normalized(Quat{1 + d.z, -d.y, d.x, 0});
 }
 
@@ -67,7 +68,7 @@ Track link_track(const Recording& recording, const Keys& keys, const Link& link)
         if (span > 1e-9) turn = near_sign(from_z((b - a) / span), turn);
         put(track.translation, 0.5 * (a + b));
         put_turn(track.rotation, turn);
-        put(track.scale, {1, 1, std::fmax(span, 1e-6)});  // never flat: a zero scale has no normals
+        put(track.scale, {1, 1, std::fmax(span, 1e-6)});  // not zero: a degenerate scale leaves the normals undefined
     };
     if (keys.frames.empty()) add({}, {});
     for (const int frame : keys.frames) {

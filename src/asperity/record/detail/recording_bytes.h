@@ -1,4 +1,4 @@
-// The content of a recording.asp file, in memory: what save and load put around a file, and what fuzz tests feed.
+// The content of a recording.asp file in memory: used by save() and load(), and by fuzz tests.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace asperity::record::detail {
 
-/// The recording must be sound (check.h).
+/// The recording must be valid (check.h).
 std::string to_bytes(const Recording& recording);
-/// Throws InputError that starts with `file` for anything that to_bytes did not make.
+/// Throws InputError starting with `file` for bytes that to_bytes() did not produce.
 Recording from_bytes(std::string_view bytes, const std::string& file);
 
 }  // namespace asperity::record::detail

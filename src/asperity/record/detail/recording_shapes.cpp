@@ -33,7 +33,7 @@ std::shared_ptr<const surface::SlopeMap> get_map(ByteReader& in) {
     map->height = static_cast<int>(map->slopes.size() / static_cast<std::size_t>(map->width));
     for (surface::Slope& g : map->slopes) {
         g.x = std::bit_cast<float>(in.u32()), g.y = std::bit_cast<float>(in.u32());
-        if (!std::isfinite(g.x) || !std::isfinite(g.y)) in.fail("a slope of a normal map is no number");
+        if (!std::isfinite(g.x) || !std::isfinite(g.y)) in.fail("a slope of a normal map is not finite");
     }
     return map;
 }

@@ -1,4 +1,4 @@
-// Private to record/: the shapes and normal maps of a recording, each written once however many bodies have it.
+// Private to record/: shapes and normal maps of a recording. Each is written once, however many bodies use it.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,14 +16,14 @@ constexpr std::uint32_t kNoMap = 0xffffffffU;
 
 void put_content(ByteWriter& out, const geometry::Polyhedron& p);
 std::shared_ptr<const geometry::Polyhedron> get_polyhedron(ByteReader& in);
-/// Positions, triangles and what the corners carry; neighbours and tree are made again on reading.
+/// Writes positions, triangles and per-corner attributes. Adjacency and bounding-box tree are rebuilt on reading.
 void put_content(ByteWriter& out, const geometry::TriangleSet& m);
 std::shared_ptr<const geometry::TriangleSet> get_triangles(ByteReader& in);
-/// What is drawn of them: the slopes, flat where they do not count.
+/// Writes the slopes as they are drawn: texels of weight 0 are written flat.
 void put_content(ByteWriter& out, const surface::SlopeMap& map);
 std::shared_ptr<const surface::SlopeMap> get_map(ByteReader& in);
 
-/// All hulls or all meshes of a recording, numbered by content: a thousand equal stones cost one polyhedron.
+/// All hulls or all meshes of a recording, numbered by content: a thousand equal stones need one polyhedron.
 template <class Shape, class Content, std::shared_ptr<const Content> Shape::*member>
 class ContentTable {
   public:
@@ -47,12 +47,13 @@ class ContentTable {
         if (is_new) contents_.push_back(content.bytes);
         by_address_[shared] = entry->second;
     }
-    std::map<const Content*, std::uint32_t> by_address_;  // only looked up, never walked: addresses have no order
+    // lookup only, never iterated: addresses have no reproducible order
+    std::map<const Content*, std::uint32_t> by_address_;
     std::map<std::string, std::uint32_t> by_content_;
     std::vector<std::string> contents_;
 };
 
-/// All normal maps of a recording, numbered as bodies name them.
+/// All normal maps of a recording, numbered in the order of the bodies.
 class MapTable {
   public:
     explicit MapTable(const Recording& recording) {
@@ -70,7 +71,7 @@ class MapTable {
     }
 
   private:
-    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // only looked up, never walked
+    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // lookup only, never iterated
     std::vector<const surface::SlopeMap*> maps_;
 };
 

@@ -10,7 +10,7 @@
 namespace asperity::record::detail {
 namespace {
 
-/// Length of the UTF-8 sequence at the front of `text`, or 0 when there is none that XML may hold.
+/// Length of the UTF-8 sequence at the start of `text`; 0 when it is not valid UTF-8 or not allowed in XML.
 std::size_t sequence_length(std::string_view text) {
     const auto byte = [&](std::size_t i) {
         return i < text.size() ? static_cast<unsigned>(static_cast<unsigned char>(text[i])) : 0u;
@@ -37,7 +37,7 @@ std::string superscript(int number) {
     return out;
 }
 
-/// With the long minus sign that stands level with plus and digits.
+/// Uses the minus sign U+2212, which has the height of plus and digits.
 std::string decimal(double value, int decimals) {
     std::string text = fmt::format("{:.{}f}", value, decimals);
     if (text.starts_with('-'))
@@ -48,7 +48,7 @@ std::string decimal(double value, int decimals) {
 double power_of_ten(int exponent) { return std::pow(10.0, exponent); }
 int exponent_of(double value) {
     int e = static_cast<int>(std::floor(std::log10(value)));
-    if (power_of_ten(e + 1) <= value) ++e;  // log10 rounds
+    if (power_of_ten(e + 1) <= value) ++e;  // log10 may round down
     return e;
 }
 
@@ -81,7 +81,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t limit) {
-    std::vector<std::size_t> starts;  // of the characters
+    std::vector<std::size_t> starts;  // of each character
     for (std::size_t at = 0; at < text.size(); at += std::max<std::size_t>(sequence_length(text.substr(at)), 1))
         starts.push_back(at);
     if (starts.size() <= limit) return std::string(text);
@@ -110,7 +110,7 @@ const char* series_dash(std::size_t index) {
 
 Ticks linear_ticks(double low, double high, int limit) {
     ASPERITY_ASSERT(low < high && std::isfinite(high - low) && limit >= 2);
-    // The smallest step m 10^e, m = 1, 2 or 5, that gives no more ticks than asked for.
+    // The smallest step m 10^e, m = 1, 2 or 5, with no more ticks than `limit`.
     const double span = high - low;
     int e = exponent_of(span / limit), m = 1;
     const auto count = [&] {
@@ -125,14 +125,14 @@ Ticks linear_ticks(double low, double high, int limit) {
     }
     const double step = m * power_of_ten(e);
 
-    // Far from zero all labels would start with the same digits: those go into the note.
+    // Far from zero all labels would start with the same digits, so the note states these as an offset.
     const double largest = std::fmax(std::fabs(low), std::fabs(high));
     double offset = 0;
     if (span < 1e-4 * largest) {
         const double round = power_of_ten(exponent_of(span) + 1);
         offset = std::floor(low / round + 1e-9) * round;
     }
-    // Very large and very small numbers share a factor, a multiple of 10^3.
+    // Very large and very small numbers share a factor, a power of 10^3.
     const double shown = std::fmax(std::fabs(low - offset), std::fabs(high - offset));
     const int exponent = exponent_of(shown);
     const int shared = exponent >= 5 || exponent <= -3 ? 3 * static_cast<int>(std::floor(exponent / 3.0)) : 0;
@@ -169,7 +169,7 @@ Ticks log_ticks(double low, double high, int limit) {
         else
             ticks.labels.push_back((m == 1 ? "" : fmt::format("{}·", m)) + "10" + superscript(e));
     };
-    // One label every `stride` decades; with few decades also 2 and 5 in between.
+    // One label every `stride` decades; with few decades also at 2 and 5.
     const int stride = std::max(1, static_cast<int>(std::ceil((decades + 1) / limit)));
     const bool finer = 3 * (decades + 1) <= limit;
     for (int e = first; e <= last; ++e) {

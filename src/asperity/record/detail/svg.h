@@ -1,4 +1,4 @@
-// What all plots share: escaped text, nice ticks, colours.
+// Common parts of all plots: escaped text, ticks, colours.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,34 +6,36 @@
 
 namespace asperity::record::detail {
 
-/// Safe between tags and in attributes: markup escaped, control characters dropped, bytes that are no UTF-8 replaced by '?'.
+/// Text that is safe between tags and in attributes: markup escaped, control characters dropped, invalid UTF-8 replaced
+/// by '?'.
 std::string escaped(std::string_view text);
-/// At most `limit` characters (code points), cut in the middle: numbered names differ at their ends.
+/// At most `limit` characters (code points). Cut in the middle, because numbered names differ at their ends.
 std::string shortened(std::string_view text, std::size_t limit);
-/// Width of the text in pixels, somewhat generous: fonts differ from machine to machine.
+/// Estimated width of the text in pixels, rounded up, because fonts differ between machines.
 double text_width(std::string_view text, double font_size);
 
-/// Okabe and Ito's colours for all kinds of colour vision, those first that stand out on white. Repeats after seven.
+/// Colours of Okabe and Ito, distinguishable with colour blindness, strongest contrast to white first. Repeats after seven.
 const char* series_color(std::size_t index);
-/// Dash pattern of a stroke, empty for a plain one: changes each time the colours repeat.
+/// Dash pattern of a stroke, empty for a solid line. The pattern changes each time the colours repeat.
 const char* series_dash(std::size_t index);
 
-/// Where an axis has its marks, and what is written there. A label stands for value = (label + offset) * factor.
+/// Tick positions and labels of an axis. A label stands for value = (label + offset) * factor.
 struct Ticks {
     std::vector<double> values;
     std::vector<std::string> labels;
     std::vector<double> minor;  ///< logarithmic axes: grid lines without labels
-    std::string note;           ///< the common factor and offset, such as "×10⁻³"; empty when there are none
+    std::string note;           ///< common factor and offset, such as "×10⁻³"; empty when there are none
 };
-/// Multiples of 1, 2 or 5 times a power of ten within [low, high], at most `limit` of them. low < high, both finite.
+/// Multiples of 1, 2 or 5 times a power of ten within [low, high], at most `limit` of them. Needs low < high, both finite.
 Ticks linear_ticks(double low, double high, int limit);
-/// Powers of ten, 1-2-5 within them where there is room. 0 < low < high. With many decades every n-th has a label.
+/// Powers of ten, with 1-2-5 in between if there is room. Needs 0 < low < high. With many decades only every n-th has a
+/// label.
 Ticks log_ticks(double low, double high, int limit);
 
-/// Number for an SVG attribute: two decimals at most.
+/// A number for an SVG attribute, with at most two decimals.
 std::string px(double value);
 
-/// Opens the document: size, white ground, the styles of text and lines.
+/// Opens the document: size, white background, styles of text and lines.
 std::string svg_open(int width, int height, std::string_view title);
 
 }  // namespace asperity::record::detail
