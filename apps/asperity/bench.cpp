@@ -78,8 +78,8 @@ int bench_command(const BenchArgs& args) {
                            100 * row.sampling, row.contacts, row.sweeps, row.residual, row.hash);
                 std::fflush(stdout);
                 csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", name, scene.world.model.settings.solver, threads,
-                                   row.cpu, row.wall, row.cones, row.sampling, row.contacts, row.sweeps,
-                                   row.residual, row.hash);
+                                   row.cpu, row.wall, row.cones, row.sampling, row.contacts, row.sweeps, row.residual,
+                                   row.hash);
             }
         }
     }

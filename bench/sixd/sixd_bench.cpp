@@ -86,7 +86,7 @@ void time_scene(const Timed& timed, int steps) {
         const sim::StepReport report = sim::step(s.world, s.dt);
         if (s.world.state.time <= timed.from || report.contacts == 0) continue;
         const auto ms = [&](sim::Stage stage) { return report.stage_ms[static_cast<size_t>(stage)]; };
-        detect.push_back(ms(sim::Stage::find_pairs) + ms(sim::Stage::make_contacts));
+        detect.push_back(ms(sim::Stage::find_pairs) + ms(sim::Stage::find_contacts) + ms(sim::Stage::make_patches));
         solve.push_back(ms(sim::Stage::solve_contacts));
     }
     if (detect.empty()) return;

@@ -109,7 +109,7 @@ TEST_P(Allocations, SettledPileWithJointsHasNone) {
     for (int i = 0; i < 5; ++i) {
         const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
         const Vec3 at = world.state.bodies.pose[static_cast<size_t>(a.index)].position;
-        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.model.bodies));
+        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.state.bodies));
     }
     verify::run(world, 0.01, 1000);
     EXPECT_EQ(allocations_in(world, 50), 0);

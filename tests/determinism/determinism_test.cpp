@@ -38,7 +38,7 @@ sim::World jointed_pile(const std::string& solver = "prox") {
         const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
         const Vec3 middle = 0.5 * (world.state.bodies.pose[static_cast<size_t>(a.index)].position +
                                    world.state.bodies.pose[static_cast<size_t>(b.index)].position);
-        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.model.bodies));
+        world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.state.bodies));
     }
     return world;
 }

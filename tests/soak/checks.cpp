@@ -62,7 +62,7 @@ double arm_of(const sim::World& world, const rigid::Joint& joint) {
 /// Sum over all joints of the correction due at the start of the step [m]: the linear error, plus the angular error times
 /// the arm. An error inside a limit does not count.
 double sum_of_joint_errors(const sim::World& world) {
-    const sim::StepData& d = world.data();
+    const sim::Assembly& d = world.data().assembly;
     double sum = 0;
     for (std::size_t i = 0; i < world.model.joints.size() && i < d.joint_block_count.size(); ++i) {
         double apart2 = 0, turned2 = 0;
@@ -82,7 +82,7 @@ double sum_of_joint_errors(const sim::World& world) {
 }
 
 /// Energy of a point spring, k d^2 / 2; 0 for other joints.
-double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
+double spring_energy(const rigid::Joint& joint, const rigid::BodyStates& bodies) {
     const auto* spring = std::get_if<rigid::PointSpring>(&joint.kind);
     if (!spring) return 0;
     const double d = rigid::coordinate(joint, bodies);
@@ -92,7 +92,7 @@ double spring_energy(const rigid::Joint& joint, const rigid::Bodies& bodies) {
 /// Kinetic energy plus energy of gravity.
 double body_energy(const sim::World& world, int i) {
     if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) return 0;
-    return world.model.bodies.kinetic_energy(i) -
+    return rigid::kinetic_energy(world.model.bodies, world.state.bodies, i) -
            world.model.bodies.mass[i] * dot(world.model.settings.gravity, world.state.bodies.pose[i].position);
 }
 
@@ -175,7 +175,7 @@ std::string Checks::describe(const sim::World& world, const sim::StepReport& rep
 
 double Checks::energy(const sim::World& world) const {
     double sum = world.kinetic_energy() + world.potential_energy();
-    for (const rigid::Joint& joint : world.model.joints) sum += spring_energy(joint, world.model.bodies);
+    for (const rigid::Joint& joint : world.model.joints) sum += spring_energy(joint, world.state.bodies);
     return sum;
 }
 
@@ -185,7 +185,7 @@ double Checks::turning_error(const sim::World& world) const {
         if (world.model.bodies.motion[i] != rigid::Motion::Dynamic) continue;
         const double turn =
             dt_ * (length(world.state.bodies.angular_velocity[i]) + length(world.state.bodies.velocity[i]) / joint_arm_[i]);
-        sum += turn * turn * world.model.bodies.kinetic_energy(i);
+        sum += turn * turn * rigid::kinetic_energy(world.model.bodies, world.state.bodies, i);
     }
     return sum;
 }
@@ -199,10 +199,11 @@ double Checks::lift(const sim::World& world, int i) const {
 
 std::string Checks::check_place(const sim::World& world) const {
     const rigid::Bodies& bodies = world.model.bodies;
+    const rigid::BodyStates& states = world.state.bodies;
     for (int i = 0; i < bodies.count(); ++i) {
         if (bodies.motion[i] != rigid::Motion::Dynamic) continue;
-        const Vec3& p = bodies.pose[i].position;
-        if (!is_finite(p) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i])) {
+        const Vec3& p = states.pose[i].position;
+        if (!is_finite(p) || !is_finite(states.velocity[i]) || !is_finite(states.angular_velocity[i])) {
             return fmt::format("{} is not finite", bodies.name[i]);
         }
         if (!(std::abs(p.x) < room_.half && std::abs(p.y) < room_.half && p.z > 0 && p.z < room_.height)) {

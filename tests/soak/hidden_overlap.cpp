@@ -74,7 +74,8 @@ HiddenOverlap deepest_in_meshes(const sim::World& world) {
     const rigid::Bodies& bodies = world.model.bodies;
     HiddenOverlap deepest;
     const auto pose_of = [&](std::size_t collider) {
-        return bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] * bodies.colliders[collider].local;
+        return world.state.bodies.pose[static_cast<std::size_t>(bodies.collider_body[collider])] *
+               bodies.colliders[collider].local;
     };
     const auto look = [&](std::size_t solid, std::size_t other) {
         const auto* mesh = std::get_if<geometry::Mesh>(&bodies.colliders[solid].shape);

@@ -75,11 +75,11 @@ sim::World wound(const Capstan& c) {
                             .colliders = {{wire, {{0, -kWire, 0}, {}}, 0}, {wire, {{0, kWire, 0}, {}}, 0}},
                             .pose = {centre, turned},
                             .mass = link});
-        world.add_joint(
-            rigid::joint_at(fmt::format("joint_{}", i), last, body, {joint_point(i), {}}, rigid::Ball{}, world.model.bodies));
+        world.add_joint(rigid::joint_at(fmt::format("joint_{}", i), last, body, {joint_point(i), {}}, rigid::Ball{},
+                                        world.state.bodies));
         last = body;
     }
-    world.add_joint(rigid::joint_at("end", last, hanging, {joint_point(c.links), {}}, rigid::Ball{}, world.model.bodies));
+    world.add_joint(rigid::joint_at("end", last, hanging, {joint_point(c.links), {}}, rigid::Ball{}, world.state.bodies));
     return world;
 }
 

@@ -20,7 +20,7 @@ struct Grasp {
         const Quat towards_wall = rotation({0, -pi / 2, 0});  // maps z to -x
         world.add_joint(rigid::joint_at("slide", {}, {finger}, {{kRadius + 0.01, 0, 0}, towards_wall},
                                         rigid::Slider{.motor = rigid::Motor{[](double) { return 0.1; }, force}},
-                                        world.model.bodies));
+                                        world.state.bodies));
     }
 };
 

@@ -16,13 +16,14 @@ TEST(HingeLimit, FallingArmStopsAtItsAngle) {
     const double dt = 0.005, limit = radians(25);
     sim::World world = world_with();
     Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
-    world.add_joint(
-        joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.limits = rigid::Limits{-limit, limit}}, world.model.bodies));
+    world.add_joint(joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.limits = rigid::Limits{-limit, limit}},
+                             world.state.bodies));
     double beyond = 0;
-    run(world, dt, 400,
-        [&] { beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.model.joints[0], world.model.bodies)) - limit); });
+    run(world, dt, 400, [&] {
+        beyond = std::fmax(beyond, std::fabs(rigid::coordinate(world.model.joints[0], world.state.bodies)) - limit);
+    });
     const double angle =
-        rigid::coordinate(world.model.joints[0], world.model.bodies);  // falling turns +x towards -z: positive about y
+        rigid::coordinate(world.model.joints[0], world.state.bodies);  // falling turns +x towards -z: positive about y
     measured("beyond", beyond);
     measured("angle", angle - limit);
     EXPECT_LT(beyond, 1e-8);
@@ -36,8 +37,8 @@ TEST(HingeMotor, ReachesItsSpeedInTheTimeItsTorqueAllows) {
     const double dt = 0.005, speed = 8, torque = 0.05;
     sim::World world = world_with({}, 0, {});
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
-    world.add_joint(
-        joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.motor = rigid::Motor{constant(speed), torque}}, world.model.bodies));
+    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.motor = rigid::Motor{constant(speed), torque}},
+                             world.state.bodies));
     const double time = wheel.inertia().r[2].z * speed / torque;  // 3.2 s
     double reached = 0;
     run(world, dt, static_cast<int>(1.5 * time / dt), [&] {
@@ -54,7 +55,7 @@ TEST(HingeMotor, StallsUnderALoadBeyondItsTorque) {
     Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
     const double load = arm.mass() * kGravity * 0.2;
     world.add_joint(joint_at("hinge", {}, id(arm), {{}, kAxisY},
-                             rigid::Hinge{.motor = rigid::Motor{constant(0), 0.9 * load}}, world.model.bodies));
+                             rigid::Hinge{.motor = rigid::Motor{constant(0), 0.9 * load}}, world.state.bodies));
     run(world, 0.005, 20);
     EXPECT_GT(arm.spin().y, 0.1);  // brakes, but falls
     world.model.joints[0].kind = rigid::Hinge{.motor = rigid::Motor{constant(0), 10 * load}};
@@ -69,7 +70,7 @@ TEST(HingeBrake, FlywheelStopsInTheTimeItsTorqueAllows) {
     sim::World world = world_with({}, 0, {});
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
     wheel.spin() = {0, 0, w0};
-    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.brake = rigid::Brake{torque}}, world.model.bodies));
+    world.add_joint(joint_at("axle", {}, id(wheel), {}, rigid::Hinge{.brake = rigid::Brake{torque}}, world.state.bodies));
     const double inertia = wheel.inertia().r[2].z, time = w0 * inertia / torque;  // 3.2 s
     double stood = 0, turned = 0, last = w0;
     run(world, dt, static_cast<int>(1.2 * time / dt), [&] {
@@ -91,8 +92,8 @@ TEST(HingeBrake, HoldsALoadBelowItsTorqueAndSlipsAboveIt) {
         Body arm(world, add(world, "arm", geometry::Box{{0.2, 0.02, 0.02}}, {{0.2, 0, 0}, {}}));
         const double load = arm.mass() * kGravity * 0.2;
         const double inertia = arm.inertia().r[1].y + arm.mass() * 0.2 * 0.2;
-        world.add_joint(
-            joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.brake = rigid::Brake{load / share}}, world.model.bodies));
+        world.add_joint(joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.brake = rigid::Brake{load / share}},
+                                 world.state.bodies));
         double fastest = 0;
         run(world, 0.005, share < 1 ? 2000 : 1, [&] { fastest = std::fmax(fastest, length(arm.spin())); });
         measured(fmt::format("spin_{}", share), fastest);
@@ -112,7 +113,8 @@ TEST(HingeBrake, FollowsItsFunctionOfTime) {
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.2, 0.02}, {}));
     wheel.spin() = {0, 0, 8};
     world.add_joint(joint_at("axle", {}, id(wheel), {},
-                             rigid::Hinge{.brake = rigid::Brake{[](double t) { return t < 1 ? 0.0 : 1e9; }}}, world.model.bodies));
+                             rigid::Hinge{.brake = rigid::Brake{[](double t) { return t < 1 ? 0.0 : 1e9; }}},
+                             world.state.bodies));
     run(world, 0.01, 100);
     EXPECT_NEAR(wheel.spin().z, 8, 1e-12);
     run(world, 0.01, 1);
@@ -124,7 +126,7 @@ TEST(SliderBrake, BlockStopsAfterMVSquaredOverTwiceTheForce) {
     sim::World world = world_with({}, 0, {});
     Body block(world, add(world, "block", geometry::Box{{0.1, 0.1, 0.1}}, {}, mass));
     block.velocity() = {0, 0, v};
-    world.add_joint(joint_at("rail", {}, id(block), {}, rigid::Slider{.brake = rigid::Brake{force}}, world.model.bodies));
+    world.add_joint(joint_at("rail", {}, id(block), {}, rigid::Slider{.brake = rigid::Brake{force}}, world.state.bodies));
     run(world, 0.01, 300);
     measured("distance", block.position().z - mass * v * v / (2 * force));
     EXPECT_NEAR(block.position().z, mass * v * v / (2 * force), 1e-12);  // rounding; it stops after a whole number of steps
@@ -140,9 +142,10 @@ TEST(Steering, ForkReachesItsAngleAndLagsTheRampByTheClosedForm) {
     Body wheel(world, add(world, "wheel", geometry::Cylinder{0.3, 0.05}, {{}, kAxisY}, 5));
     wheel.spin() = {0, 20, 0};
     const auto target = [&](double t) { return rate * std::fmin(t, 1.0); };
-    world.add_joint(joint_at("steering", {}, id(fork), {}, rigid::Hinge{.drive = rigid::Drive{target, k, c}}, world.model.bodies));
-    world.add_joint(joint_at("axle", id(fork), id(wheel), {{}, kAxisY}, rigid::Hinge{}, world.model.bodies));
-    const auto angle = [&] { return rigid::coordinate(world.model.joints[0], world.model.bodies); };
+    world.add_joint(
+        joint_at("steering", {}, id(fork), {}, rigid::Hinge{.drive = rigid::Drive{target, k, c}}, world.state.bodies));
+    world.add_joint(joint_at("axle", id(fork), id(wheel), {{}, kAxisY}, rigid::Hinge{}, world.state.bodies));
+    const auto angle = [&] { return rigid::coordinate(world.model.joints[0], world.state.bodies); };
     run(world, dt, 180);  // 0.9 s of the ramp: settled, since c/k = 0.08 s
     measured("lag", rate * world.state.time - angle() - c * rate / k);
     EXPECT_NEAR(rate * world.state.time - angle(), c * rate / k, 3e-4);  // 10 x measured
@@ -156,8 +159,8 @@ TEST(Drive, SliderSettlesAtTheStaticOffset) {
     const double k = 400, c = 30, dt = 0.01, target = 0.3;
     sim::World world = world_with();
     Body load(world, add(world, "load", geometry::Box{{0.05, 0.05, 0.05}}, {}, 2));
-    world.add_joint(
-        joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(target), k, c}}, world.model.bodies));
+    world.add_joint(joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(target), k, c}},
+                             world.state.bodies));
     run(world, dt, 1000);
     EXPECT_NEAR(load.position().z, target - load.mass() * kGravity / k, 1e-9);
     EXPECT_LT(length(load.velocity()), 1e-9);
@@ -167,10 +170,10 @@ TEST(Drive, HingeSettlesWhereSpringAndGravityBalance) {
     const double k = 5, c = 0.5, l = 0.2;
     sim::World world = world_with();
     Body arm(world, add(world, "arm", geometry::Box{{l, 0.02, 0.02}}, {{l, 0, 0}, {}}));
-    world.add_joint(
-        joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.drive = rigid::Drive{constant(0), k, c}}, world.model.bodies));
+    world.add_joint(joint_at("hinge", {}, id(arm), {{}, kAxisY}, rigid::Hinge{.drive = rigid::Drive{constant(0), k, c}},
+                             world.state.bodies));
     run(world, 0.01, 2000);
-    const double q = rigid::coordinate(world.model.joints[0], world.model.bodies);
+    const double q = rigid::coordinate(world.model.joints[0], world.state.bodies);
     EXPECT_NEAR(k * q, arm.mass() * kGravity * l * std::cos(q), 1e-7);
 }
 
@@ -178,8 +181,8 @@ TEST(Drive, AnyStiffnessIsStable) {
     for (const double k : {1e2, 1e5, 1e9}) {
         sim::World world = world_with();
         Body load(world, add(world, "load", geometry::Box{{0.05, 0.05, 0.05}}, {}, 2));
-        world.add_joint(
-            joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(0.1), k, 0}}, world.model.bodies));
+        world.add_joint(joint_at("lift", {}, id(load), {}, rigid::Slider{.drive = rigid::Drive{constant(0.1), k, 0}},
+                                 world.state.bodies));
         double highest = 0;
         run(world, 0.01, 500, [&] { highest = std::fmax(highest, load.position().z); });
         EXPECT_LT(highest, 0.2) << k;  // an undamped spring started 0.1 below its target swings to 0.2 at most
@@ -191,13 +194,14 @@ TEST(SliderJoint, InclinedSliderGainsTheDownslopePartOfGravity) {
     sim::World world = world_with();
     Body cart(world, add(world, "cart", geometry::Box{{0.1, 0.05, 0.05}}, {}));
     const Quat down = rotation({0, angle, 0}) * kAxisX;  // +x tilted down by the angle
-    world.add_joint(joint_at("rail", {}, id(cart), {{}, down}, rigid::Slider{.limits = rigid::Limits{-1, 1}}, world.model.bodies));
+    world.add_joint(
+        joint_at("rail", {}, id(cart), {{}, down}, rigid::Slider{.limits = rigid::Limits{-1, 1}}, world.state.bodies));
     run(world, 0.005, 80);
     EXPECT_NEAR(length(cart.velocity()), kGravity * std::sin(angle) * world.state.time, 1e-8);
-    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.model.bodies),
+    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.state.bodies),
                 0.5 * kGravity * std::sin(angle) * world.state.time * world.state.time, 1e-8);
     run(world, 0.005, 200);  // reaches the stop after 0.64 s
-    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.model.bodies), 1, 1e-8);
+    EXPECT_NEAR(rigid::coordinate(world.model.joints[0], world.state.bodies), 1, 1e-8);
     EXPECT_LT(length(cart.velocity()), 1e-9);
 }
 
@@ -209,11 +213,11 @@ TEST(WeldJoint, CantileverOfFourHoldsUnderALoad) {
         Body beam(world,
                   add(world, fmt::format("beam{}", i), geometry::Box{{0.1, 0.05, 0.05}}, {{0.1 + 0.2 * i, 0, 0}, {}}));
         world.add_joint(
-            joint_at(fmt::format("weld{}", i), last, id(beam), {{0.2 * i, 0, 0}, {}}, rigid::Weld{}, world.model.bodies));
+            joint_at(fmt::format("weld{}", i), last, id(beam), {{0.2 * i, 0, 0}, {}}, rigid::Weld{}, world.state.bodies));
         last = id(beam);
     }
     Body load(world, add(world, "load", geometry::Sphere{0.1}, {{0.8, 0, 0}, {}}, 20));
-    world.add_joint(joint_at("hook", last, id(load), {{0.8, 0, 0}, {}}, rigid::Weld{}, world.model.bodies));
+    world.add_joint(joint_at("hook", last, id(load), {{0.8, 0, 0}, {}}, rigid::Weld{}, world.state.bodies));
     const std::vector<Pose> start = world.state.bodies.pose;
     run(world, 0.01, 200);
     double moved = 0;
@@ -296,11 +300,11 @@ TEST(Chain, TenLinksUnderAThousandTimesTheirWeightDoNotStretch) {
         Body link(world, add(world, fmt::format("link{}", i), geometry::Capsule{0.01, 0.04},
                              {{0, 0, -pitch * (i + 0.5)}, {}}, 0.1));
         world.add_joint(
-            joint_at(fmt::format("pin{}", i), last, id(link), {{0, 0, -pitch * i}, {}}, rigid::Ball{}, world.model.bodies));
+            joint_at(fmt::format("pin{}", i), last, id(link), {{0, 0, -pitch * i}, {}}, rigid::Ball{}, world.state.bodies));
         last = id(link);
     }
     Body weight(world, add(world, "weight", geometry::Sphere{0.1}, {{0, 0, -pitch * count - 0.1}, {}}, 100));
-    world.add_joint(joint_at("hook", last, id(weight), {{0, 0, -pitch * count}, {}}, rigid::Ball{}, world.model.bodies));
+    world.add_joint(joint_at("hook", last, id(weight), {{0, 0, -pitch * count}, {}}, rigid::Ball{}, world.state.bodies));
     const double start = weight.position().z;
     double stretch = 0;
     run(world, 0.01, 300, [&] { stretch = std::fmax(stretch, std::fabs(weight.position().z - start)); });

@@ -64,7 +64,7 @@ class Peaucellier {
     }
     void pin(rigid::BodyId a, rigid::BodyId b, const Vec3& at) {
         world.add_joint(rigid::joint_at(fmt::format("pin{}", world.model.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{},
-                                        world.model.bodies));
+                                        world.state.bodies));
     }
     rigid::Joint point_;
 };

@@ -120,7 +120,7 @@ TEST(PairWrench, CarriesTheWeightOfAStackAtRest) {
         Vec3 centre;  // of all bodies above
         int rows = 0;
         for (size_t i = static_cast<size_t>(bodies.count()) - 1; i > 0; --i) {
-            centre = (weight * centre + bodies.mass[i] * kGravity * bodies.pose[i].position) /
+            centre = (weight * centre + bodies.mass[i] * kGravity * scene.world.state.bodies.pose[i].position) /
                      (weight + bodies.mass[i] * kGravity);
             weight += bodies.mass[i] * kGravity;
             for (const record::Table* table : {&run.pairs, &run.contacts}) {

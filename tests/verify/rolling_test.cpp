@@ -158,7 +158,7 @@ Swing pinched_plate(double patch_radius, double mu, double force, double l) {
         world.add_body({.name = "right", .colliders = {{corner(1), {}, 0}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
     const auto press = [](double) { return -1.0; };
     world.add_joint(rigid::joint_at("press", {}, right, {{half, 0, 0}, rotation({0, pi / 2, 0})},
-                                    rigid::Slider{.motor = rigid::Motor{press, force}}, world.model.bodies));
+                                    rigid::Slider{.motor = rigid::Motor{press, force}}, world.state.bodies));
     double last = start, turns_at = 0;
     run(world, 0.002, 5000, [&] {
         const Vec3 down = rotate(plate.orientation(), Vec3{0, 0, -1});
@@ -166,7 +166,7 @@ Swing pinched_plate(double patch_radius, double mu, double force, double l) {
         if (turns_at == 0 && angle < 0 && angle > last) turns_at = last;
         last = angle;
     });
-    return {turns_at, world.model.bodies.kinetic_energy(static_cast<int>(plate.i))};
+    return {turns_at, rigid::kinetic_energy(world.model.bodies, world.state.bodies, static_cast<int>(plate.i))};
 }
 
 // Each of the two points resists with the torque 2/3 mu a F. Over a swing from one side to the other it dissipates the

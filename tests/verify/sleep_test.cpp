@@ -112,7 +112,7 @@ TEST(ContactReuse, GapsAreThoseOfFreshContacts) {
         fresh.restore_state(world.save_state());
         sim::step(fresh, 0.01);
         sim::step(world, 0.01);
-        for (const char flag : world.data().kept) kept += flag;
+        for (const char flag : world.data().contacts.kept) kept += flag;
         for (const contact::Contact& c : world.state.active.contacts)
             for (const contact::Contact& f : fresh.state.active.contacts)
                 if (f.pair == c.pair && f.feature == c.feature) {

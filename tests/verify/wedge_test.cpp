@@ -41,7 +41,7 @@ struct Squeezed {
                               .pose = {foot + rotate(turn, {0, 0, 0.1}), turn},
                               .mass = load_mass})
                    .index;
-        world.add_joint(rigid::joint_at("guide", {}, {load}, {foot, {}}, rigid::Slider{}, world.model.bodies));
+        world.add_joint(rigid::joint_at("guide", {}, {load}, {foot, {}}, rigid::Slider{}, world.state.bodies));
     }
 };
 

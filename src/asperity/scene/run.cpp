@@ -227,8 +227,12 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 }  // namespace
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
-    record::Frame& frame = recording.frames.emplace_back(
-        record::Frame{world.state.time, world.state.bodies.pose, world.state.bodies.velocity, world.state.bodies.angular_velocity, {}, {}});
+    record::Frame& frame = recording.frames.emplace_back(record::Frame{world.state.time,
+                                                                       world.state.bodies.pose,
+                                                                       world.state.bodies.velocity,
+                                                                       world.state.bodies.angular_velocity,
+                                                                       {},
+                                                                       {}});
     if (!contacts || !(world.state.last_dt > 0)) return;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
         const Vec2 mu = reach(sim::limit_surface(world, place).set);
@@ -303,7 +307,8 @@ RunResult run(Scene& scene, const RunOptions& options) {
     }
 
     // The final state is always recorded.
-    if (r.recording.frames.back().time < scene.world.state.time - 1e-9) record_frame(r.recording, scene.world, options.contacts);
+    if (r.recording.frames.back().time < scene.world.state.time - 1e-9)
+        record_frame(r.recording, scene.world, options.contacts);
     sum_up(g, scene, seconds_now() - started);
     if (r.status == RunStatus::Running) {
         r.status = RunStatus::Ok;

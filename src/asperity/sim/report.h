@@ -53,9 +53,9 @@ struct StepReport {
     double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
     double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
     std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass; they sum to the step
-    double sampling_ms = 0;  ///< the part of generate_cones that averages normal maps under contacts
-    bool finite = true;                               ///< false: a NaN was born
-    Stage nan_stage = Stage::count;                   ///< where
+    double sampling_ms = 0;          ///< the part of generate_cones that averages normal maps under contacts
+    bool finite = true;              ///< false: a NaN was born
+    Stage nan_stage = Stage::count;  ///< where
 };
 
 }  // namespace asperity::sim

@@ -35,8 +35,8 @@ class Joints : public testing::TestWithParam<Case> {
   protected:
     /// Two bodies at random poses, joined there. Hinges are then rotated by 0.4, sliders moved by 0.3, distances stretched
     /// at random.
-    Bodies random_pair(Random& random, Joint& joint) const {
-        Bodies bodies;
+    BodyStates random_pair(Random& random, Joint& joint) const {
+        BodyStates bodies;
         for (int i = 0; i < 2; ++i) {
             BodyDesc desc{.name = fmt::format("body{}", i),
                           .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, 0}},
@@ -58,7 +58,7 @@ class Joints : public testing::TestWithParam<Case> {
             b.position += random_vector(random);
         return bodies;
     }
-    static void move(Bodies& bodies, double h) {
+    static void move(BodyStates& bodies, double h) {
         for (size_t i = 0; i < 2; ++i) {
             bodies.pose[i].position += h * bodies.velocity[i];
             bodies.pose[i].orientation = normalized(rotation(h * bodies.angular_velocity[i]) * bodies.pose[i].orientation);
@@ -66,7 +66,7 @@ class Joints : public testing::TestWithParam<Case> {
     }
 };
 
-double rate(const JointRow& row, const Bodies& bodies) {
+double rate(const JointRow& row, const BodyStates& bodies) {
     return dot(row.linear, bodies.velocity[1] - bodies.velocity[0]) + dot(row.angular_b, bodies.angular_velocity[1]) -
            dot(row.angular_a, bodies.angular_velocity[0]);
 }
@@ -75,7 +75,7 @@ TEST_P(Joints, RowsDoNotFeelACommonMotion) {
     Random random(11);
     for (int trial = 0; trial < 50; ++trial) {
         Joint joint;
-        Bodies bodies = random_pair(random, joint);
+        BodyStates bodies = random_pair(random, joint);
         const Vec3 v = random_vector(random), w = random_vector(random);  // a rigid motion of both bodies about the origin
         for (size_t i = 0; i < 2; ++i) {
             bodies.velocity[i] = v + cross(w, bodies.pose[i].position);
@@ -96,8 +96,8 @@ TEST_P(Joints, RatesAreTheTimeDerivativesOfTheConstraintFunctions) {
     const double h = 1e-5;
     for (int trial = 0; trial < 50; ++trial) {
         Joint joint;
-        const Bodies bodies = random_pair(random, joint);
-        Bodies before = bodies, after = bodies;
+        const BodyStates bodies = random_pair(random, joint);
+        BodyStates before = bodies, after = bodies;
         move(before, -h);
         move(after, h);
         JointBlock now[kMaxJointBlocks], earlier[kMaxJointBlocks], later[kMaxJointBlocks];
@@ -117,7 +117,7 @@ TEST_P(Joints, RatesAreTheTimeDerivativesOfTheConstraintFunctions) {
 TEST_P(Joints, AreSatisfiedWhereTheyWereMade) {
     Random random(13);
     Joint joint;
-    const Bodies bodies = random_pair(random, joint);
+    const BodyStates bodies = random_pair(random, joint);
     JointBlock blocks[kMaxJointBlocks];
     joint_blocks(joint, bodies.pose, kTime, kDt, blocks);
     if (std::holds_alternative<Distance>(joint.kind) || std::holds_alternative<PointSpring>(joint.kind)) return;
@@ -129,7 +129,7 @@ TEST_P(Joints, AreSatisfiedWhereTheyWereMade) {
 INSTANTIATE_TEST_SUITE_P(AllKinds, Joints, testing::ValuesIn(kCases), [](const auto& p) { return p.param.name; });
 
 TEST(HingeAngle, StaysWithinHalfATurn) {
-    Bodies bodies;
+    BodyStates bodies;
     BodyDesc desc{.name = "body", .colliders = {{geometry::Sphere{0.1}, {}, 0}}};
     bodies.add(desc, mass_properties(desc, {1000}));
     const Joint joint = joint_at("hinge", {}, {0}, {}, Hinge{}, bodies);

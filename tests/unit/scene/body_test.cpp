@@ -19,7 +19,8 @@ double gap_between(const Scene& scene, const std::string& below, const std::stri
             const rigid::Collider &x = bodies.colliders[static_cast<std::size_t>(i)],
                                   &y = bodies.colliders[static_cast<std::size_t>(j)];
             geometry::Manifold manifold;
-            if (!geometry::collide(x.shape, bodies.pose[a] * x.local, y.shape, bodies.pose[b] * y.local, 1, {}, manifold))
+            if (!geometry::collide(x.shape, scene.world.state.bodies.pose[a] * x.local, y.shape,
+                                   scene.world.state.bodies.pose[b] * y.local, 1, {}, manifold))
                 continue;
             for (int p = 0; p < manifold.count; ++p) gap = std::min(gap, manifold.points[p].gap);
         }
@@ -182,7 +183,8 @@ shapes = [ { box = [1, 1, 0.1], position = [0, 0, 0.5] }, { cylinder = [0.05, 0.
 )toml");
     // The capsule extends 0.5 below the origin, the cylinder 0.45.
     const auto table = index_of(scene, "table");
-    EXPECT_NEAR(scene.rigid::authored_pose(world.model.bodies, world.state.bodies, static_cast<int>(table)).position.z, 0.5, 1e-12);
+    EXPECT_NEAR(rigid::authored_pose(scene.world.model.bodies, scene.world.state.bodies, static_cast<int>(table)).position.z,
+                0.5, 1e-12);
     EXPECT_NEAR(gap_between(scene, "ground", "table"), 0, 1e-12);
 }
 

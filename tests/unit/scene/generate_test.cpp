@@ -65,7 +65,8 @@ shape = { hull = [
     ASSERT_EQ(scene.world.model.bodies.count(), 15);
     // Area of a trapezium between the chords: half of sin(pi/15) (outer^2 - inner^2).
     const double volume = 0.5 * std::sin(std::numbers::pi / 15) * (1.44 - 1) * 0.3;
-    for (int i = 0; i < 15; ++i) EXPECT_NEAR(scene.world.model.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
+    for (int i = 0; i < 15; ++i)
+        EXPECT_NEAR(scene.world.model.bodies.mass[static_cast<std::size_t>(i)], 1000 * volume, 1e-10);
 }
 
 TEST(Generate, LinksAChainWithOneJointLess) {
@@ -124,8 +125,9 @@ body = { shape = { box = [1, 1, 1] }, on = "b_{i}_{j}_{k-1}", position = ["k == 
 }
 
 TEST(Generate, ZeroMakesNone) {
-    EXPECT_EQ(
-        read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n").world.model.bodies.count(), 2);
+    EXPECT_EQ(read(kBlock + "[[generate]]\nname = \"x\"\ncount = 0\nbody = { shape = { sphere = 1 } }\n")
+                  .world.model.bodies.count(),
+              2);
 }
 
 TEST(Generate, KeepsTheOrderOfTheFileAmongBodies) {

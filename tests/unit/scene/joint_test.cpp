@@ -59,7 +59,7 @@ TEST(JointReader, TakesTheStartDistanceAsLength) {
     EXPECT_DOUBLE_EQ(distance.length(7), 5);
     EXPECT_TRUE(distance.rope);
     EXPECT_NEAR(scene.world.model.joints[0].frame_b.position.z, 0.5, 1e-15);
-    EXPECT_DOUBLE_EQ(rigid::coordinate(scene.world.model.joints[0], scene.world.model.bodies), 5);
+    EXPECT_DOUBLE_EQ(rigid::coordinate(scene.world.model.joints[0], scene.world.state.bodies), 5);
 }
 
 TEST(JointReader, LetsALengthFollowTime) {

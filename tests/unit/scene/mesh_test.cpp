@@ -29,7 +29,9 @@ TEST(SceneMesh, IsReadOnceAndSharedAndLiesWhereItIsSetDown) {
               std::string::npos)
         << scene.notes[0];
     for (std::size_t i = 1; i < 4; ++i)
-        EXPECT_NEAR(geometry::bounds(bodies.colliders[i].shape, bodies.pose[i] * bodies.colliders[i].local).low.z, 0, 1e-12);
+        EXPECT_NEAR(
+            geometry::bounds(bodies.colliders[i].shape, scene.world.state.bodies.pose[i] * bodies.colliders[i].local).low.z,
+            0, 1e-12);
 }
 
 TEST(SceneMesh, HullOfAFileIsConvex) {
@@ -72,7 +74,8 @@ TEST(SceneMesh, ABowlMovesAsIfItWereFull) {
     std::filesystem::remove(file);
     const std::size_t m = index_of(of_density, "m");
     EXPECT_FALSE(std::get<geometry::Mesh>(of_density.world.model.bodies.colliders[m].shape).triangles->solid());
-    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density, 1e-9);  // one cubic metre
+    EXPECT_NEAR(of_density.world.model.bodies.mass[m], of_density.world.model.materials[0].density,
+                1e-9);  // one cubic metre
     EXPECT_EQ(of_mass.world.model.bodies.mass[m], 3);
     EXPECT_NEAR(of_mass.world.model.bodies.inertia[m].r[0].x, 3.0 / 6, 1e-12);  // m a^2 / 6 for a cube
 }

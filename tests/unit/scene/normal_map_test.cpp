@@ -126,9 +126,11 @@ TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
     const std::string text = "[params]\ns = 0.2\n" + with_map("{ ramp = [\"s\", 0] }");
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {}).world.model.materials[0].slopes.map->slopes[0].x, 0.2F);
     EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"params.s", "0.3"}}).world.model.materials[0].slopes.map->slopes[0].x, 0.3F);
-    EXPECT_FLOAT_EQ(
-        parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}}).world.model.materials[0].slopes.map->slopes[0].x,
-        0.4F);
+    EXPECT_FLOAT_EQ(parse(text, "test.toml", {{"material.default.normal_map.scale", "2"}})
+                        .world.model.materials[0]
+                        .slopes.map->slopes[0]
+                        .x,
+                    0.4F);
 }
 
 TEST_F(NormalMaps, BodiesComeBeforeMaterials) {
@@ -308,10 +310,12 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     EXPECT_EQ(s.world.model.slopes_of(1)->tile, 1);
     // The maps of the body and of the material take precedence.
     EXPECT_EQ(scene(body("normal_map = { ramp = [2, 0] }\n")).world.model.slopes_of(1)->map->slopes[0].x, 2);
-    EXPECT_EQ(scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.model.slopes_of(1)->map->slopes[0].x,
-              3);
+    EXPECT_EQ(
+        scene("[material.default]\nnormal_map = { ramp = [3, 0] }\n" + body()).world.model.slopes_of(1)->map->slopes[0].x,
+        3);
     // Green is up in the picture, and so is v. glTF puts this quad into its x-y plane, where up is our z.
-    const geometry::SurfacePoint at = geometry::surface_point(s.world.model.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
+    const geometry::SurfacePoint at =
+        geometry::surface_point(s.world.model.bodies.colliders[1].shape, {0.5, 0, 0.5}, {0, -1, 0});
     EXPECT_LT(length(at.tangent - Vec3{1, 0, 0}), 1e-9);
     EXPECT_LT(length((at.mirrored ? -1 : 1) * at.bitangent() - Vec3{0, 0, 1}), 1e-9);
 

@@ -41,7 +41,8 @@ TEST(Drag, PullsNoHarderThanItsMaximum) {
         Dragged d(mass);
         d.world.move_drag(d.drag, {1000, 0, 0});
         run(d.world, 0.01, 20);
-        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8) << mass;  // the default bound of the acceleration [m/s^2]
+        EXPECT_NEAR(d.box.velocity().x, 200 * d.world.state.time, 1e-8)
+            << mass;  // the default bound of the acceleration [m/s^2]
     }
 }
 
@@ -93,7 +94,7 @@ TEST(Drag, StaysBehindTheJointsOfTheScene) {
     const int other = add(d.world, "other", geometry::Sphere{0.1}, {{1, 0, 0}, {}});
     const int second = d.world.begin_drag({other}, {1, 0, 0});
     const int joint =
-        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.model.bodies));
+        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.state.bodies));
     EXPECT_EQ(joint, 0);
     EXPECT_EQ(d.world.model.joints[0].name, "pin");
     EXPECT_EQ(d.world.scene_joints().size(), 1u);

@@ -1,4 +1,5 @@
 #include "asperity/sim/islands.h"
+#include "asperity/sim/world.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +47,7 @@ TEST(Islands, AreWhatHangsTogetherAndNamedByTheirSmallestBody) {
         for (const int threads : {1, 2, 4}) {
             set_thread_count(threads);
             std::vector<int> parent;
-            make_islands(world, pairs, parent);
+            make_islands(world.model, pairs, parent);
             set_thread_count(1);
             EXPECT_EQ(parent, expected) << links << " links, " << threads << " threads";
         }

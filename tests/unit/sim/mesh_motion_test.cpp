@@ -48,8 +48,10 @@ TEST(MeshMotion, BodiesSlideOverFlatTrianglesAtConstantSpeed) {
             const size_t body = add_moving(world, shape, {{-3, -1, height}, rotation({0, 0, 0.3})}, velocity);
             for (int i = 0; i < 250; ++i) {
                 step(world, 0.01);
-                ASSERT_LT(length(world.state.bodies.velocity[body] - velocity), 1e-9) << geometry::name(shape) << " step " << i;
-                ASSERT_NEAR(world.state.bodies.pose[body].position.z, height, 1e-8) << geometry::name(shape) << " step " << i;
+                ASSERT_LT(length(world.state.bodies.velocity[body] - velocity), 1e-9)
+                    << geometry::name(shape) << " step " << i;
+                ASSERT_NEAR(world.state.bodies.pose[body].position.z, height, 1e-8)
+                    << geometry::name(shape) << " step " << i;
             }
         }
     }
