@@ -47,7 +47,7 @@ double quantile(std::vector<double> values, double q) {
 
 // Removes balls far outside the middle half of all centres along any axis, so that a ball that rolled off a table does not
 // shrink the rest.
-std::vector<Ball> without_runaways(const std::vector<Ball>& all) {
+std::vector<Ball> without_outliers(const std::vector<Ball>& all) {
     if (all.size() < 4) return all;
     std::vector<double> radii;
     for (const Ball& ball : all) radii.push_back(ball.radius);
@@ -82,9 +82,9 @@ Extent extent_of(const std::vector<Ball>& list) {
 
 // The balls that a picture must contain: all moving bodies, and fixed bodies as far as they extend into the same region.
 std::vector<Ball> subjects(const record::Recording& recording) {
-    std::vector<Ball> moving = without_runaways(balls(recording, true));
+    std::vector<Ball> moving = without_outliers(balls(recording, true));
     std::vector<Ball> fixed = balls(recording, false);
-    if (moving.empty()) return fixed.empty() ? std::vector<Ball>{{{0, 0, 0}, 1}} : without_runaways(fixed);
+    if (moving.empty()) return fixed.empty() ? std::vector<Ball>{{{0, 0, 0}, 1}} : without_outliers(fixed);
     const Extent e = extent_of(moving);
     const double size = length(e.high - e.low), radius = e.body_radius;
     const Vec3 low = e.low - Vec3{size, size, size} / 3, high = e.high + Vec3{size, size, size} / 3;
@@ -115,7 +115,7 @@ double bounding_radius(const record::RecordedBody& body) {
 }
 
 Extent motion_extent(const record::Recording& recording) {
-    const std::vector<Ball> moving = without_runaways(balls(recording, true));
+    const std::vector<Ball> moving = without_outliers(balls(recording, true));
     return extent_of(moving.empty() ? subjects(recording) : moving);
 }
 

@@ -52,7 +52,7 @@ Paint paint(const Look& look, double u, double v, float footprint) {
     return p;
 }
 
-Wardrobe::Wardrobe(const record::Recording& recording) {
+LookTable::LookTable(const record::Recording& recording) {
     for (std::size_t body = 0; body < recording.bodies.size(); ++body) {
         const record::RecordedBody& b = recording.bodies[body];
         std::vector<Look>& looks = looks_.emplace_back();
@@ -85,13 +85,13 @@ Wardrobe::Wardrobe(const record::Recording& recording) {
     }
 }
 
-const Texture* Wardrobe::load(const std::string& path) {
+const Texture* LookTable::load(const std::string& path) {
     std::unique_ptr<Texture>& texture = textures_[path];
     if (!texture) texture = std::make_unique<Texture>(load_image(path));
     return texture.get();
 }
 
-const Texture* Wardrobe::load(const surface::SlopeMap& map) {
+const Texture* LookTable::load(const surface::SlopeMap& map) {
     std::unique_ptr<Texture>& texture = normal_maps_[&map];
     if (!texture) texture = std::make_unique<Texture>(map);
     return texture.get();

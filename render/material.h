@@ -33,9 +33,9 @@ Paint paint(const Look& look, double u, double v, float footprint);
 
 /// The looks of every collider in a recording, with their textures. Throws InputError for a texture that cannot be read and
 /// for a material that does not exist.
-class Wardrobe {
+class LookTable {
   public:
-    explicit Wardrobe(const record::Recording& recording);
+    explicit LookTable(const record::Recording& recording);
     const Look& look(int body, int collider) const {
         return looks_[static_cast<std::size_t>(body)][static_cast<std::size_t>(collider)];
     }

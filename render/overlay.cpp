@@ -11,7 +11,7 @@ const Float3 force_color{0.90f, 0.10f, 0.04f}, trail_color{0.05f, 0.20f, 0.50f},
 constexpr int sides = 14;
 constexpr double kArrow = 1, kLongestArrow = 2;  // lengths of a typical arrow and of the largest, in body radii
 
-struct Pencil {
+struct ArrowMesher {
     OverlayMesh& mesh;
     Vec3 origin;
     Float3 color;
@@ -129,13 +129,13 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             const double reach = length(drawn);
             if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
             if (reach > 0.03 * radius_ && contact.patch < 0)
-                Pencil{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
+                ArrowMesher{mesh, origin_, force_color}.arrow(contact.point, drawn, 0.06 * radius_);
         }
         if (settings_.cones && (contact.mu_t > 0 || contact.mu_b > 0)) {
             const Vec3 t =
                 normalize_or(contact.t - dot(contact.t, contact.normal) * contact.normal, any_tangent(contact.normal));
-            Pencil{mesh, origin_, cone_color}.ellipse(contact.point, t, cross(contact.normal, t), contact.mu_t * radius_,
-                                                      contact.mu_b * radius_, 0.03 * radius_);
+            ArrowMesher{mesh, origin_, cone_color}.ellipse(contact.point, t, cross(contact.normal, t),
+                                                           contact.mu_t * radius_, contact.mu_b * radius_, 0.03 * radius_);
         }
     }
     for (const record::PatchSample& patch : now.patches) {  // outline, and force at the centre of pressure
@@ -144,17 +144,17 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));
         const double thickness = std::min(0.03 * radius_, 0.1 * size);
         for (std::size_t i = 0; i < patch.outline.size() && thickness > 0; ++i)
-            Pencil{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()],
-                                                   thickness, 0.9f);
+            ArrowMesher{mesh, origin_, cone_color}.tube(patch.outline[i], patch.outline[(i + 1) % patch.outline.size()],
+                                                        thickness, 0.9f);
         Vec3 drawn = metres_per_newton_ * patch.force;
         const double reach = length(drawn);
         if (reach > kLongestArrow * radius_) drawn *= kLongestArrow * radius_ / reach;
-        if (reach > 0.03 * radius_) Pencil{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
+        if (reach > 0.03 * radius_) ArrowMesher{mesh, origin_, force_color}.arrow(patch.pressure, drawn, 0.06 * radius_);
         // Spinning torque: an arc about the normal, of almost a full turn if the torque is force times patch size.
         const double force = length(patch.force);
         if (!(force * size > 0) || !std::isfinite(patch.spin_torque)) continue;
         const double sweep = 5.5 * std::clamp(patch.spin_torque / (force * size), -1.0, 1.0);
-        Pencil{mesh, origin_, force_color}.arc(
+        ArrowMesher{mesh, origin_, force_color}.arc(
             patch.pressure, patch.normal, std::clamp(0.7 * size, 0.25 * radius_, 0.8 * radius_), sweep, 0.035 * radius_);
     }
     for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
@@ -165,7 +165,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
             return 0.05f + 0.85f * static_cast<float>(i) / static_cast<float>(path.size() - 1);
         };
         for (std::size_t i = 0; i + 1 < path.size(); ++i)
-            Pencil{mesh, origin_, trail_color, fade(i)}.tube(path[i], path[i + 1], 0.05 * radius_, fade(i + 1));
+            ArrowMesher{mesh, origin_, trail_color, fade(i)}.tube(path[i], path[i + 1], 0.05 * radius_, fade(i + 1));
     }
     return mesh;
 }

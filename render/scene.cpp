@@ -206,7 +206,7 @@ RTCRay single_ray(const Ray& ray, float far) {
 
 }  // namespace
 
-float Scene::nearest_plane(const Ray& ray, Hit& hit) const {
+float Scene::intersect_planes(const Ray& ray, Hit& hit) const {
     float nearest = 1e30f;
     hit.object = Hit::none;
     for (std::size_t p = 0; p < planes_.size(); ++p) {
@@ -228,7 +228,7 @@ bool Scene::behind_plane(const Ray& ray) const {
     return false;
 }
 
-void Scene::intersect_side_by_side(const Ray* rays, Hit* hits, int count) const {
+void Scene::intersect_packet(const Ray* rays, Hit* hits, int count) const {
     alignas(32) RTCRayHit8 packet;
     alignas(32) int valid[packet_size] = {};
     RTCIntersectContext context;
@@ -236,7 +236,7 @@ void Scene::intersect_side_by_side(const Ray* rays, Hit* hits, int count) const 
     context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     bool any = false;
     for (int i = 0; i < count; ++i) {
-        const float nearest = nearest_plane(rays[i], hits[i]);  // first, because it shortens the rays for the tree
+        const float nearest = intersect_planes(rays[i], hits[i]);  // first, because it shortens the rays for the tree
         if (!touches_bodies(rays[i])) continue;
         set_ray(packet.ray, i, rays[i], nearest);
         packet.hit.geomID[i] = packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
@@ -256,7 +256,7 @@ void Scene::intersect(const Ray* rays, Hit* hits, int count) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     for (int i = 0; i < count; ++i) {
-        const float nearest = nearest_plane(rays[i], hits[i]);
+        const float nearest = intersect_planes(rays[i], hits[i]);
         if (!touches_bodies(rays[i])) continue;
         RTCRayHit one{};
         one.ray = single_ray(rays[i], nearest);
@@ -279,7 +279,7 @@ void Scene::occluded(const Ray* rays, bool* blocked, int count) const {
     }
 }
 
-void Scene::occluded_side_by_side(const Ray* rays, bool* blocked, int count) const {
+void Scene::occluded_packet(const Ray* rays, bool* blocked, int count) const {
     alignas(32) RTCRay8 packet;
     alignas(32) int valid[packet_size] = {};
     RTCIntersectContext context;

@@ -49,9 +49,9 @@ class Scene {
     void set_frame(const record::Frame& frame);
 
     /// The rays of one pixel are similar and are traced as a packet, which is faster; scattered rays are traced one by one.
-    void intersect_side_by_side(const Ray* rays, Hit* hits, int count) const;
+    void intersect_packet(const Ray* rays, Hit* hits, int count) const;
     void intersect(const Ray* rays, Hit* hits, int count) const;
-    void occluded_side_by_side(const Ray* rays, bool* blocked, int count) const;
+    void occluded_packet(const Ray* rays, bool* blocked, int count) const;
     void occluded(const Ray* rays, bool* blocked, int count) const;
     /// `spread`: growth of a pixel's footprint with distance. `simple`: ignore normal maps (for indirect light).
     SurfacePoint surface(const Ray& ray, const Hit& hit, float spread, bool simple) const;
@@ -85,12 +85,12 @@ class Scene {
     void add_instance(Instance instance);
     void place(Instance& instance, const Pose& pose, const Vec3& scale);
     void place_link(Instance& instance, const record::Frame& frame);
-    float nearest_plane(const Ray& ray, Hit& hit) const;
+    float intersect_planes(const Ray& ray, Hit& hit) const;
     bool behind_plane(const Ray& ray) const;
     bool touches_bodies(const Ray& ray) const;
 
     const record::Recording& recording_;
-    Wardrobe wardrobe_;
+    LookTable wardrobe_;
     Vec3 origin_, eye_;
     double link_radius_;
     RTCDevice device_ = nullptr;

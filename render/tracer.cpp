@@ -8,9 +8,9 @@ namespace {
 
 // Sample dimensions in pairs: one pair for the pixel, then per bounce one each for sun, scattering and Russian roulette.
 constexpr int pairs_per_bounce = 3;
-constexpr int sampled_bounces = 6;     // later bounces reuse the numbers of the last one, because they carry little light
-constexpr int batch = packet_size;     // samples of a pixel traced together
-constexpr float brightest_bounce = 8;  // upper limit of a single indirect contribution, against isolated bright pixels
+constexpr int sampled_bounces = 6;   // later bounces reuse the numbers of the last one, because they carry little light
+constexpr int batch = packet_size;   // samples of a pixel traced together
+constexpr float kIndirectClamp = 8;  // upper limit of a single indirect contribution, against isolated bright pixels
 
 /// One path being traced.
 struct Path {
@@ -29,7 +29,7 @@ struct Result {
 
 Float3 limited(const Float3& c) {
     const float m = max_component(c);
-    return m > brightest_bounce ? (brightest_bounce / m) * c : c;
+    return m > kIndirectClamp ? (kIndirectClamp / m) * c : c;
 }
 
 // Samples a tent filter of one pixel half width by inverting its distribution; smoother edges than a box filter.
@@ -57,7 +57,7 @@ class PixelTracer {
                 for (int x = 0; x < width; ++x)
                     if (!calm[y * width + x]) add_samples(totals[y * width + x], x0 + x, y0 + y, first, end);
             for (int y = 0; y < height; ++y)
-                for (int x = 0; x < width; ++x) calm[y * width + x] = is_calm(totals, x, y, width, height);
+                for (int x = 0; x < width; ++x) calm[y * width + x] = is_converged(totals, x, y, width, height);
         }
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x)
@@ -112,7 +112,7 @@ class PixelTracer {
     }
 
     /// Whether the standard error of the mean is below the noise that the denoiser removes.
-    static bool is_calm(const Totals* totals, int x, int y, int width, int height) {
+    static bool is_converged(const Totals* totals, int x, int y, int width, int height) {
         float n = 0, sum = 0, squares = 0, hits = 0;
         for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v) {
             for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u) {
@@ -142,7 +142,7 @@ class PixelTracer {
         int alive = count;
         for (int bounce = 0; alive > 0; ++bounce) {
             for (int i = 0; i < alive; ++i) rays[i] = paths[i].ray;
-            bounce == 0 ? scene_.intersect_side_by_side(rays, hits, alive) : scene_.intersect(rays, hits, alive);
+            bounce == 0 ? scene_.intersect_packet(rays, hits, alive) : scene_.intersect(rays, hits, alive);
             int next = 0, shadows = 0;
             for (int i = 0; i < alive; ++i) {
                 Path path = paths[i];
@@ -206,7 +206,7 @@ class PixelTracer {
             }
             alive = next;
             if (shadows == 0) continue;
-            bounce == 0 ? scene_.occluded_side_by_side(shadow, blocked, shadows) : scene_.occluded(shadow, blocked, shadows);
+            bounce == 0 ? scene_.occluded_packet(shadow, blocked, shadows) : scene_.occluded(shadow, blocked, shadows);
             for (int i = 0; i < shadows; ++i)
                 if (!blocked[i]) results[shadow_slot[i]].lit += from_sun[i];
         }

@@ -7,7 +7,7 @@
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
-#include "asperity/record/patch.h"
+#include "asperity/record/footprint.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
 
@@ -54,14 +54,14 @@ Found of_pair(sim::World& world, const ConeArgs& args) {
 }
 
 /// Draws the footprint that the friction law sampled under a contact of the last step.
-void draw_patch(const sim::World& world, int contact, const std::string& title, const std::string& file) {
+void draw_footprint(const sim::World& world, int contact, const std::string& title, const std::string& file) {
     const sim::SampledFootprint sampled = sim::sampled_footprint(world, static_cast<size_t>(contact));
     if (!sampled.request)
         throw InputError("cone: --patch: this contact does not plough; its pair of materials needs law = \"ploughing\"");
     const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
     const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
-    write_file(file, record::svg_patch(*sampled.request, world.model.pairs.at(sampled.pair).patch.resolution, title,
-                                       name(c.body_a), name(c.body_b)));
+    write_file(file, record::svg_footprint(*sampled.request, world.model.pairs.at(sampled.pair).patch.resolution, title,
+                                           name(c.body_a), name(c.body_b)));
     fmt::print("patch   {}\n", file);
 }
 
@@ -90,7 +90,7 @@ Found at_contact(scene::Scene& s, const ConeArgs& args) {
     const contact::Contact& c = s.world.state.active.contacts[static_cast<size_t>(best)];
     const auto name = [&](int body) { return s.world.model.bodies.name[static_cast<size_t>(body)]; };
     const std::string title = fmt::format("{} on {} at {:g} s", name(c.body_b), name(c.body_a), s.world.state.time);
-    if (!args.patch.empty()) draw_patch(s.world, best, title, args.patch);
+    if (!args.patch.empty()) draw_footprint(s.world, best, title, args.patch);
     const sim::ContactSamples on = sim::sample_surfaces(s.world, c);
     fmt::print("point   {:.6g} {:.6g} {:.6g}\nnormal  {:.6g} {:.6g} {:.6g}\nload    {:.6g} N\n", c.point.x, c.point.y,
                c.point.z, c.normal.x, c.normal.y, c.normal.z, most / dt);

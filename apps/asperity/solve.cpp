@@ -57,7 +57,7 @@ struct Solved {
 };
 
 // smallest factor on the requested tolerance, used while the error of a global problem is above it
-constexpr double kTightest = 1e-4;
+constexpr double kSmallestToleranceFactor = 1e-4;
 
 void measure(Solved& out, Loaded& loaded) {
     solvers::AssembledProblem& problem = loaded.problem;
@@ -88,7 +88,7 @@ Solved solve(Loaded& loaded, const std::string& name, const SolveArgs& args) {
     measure(out, loaded);
     // The global error is relative to a smaller quantity than the local one: tighten until it meets the tolerance too.
     while (loaded.reduction && !natural && out.report.status == solvers::SolveStatus::Converged &&
-           out.error_global > args.tolerance && options.tolerance > kTightest * args.tolerance) {
+           out.error_global > args.tolerance && options.tolerance > kSmallestToleranceFactor * args.tolerance) {
         options.tolerance *= std::min(0.5, 0.5 * args.tolerance / out.error_global);
         options.time_limit = std::max(0.0, clock.left());
         options.max_sweeps = std::max(1, args.max_iterations - out.report.sweeps);

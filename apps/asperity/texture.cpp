@@ -92,7 +92,7 @@ int normal_map_command(const TextureArgs& args) {
         fmt::print("heights: Ra {:.4g} mm, Rq {:.4g} mm on texels of {:.4g} mm (a tile of {:.4g} m)\n", r.ra * mm, r.rq * mm,
                    texel_mm, made.tile);
     }
-    const double loss = surface::loss_in_8_bits(made.slopes);
+    const double loss = surface::quantisation_error(made.slopes);
     if (args.bits == 8 && loss > 0.05)
         fmt::print(stderr, "asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n",
                    100 * loss);

@@ -19,7 +19,7 @@ using namespace asperity;
 constexpr double kGravity = 9.81, kSlope = 35 * std::numbers::pi / 180, kGrain = 45 * std::numbers::pi / 180;
 constexpr double kDt = 0.01, kMass = 2;
 constexpr int kSlopeSteps = 50, kFirst = 10, kStackSteps = 20;
-constexpr double kGood = 1e-6;  // largest good error: relative on the slope, m/s in the stack
+constexpr double kErrorBound = 1e-6;  // largest good error: relative on the slope, m/s in the stack
 constexpr double kTolerance = 1e-10;
 
 struct NamedLaw {
@@ -137,7 +137,7 @@ Motion closed_form(const friction::Law& law, const Vec3& grain) {
 
 struct Cell {
     double error = 0;
-    double allowed = kGood;
+    double allowed = kErrorBound;
     int unsolved = 0;           // number of steps that did not converge
     double worst_residual = 0;  // largest residual of those, in units of the tolerance
 
@@ -147,7 +147,7 @@ struct Cell {
         worst_residual = std::fmax(worst_residual, report.residual / tolerance_of(solver));
     }
     /// A solver that stopped at the rounding limit may leave up to ten times the tolerance.
-    bool is_hole() const { return !(error <= allowed) || !(worst_residual <= 10); }
+    bool is_unexplained() const { return !(error <= allowed) || !(worst_residual <= 10); }
 };
 
 /// A ball that cannot rotate has one contact point, so its load is known; with patches, a box that cannot rotate has one
@@ -204,8 +204,8 @@ std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::stri
 std::string text(const Cell& cell) {
     if (!std::isfinite(cell.error)) return "no number";
     const std::string error = cell.error < 1e-13 ? "0" : fmt::format("{:.0e}", cell.error);
-    return fmt::format("{}{}{}", cell.error <= kGood ? error : fmt::format("**{}**", error),
-                       cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "", cell.is_hole() ? " ?" : "");
+    return fmt::format("{}{}{}", cell.error <= kErrorBound ? error : fmt::format("**{}**", error),
+                       cell.unsolved > 0 ? fmt::format(" ({})", cell.unsolved) : "", cell.is_unexplained() ? " ?" : "");
 }
 
 }  // namespace
@@ -229,7 +229,7 @@ int main() {
                     continue;
                 }
                 const Cell cell = measure(law, model, name);
-                holes += cell.is_hole();
+                holes += cell.is_unexplained();
                 unsolved[name].unsolved += cell.unsolved;
                 unsolved[name].worst_residual = std::fmax(unsolved[name].worst_residual, cell.worst_residual);
                 fmt::print(" {} |", text(cell));

@@ -47,7 +47,7 @@ double time_cones(int count, int texels, int goes) {
         turns.push_back(slope * rotation({0, 0, random.uniform(0, 3)}));
     }
     constexpr size_t batch = 64;  // batch size of the step
-    std::vector<surface::PendingGrain> on_ground(batch), on_box(batch);
+    std::vector<surface::PrefetchedGrain> on_ground(batch), on_box(batch);
     std::vector<friction::ConeInput> in(batch);
     std::vector<friction::LimitSurface> out(batch);
     double best = 1e300, sum = 0;

@@ -6,8 +6,8 @@
 namespace asperity::peers {
 namespace {
 
-std::vector<TouchPoint> touch_points(const sim::World& world) {
-    std::vector<TouchPoint> points;
+std::vector<PeerContact> peer_contacts(const sim::World& world) {
+    std::vector<PeerContact> points;
     for (const contact::Contact& c : world.state.active.contacts) {
         points.push_back({c.body_a, c.body_b, c.point, c.point, c.normal, c.gap, c.impulse});
     }
@@ -31,7 +31,7 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
             return Twist{world.state.bodies.velocity[static_cast<size_t>(i)],
                          world.state.bodies.angular_velocity[static_cast<size_t>(i)]};
         },
-        [&] { return touch_points(world); });
+        [&] { return peer_contacts(world); });
 }
 
 }  // namespace asperity::peers

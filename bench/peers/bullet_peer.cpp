@@ -61,8 +61,8 @@ Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Bullet stores the impulses of a step in its persistent manifolds. Its normal points from body 1 to body 0, and all three
 /// impulses act on body 0. The second lateral impulse is only used with two friction directions.
-std::vector<TouchPoint> touch_points(btCollisionDispatcher& dispatcher, bool two_directions) {
-    std::vector<TouchPoint> points;
+std::vector<PeerContact> peer_contacts(btCollisionDispatcher& dispatcher, bool two_directions) {
+    std::vector<PeerContact> points;
     for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
         const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
         const int body0 = manifold.getBody0()->getUserIndex(), body1 = manifold.getBody1()->getUserIndex();
@@ -128,7 +128,7 @@ Motion run(const Scene& scene, std::string_view config, int) {
         [&](int i) {
             return Twist{from_bullet(bodies[i]->getLinearVelocity()), from_bullet(bodies[i]->getAngularVelocity())};
         },
-        [&] { return touch_points(dispatcher, two_directions); });
+        [&] { return peer_contacts(dispatcher, two_directions); });
     for (const auto& body : bodies) world.removeRigidBody(body.get());
     return motion;
 }

@@ -23,7 +23,7 @@ double mobility(const Body& body, const Pose& pose, const Vec3& arm, const Vec3&
 /// Largest eigenvalue of the symmetric matrix [[tt, tb], [tb, bb]].
 double largest_eigenvalue(double tt, double tb, double bb) { return 0.5 * (tt + bb) + std::hypot(0.5 * (tt - bb), tb); }
 
-void judge_point(const Scene& scene, const WatchedStep& step, const TouchPoint& point, LawSums& sums) {
+void add_point_residual(const Scene& scene, const WatchedStep& step, const PeerContact& point, LawSums& sums) {
     const Body &body_a = scene.bodies[point.a], &body_b = scene.bodies[point.b];
     const Pose &pose_a = step.poses[point.a], &pose_b = step.poses[point.b];
     const Vec3 arm_a = point.point_a - pose_a.position, arm_b = point.point_b - pose_b.position;
@@ -65,7 +65,7 @@ void judge_point(const Scene& scene, const WatchedStep& step, const TouchPoint& 
 /// m (v - v_old) = m g dt + impulses, per body: checks that the impulses reported by an engine are those it applied.
 void judge_momentum(const Scene& scene, const WatchedStep& step, LawSums& sums) {
     std::vector<Vec3> impulse(scene.bodies.size());
-    for (const TouchPoint& point : step.points) {
+    for (const PeerContact& point : step.points) {
         impulse[point.a] -= point.impulse;
         impulse[point.b] += point.impulse;
     }
@@ -88,7 +88,7 @@ void LawSums::add(const LawSums& other) {
 
 LawSums judge(const Scene& scene, const WatchedStep& step) {
     LawSums sums;
-    for (const TouchPoint& point : step.points) judge_point(scene, step, point, sums);
+    for (const PeerContact& point : step.points) add_point_residual(scene, step, point, sums);
     judge_momentum(scene, step, sums);
     return sums;
 }

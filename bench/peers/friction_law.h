@@ -14,7 +14,7 @@ struct Twist {
 };
 
 /// A contact point of a step, as reported by the engine.
-struct TouchPoint {
+struct PeerContact {
     int a = -1, b = -1;  ///< indices into Scene::bodies
     /// points of action on A and B at the start poses of the step; equal in most engines
     Vec3 point_a, point_b;
@@ -27,7 +27,7 @@ struct TouchPoint {
 struct WatchedStep {
     std::vector<Pose> poses;           ///< at the start of the step; contact points and arms refer to these
     std::vector<Twist> before, after;  ///< at the start and the end of the step
-    std::vector<TouchPoint> points;
+    std::vector<PeerContact> points;
 };
 
 /// Sums over the loaded points of one or several steps; the table shows the roots of their means. Definitions: README.md.

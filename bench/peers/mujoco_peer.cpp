@@ -111,8 +111,8 @@ std::unique_ptr<mjModel, Delete> load(const std::string& xml) {
 
 /// The normal is the first row of the contact frame, from geom 1 to geom 2; the force acts on geom 2. Geoms are in the
 /// order of the scene's bodies, including fixed ones, after the world's own geoms.
-std::vector<TouchPoint> touch_points(const mjModel* model, mjData* data, const std::vector<int>& body_of_geom, double dt) {
-    std::vector<TouchPoint> points;
+std::vector<PeerContact> peer_contacts(const mjModel* model, mjData* data, const std::vector<int>& body_of_geom, double dt) {
+    std::vector<PeerContact> points;
     for (int i = 0; i < data->ncon; ++i) {
         const mjContact& c = data->contact[i];
         mjtNum force[6];
@@ -167,7 +167,7 @@ Motion run(const Scene& scene, std::string_view config, int) {
     };
     Motion motion = record(
         scene, [&](bool) { mj_step(model.get(), data.get()); }, pose, twist,
-        [&] { return touch_points(model.get(), data.get(), body_of_geom, scene.dt); });
+        [&] { return peer_contacts(model.get(), data.get(), body_of_geom, scene.dt); });
     // After a bad step MuJoCo restarts from the first pose; such a motion is useless.
     for (const int warning : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC}) {
         if (data->warning[warning].number > 0) {

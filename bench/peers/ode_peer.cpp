@@ -62,8 +62,8 @@ class OdeWorld {
 
     /// Contact points of the last step, if it was watched. ODE reports the force on a joint's first body, which is the only
     /// body of a contact with a fixed geom. The normal points from the second geom into the first.
-    std::vector<TouchPoint> touch_points() const {
-        std::vector<TouchPoint> points;
+    std::vector<PeerContact> peer_contacts() const {
+        std::vector<PeerContact> points;
         for (const Seen& s : seen_) {
             const Vec3 force{s.feedback.f1[0], s.feedback.f1[1], s.feedback.f1[2]};
             points.push_back({s.b, s.a, s.point, s.point, s.normal, -s.depth, (s.first_is_a ? dt_ : -dt_) * force});
@@ -205,7 +205,7 @@ Motion run(const Scene& scene, std::string_view config, int threads) {
     if (config == "high") world.set_iterations(200);
     return record(
         scene, [&](bool watched) { world.step(config == "dantzig", watched); }, [&](int i) { return world.pose(i); },
-        [&](int i) { return world.twist(i); }, [&] { return world.touch_points(); });
+        [&](int i) { return world.twist(i); }, [&] { return world.peer_contacts(); });
 }
 
 }  // namespace asperity::peers

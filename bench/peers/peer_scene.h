@@ -105,7 +105,7 @@ constexpr int kWatchEvery = 10;
 ///   step(watched)   advances the engine by scene.dt; `watched`: points() will be called after it
 ///   pose(i)         of body i; only called for moving bodies
 ///   twist(i)        likewise
-///   points()        std::vector<TouchPoint> of the last step
+///   points()        std::vector<PeerContact> of the last step
 template <class Step, class ReadPose, class ReadTwist, class ReadPoints>
 Motion record(const Scene& scene, Step&& step, ReadPose&& pose, ReadTwist&& twist, ReadPoints&& points) {
     Motion motion;

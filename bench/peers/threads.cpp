@@ -18,7 +18,7 @@ namespace {
 
 using namespace asperity;
 
-constexpr int kTurn = 5;  // steps per turn; the first step of a turn finds the caches filled by the other world
+constexpr int kStepsPerTurn = 5;  // steps per turn; the first step of a turn finds the caches filled by the other world
 
 int whole_number(const char* text, const char* name) {
     char* end = nullptr;
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
         std::vector<double> ratio;
         double one_ms = 0, many_ms = 0;
         for (int done = 0; done < steps;) {
-            const int now = std::min(kTurn, steps - done);
+            const int now = std::min(kStepsPerTurn, steps - done);
             const double alone = turn(one, scene.dt, 1, now), together = turn(many, scene.dt, threads, now);
             one_ms += alone;
             many_ms += together;

@@ -13,8 +13,8 @@
 #include "asperity/core/random.h"
 #include "asperity/friction/law.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/surface/footprint_sampler.h"
 #include "asperity/surface/make_slopes.h"
-#include "asperity/surface/patch_sampler.h"
 #ifdef ASPERITY_HAS_OPENGL
 #include "asperity/core/error.h"
 #include "asperity/gl/opengl_sampler.h"
@@ -32,7 +32,7 @@ double now(clockid_t clock) {
 }
 
 struct Contacts {
-    std::vector<surface::PatchRequest> requests;
+    std::vector<surface::FootprintRequest> requests;
     std::vector<friction::FacetAverages> facets;
     std::vector<Vec2> corners;
     std::vector<friction::ConeInput> inputs;
@@ -52,13 +52,14 @@ Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& 
                          rotation({0, 0, random.uniform(0, 0.3)}) * (round ? rotation({1.5, 0, 0}) : Quat{})};
         const Vec3 corner =
             round ? above.position - Vec3{0, 0, 0.1} : above * Vec3{i % 2 == 0 ? 0.1 : -0.1, i % 4 < 2 ? 0.1 : -0.1, -0.1};
-        surface::PatchRequest r{{0, 0, 1},
-                                {1, 0, 0},
-                                0.02,
-                                2e-4,
-                                16,
-                                {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
-                                {round ? round : &box, above, corner, &map, 1.28, {}}};
+        surface::FootprintRequest r{
+            {0, 0, 1},
+            {1, 0, 0},
+            0.02,
+            2e-4,
+            16,
+            {on_box ? &box : &ground, on_box ? below : Pose{}, corner, &map, on_box ? 1.28 : 0.256, {}},
+            {round ? round : &box, above, corner, &map, 1.28, {}}};
         c.requests.push_back(r);
     }
     c.facets.resize(c.requests.size());
@@ -68,7 +69,7 @@ Contacts stack(int count, const geometry::Shape& ground, const geometry::Shape& 
     return c;
 }
 
-double microseconds(Contacts& c, surface::PatchSampler& sampler, int goes, clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
+double microseconds(Contacts& c, surface::FootprintSampler& sampler, int goes, clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
     const friction::Law law{friction::Ploughing{0.2, 1, 1}};
     double best = 1e300;
     for (int go = 0; go < goes; ++go) {
@@ -113,7 +114,7 @@ int main(int argc, char** argv) {
     const surface::SlopeTable map(surface::gaussian_slopes({256, 256}, {0.3, 0.3}, 1), friction::FacetWeight::Projected);
     surface::TableSampler tables;
     surface::RaySampler rays;
-    std::vector<std::pair<std::string, surface::PatchSampler*>> samplers{{"tables", &tables}, {"rays", &rays}};
+    std::vector<std::pair<std::string, surface::FootprintSampler*>> samplers{{"tables", &tables}, {"rays", &rays}};
 #ifdef ASPERITY_HAS_OPENGL
     std::unique_ptr<gl::OpenGlSampler> card;
     if (only.empty() || only == "OpenGL") try {

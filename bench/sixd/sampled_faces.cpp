@@ -20,7 +20,7 @@ void set_body(ContactProblem& p, int body, double mass, const Vec3& moments, con
 /// A patch of body b on body a, with corners around a centre at `arm_a` and `arm_b` from the two centres of mass.
 void add_patch(ContactProblem& p, size_t slot, int a, int b, const Vec3& arm_a, const Vec3& arm_b,
                std::span<const Vec2> corners, double mu, double size) {
-    solvers::PatchContact& patch = p.patches[slot];
+    solvers::PatchConstraint& patch = p.patches[slot];
     friction::PressureRegion region;
     region.count = static_cast<int>(corners.size());
     for (size_t i = 0; i < corners.size(); ++i) region.corners[i] = corners[i];

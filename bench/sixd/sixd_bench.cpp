@@ -41,7 +41,7 @@ struct Measured {
 };
 
 /// Clears the impulses, so that every step starts from zero.
-void forget(sim::World& world) {
+void clear_impulses(sim::World& world) {
     for (contact::Contact& c : world.state.active.contacts) c.impulse = {};
     for (contact::PatchContact& p : world.state.active.patches) {
         p.at.impulse = p.torque = {};
@@ -58,7 +58,7 @@ Measured measure(const Row& row, const char* model, int steps) {
     Measured m;
     double square = 0;
     for (int i = 0; i < steps; ++i) {
-        forget(s.world);
+        clear_impulses(s.world);
         const sim::StepReport report = sim::step(s.world, s.dt);
         m.mean += report.sweeps;
         square += static_cast<double>(report.sweeps) * report.sweeps;

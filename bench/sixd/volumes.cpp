@@ -27,7 +27,7 @@ double checksum = 0;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 /// CPU time of this thread, which varies less on a busy machine.
-double worked() {
+double thread_cpu_s() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
@@ -48,7 +48,7 @@ Result measure(const std::vector<Pair>& pairs, const OverlapOptions& options) {
     Result result{1e300, 0};
     for (int go = 0; go < goes; ++go) {
         const bool alone = thread_count() == 1;
-        const double start = alone ? worked() : now();
+        const double start = alone ? thread_cpu_s() : now();
         result.patches = 0;
         for (const auto& [a, b] : pairs) {
             Overlap o;
@@ -58,7 +58,7 @@ Result measure(const std::vector<Pair>& pairs, const OverlapOptions& options) {
             result.patches += list.count;
             checksum += o.volume;
         }
-        result.seconds = std::min(result.seconds, (alone ? worked() : now()) - start);
+        result.seconds = std::min(result.seconds, (alone ? thread_cpu_s() : now()) - start);
     }
     return result;
 }
@@ -87,12 +87,12 @@ Spread spread(const std::vector<Pair>& pairs, const OverlapOptions& options) {
     for (int go = 0; go < goes; ++go)
         for (size_t i = 0; i < pairs.size(); ++i) {
             const auto& [a, b] = pairs[i];
-            const double start = worked();
+            const double start = thread_cpu_s();
             for (int call = 0; call < kCalls; ++call) {
                 overlap(a.shape, a.pose, b.shape, b.pose, options, o);
                 make_patches(o, {}, list);
             }
-            times[i] = std::min(times[i], 1e6 * (worked() - start) / kCalls);
+            times[i] = std::min(times[i], 1e6 * (thread_cpu_s() - start) / kCalls);
             checksum += o.volume;
         }
     std::sort(times.begin(), times.end());
@@ -100,11 +100,11 @@ Spread spread(const std::vector<Pair>& pairs, const OverlapOptions& options) {
 }
 
 Vec3 random_direction(Random& random) { return normalized(Vec3{random.normal(), random.normal(), random.normal()}); }
-Pose turned(Random& random) { return {{}, rotation(random.uniform(0, 3) * random_direction(random))}; }
+Pose random_rotation_pose(Random& random) { return {{}, rotation(random.uniform(0, 3) * random_direction(random))}; }
 
 /// Moves `b` along a random direction until it overlaps `a` by `depth`.
 Pair pressed(Random& random, const Shape& a, const Shape& b, double depth) {
-    const Pose pose_a = turned(random), turn_b = turned(random);
+    const Pose pose_a = random_rotation_pose(random), turn_b = random_rotation_pose(random);
     if (std::holds_alternative<HalfSpace>(a)) {
         const Vec3 n = rotate(pose_a.orientation, {0, 0, 1});
         const Vec3 low = rotate(turn_b.orientation, support(b, -rotate_inverse(turn_b.orientation, n)));

@@ -73,8 +73,8 @@ TEST_F(Solve, WrongInputIsOneLine) {
 class Dump : public Program {
   protected:
     /// Dumps a problem. A fresh solve of the file gives the velocities of the step.
-    void goes_through_a_file(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10",
-                             const std::string& from_solution = "1e-9", const std::vector<std::string>& more = {}) {
+    void solves_dumped_problem(const std::string& scene, const std::string& step, const std::string& afresh = "1e-10",
+                               const std::string& from_solution = "1e-9", const std::vector<std::string>& more = {}) {
         std::vector<std::string> args{"run", scene, "--duration", "0.5", "--dump-problem", step, "--out", out(), "--quiet"};
         args.insert(args.end(), more.begin(), more.end());
         const Outcome made = run(args);
@@ -103,12 +103,12 @@ class Dump : public Program {
     }
 };
 
-TEST_F(Dump, OfCircularContacts) { goes_through_a_file("slope", "20"); }
-TEST_F(Dump, OfEllipses) { goes_through_a_file("slope_elliptic", "20"); }
-TEST_F(Dump, OfAnArch) { goes_through_a_file("arch", "30"); }
+TEST_F(Dump, OfCircularContacts) { solves_dumped_problem("slope", "20"); }
+TEST_F(Dump, OfEllipses) { solves_dumped_problem("slope_elliptic", "20"); }
+TEST_F(Dump, OfAnArch) { solves_dumped_problem("arch", "30"); }
 // Single precision: solutions are accurate to 1e-6 m/s, and rounded poses make the four gaps of a block slightly different.
 TEST_F(Dump, OfAStepByASolverWithoutRows) {
-    goes_through_a_file("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"});
+    solves_dumped_problem("slope", "20", "1e-8", "1e-5", {"--solver", "fast", "--set", "step.max_sweeps=2000"});
 }
 
 TEST_F(Dump, RefusesWhatAFileCannotSay) {

@@ -71,7 +71,7 @@ TEST_F(Threads, OneAndTwoGiveTheSameHashWithTheFastSolver) {
 }
 
 TEST_F(Threads, OneAndTwoGiveTheSameHashWherePilesPlough) {
-    using Frame = surface::PatchSettings::Frame;
+    using Frame = surface::FootprintSettings::Frame;
     const auto ploughed = [](int threads, int directions, Frame frame) {
         set_thread_count(threads);
         sim::World world = verify::ploughing_pile(60, 5, directions, frame, false);

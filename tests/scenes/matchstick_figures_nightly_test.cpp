@@ -9,17 +9,17 @@
 namespace asperity::scene {
 namespace {
 
-struct Poured {
+struct HopperOutcome {
     double out = 0;   ///< capsules that touched the floor
     double tilt = 0;  ///< mean angle of their axes from the vertical [deg]
 };
-Poured pour(const std::string& which, std::uint64_t seed) {
+HopperOutcome pour(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/hopper_" + which + ".toml"), {}, seed);
     const RunResult result = run(scene);
     // the first expectation, the number that comes out, is random: see below
     for (const ExpectResult& e : std::span(result.expect).subspan(1))
         EXPECT_TRUE(e.ok) << which << ", seed " << seed << ": " << e.name << ": " << e.value << " " << e.bound;
-    Poured poured{100 * result.expect.at(0).value, 0};
+    HopperOutcome poured{100 * result.expect.at(0).value, 0};
     int count = 0;
     for (int b = 0; b < scene.world.model.bodies.count(); ++b) {
         const auto i = static_cast<size_t>(b);
@@ -40,7 +40,7 @@ TEST(HopperFigure, ConcentricGrainJamsAndGrainDownTheWallFlows) {
     constexpr int kSeeds = 5;
     std::array<double, kSeeds> jam_out, flow_out, jam_tilt, flow_tilt;
     for (size_t k = 0; k < kSeeds; ++k) {
-        const Poured jam = pour("jam", k + 1), flow = pour("flow", k + 1);
+        const HopperOutcome jam = pour("jam", k + 1), flow = pour("flow", k + 1);
         RecordProperty(fmt::format("seed_{}", k + 1),
                        fmt::format("jam {:.0f} out, tilt {:.1f}; flow {:.0f} out, tilt {:.1f}", jam.out, jam.tilt, flow.out,
                                    flow.tilt));

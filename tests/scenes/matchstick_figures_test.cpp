@@ -120,11 +120,11 @@ TEST(Figures, AreAllThere) {
 
 // ---- Figure 11: weak against strong ----
 
-struct Fall {
+struct ArchFall {
     double time = 0;     ///< when the keystone has fallen to half its height [s]
     double outward = 0;  ///< mean outward displacement of the pillars' tops at that time [m]
 };
-Fall fall_of_arch(const std::string& which, std::uint64_t seed) {
+ArchFall fall_of_arch(const std::string& which, std::uint64_t seed) {
     Scene scene = load(scenes_folder() / ("matchstick/arch_" + which + ".toml"), {{"params.jitter", "0.005"}}, seed);
     const auto place = [&](const std::string& body) -> const Vec3& {
         return scene.world.state.bodies.pose[static_cast<size_t>(scene.world.find_body(body).index)].position;
@@ -136,7 +136,7 @@ Fall fall_of_arch(const std::string& which, std::uint64_t seed) {
 
 TEST(ArchFigure, WeakJointsFallSoonerAndStrongOnesPushThePillarsFurther) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const Fall weak = fall_of_arch("weak", seed), strong = fall_of_arch("strong", seed);
+        const ArchFall weak = fall_of_arch("weak", seed), strong = fall_of_arch("strong", seed);
         EXPECT_LT(weak.time, strong.time) << "seed " << seed;
         EXPECT_LT(strong.time, 4) << "seed " << seed;  // the arch does fall
         EXPECT_LT(weak.outward, strong.outward) << "seed " << seed;

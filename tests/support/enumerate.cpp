@@ -10,9 +10,9 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr double kSolved = 1e-9;            // largest natural map of an accepted solution [m/s]
-constexpr double kSame = 1e-7;              // velocities closer than this count as one solution [m/s]
-constexpr int kStarts[4] = {1, 24, 12, 8};  // Newton starts per angle, by the number of slipping contacts
+constexpr double kResidualTolerance = 1e-9;  // largest natural map of an accepted solution [m/s]
+constexpr double kSolutionTolerance = 1e-7;  // velocities closer than this count as one solution [m/s]
+constexpr int kStarts[4] = {1, 24, 12, 8};   // Newton starts per angle, by the number of slipping contacts
 
 /// One state of a contact: its impulse is a combination of `rays`, and its velocity has no component along `tests`.
 struct State {
@@ -161,12 +161,12 @@ class Enumeration {
         AssembledProblem trial = p_;
         trial.impulse.assign(impulse_.data(), impulse_.data() + impulse_.size());
         trial.refresh_velocities();
-        if (!(natural_map_residual(trial).value < kSolved)) return;
+        if (!(natural_map_residual(trial).value < kResidualTolerance)) return;
         for (const Enumerated& other : found_) {
             double difference = 0;
             for (size_t i = 0; i < other.velocity.size(); ++i)
                 difference = std::fmax(difference, std::fabs(other.velocity[i] - trial.velocity[i]));
-            if (difference < kSame) return;
+            if (difference < kSolutionTolerance) return;
         }
         found_.push_back({trial.impulse, trial.velocity});
     }

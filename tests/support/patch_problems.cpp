@@ -38,7 +38,7 @@ ContactProblem patch_problem(Random& random, const PatchProblemOptions& options)
     size_t next = 0;
     double top = 0;  // height of the top of the body below
     const auto touch = [&](int a, int b, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) {
-        PatchContact& patch = p.patches[next++];
+        PatchConstraint& patch = p.patches[next++];
         patch.a = a;
         patch.b = b;
         patch.normal = normal;

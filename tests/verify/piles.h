@@ -41,13 +41,13 @@ inline sim::World pile(int count, std::uint64_t seed, const friction::Law& law =
 }
 
 /// The same pile with a rough map on all bodies: tables for flat surfaces and rays elsewhere, or rays everywhere.
-inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::PatchSettings::Frame frame,
+inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, surface::FootprintSettings::Frame frame,
                                  bool rays) {
     sim::World world =
         pile(count, seed, {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}});
-    surface::PatchSettings patch;
+    surface::FootprintSettings patch;
     patch.frame = frame;
-    if (rays) patch.sampling = surface::PatchSettings::Sampling::Rays;
+    if (rays) patch.sampling = surface::FootprintSettings::Sampling::Rays;
     world.model.pairs.set_default(
         {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .patch = patch});
     world.set_slopes(

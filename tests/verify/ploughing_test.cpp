@@ -9,12 +9,12 @@ namespace {
 
 using friction::FacetWeight;
 using friction::Ploughing;
-using surface::PatchSettings;
+using surface::FootprintSettings;
 
 /// A block on ground with a slope map; the block is smooth. `gravity` is given; downslope is +x.
 struct Slide {
     Ploughing law;
-    PatchSettings patch;
+    FootprintSettings patch;
     surface::SlopeMap ground;
     double tile = 0.256;
     std::string solver = "prox";
@@ -43,11 +43,12 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
     constexpr double mu_0 = 0.2, slope = 0.5;
     const double hard = mu_0 + 2 / pi * slope;
     for (const int directions : {4, 16})
-        for (const PatchSettings::Sampling sampling : {PatchSettings::Sampling::Tables, PatchSettings::Sampling::Rays})
+        for (const FootprintSettings::Sampling sampling :
+             {FootprintSettings::Sampling::Tables, FootprintSettings::Sampling::Rays})
             for (const double mu : {hard, mu_0}) {
                 const double sign = mu == hard ? 1 : -1;
                 for (const double off : {-0.05, 0.05}) {  // degrees
-                    PatchSettings patch;
+                    FootprintSettings patch;
                     patch.sampling = sampling;
                     sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, patch, ramp({-slope, 0})},
                                                 tilted_gravity(std::atan(mu) + radians(off)));
@@ -97,8 +98,8 @@ TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
         const Vec2 slope{-(row.mu_t - 0.1) * pi / 2, -(row.mu_b - 0.1) * pi / 2};
         const double al = radians(row.slope_deg);
         const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
-        PatchSettings patch;
-        patch.sampling = PatchSettings::Sampling::Rays;  // a single slope lies between the directions of a table
+        FootprintSettings patch;
+        patch.sampling = FootprintSettings::Sampling::Rays;  // a single slope lies between the directions of a table
         sim::World world = world_of({{0.1, 1, 1, FacetWeight::Projected, 4}, patch, ramp(slope)}, gravity);
         world.model.settings.solve.tolerance = 1e-12;
         run(world, 0.01, 100);
@@ -125,8 +126,8 @@ TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
         map.slopes.push_back({static_cast<float>(s), static_cast<float>(s)});  // ridges along (1, -1)
     }
     const double across = 0.2 + slope / pi;
-    const auto drag_along = [&](int directions, PatchSettings::Frame frame, const Vec3& way) {
-        PatchSettings patch;
+    const auto drag_along = [&](int directions, FootprintSettings::Frame frame, const Vec3& way) {
+        FootprintSettings patch;
         patch.frame = frame;
         sim::World world = world_of({{0.2, 1, 1, FacetWeight::Projected, directions}, patch, map, 0.008}, {0, 0, -kGravity});
         Body block(world, 1);
@@ -135,7 +136,7 @@ TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
         return (1 - dot(block.velocity(), way)) / (0.05 * kGravity);
     };
     const Vec3 up = std::sqrt(0.5) * Vec3{1, 1, 0}, along = std::sqrt(0.5) * Vec3{1, -1, 0};
-    using Frame = PatchSettings::Frame;
+    using Frame = FootprintSettings::Frame;
     EXPECT_NEAR(drag_along(4, Frame::AlongSlip, up), across, 0.01);
     EXPECT_NEAR(drag_along(4, Frame::AlongSlip, along), 0.2, 0.01);
     EXPECT_NEAR(drag_along(16, Frame::Axis, up), across, 0.01);

@@ -140,10 +140,10 @@ TEST(SixDVolume, OneStepIsTheNewtonStepOfTheVolume) {
 
 surface::Stabilisation gives(double compliance) { return {{}, {}, compliance}; }
 
-class GivingWay : public testing::TestWithParam<std::string> {};
+class CompliantPatch : public testing::TestWithParam<std::string> {};
 
 /// At rest at the depth C G, without creep.
-TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
+TEST_P(CompliantPatch, BlockRestsAtItsDeflectionAndDoesNotCreep) {
     const double C = 2e-5, m = 3;
     sim::World world = patch_world(gives(C), {0, 0, -kGravity});
     world.model.settings.solver = GetParam();
@@ -160,7 +160,7 @@ TEST_P(GivingWay, BlockRestsAtItsDeflectionAndDoesNotCreep) {
 
 /// On a slope the centre of pressure shifts by h tan. The bed of springs tilts by C M/k^2 with k^2 = (2a)^2/12, M = m g sin
 /// h. Friction is rigid, so the block does not slide.
-TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
+TEST_P(CompliantPatch, BlockOnASlopeTiltsAsABedOfSprings) {
     const double C = 1e-6, m = 2, a = 0.2, h = 0.1, angle = radians(10.0);
     sim::World world = patch_world(gives(C), tilted_gravity(angle));
     world.model.settings.solver = GetParam();
@@ -175,7 +175,7 @@ TEST_P(GivingWay, BlockOnASlopeTiltsAsABedOfSprings) {
 }
 
 /// l = (v + gap/dt)/(S + gamma), S = 1/m, gamma = C/dt^2; then x moves by dt v_new, not by the mean velocity.
-TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
+TEST_P(CompliantPatch, ImpactMeetsItsMassAndItsCompliance) {
     for (const double C : {1e-7, 1e-5, 1e-3}) {
         const double m = 2, dt = 0.01;
         sim::World world = patch_world(gives(C));
@@ -195,7 +195,7 @@ TEST_P(GivingWay, ImpactMeetsItsMassAndItsCompliance) {
 
 /// Springs return only the energy that compressed them. The position pass lifts a block placed 2 cm deep in the floor,
 /// upright or tilted, and never throws it. At C = 1e-6 m/N springs of that depth would hold 200 J.
-TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
+TEST_P(CompliantPatch, OverlapThatNothingPressedInHoldsNoEnergy) {
     for (const double tilt : {0.0, 0.05}) {
         sim::World world = patch_world(gives(1e-6), {0, 0, -kGravity});
         world.model.settings.solver = GetParam();
@@ -208,7 +208,7 @@ TEST_P(GivingWay, OverlapThatNothingPressedInHoldsNoEnergy) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, GivingWay, testing::Values("prox", "fast", "pgs", "newton", "auto"),
+INSTANTIATE_TEST_SUITE_P(Solvers, CompliantPatch, testing::Values("prox", "fast", "pgs", "newton", "auto"),
                          [](const auto& p) { return p.param; });
 
 /// A block dropped on springs of any stiffness: the sum of kinetic energy, potential energy and gap^2/(2C) never rises,

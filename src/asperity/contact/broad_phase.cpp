@@ -9,7 +9,7 @@ namespace asperity::contact {
 namespace {
 
 // Least number of colliders in a part. The number of parts is limited, since each part searches the lists of all others.
-constexpr int kPartColliders = 256, kMostParts = 64;
+constexpr int kPartColliders = 256, kLargestPartCount = 64;
 
 /// Branch-free: about half of the stored pairs overlap, in random order.
 bool overlap(const geometry::Aabb& a, const geometry::Aabb& b) {
@@ -38,7 +38,7 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
     all_new_ = true;
     left_box_.assign(proxies_.size(), 0);
 
-    const int count = static_cast<int>(proxies_.size()), parts = std::clamp(count / kPartColliders, 1, kMostParts);
+    const int count = static_cast<int>(proxies_.size()), parts = std::clamp(count / kPartColliders, 1, kLargestPartCount);
     parts_.resize(static_cast<size_t>(parts));
     for (int p = 0; p < parts; ++p) {
         Part& part = parts_[static_cast<size_t>(p)];
@@ -55,7 +55,7 @@ bool BroadPhase::may_touch(int i, int j) const {
                                                     pair_key(std::min(a.body, b.body), std::max(a.body, b.body)));
 }
 
-void BroadPhase::look_again(Part& part) const {
+void BroadPhase::query_again(Part& part) const {
     part.found.clear();
     part.found_below.clear();
     for (int i = part.begin; i < part.end; ++i) {
@@ -133,7 +133,7 @@ void BroadPhase::find_pairs(std::span<const geometry::Aabb> boxes, std::vector<s
         parallel_for(
             static_cast<int>(parts_.size()), [&](int p) { work(parts_[static_cast<size_t>(p)]); }, 1);
     };
-    if (any_left) for_parts([&](Part& part) { look_again(part); });
+    if (any_left) for_parts([&](Part& part) { query_again(part); });
     for_parts([&](Part& part) {
         if (any_left) merge_found(part);
         compare_boxes(part, boxes);

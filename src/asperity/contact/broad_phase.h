@@ -33,7 +33,7 @@ class BroadPhase {
         std::vector<std::uint64_t> merged, touching;
     };
     bool may_touch(int i, int j) const;
-    void look_again(Part& part) const;
+    void query_again(Part& part) const;
     void merge_found(Part& part) const;
     void compare_boxes(Part& part, std::span<const geometry::Aabb> boxes) const;
 

@@ -25,12 +25,12 @@ tbb::task_arena& detail::arena() {
     return *shared_arena;
 }
 
-thread_local Team* Team::standing_ = nullptr;
+thread_local Team* Team::current_ = nullptr;
 
-Team::Duty::~Duty() {
+Team::Registration::~Registration() {
     team.over_.store(true, std::memory_order_release);
     team.helpers_.wait();
-    standing_ = nullptr;
+    current_ = nullptr;
 }
 
 void Team::pause() {
@@ -51,7 +51,7 @@ bool Team::claim_any(int own) {
 /// another thread's part. A thread may be late, even by several stages. The exchange still succeeds only on the present
 /// ticket, and the stage that issued it cannot end before done_ counts this chunk.
 bool Team::claim(int own, int part) {
-    std::atomic<std::uint64_t>& tickets = seats_[part].ticket;
+    std::atomic<std::uint64_t>& tickets = slots_[part].ticket;
     constexpr std::uint64_t kFirst = 1, kLast = std::uint64_t{1} << 32;
     std::uint64_t ticket = tickets.load(std::memory_order_acquire);
     do {
@@ -67,16 +67,16 @@ bool Team::claim(int own, int part) {
     return true;
 }
 
-void Team::lead(int count) {
+void Team::run_stage(int count) {
     // pairs with the fence in help(): either this thread sees that a helper has left, or the helper sees the tickets
     std::atomic_thread_fence(std::memory_order_seq_cst);
     for (int k = 1; k < size_; ++k)  // at the first stage all helpers, later those that have left
-        if (!seats_[k].taken.load(std::memory_order_relaxed) && !seats_[k].taken.exchange(true))
+        if (!slots_[k].taken.load(std::memory_order_relaxed) && !slots_[k].taken.exchange(true))
             helpers_.run([this, k] { help(k); });
-    standing_ = nullptr;  // nested loops must not use the team
+    current_ = nullptr;  // nested loops must not use the team
     while (claim_any(0)) {}
     while (done_.load(std::memory_order_acquire) != count) pause();
-    standing_ = this;
+    current_ = this;
     if (failed_.exchange(false)) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
@@ -92,14 +92,14 @@ void Team::help(int own) {
             else
                 std::this_thread::yield();
         }
-        seats_[own].taken.store(false, std::memory_order_relaxed);
+        slots_[own].taken.store(false, std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_seq_cst);
-    } while (any_left() && !seats_[own].taken.exchange(true));
+    } while (any_left() && !slots_[own].taken.exchange(true));
 }
 
 bool Team::any_left() const {
     for (int k = 0; k < size_; ++k)
-        if (const std::uint64_t ticket = seats_[k].ticket.load(std::memory_order_relaxed);
+        if (const std::uint64_t ticket = slots_[k].ticket.load(std::memory_order_relaxed);
             static_cast<std::uint32_t>(ticket) < ticket >> 32)
             return true;
     return false;

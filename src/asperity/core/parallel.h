@@ -42,16 +42,16 @@ class Team {
     /// Runs work(team) on this thread; the other threads wait for stages. A nested run() uses the team of the outer one.
     template <class Work>
     static void run(const Work& work) {
-        if (standing_) return work(*standing_);
+        if (current_) return work(*current_);
         Team team(std::min(thread_count(), kMost));
         if (team.size_ == 1) return work(team);
         detail::arena().execute([&] {
-            const Duty duty(team);
+            const Registration duty(team);
             work(team);
         });
     }
     /// The team of the run() on this thread; null outside of run(), and within a stage.
-    static Team* standing() { return standing_; }
+    static Team* current() { return current_; }
     int size() const { return size_; }
     /// Chunk size for `count` items: at least `least`, or as large as gives each thread kChunksEach chunks. Handing over a
     /// chunk moves some cache lines between threads, which costs 0.1 to 0.2 microseconds.
@@ -68,11 +68,11 @@ class Team {
         done_.store(0, std::memory_order_relaxed);
         for (int k = 0, first = 0; k < size_; ++k) {
             const int end = static_cast<int>(static_cast<std::int64_t>(count) * (k + 1) / size_);
-            seats_[k].ticket.store(static_cast<std::uint64_t>(end) << 32 | static_cast<std::uint32_t>(first),
+            slots_[k].ticket.store(static_cast<std::uint64_t>(end) << 32 | static_cast<std::uint32_t>(first),
                                    std::memory_order_release);
             first = end;
         }
-        lead(count);
+        run_stage(count);
     }
 
   private:
@@ -80,32 +80,32 @@ class Team {
     static constexpr int kChunksEach = 16;  // enough for others to help a thread that is delayed
 
     /// Registers the team on this thread for the lifetime of the object, and dismisses the helpers at its end.
-    struct Duty {
+    struct Registration {
         Team& team;
-        explicit Duty(Team& t) : team(t) { standing_ = &team; }
-        Duty(const Duty&) = delete;
-        Duty& operator=(const Duty&) = delete;
-        ~Duty();
+        explicit Registration(Team& t) : team(t) { current_ = &team; }
+        Registration(const Registration&) = delete;
+        Registration& operator=(const Registration&) = delete;
+        ~Registration();
     };
     explicit Team(int size) : size_(size) {}
-    void lead(int count);
+    void run_stage(int count);
     void help(int own);
     bool claim_any(int own);
     bool any_left() const;  ///< chunks of the present stage
     bool claim(int own, int part);
     static void pause();
 
-    struct alignas(64) Seat {                  // one cache line each
+    struct alignas(64) Slot {                  // one cache line each
         std::atomic<std::uint64_t> ticket{0};  // end << 32 | next
         std::atomic<bool> taken{false};
     };
-    static thread_local Team* standing_;
+    static thread_local Team* current_;
     int size_;
     void (*call_)(const void*, int) = nullptr;
     const void* context_ = nullptr;
     std::exception_ptr thrown_;  // first exception of this stage
     std::atomic<bool> failed_{false};
-    Seat seats_[kMost];
+    Slot slots_[kMost];
     alignas(64) std::atomic<int> done_{0};
     std::atomic<bool> over_{false};
     tbb::task_group helpers_;
@@ -118,7 +118,7 @@ void parallel_for(int count, const Body& body, int grain = 32) {
         for (int i = 0; i < count; ++i) body(i);
         return;
     }
-    if (Team* team = Team::standing()) {
+    if (Team* team = Team::current()) {
         const int chunk = team->chunk(count, grain);
         return team->stage((count + chunk - 1) / chunk, [&](int c) {
             for (int i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) body(i);

@@ -12,7 +12,7 @@ using solvers::Block;
 using solvers::BlockKind;
 
 /// Target of a row: a scaled contact row, an equation, or neither.
-struct Place {
+struct RowTarget {
     int contact_row = -1, equation = -1;
     double scale = 1;
 };
@@ -20,7 +20,7 @@ struct Place {
 struct Translation {
     const solvers::AssembledProblem& from;
     const std::function<std::string(int)>& name_of;
-    std::vector<Place> place;  // per row
+    std::vector<RowTarget> place;  // per row
     std::vector<double> mu;
     std::vector<Triplet> padding;  // diagonal of the tangential rows of frictionless contacts; equal to W_nn
     int equations = 0;
@@ -30,7 +30,7 @@ struct Translation {
             "{}: {}; an FCLIB file knows joints, one-sided limits and contacts with an ellipse (docs/problem-files.md)",
             name_of(k), what));
     }
-    Place& at(const Block& block, int row) { return place[static_cast<size_t>(block.first_row + row)]; }
+    RowTarget& at(const Block& block, int row) { return place[static_cast<size_t>(block.first_row + row)]; }
 
     void add_normal_row(const Block& block, double sign) {
         const int row = 3 * static_cast<int>(mu.size());
@@ -81,7 +81,7 @@ struct Translation {
 }  // namespace
 
 ProblemFile from_assembled(const solvers::AssembledProblem& from, const std::function<std::string(int block)>& name_of) {
-    Translation to{from, name_of, std::vector<Place>(static_cast<size_t>(from.rows())), {}, {}, 0};
+    Translation to{from, name_of, std::vector<RowTarget>(static_cast<size_t>(from.rows())), {}, {}, 0};
     for (int k = 0; k < from.block_count(); ++k) to.add(k);
     const auto rows = 3 * static_cast<int>(to.mu.size());
     if (rows == 0) throw InputError("the problem has no contacts; an FCLIB file needs one at least");
@@ -94,7 +94,7 @@ ProblemFile from_assembled(const solvers::AssembledProblem& from, const std::fun
             const double* values = &from.W.values[static_cast<size_t>(from.W.value_start[static_cast<size_t>(e)])];
             for (int r = 0; r < block.rows; ++r)
                 for (int c = 0; c < other.rows; ++c) {
-                    const Place &a = to.at(block, r), &b = to.at(other, c);
+                    const RowTarget &a = to.at(block, r), &b = to.at(other, c);
                     const double value = a.scale * b.scale * values[r * other.rows + c];
                     if (a.contact_row >= 0 && b.contact_row >= 0) W.push_back({a.contact_row, b.contact_row, value});
                     if (a.contact_row >= 0 && b.equation >= 0) V.push_back({a.contact_row, b.equation, value});
@@ -109,7 +109,7 @@ ProblemFile from_assembled(const solvers::AssembledProblem& from, const std::fun
     Solution solution{
         {}, std::vector<double>(out.s.size()), std::vector<double>(out.q.size()), std::vector<double>(out.q.size())};
     for (size_t row = 0; row < to.place.size(); ++row) {
-        const Place& place = to.place[row];
+        const RowTarget& place = to.place[row];
         if (const auto i = static_cast<size_t>(place.contact_row); place.contact_row >= 0) {
             out.q[i] = place.scale * from.q[row];
             solution.u[i] = place.scale * from.velocity[row];

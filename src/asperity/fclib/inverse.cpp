@@ -36,7 +36,7 @@ RowMatrix solve_columns(const Cholesky& factor, const RowMatrix& b) {
 }
 
 /// Connected components by union-find. `place` is the index of each row within its component.
-std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island_of, std::vector<int>& place) {
+std::vector<Component> find_components(const SparseMatrix& a, std::vector<int>& component_of, std::vector<int>& place) {
     std::vector<int> parent(static_cast<size_t>(a.rows));
     std::iota(parent.begin(), parent.end(), 0);
     const auto root = [&](int i) {
@@ -49,17 +49,17 @@ std::vector<Island> find_islands(const SparseMatrix& a, std::vector<int>& island
         const int r = root(e.row), c = root(e.column);
         parent[static_cast<size_t>(std::max(r, c))] = std::min(r, c);
     }
-    std::vector<Island> islands;
-    island_of.assign(parent.size(), -1);
+    std::vector<Component> islands;
+    component_of.assign(parent.size(), -1);
     place.assign(parent.size(), 0);
     for (int i = 0; i < a.rows; ++i) {  // a root is the first row of its component
         const auto at = static_cast<size_t>(i);
         if (parent[at] == i) {
-            island_of[at] = static_cast<int>(islands.size());
+            component_of[at] = static_cast<int>(islands.size());
             islands.emplace_back();
         }
-        island_of[at] = island_of[static_cast<size_t>(root(i))];
-        std::vector<int>& rows = islands[static_cast<size_t>(island_of[at])].rows;
+        component_of[at] = component_of[static_cast<size_t>(root(i))];
+        std::vector<int>& rows = islands[static_cast<size_t>(component_of[at])].rows;
         place[at] = static_cast<int>(rows.size());
         rows.push_back(i);
     }
@@ -85,7 +85,7 @@ SparseMatrix from_eigen(Sparse a) {
 Vector to_eigen(const std::vector<double>& x) { return Eigen::Map<const Vector>(x.data(), static_cast<Index>(x.size())); }
 std::vector<double> from_eigen(const Vector& x) { return {x.data(), x.data() + x.size()}; }
 
-bool Island::factorise(const ColumnSparse& part) {
+bool Component::factorise(const ColumnSparse& part) {
     const ColumnSparse mirrored = part.transpose();
     const double largest = part.nonZeros() > 0 ? part.coeffs().cwiseAbs().maxCoeff() : 0;
     const ColumnSparse difference = part - mirrored;
@@ -106,7 +106,7 @@ bool Island::factorise(const ColumnSparse& part) {
     return sparse_lu_->info() == Eigen::Success;
 }
 
-RowMatrix Island::solve(const RowMatrix& b) const {
+RowMatrix Component::solve(const RowMatrix& b) const {
     if (sparse_) return solve_columns(*sparse_, b);
     const Eigen::MatrixXd columns = b;
     if (sparse_lu_) return Eigen::MatrixXd(sparse_lu_->solve(columns));
@@ -114,27 +114,27 @@ RowMatrix Island::solve(const RowMatrix& b) const {
 }
 
 Inverse::Inverse(const SparseMatrix& a, const char* name) {
-    std::vector<int> island_of, place;
-    islands_ = find_islands(a, island_of, place);
-    std::vector<std::vector<Eigen::Triplet<double>>> entries(islands_.size());
+    std::vector<int> component_of, place;
+    components_ = find_components(a, component_of, place);
+    std::vector<std::vector<Eigen::Triplet<double>>> entries(components_.size());
     for (const Triplet& e : triplets(a))
         if (e.value != 0)
-            entries[static_cast<size_t>(island_of[static_cast<size_t>(e.row)])].emplace_back(
+            entries[static_cast<size_t>(component_of[static_cast<size_t>(e.row)])].emplace_back(
                 place[static_cast<size_t>(e.row)], place[static_cast<size_t>(e.column)], e.value);
-    for (size_t i = 0; i < islands_.size(); ++i) {
-        const auto size = static_cast<Index>(islands_[i].rows.size());
+    for (size_t i = 0; i < components_.size(); ++i) {
+        const auto size = static_cast<Index>(components_[i].rows.size());
         ColumnSparse part(size, size);
         part.setFromTriplets(entries[i].begin(), entries[i].end());
-        if (!islands_[i].factorise(part))
+        if (!components_[i].factorise(part))
             throw InputError(
                 fmt::format("{} is singular or not positive definite ({} rows from row {} on hang together there)", name,
-                            size, islands_[i].rows.front()));
+                            size, components_[i].rows.front()));
     }
 }
 
 std::vector<double> Inverse::solve(const std::vector<double>& x) const {
     std::vector<double> y(x.size());
-    for (const Island& island : islands_) {
+    for (const Component& island : components_) {
         RowMatrix b(static_cast<Index>(island.rows.size()), 1);
         for (size_t i = 0; i < island.rows.size(); ++i) b(static_cast<Index>(i), 0) = x[static_cast<size_t>(island.rows[i])];
         const RowMatrix z = island.solve(b);
@@ -146,7 +146,7 @@ std::vector<double> Inverse::solve(const std::vector<double>& x) const {
 Sparse Inverse::solve(const SparseMatrix& b) const {
     std::vector<Eigen::Triplet<double>> out;
     std::vector<int> slot(static_cast<size_t>(b.columns), -1), columns;
-    for (const Island& island : islands_) {
+    for (const Component& island : components_) {
         const auto for_entries = [&](auto&& visit) {
             for (size_t i = 0; i < island.rows.size(); ++i) {
                 const auto row = static_cast<size_t>(island.rows[i]);

@@ -33,7 +33,7 @@ struct UnitCone {
 constexpr double kShortestDirection = 1e-6;
 
 /// Sets t to the normalised tangential part of v; returns false if there is none.
-inline bool aim(Vec3& t, const Vec3& v, const Vec3& n) {
+inline bool set_tangent(Vec3& t, const Vec3& v, const Vec3& n) {
     const Vec3 tangent = v - dot(v, n) * n;
     const double square = length_squared(tangent), l = std::sqrt(square);
     if (!(l > kShortestDirection)) return false;
@@ -53,7 +53,7 @@ inline Vec3 kept_tangent(const Vec3& previous_t, const Vec3& normal) {
     // the usual case: 1/sqrt(1 - off) to rounding, without a square root
     if (std::abs(off) < 1e-5) return (1 + off * (0.5 + 0.375 * off)) * tangent;
     Vec3 t;
-    return aim(t, previous_t, normal) ? t : any_tangent(normal);
+    return set_tangent(t, previous_t, normal) ? t : any_tangent(normal);
 }
 inline Vec3 kept_tangent(const ConeInput& in) { return kept_tangent(in.previous_t, in.normal); }
 

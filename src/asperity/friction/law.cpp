@@ -24,7 +24,7 @@ UnitCone cone(const Coulomb& law, double drilling, const ConeInput& in) {
 }
 UnitCone cone(const Elliptic& law, double drilling, const ConeInput& in) {
     Vec3 t;
-    if (!aim(t, in.grain_a, in.normal) && !aim(t, in.grain_b, in.normal)) t = kept_tangent(in);
+    if (!set_tangent(t, in.grain_a, in.normal) && !set_tangent(t, in.grain_b, in.normal)) t = kept_tangent(in);
     return {t, law.mu_t, law.mu_b, drilling};
 }
 

@@ -26,7 +26,7 @@ MeanGrain mixed_grain(const Matchstick& law, const ConeInput& in, const Vec3& a,
 
 MeanGrain mean_of_any(const Matchstick& law, const ConeInput& in) {
     Vec3 a, b;
-    const bool has_a = aim(a, in.grain_a, in.normal), has_b = aim(b, in.grain_b, in.normal);
+    const bool has_a = set_tangent(a, in.grain_a, in.normal), has_b = set_tangent(b, in.grain_b, in.normal);
     if (!has_a && !has_b) return {kept_tangent(in), 0};
     const double s_a = has_a ? length(in.grain_a) : 0, s_b = has_b ? length(in.grain_b) : 0;
     // filtering reduces the strength of a smooth texture by about 1e-3; the effect on d is as small

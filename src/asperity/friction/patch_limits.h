@@ -55,7 +55,7 @@ class PatchLimits {
     /// Support function of R: max over R of d.g.
     double reach(Vec2 g) const;
     /// The largest extra approach velocity of a point of R when the patch tilts at g = (-w_w, w_u).
-    double sinking(Vec2 g) const { return region_.rolls ? 0 : reach(-g); }
+    double approach_by_tilt(Vec2 g) const { return region_.rolls ? 0 : reach(-g); }
     bool may_press_at(Vec2 d, double tolerance = 0) const;
     /// The gauge of d in R: 0 at the centre, 1 at the edge.
     double gauge_of(Vec2 d) const;
@@ -70,7 +70,7 @@ class PatchLimits {
     /// `centre`. The wrenches that the patch can carry are then a convex cone, the one over R x K(centre).
     PatchLimits held_at(Vec2 centre) const;
     /// For held limits: whether slide and spin are coupled, so that each reduces the other.
-    bool shares_friction() const { return shared(held_spin_) != nullptr; }
+    bool couples_slide_and_spin() const { return shared(held_spin_) != nullptr; }
     bool is_held() const { return held_; }
     /// For held limits: projects (n, m, x) onto that cone, with x in `stretch` n K, in place.
     void project_held(double& n, Vec2& m, Vec3& x, double stretch) const;

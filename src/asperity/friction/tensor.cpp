@@ -5,7 +5,7 @@
 namespace asperity::friction {
 namespace {
 
-constexpr double kSlowest = 1e-9;  // [m/s]: a slower slip has no defined direction
+constexpr double kMinSlipSpeed = 1e-9;  // [m/s]: a slower slip has no defined direction
 
 struct Mat2 {
     double xx, xy, yx, yy;
@@ -38,7 +38,7 @@ UnitCone ellipse_of(double xx, double xy, double yy, const Vec3& e1, const Vec3&
 TensorSum tensor_sum(const FrictionTensor& law, const ConeInput& in) {
     const SurfaceTensor &q_a = in.swapped ? law.b : law.a, &q_b = in.swapped ? law.a : law.b;
     Vec3 a, b;
-    const bool has_a = aim(a, in.grain_a, in.normal), has_b = aim(b, in.grain_b, in.normal);
+    const bool has_a = set_tangent(a, in.grain_a, in.normal), has_b = set_tangent(b, in.grain_b, in.normal);
     const Vec3 e1 = has_a ? a : has_b ? b : kept_tangent(in), e2 = cross(in.normal, e1);
     const Mat2 l_a = has_a ? turned(q_a, {1, 0}, 1) : isotropic(q_a);
     const Mat2 l_b = has_b ? turned(q_b, {dot(b, e1), dot(b, e2)}, -1) : isotropic(q_b);
@@ -53,7 +53,7 @@ UnitCone cone(const FrictionTensor& law, double drilling, const ConeInput& in) {
     const auto& L = sum.m;
     if (law.form == TensorForm::Direct) {
         const double speed = length(in.slip);
-        if (speed > kSlowest) {
+        if (speed > kMinSlipSpeed) {
             const Vec2 v{dot(in.slip, sum.e1) / speed, dot(in.slip, sum.e2) / speed}, p{-v.y, v.x};
             const Vec2 w{L[0][0] * v.x + L[0][1] * v.y, L[1][0] * v.x + L[1][1] * v.y};
             const double drag = dot(w, v), det = L[0][0] * L[1][1] - L[0][1] * L[1][0];

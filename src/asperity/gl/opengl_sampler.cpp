@@ -5,16 +5,16 @@
 
 #include "asperity/core/assert.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "asperity/gl/footprint_shaders.h"
 #include "asperity/gl/objects.h"
-#include "asperity/gl/patch_shaders.h"
 
 namespace asperity::gl {
 namespace {
 
 using friction::kMostDirections;
 using geometry::Shape;
-using surface::PatchRequest;
-using surface::PatchSide;
+using surface::FootprintRequest;
+using surface::FootprintSide;
 
 // pixels along an edge of the large picture, as in the paper: 2048 contacts with tiles of 16 x 16
 constexpr int kPictureSize = 1024;
@@ -132,12 +132,12 @@ OpenGlSampler::Map OpenGlSampler::map_of(const surface::SlopeTable* table) {
 }
 
 /// Appends both sides of a contact, and the triangles within the bounding box of its footprint.
-void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
-    const surface::PatchGrid grid(resolution_, request.width, request.depth);
+void OpenGlSampler::list_triangles(const FootprintRequest& request, int index) {
+    const surface::FootprintGrid grid(resolution_, request.width, request.depth);
     const Vec3 axes[3] = {request.t, cross(request.normal, request.t), request.normal};
     for (int which = 0; which < 2; ++which) {
-        PatchSide side = which == 0 ? request.a : request.b;
-        surface::PatchFrame frame(request, side, which == 0 ? 1 : -1);
+        FootprintSide side = which == 0 ? request.a : request.b;
+        surface::FootprintFrame frame(request, side, which == 0 ? 1 : -1);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
         if (endless) {  // centre the square on the contact point and shift the texture instead
             side.offset = side.offset + Vec2{frame.from.x, frame.from.y} / side.tile;
@@ -158,20 +158,20 @@ void OpenGlSampler::list_triangles(const PatchRequest& request, int index) {
     }
 }
 
-void OpenGlSampler::add_triangle(const PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid,
-                                 const Surface& on, int triangle, int which) {
+void OpenGlSampler::add_triangle(const FootprintSide& side, const surface::FootprintFrame& frame,
+                                 const surface::FootprintGrid& grid, const Surface& on, int triangle, int which) {
     const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
     const auto t = static_cast<size_t>(triangle);
     const double facing = dot(mesh ? mesh->triangles->face_normals[t] : on.face_normals[t], frame.out);
-    if ((on.solid ? facing : std::fabs(facing)) < surface::kEdgeOn) return;
+    if ((on.solid ? facing : std::fabs(facing)) < surface::kLeastCosine) return;
     Vec3 corners[3];
     Vec2 uvs[3];
     for (size_t k = 0; k < 3; ++k) {
         corners[k] = mesh ? mesh->triangles->corner(triangle, static_cast<int>(k)) : on.corners[3 * t + k].position;
         uvs[k] = mesh ? mesh->triangles->uvs[3 * t + k] : on.corners[3 * t + k].uv;
     }
-    surface::TrianglePiece piece;
-    if (!triangle_piece(side, frame, grid, corners, uvs, piece)) return;
+    surface::RasterTriangle piece;
+    if (!raster_triangle(side, frame, grid, corners, uvs, piece)) return;
     const auto range = [](int first, int last) {
         return static_cast<std::uint32_t>(first) | static_cast<std::uint32_t>(last) << 16;
     };
@@ -219,9 +219,9 @@ void OpenGlSampler::draw_tiles() {
     glDisable(GL_DEPTH_TEST);
 }
 
-void OpenGlSampler::average(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+void OpenGlSampler::average(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) {
     int most = 0;
-    for (const PatchRequest& r : requests) most = std::max(most, r.directions);
+    for (const FootprintRequest& r : requests) most = std::max(most, r.directions);
     const auto count = static_cast<int>(requests.size());
     card_->averages.draw_here();
     glViewport(0, 0, most, count);
@@ -248,13 +248,13 @@ void OpenGlSampler::average(std::span<const PatchRequest> requests, std::span<fr
     }
 }
 
-void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+void OpenGlSampler::sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) {
     const Context::Use use(context_);
-    look(requests, out);
+    sample_round(requests, out);
     // As in RaySampler: if no point counts, a body on its edge may touch between the points; retry with a smaller footprint.
     double width = 1;
-    for (int closer = 0; closer < surface::RaySampler::kCloserLooks; ++closer) {
-        width *= surface::RaySampler::kCloser;
+    for (int closer = 0; closer < surface::RaySampler::kRetries; ++closer) {
+        width *= surface::RaySampler::kRetryScale;
         missed_.clear();
         again_.clear();
         for (size_t i = 0; i < requests.size(); ++i) {
@@ -265,7 +265,7 @@ void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<fri
         }
         if (missed_.empty()) return;
         found_.resize(missed_.size());
-        look(again_, found_);
+        sample_round(again_, found_);
         for (size_t k = 0; k < missed_.size(); ++k) {
             out[missed_[k]] = found_[k];
             out[missed_[k]].covered *= width * width;
@@ -273,7 +273,7 @@ void OpenGlSampler::sample(std::span<const PatchRequest> requests, std::span<fri
     }
 }
 
-void OpenGlSampler::look(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+void OpenGlSampler::sample_round(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) {
     const auto round = static_cast<size_t>(contacts_per_round(resolution_));
     for (size_t first = 0; first < requests.size(); first += round) {
         const size_t count = std::min(round, requests.size() - first);

@@ -5,7 +5,7 @@
 // Each contact has two tiles of one large picture: the surfaces of A and B seen along the normal, through the box w x w x
 // depth around its contact point. A pixel holds the slope of the facet in the contact's axes. A second pass reduces each
 // pair of tiles to the averages per direction, and only these are read back. Contacts in excess of the tiles need several
-// rounds. Triangles are uploaded as integers, as in surface/patch_piece.h, so that the card hits the same triangles and
+// rounds. Triangles are uploaded as integers, as in surface/footprint_raster.h, so that the card hits the same triangles and
 // texels as the rays.
 #pragma once
 #include <map>
@@ -15,19 +15,19 @@
 #include "asperity/geometry/mesh/mesh_tree.h"
 #include "asperity/gl/card_surface.h"
 #include "asperity/gl/context.h"
-#include "asperity/surface/patch_piece.h"
+#include "asperity/surface/footprint_raster.h"
 
 namespace asperity::gl {
 
 /// Same grid points as RaySampler. Round shapes are replaced by the triangles of corners_of(). Shapes and maps are uploaded
 /// at their first use.
-class OpenGlSampler final : public surface::PatchSampler {
+class OpenGlSampler final : public surface::FootprintSampler {
   public:
     /// `resolution` pixels along the edge of a tile. Throws InputError if OpenGL 3.3 is not available.
     explicit OpenGlSampler(int resolution = 16);
     ~OpenGlSampler() override;
 
-    void sample(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out) override;
+    void sample(std::span<const surface::FootprintRequest> requests, std::span<friction::FacetAverages> out) override;
 
     const Context& context() const { return context_; }
 
@@ -45,7 +45,7 @@ class OpenGlSampler final : public surface::PatchSampler {
         int first = 0, width = 0, height = 0;
     };
     struct Entry {  // a triangle in a tile; vertex attributes of one instance
-        surface::GridSteps border[3], height, u, v;
+        surface::GridFunction border[3], height, u, v;
         std::uint32_t side, triangle, shift;
         float share[3];
         std::uint32_t behind, columns, rows, unused;  // columns, rows: first index | last index << 16
@@ -56,12 +56,12 @@ class OpenGlSampler final : public surface::PatchSampler {
     int square_of(double width);
     int add_surface(const geometry::Shape& shape, std::vector<Corner> corners);
     Map map_of(const surface::SlopeTable* table);
-    void look(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
-    void list_triangles(const surface::PatchRequest& request, int index);
-    void add_triangle(const surface::PatchSide& side, const surface::PatchFrame& frame, const surface::PatchGrid& grid,
-                      const Surface& on, int triangle, int which);
+    void sample_round(std::span<const surface::FootprintRequest> requests, std::span<friction::FacetAverages> out);
+    void list_triangles(const surface::FootprintRequest& request, int index);
+    void add_triangle(const surface::FootprintSide& side, const surface::FootprintFrame& frame,
+                      const surface::FootprintGrid& grid, const Surface& on, int triangle, int which);
     void draw_tiles();
-    void average(std::span<const surface::PatchRequest> requests, std::span<friction::FacetAverages> out);
+    void average(std::span<const surface::FootprintRequest> requests, std::span<friction::FacetAverages> out);
 
     Context context_;
     int resolution_;
@@ -73,7 +73,7 @@ class OpenGlSampler final : public surface::PatchSampler {
 
     // contacts without a covered point at the first attempt
     std::vector<size_t> missed_;
-    std::vector<surface::PatchRequest> again_;
+    std::vector<surface::FootprintRequest> again_;
     std::vector<friction::FacetAverages> found_;
 
     // of the current round

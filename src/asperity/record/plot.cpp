@@ -91,7 +91,7 @@ struct Point {
 };
 
 /// The series in pixels, split at points that cannot be shown.
-std::vector<std::vector<Point>> pieces(const PlotSeries& series, const Axis& x, const Axis& y) {
+std::vector<std::vector<Point>> split_at_gaps(const PlotSeries& series, const Axis& x, const Axis& y) {
     std::vector<std::vector<Point>> out(1);
     for (std::size_t i = 0; i < series.x.size(); ++i) {
         if (x.shows(series.x[i]) && y.shows(series.y[i]))
@@ -137,7 +137,7 @@ std::string marker(const Point& p, std::size_t index) {
 
 std::string draw_series(const PlotSeries& series, std::size_t index, const Axis& x, const Axis& y) {
     std::string out = fmt::format("<g class=\"series\"><title>{}</title>\n", detail::escaped(series.name));
-    const auto parts = pieces(series, x, y);
+    const auto parts = split_at_gaps(series, x, y);
     std::size_t count = 0;
     for (const auto& part : parts) count += part.size();
     for (const auto& part : parts) {

@@ -15,15 +15,15 @@ namespace asperity::rigid {
 namespace {
 
 /// Both joint frames in world axes, and the bodies' centres of mass.
-struct Placed {
+struct JointFrames {
     Pose a, b;
     Vec3 center_a, center_b;
     Mat3 axes_a;  // columns are the joint's x, y, z on a
     Vec3 d;       // from the point on a to the point on b
 };
 
-Placed place(const Joint& joint, std::span<const Pose> poses) {
-    Placed p;
+JointFrames place(const Joint& joint, std::span<const Pose> poses) {
+    JointFrames p;
     const auto pose = [&](BodyId id) { return id.is_world() ? Pose{} : poses[static_cast<size_t>(id.index)]; };
     p.a = pose(joint.a) * joint.frame_a;
     p.b = pose(joint.b) * joint.frame_b;
@@ -35,25 +35,25 @@ Placed place(const Joint& joint, std::span<const Pose> poses) {
 }
 
 /// Row along e between the point on b and the point `on_a` of a (world).
-JointRow linear_row(const Placed& p, const Vec3& e, const Vec3& on_a, double error, double target = 0) {
+JointRow linear_row(const JointFrames& p, const Vec3& e, const Vec3& on_a, double error, double target = 0) {
     return {e, cross(on_a - p.center_a, e), cross(p.b.position - p.center_b, e), error, target};
 }
 JointRow angular_row(const Vec3& e, double error, double target = 0) { return {{}, e, e, error, target}; }
 
-double hinge_angle(const Placed& p) {
+double hinge_angle(const JointFrames& p) {
     const Quat relative = conjugate(p.a.orientation) * p.b.orientation;  // a rotation about z if the axes agree
     const double angle = 2 * std::atan2(relative.z, relative.w);
     return std::remainder(angle, 2 * std::numbers::pi);
 }
 
-void add_point(JointBlock& block, const Placed& p) {
+void add_point(JointBlock& block, const JointFrames& p) {
     for (int k = 0; k < 3; ++k) {
         Vec3 e;
         e[k] = 1;
         block.row[block.rows++] = linear_row(p, e, p.a.position, p.d[k]);
     }
 }
-void add_turn(JointBlock& block, const Placed& p) {
+void add_turn(JointBlock& block, const JointFrames& p) {
     const Vec3 turn = rotation_vector(p.b.orientation * conjugate(p.a.orientation));
     for (int k = 0; k < 3; ++k) {
         Vec3 e;
@@ -128,7 +128,7 @@ Joint joint_at(std::string name, BodyId a, BodyId b, const Pose& world_frame, Jo
 }
 
 double coordinate(const Joint& joint, const BodyStates& bodies) {
-    const Placed p = place(joint, bodies.pose);
+    const JointFrames p = place(joint, bodies.pose);
     if (std::holds_alternative<Hinge>(joint.kind)) return hinge_angle(p);
     if (std::holds_alternative<Slider>(joint.kind)) return dot(p.d, p.axes_a.column(2));
     if (std::holds_alternative<Distance>(joint.kind) || std::holds_alternative<PointSpring>(joint.kind)) return length(p.d);
@@ -149,7 +149,7 @@ double joint_force(const Joint& joint, const Block6& impulses, double dt) {
 
 int joint_blocks(const Joint& joint, std::span<const Pose> poses, double time, double dt,
                  std::span<JointBlock, kMaxJointBlocks> out) {
-    const Placed p = place(joint, poses);
+    const JointFrames p = place(joint, poses);
     JointBlock& main = out[0] = JointBlock{};
     const Vec3 x = p.axes_a.column(0), y = p.axes_a.column(1), z = p.axes_a.column(2);
 

@@ -142,7 +142,7 @@ double Formulas::value_of(const std::string& name, Inputs inputs) const {
     std::vector<std::string> known = names_;
     known.push_back("pi");
     if (inputs == Inputs::Time) known.push_back("t");
-    if (inputs == Inputs::Place || inputs == Inputs::Point) known.insert(known.end(), {"x", "y"});
+    if (inputs == Inputs::Position || inputs == Inputs::Point) known.insert(known.end(), {"x", "y"});
     if (inputs == Inputs::Point) known.push_back("z");
     throw FormulaError(fmt::format("unknown name '{}'{}", one_line(name, 40), did_you_mean(name, known)));
 }
@@ -151,7 +151,7 @@ std::unique_ptr<Formulas::Compiled> Formulas::compile(const std::string& text, I
     if (text.size() > kMaxLength) throw FormulaError(fmt::format("a formula may have at most {} characters", kMaxLength));
     if (assigns(text)) throw FormulaError("a formula cannot assign; '==' compares");
     const bool with_time = inputs == Inputs::Time, with_point = inputs == Inputs::Point,
-               with_place = inputs == Inputs::Place || with_point;
+               with_place = inputs == Inputs::Position || with_point;
     auto compiled = std::make_unique<Compiled>();
     mu::Parser& parser = compiled->parser;
     parser.ClearConst();
@@ -224,9 +224,9 @@ std::function<double(double)> Formulas::of_time(const std::string& text, const s
     } catch (const mu::ParserError& error) { throw FormulaError(one_line(error.GetMsg(), 160)); }
 }
 
-std::function<double(double, double)> Formulas::of_place(const std::string& text) {
+std::function<double(double, double)> Formulas::of_position(const std::string& text) {
     try {
-        const std::shared_ptr<Compiled> compiled = compile(text, Inputs::Place);
+        const std::shared_ptr<Compiled> compiled = compile(text, Inputs::Position);
         compiled->parser.Eval();
         if (compiled->parser.GetNumResults() != 1) throw FormulaError("a formula has one value; this is a list");
         return [compiled](double x, double y) {

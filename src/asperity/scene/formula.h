@@ -53,7 +53,7 @@ class Formulas {
 
     /// The formula as a function of `x` and `y` [m]. Random draws are allowed. Throws FormulaError; so does the returned
     /// function where its value is not finite.
-    std::function<double(double, double)> of_place(const std::string& text);
+    std::function<double(double, double)> of_position(const std::string& text);
 
     /// The formula as a function of a point `x`, `y`, `z` [m]. Random draws are refused. Calls do not allocate and are
     /// thread-safe. Where the formula has no value, the result is not finite. Throws FormulaError.
@@ -68,7 +68,7 @@ class Formulas {
 
   private:
     struct Compiled;
-    enum class Inputs { None, Time, Place, Point };
+    enum class Inputs { None, Time, Position, Point };
     std::unique_ptr<Compiled> compile(const std::string& text, Inputs inputs);
     double value_of(const std::string& name, Inputs inputs) const;
 

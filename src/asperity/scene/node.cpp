@@ -69,7 +69,7 @@ void Node::fail_at_key(const std::string& key, const std::string& what) const {
         one_line(fmt::format("{}{}{}: {}", above, above.empty() ? "" : ".", one_line(key, 60), what), kMaxMessage));
 }
 
-void Node::located(const std::function<void()>& work) const {
+void Node::with_location(const std::function<void()>& work) const {
     try {
         work();
     } catch (const InputError& error) {

@@ -52,7 +52,7 @@ class Node {
     /// The same, at the position of the key and without a value.
     [[noreturn]] void fail_at_key(const std::string& key, const std::string& what) const;
     /// Calls `work` and adds this node's position to any InputError it throws.
-    void located(const std::function<void()>& work) const;
+    void with_location(const std::function<void()>& work) const;
 
     // tables
     bool has(std::string_view key) const;

@@ -21,7 +21,7 @@ geometry::Shape read_hull(const Reader& reader, const Node& node) {
     std::vector<Vec3> points;
     for (const Node& item : node.items()) points.push_back(item.vec3({-1e6, 1e6}));
     geometry::Shape shape = geometry::HalfSpace{};
-    node.located([&] { shape = geometry::convex_hull(points); });
+    node.with_location([&] { shape = geometry::convex_hull(points); });
     return shape;
 }
 
@@ -33,7 +33,7 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
     const std::pair<std::string, double> key{path.string(), scale};
     if (const auto found = known.find(key); found != known.end()) return found->second;
     geometry::Shape result = geometry::HalfSpace{};
-    node.located([&] {
+    node.with_location([&] {
         const geometry::Mesh mesh = importers::load(path, scale);
         if (hull) {
             result = geometry::convex_hull(mesh.triangles->positions);
@@ -68,7 +68,7 @@ geometry::Shape read_bumpy_box(Reader& reader, const Node& node) {
         fmt::format("bumpy box {} {} {} {} {} {}", box.half.x, box.half.y, box.half.z, box.height, box.bumps, box.cells), 1};
     if (const auto found = reader.meshes.find(key); found != reader.meshes.end()) return found->second;
     geometry::Shape result = geometry::HalfSpace{};
-    node.located([&] { result = geometry::make_bumpy_box(box); });
+    node.with_location([&] { result = geometry::make_bumpy_box(box); });
     reader.meshes.emplace(key, result);
     return result;
 }
@@ -152,7 +152,7 @@ void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
 }
 
 // Transforms `body` into the axes of the body below it, then moves it along their -z axis until first contact.
-void set_on(Reader& reader, const Node& node, const std::string& other_name, rigid::BodyDesc& body) {
+void place_on_body(Reader& reader, const Node& node, const std::string& other_name, rigid::BodyDesc& body) {
     const int other = reader.body(node, other_name);
     const rigid::Bodies& bodies = reader.scene.world.model.bodies;
     const auto o = static_cast<std::size_t>(other);
@@ -191,7 +191,7 @@ struct Path {
     }
 };
 
-std::function<Pose(double)> read_path(const Node& node, const Pose& start) {
+std::function<Pose(double)> picture_path(const Node& node, const Pose& start) {
     auto path = std::make_shared<Path>();
     path->start = start;
     const auto function = [&](std::string_view key) {
@@ -248,7 +248,7 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     if (const std::optional<Node> on = node.find("on")) {
         bool negative = false;
         const std::string other = reader.name_text(*on, &negative);
-        set_on(reader, *on, negative && first_on ? *first_on : other, body);
+        place_on_body(reader, *on, negative && first_on ? *first_on : other, body);
     }
 
     const bool fixed = node.flag_or("fixed", false);
@@ -256,14 +256,14 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     if (const std::optional<Node> kinematic = node.find("kinematic")) {
         if (fixed) kinematic->fail("a body is either fixed or kinematic");
         body.motion = rigid::Motion::Kinematic;
-        body.path = read_path(*kinematic, body.pose);
+        body.path = picture_path(*kinematic, body.pose);
         body.pose = body.path(0);
     }
     for (const char* key : {"velocity", "angular_velocity"})
         if (body.motion != rigid::Motion::Dynamic && node.has(key))
             node.child(key).fail(
                 "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
-    node.located([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
+    node.with_location([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
     const rigid::BodyId id{reader.bodies[name]};
     const surface::Material& first =
         reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material)];

@@ -37,7 +37,7 @@ surface::TextureGrain read_texture(const Reader& reader, const Node& node, doubl
     grain.tile = node.number_or("tile", tile, kSize);
     grain.footprint = node.number_or("footprint", 0, {0, 1e6});
     const std::filesystem::path path = read_file_name(reader, file);
-    file.located([&] {
+    file.with_location([&] {
         grain.texture =
             surface::decode_grain(to_pixels(importers::read_picture(path)), encoding, path.string(), rotation, strength);
     });

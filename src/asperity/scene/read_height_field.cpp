@@ -75,7 +75,7 @@ geometry::Shape read_height_field(Reader& reader, const Node& node) {
     } else if (node.has("image")) {
         const std::filesystem::path path = read_file_name(reader, source);
         what = path.filename().string();
-        source.located([&] {
+        source.with_location([&] {
             const importers::GreyImage image = importers::read_grey(path);
             if (grid.points_x == 0) grid.points_x = image.width, grid.points_y = image.height;
             if (grid.points_x < 2 || grid.points_y < 2) return;  // reported below
@@ -84,12 +84,12 @@ geometry::Shape read_height_field(Reader& reader, const Node& node) {
     } else {
         if (grid.points_x == 0) node.fail("a formula needs cells = [nx, ny], the number of cells along x and y");
         try {
-            const std::function<double(double, double)> formula = source.source().formulas->of_place(source.text());
+            const std::function<double(double, double)> formula = source.source().formulas->of_position(source.text());
             fill(grid, scale, [&](double u, double v) { return formula((u - 0.5) * grid.size.x, (v - 0.5) * grid.size.y); });
         } catch (const FormulaError& error) { source.fail(error.what()); }
     }
     geometry::Shape shape = geometry::HalfSpace{};
-    source.located([&] { shape = geometry::make_height_field(grid, what); });
+    source.with_location([&] { shape = geometry::make_height_field(grid, what); });
     reader.scene.notes.push_back(fmt::format("{}: {} x {} cells of {:.3g} x {:.3g} m", what, grid.points_x - 1,
                                              grid.points_y - 1, grid.size.x / (grid.points_x - 1),
                                              grid.size.y / (grid.points_y - 1)));

@@ -187,7 +187,7 @@ void read_joint(Reader& reader, const Node& node, const std::string& name) {
         joint = rigid::joint_at(name, {a}, {b}, world_frame(node, kind, bodies, b), std::move(what), bodies);
     }
     joint.collide = node.flag_or("collide", false);
-    node.located([&] { reader.scene.world.add_joint(std::move(joint)); });
+    node.with_location([&] { reader.scene.world.add_joint(std::move(joint)); });
 }
 
 }  // namespace asperity::scene

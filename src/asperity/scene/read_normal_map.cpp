@@ -65,7 +65,7 @@ std::uint64_t read_seed(const Node& node) {
 }
 
 /// The map rotated by 90 degrees: structure along u becomes structure along v.
-SlopeMap quarter_turn(const SlopeMap& map) {
+SlopeMap rotated_90(const SlopeMap& map) {
     SlopeMap out{map.height, map.width, std::vector<surface::Slope>(map.slopes.size())};
     for (int y = 0; y < map.height; ++y)
         for (int x = 0; x < map.width; ++x) {
@@ -141,7 +141,7 @@ class MapReader {
     void read_file(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         const bool green_down = node_.flag_or("green_down", false);
-        source.located([&] {
+        source.with_location([&] {
             out_.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string(),
                                                      {.green_down = green_down});
         });
@@ -149,7 +149,7 @@ class MapReader {
     void read_height_image(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
         const double height_scale = node_.child("height_scale").number({-1e6, 1e6});
-        source.located([&] {
+        source.with_location([&] {
             const surface::Pixels pixels = to_pixels(importers::read_picture(path));
             lay(pixels.width);
             out_.heights = surface::heights_of(pixels, height_scale, pixel_, path.string());
@@ -158,8 +158,8 @@ class MapReader {
     void read_formula(const Node& source, MapSize size) {
         lay(size.width);
         try {
-            out_.heights =
-                surface::heights_from_function(size, pixel_ * size.width, source.source().formulas->of_place(source.text()));
+            out_.heights = surface::heights_from_function(size, pixel_ * size.width,
+                                                          source.source().formulas->of_position(source.text()));
         } catch (const FormulaError& error) { source.fail(error.what()); }
     }
     void read_sawtooth(const Node& source, MapSize size) {
@@ -184,7 +184,7 @@ class MapReader {
         if (const std::optional<Node> turn = node_.find("direction_deg"); turn && kind != "sawtooth") {
             const double angle = turn->number();
             if (angle != 0 && angle != 90) turn->fail("this map runs along u (0) or v (90); other angles would not tile");
-            if (angle == 90) out_.slopes = quarter_turn(out_.slopes);
+            if (angle == 90) out_.slopes = rotated_90(out_.slopes);
         }
         const double scale = node_.number_or("scale", 1, {-1e3, 1e3});
         for (surface::Slope& g : out_.slopes.slopes) g.x *= static_cast<float>(scale), g.y *= static_cast<float>(scale);
@@ -194,7 +194,7 @@ class MapReader {
     }
     void read_salience(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
-        source.located([&] {
+        source.with_location([&] {
             const importers::GreyImage grey = importers::read_grey(path);
             if (grey.width != out_.slopes.width || grey.height != out_.slopes.height)
                 throw InputError(fmt::format("{}: {} x {} pixels, but the map has {} x {} texels; give one pixel per texel",
@@ -215,7 +215,8 @@ DescribedMap read_map(const Reader& reader, const Node& node, double tile) {
     DescribedMap out;
     out.tile = tile;
     const std::filesystem::path path = read_file_name(reader, node);
-    node.located([&] { out.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string()); });
+    node.with_location(
+        [&] { out.slopes = surface::decode_normal_map(to_pixels(importers::read_picture(path)), path.string()); });
     return out;
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "asperity/scene/reader.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 #ifdef ASPERITY_HAS_OPENGL
 #include "asperity/gl/opengl_sampler.h"
 #endif
@@ -96,7 +96,7 @@ friction::BaseLaw read_base(const Node& node, const std::string& law) {
 }
 
 /// Each pair has its own sampler, because pairs may differ in resolution.
-std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int resolution) {
+std::shared_ptr<surface::FootprintSampler> opengl_sampler(const Node& node, int resolution) {
 #ifdef ASPERITY_HAS_OPENGL
     try {
         return std::make_shared<gl::OpenGlSampler>(resolution);
@@ -107,13 +107,13 @@ std::shared_ptr<surface::PatchSampler> opengl_sampler(const Node& node, int reso
 #endif
 }
 
-surface::PatchSettings read_patch(const Node& node) {
-    surface::PatchSettings patch;
+surface::FootprintSettings read_patch(const Node& node) {
+    surface::FootprintSettings patch;
     patch.width = node.number_or("patch", patch.width, kSize);
     patch.resolution = node.integer_or("resolution", patch.resolution, 2, surface::RaySampler::kMostPoints);
     if (const std::optional<Node> sampling = node.find("sampling")) {
         const std::string word = sampling->choice({"tables", "rays", "opengl"});
-        if (word == "rays") patch.sampling = surface::PatchSettings::Sampling::Rays;
+        if (word == "rays") patch.sampling = surface::FootprintSettings::Sampling::Rays;
         if (word == "opengl") patch.sampler = opengl_sampler(*sampling, patch.resolution);
     }
     const std::optional<Node> frame = node.find("frame");
@@ -123,8 +123,8 @@ surface::PatchSettings read_patch(const Node& node) {
         if (length(patch.axis) < 1e-9) frame->fail("the axis needs a direction");
         patch.axis = normalized(patch.axis);
     } else {
-        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::PatchSettings::Frame::AlongGrain
-                                                                  : surface::PatchSettings::Frame::AlongSlip;
+        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::FootprintSettings::Frame::AlongGrain
+                                                                  : surface::FootprintSettings::Frame::AlongSlip;
     }
     return patch;
 }
@@ -203,7 +203,7 @@ surface::Pair read_pair(const Node& node) {
         law.load = friction::LoadScaling{l->child("reference").number({1e-12, 1e12}), l->child("exponent").number({0, 10}),
                                          l->number_or("floor", 1e-6, {1e-12, 1e12})};
     if (const std::optional<Node> curve = node.find("load_curve")) law.load_curve = read_load_curve(*curve);
-    node.located([&] { friction::check(law); });
+    node.with_location([&] { friction::check(law); });
     return pair;
 }
 

@@ -44,7 +44,7 @@ Vec3 read_color(const Node& node) {
 }
 
 // The path of a picture, relative to the scene's folder.
-std::string read_path(const Reader& reader, const Node& material, std::string_view key) {
+std::string picture_path(const Reader& reader, const Node& material, std::string_view key) {
     const std::optional<Node> node = material.find(key);
     if (!node) return {};
     const std::filesystem::path path = read_file_name(reader, *node);
@@ -66,7 +66,7 @@ surface::Material read_material(Reader& reader, const Node& node, surface::Mater
     look.roughness = node.number_or("roughness", look.roughness, kFraction);
     look.metallic = node.number_or("metallic", look.metallic, kFraction);
     look.checker = node.flag_or("checker", look.checker);
-    look.texture = read_path(reader, node, "texture");
+    look.texture = picture_path(reader, node, "texture");
     look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
     if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, look.texture_size))
         material.slopes = *std::move(slopes);

@@ -25,7 +25,7 @@ Vec2 reach(const friction::LimitSet& set) {
 }
 
 /// Everything that a run has collected so far; the output folder is written from it.
-struct Gathered {
+struct RunState {
     Watch watch;
     std::string steps_csv;
     RunResult result;
@@ -43,7 +43,7 @@ struct CheckpointHead {
     double stage_ms[sim::kStageCount] = {};
 };
 
-void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bool contacts) {
+void write_output(const fs::path& out, const Scene& scene, const RunState& g, bool contacts) {
     write_file(out / "steps.csv", g.steps_csv);
     std::string bodies = record::bodies_csv_header(), contact_rows = record::contacts_csv_header(),
                 patch_rows = record::patches_csv_header(), pair_rows = record::pairs_csv_header();
@@ -72,7 +72,7 @@ void write_output(const fs::path& out, const Scene& scene, const Gathered& g, bo
     write_file(out / "summary.json", summary_json(scene, g.result));
 }
 
-void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g) {
+void write_checkpoint(const fs::path& out, const Scene& scene, const RunState& g) {
     const std::string observer = g.watch.save(), state = scene.world.save_state();
     CheckpointHead head;
     head.steps_bytes = g.steps_csv.size();
@@ -88,7 +88,7 @@ void write_checkpoint(const fs::path& out, const Scene& scene, const Gathered& g
     write_file(out / "checkpoint", bytes + observer + state);
 }
 
-void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) {
+void read_checkpoint(const fs::path& out, Scene& scene, RunState& g, int total) {
     const fs::path path = out / "checkpoint";
     const std::string bytes = read_file(path);
     CheckpointHead head;
@@ -129,7 +129,7 @@ void read_checkpoint(const fs::path& out, Scene& scene, Gathered& g, int total) 
     for (int i = 0; i < sim::kStageCount; ++i) g.result.stage_ms[static_cast<size_t>(i)] = head.stage_ms[i];
 }
 
-void note_step(Gathered& g, const Scene& scene, const sim::StepReport& report, const RunOptions& options) {
+void note_step(RunState& g, const Scene& scene, const sim::StepReport& report, const RunOptions& options) {
     RunResult& r = g.result;
     g.watch.after_step(scene, report);
     record::append_steps_csv(g.steps_csv, report);
@@ -253,7 +253,7 @@ void record_frame(record::Recording& recording, const sim::World& world, bool co
 namespace {
 
 /// Computes the figures of the run so far. The caller sets the status.
-void sum_up(Gathered& g, const Scene& scene, double wall_s) {
+void summarise(RunState& g, const Scene& scene, double wall_s) {
     RunResult& r = g.result;
     r.steps = scene.world.state.steps_done;
     r.sim_time = scene.world.state.time;
@@ -271,7 +271,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     if (!(options.record_hz > 0)) throw InputError(fmt::format("record_hz = {}: must be positive", options.record_hz));
     if (options.out) make_output_folder(*options.out);
     scene.world.prepare();
-    Gathered g{Watch(scene), record::steps_csv_header(), {}};
+    RunState g{Watch(scene), record::steps_csv_header(), {}};
     RunResult& r = g.result;
     r.recording = start_recording(scene);
     const auto total = static_cast<int>(std::llround(scene.duration / scene.dt));
@@ -299,7 +299,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
         note_step(g, scene, report, options);
         if (options.progress) options.progress(report);
         if (options.out && seconds_now() - last_checkpoint > options.checkpoint_s) {
-            sum_up(g, scene, seconds_now() - started);
+            summarise(g, scene, seconds_now() - started);
             write_output(*options.out, scene, g, options.contacts);
             write_checkpoint(*options.out, scene, g);
             last_checkpoint = seconds_now();
@@ -309,7 +309,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
     // The final state is always recorded.
     if (r.recording.frames.back().time < scene.world.state.time - 1e-9)
         record_frame(r.recording, scene.world, options.contacts);
-    sum_up(g, scene, seconds_now() - started);
+    summarise(g, scene, seconds_now() - started);
     if (r.status == RunStatus::Running) {
         r.status = RunStatus::Ok;
         for (const ExpectResult& e : r.expect)

@@ -55,7 +55,7 @@ void store_contact(const Model& model, const LimitSurfaces& cones, const solvers
     c.t = from.normal == c.normal ? from.t : cone_at(model, set, cones, i).t;
 }
 
-void store_patch(const Model& model, const LimitSurfaces& cones, const solvers::PatchContact& from, size_t i,
+void store_patch(const Model& model, const LimitSurfaces& cones, const solvers::PatchConstraint& from, size_t i,
                  ContactSet& set) {
     contact::PatchContact& p = set.patches[i];
     const Vec3 b = cross(from.normal, from.t), w = cross(from.normal, from.u);

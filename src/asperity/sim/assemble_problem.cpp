@@ -161,7 +161,7 @@ void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     const size_t place = in.set.contacts.size() + i;
     const friction::LimitSurface cone = cone_at(in.model, in.set, in.cones, place);
     const surface::Pair& pair = in.model.pairs.pair(c.material_a, c.material_b);
-    solvers::PatchContact& out = assembly.problem.patches[i];
+    solvers::PatchConstraint& out = assembly.problem.patches[i];
     out.a = c.body_a;
     out.b = c.body_b;
     out.normal = c.normal;

@@ -54,7 +54,7 @@ double power(const PointContact& c, const double* impulse, const std::vector<Twi
     return sum;
 }
 
-double power(const solvers::PatchContact& c, const double* impulse, const std::vector<Twist>& velocity) {
+double power(const solvers::PatchConstraint& c, const double* impulse, const std::vector<Twist>& velocity) {
     double sum = 0;
     for (int k = 0; k < solvers::kPatchRows; ++k)
         sum += impulse[k] * c.row(k).rate(velocity[static_cast<size_t>(c.a)], velocity[static_cast<size_t>(c.b)]);
@@ -154,7 +154,7 @@ void apply_shares(const Bounce& in) {
             problem.contact_impulse[i][k] = mixed(in.out.contact_impulse[i][k], problem.contact_impulse[i][k], s);
     }
     for (size_t i = 0; i < in.set.patches.size(); ++i) {
-        solvers::PatchContact& c = problem.patches[i];
+        solvers::PatchConstraint& c = problem.patches[i];
         const double s = share(island(in, c.a, c.b));
         if (s == 1) continue;
         for (int k = 0; k < solvers::kPatchRows; ++k)

@@ -1,5 +1,5 @@
 // How limit surfaces are generated, file by file: generate_cones.cpp sorts contacts by law and calls the laws,
-// sample_patches.cpp averages the slopes under those that plough, spin_of_points.cpp adds resistance to spinning.
+// sample_footprints.cpp averages the slopes under those that plough, resist_spinning.cpp adds resistance to spinning.
 #pragma once
 #include <span>
 
@@ -21,7 +21,7 @@ struct ConeStage {
 /// Tables of all slope maps that ploughing pairs may touch. Called by World::prepare.
 void prepare_slopes(const Model& model, Derived& out);
 /// The slopes of both surfaces under all entries that plough: out.facets.
-void sample_patches(const ConeStage& from, LimitSurfaces& out);
+void sample_footprints(const ConeStage& from, LimitSurfaces& out);
 
 /// Whether a single contact point of the pair resists spinning.
 bool lone_points_spin(const Settings& settings, const surface::Pair& pair);

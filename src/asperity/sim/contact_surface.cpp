@@ -2,7 +2,7 @@
 
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/world.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::sim {
 namespace {
@@ -19,8 +19,8 @@ geometry::SurfacePoint side(const Model& model, const rigid::BodyStates& bodies,
     return at;
 }
 
-surface::PendingGrain ask_side(const Model& model, const rigid::BodyStates& bodies, int body, int collider, int material,
-                               const Vec3& in_body, const Vec3& outward) {
+surface::PrefetchedGrain ask_side(const Model& model, const rigid::BodyStates& bodies, int body, int collider, int material,
+                                  const Vec3& in_body, const Vec3& outward) {
     const auto i = static_cast<size_t>(body);
     const rigid::Collider& c = model.bodies.colliders[static_cast<size_t>(collider)];
     const Pose shape{c.local.position + model.bodies.center[i], c.local.orientation};
@@ -44,7 +44,7 @@ PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies,
 
 ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& c,
                              const PendingSamples& pending) {
-    const auto read_side = [&](const surface::PendingGrain& grain, int body, int material) {
+    const auto read_side = [&](const surface::PrefetchedGrain& grain, int body, int material) {
         return surface::read(grain, model.materials[static_cast<size_t>(material)],
                              bodies.pose[static_cast<size_t>(body)].orientation, c.normal);
     };

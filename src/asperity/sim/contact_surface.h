@@ -5,7 +5,7 @@
 #include "asperity/surface/sample.h"
 
 namespace asperity::surface {
-struct PatchRequest;  // surface/patch_sampler.h
+struct FootprintRequest;  // surface/footprint_sampler.h
 }
 
 namespace asperity::sim {
@@ -25,9 +25,9 @@ struct ContactSamples {
 };
 ContactSamples sample_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
 ContactSamples sample_surfaces(const World& world, const contact::Contact& contact);
-/// The same in two halves, for those who have many contacts to ask about (surface::PendingGrain).
+/// The same in two halves, for those who have many contacts to ask about (surface::PrefetchedGrain).
 struct PendingSamples {
-    surface::PendingGrain a, b;
+    surface::PrefetchedGrain a, b;
 };
 PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
 ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact,
@@ -36,7 +36,7 @@ ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies
 /// The footprint that a ploughing law sampled under an entry of the last step, and the index of its pair of materials. The
 /// request is null where the entry does not plough.
 struct SampledFootprint {
-    const surface::PatchRequest* request = nullptr;
+    const surface::FootprintRequest* request = nullptr;
     int pair = -1;
 };
 SampledFootprint sampled_footprint(const World& world, size_t entry);

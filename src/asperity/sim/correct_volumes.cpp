@@ -65,7 +65,7 @@ void correct_pair(const Input& in, size_t index, PositionSolve& out) {
 /// the end of the step, gap + dt J v_new, so the poses move at least that far; with the mean velocity a stiff bed would
 /// throw half of an impact's speed back. What is deeper than its springs were pressed in goes as all overlaps do.
 void follow_springs(const Input& in, size_t index, PositionSolve& out) {
-    const solvers::PatchContact& patch = in.problem.patches[index];
+    const solvers::PatchConstraint& patch = in.problem.patches[index];
     if (!(patch.compliance[0] > 0)) return;
     const contact::PatchContact& p = in.set.patches[index];
     const double depth = spring_depth(

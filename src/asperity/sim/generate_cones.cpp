@@ -82,7 +82,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
     sort_by_law(from, cones);
     cones.cones.resize(from.contacts.entry_count());
     cones.surface_velocity.resize(from.search.any_directed ? from.contacts.entry_count() : 0);
-    sample_patches(from, cones);
+    sample_footprints(from, cones);
     for (int k = 0; k < from.model.pairs.pair_count(); ++k) {
         const int first = cones.law_first[static_cast<size_t>(k)], last = cones.law_first[static_cast<size_t>(k) + 1];
         const friction::Law& law = from.model.pairs.at(k).friction;

@@ -45,7 +45,7 @@ std::string block_name(const World& world, int block) {
     };
     if (const int i = block - assembly.joint_block.back(), k = i - static_cast<int>(assembly.problem.contacts.size());
         k >= 0) {
-        const solvers::PatchContact& c = assembly.problem.patches[static_cast<size_t>(k)];
+        const solvers::PatchConstraint& c = assembly.problem.patches[static_cast<size_t>(k)];
         return fmt::format("patch {} of '{}' and '{}'", k, body(c.a), body(c.b));
     } else if (i >= 0) {
         const solvers::PointContact& c = assembly.problem.contacts[static_cast<size_t>(i)];

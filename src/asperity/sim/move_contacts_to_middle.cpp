@@ -111,7 +111,7 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
                                              in.motion.middle_pose[b] * on_b.local);
         for (size_t i = first; i < last; ++i) {
             if (!(search >> (i - first) & 1)) continue;
-            geometry::BoxFeatures::Spot spot;
+            geometry::BoxFeatures::LocatedContact spot;
             const auto outcome = features.locate(in.set.contacts[i].feature, in.set.contacts[i].normal, spot);
             if (outcome == geometry::BoxFeatures::Outcome::Unknown) continue;
             search &= ~(std::uint64_t{1} << (i - first));
@@ -128,7 +128,7 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
 /// A patch goes where its points go, where all of them do.
 void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem) {
     const contact::PatchContact& p = in.set.patches[index];
-    solvers::PatchContact& c = problem.patches[index];
+    solvers::PatchConstraint& c = problem.patches[index];
     if (p.count == 0) return;
     if (c.compliance[0] > 0) return;  // a spring, not a stop: what its rows ask for is where the step ends
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
@@ -144,7 +144,7 @@ void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem)
         if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;
         shift = shift + moved / p.count;
     }
-    const solvers::PatchContact before = c;
+    const solvers::PatchConstraint before = c;
     const auto turned = [&](const Vec3& axis) {
         return axis - (dot(normal, axis) / (1 + dot(normal, before.normal))) * (normal + before.normal);
     };

@@ -92,7 +92,7 @@ Plane paid_for(Plane plane, const contact::PatchContact& p, double depth) {
 
 }  // namespace
 
-void set_compliance(const Model& model, const ContactSet& set, double dt, size_t index, solvers::PatchContact& out) {
+void set_compliance(const Model& model, const ContactSet& set, double dt, size_t index, solvers::PatchConstraint& out) {
     const contact::PatchContact& p = set.patches[index];
     const double C = *stabilisation_of(model.settings, model.pairs.pair(p.at.material_a, p.at.material_b)).compliance;
     std::fill_n(out.compliance, solvers::kPatchRows, 0.0);

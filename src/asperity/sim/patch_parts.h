@@ -64,7 +64,7 @@ bool makes_patches(const Settings& settings, const surface::Pair& pair);
 /// How patches of a pair are kept apart, every field set.
 surface::Stabilisation stabilisation_of(const Settings& settings, const surface::Pair& pair);
 /// Gives a patch the compliance of its pair: of its rows, and in the demand on its normal velocity.
-void set_compliance(const Model& model, const ContactSet& set, double dt, size_t patch, solvers::PatchContact& out);
+void set_compliance(const Model& model, const ContactSet& set, double dt, size_t patch, solvers::PatchConstraint& out);
 
 /// Demands on the poses of pairs whose overlap is corrected by volume, and no demand where patches have a compliance.
 void correct_volumes(const Model& model, const State& state, const PairSearch& search, const ContactSet& set,

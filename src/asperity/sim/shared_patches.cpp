@@ -37,7 +37,7 @@ bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, doub
     if (!mesh_a || !mesh_b ||
         !makes_patches(in.model.settings,
                        in.model.pairs.pair(in.search.collider_motion[a].material, in.search.collider_motion[b].material)) ||
-        !geometry::suit_patches(*mesh_a, *mesh_b))
+        !geometry::can_make_patches(*mesh_a, *mesh_b))
         return false;
     const auto list = static_cast<size_t>(set.mesh_list_of[index]);
     double deepest = 0;
@@ -82,7 +82,7 @@ int share_points(ContactSet& set, size_t pair, const geometry::PatchList& list, 
         for (int k = at; k < last; ++k) {
             const Contact& c = set.contacts[static_cast<size_t>(k)];
             const bool own = meshes && c.feature < geometry::kFirstFreeFeature
-                                 ? c.feature / geometry::kSpotsOfPatch == static_cast<std::uint32_t>(i)
+                                 ? c.feature / geometry::kDeepPointsOfPatch == static_cast<std::uint32_t>(i)
                                  : geometry::covers(patch, c.point, c.normal);
             if (!own) continue;
             std::rotate(set.contacts.begin() + at, set.contacts.begin() + k, set.contacts.begin() + k + 1);

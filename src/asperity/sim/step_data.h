@@ -12,10 +12,10 @@
 #include "asperity/sim/state.h"
 #include "asperity/solvers/problem/contact_problem.h"
 
-namespace asperity::surface {  // surface/patch_sampler.h
-class PatchSampler;
+namespace asperity::surface {  // surface/footprint_sampler.h
+class FootprintSampler;
 class SlopeTable;
-struct PatchRequest;
+struct FootprintRequest;
 }  // namespace asperity::surface
 
 namespace asperity::sim {
@@ -36,8 +36,9 @@ struct Derived {
     std::vector<Slopes> slopes;
     // Per pair of materials and collider; null where the collider is smooth. Empty where no pair ploughs.
     std::vector<const surface::SlopeTable*> slopes_of;
-    std::vector<std::shared_ptr<surface::PatchSampler>> samplers;  // per pair of materials; null where it does not plough
-    bool frames_follow_slip = false;                               // those of some pair
+    std::vector<std::shared_ptr<surface::FootprintSampler>>
+        samplers;                     // per pair of materials; null where it does not plough
+    bool frames_follow_slip = false;  // those of some pair
 };
 
 /// find_pairs
@@ -88,15 +89,15 @@ struct LimitSurfaces {
     bool circles = false;                       // all laws make circles that never change: cone_at() needs no array
     std::vector<friction::LimitSurface> cones;  // otherwise per entry
     std::vector<Vec3> surface_velocity;         // per entry; empty where no collider is directed
-    double sampling_ms = 0;                     // wall time of sample_patches within the step
+    double sampling_ms = 0;                     // wall time of sample_footprints within the step
     // Scratch: entries sorted by law, and the slopes under those that plough.
-    std::vector<int> law_first;                   // per law: where its entries begin in cone_order; and the end
-    std::vector<int> law_next;                    // per law
-    std::vector<int> cone_order;                  // entries sorted by law
-    std::vector<surface::PatchRequest> requests;  // of entries that plough, in the order of cone_order
-    std::vector<friction::FacetAverages> facets;  // per request
-    std::vector<int> request_first;               // per law: where its requests begin
-    std::vector<Vec2> corners;                    // of the polygons, kMostDirections per request
+    std::vector<int> law_first;                       // per law: where its entries begin in cone_order; and the end
+    std::vector<int> law_next;                        // per law
+    std::vector<int> cone_order;                      // entries sorted by law
+    std::vector<surface::FootprintRequest> requests;  // of entries that plough, in the order of cone_order
+    std::vector<friction::FacetAverages> facets;      // per request
+    std::vector<int> request_first;                   // per law: where its requests begin
+    std::vector<Vec2> corners;                        // of the polygons, kMostDirections per request
 
     /// Velocity of B's surface relative to A's at an entry, beyond the motion of the bodies [m/s].
     Vec3 surface_motion(size_t entry) const { return surface_velocity.empty() ? Vec3{} : surface_velocity[entry]; }

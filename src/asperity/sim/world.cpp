@@ -9,7 +9,7 @@
 #include "asperity/core/hash.h"
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/patch_parts.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::sim {
 

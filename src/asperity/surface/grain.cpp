@@ -10,7 +10,7 @@ namespace asperity::surface {
 namespace {
 
 struct At {
-    const SurfacePlace& place;
+    const SurfaceLocation& place;
 
     GrainAt operator()(const ConstantGrain& g) const { return {g.direction}; }
 
@@ -57,11 +57,11 @@ struct At {
         const geometry::SurfacePoint at = on_shape();
         const double texels =
             g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
-        const Vec2 uv = texture_place(g, at);
+        const Vec2 uv = texture_coordinates(g, at);
         return in_tangent_frame(at, g.texture->sample(uv.x, uv.y, texels), at.mirrored ? -at.bitangent() : at.bitangent());
     }
 
-    static Vec2 texture_place(const TextureGrain& g, const geometry::SurfacePoint& at) {
+    static Vec2 texture_coordinates(const TextureGrain& g, const geometry::SurfacePoint& at) {
         return {at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y};
     }
 
@@ -105,11 +105,11 @@ struct At {
 
 }  // namespace
 
-PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place) {
+PrefetchedGrain prefetch_grain(const Grain& grain, const SurfaceLocation& place) {
     const At ask{place};
     if (const auto* g = std::get_if<TextureGrain>(&grain); g && !(g->footprint > 0)) {
         const geometry::SurfacePoint at = ask.on_shape();
-        const Vec2 uv = At::texture_place(*g, at);
+        const Vec2 uv = At::texture_coordinates(*g, at);
         if (!(std::fabs(uv.x) < GrainTexture::kFarthest && std::fabs(uv.y) < GrainTexture::kFarthest))
             return {.strength = 0};
         return {ask.in_body(at.tangent), ask.in_body(at.mirrored ? -at.bitangent() : at.bitangent()), 1,

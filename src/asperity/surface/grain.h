@@ -46,7 +46,7 @@ struct TextureGrain {
 using Grain = std::variant<ConstantGrain, AxisGrain, FormulaGrain, VertexGrain, TextureGrain>;
 
 /// A point of a surface at which a grain field is evaluated.
-struct SurfacePlace {
+struct SurfaceLocation {
     const geometry::Shape& shape;
     Pose shape_pose;     ///< of the shape's axes in body axes
     Vec3 point, normal;  ///< body axes; the normal points out of the body
@@ -59,12 +59,12 @@ struct GrainAt {
 
 /// A grain whose texels have been located and prefetched, but not read. Texels of a large texture are cache misses. A step
 /// locates the grains of many contacts before it reads the first, so that the misses overlap.
-struct PendingGrain {
+struct PrefetchedGrain {
     Vec3 tangent, bitangent;  ///< body axes; if texels.row[0] is null, `tangent` is the grain direction
     double strength = 1;      ///< used if texels.row[0] is null
     GrainTexture::Neighbours texels{};
 };
-PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place);
+PrefetchedGrain prefetch_grain(const Grain& grain, const SurfaceLocation& place);
 
 /// The axis that the double-angle vector q stands for. Its strength is |q|.
 [[gnu::always_inline]] inline GrainAt axis_of(Vec2 q, const Vec3& tangent, const Vec3& bitangent) {
@@ -77,10 +77,12 @@ PendingGrain ask_grain(const Grain& grain, const SurfacePlace& place);
     const double large = strength + std::fabs(q.x), x = q.x < 0 ? q.y : large, y = q.x < 0 ? large : q.y;
     return {x * tangent + y * bitangent, strength > full ? 1 : strength};
 }
-[[gnu::always_inline]] inline GrainAt read_grain(const PendingGrain& pending) {
+[[gnu::always_inline]] inline GrainAt read_grain(const PrefetchedGrain& pending) {
     if (!pending.texels.row[0]) return {pending.tangent, pending.strength};
     return axis_of(pending.texels.mixed(), pending.tangent, pending.bitangent);
 }
-inline GrainAt grain_at(const Grain& grain, const SurfacePlace& place) { return read_grain(ask_grain(grain, place)); }
+inline GrainAt grain_at(const Grain& grain, const SurfaceLocation& place) {
+    return read_grain(prefetch_grain(grain, place));
+}
 
 }  // namespace asperity::surface

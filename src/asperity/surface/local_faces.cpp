@@ -9,28 +9,28 @@ namespace asperity::surface {
 namespace {
 
 // Cosine of 1.1 degrees: over half the footprint such a face rises by at most 1 % of the width, the least depth of the box.
-constexpr double kLevel = 0.9998;
+constexpr double kLevelCosine = 0.9998;
 constexpr int kRimSides = 24;  // rim of a cylinder cap as a polygon; its area is 1 % too small
 
 /// Smallest and largest value of c + x nx + y ny over the footprint.
 struct Span {
     double low, high;
 };
-Span over_patch(double c, double nx, double ny, double width) {
+Span over_footprint(double c, double nx, double ny, double width) {
     const double reach = 0.5 * width * (std::fabs(nx) + std::fabs(ny));
     return {c - reach, c + reach};
 }
 
 /// Adds the limit, unless the whole box obeys it. False where the buffer is full.
-bool add_limit(LocalFaces& out, const PatchLimit& limit, double width, double depth) {
-    if (over_patch(limit.c, limit.nx, limit.ny, width).low >= 0.5 * depth * std::fabs(limit.nh)) return true;
+bool add_limit(LocalFaces& out, const FootprintLimit& limit, double width, double depth) {
+    if (over_footprint(limit.c, limit.nx, limit.ny, width).low >= 0.5 * depth * std::fabs(limit.nh)) return true;
     if (out.limits.full()) return false;
     out.limits.push(limit);
     return true;
 }
 
 /// A face plane of the solid in the footprint's axes; the limit holds inside the solid.
-PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
+FootprintLimit limit_of(const FootprintFrame& frame, const geometry::FacePlane& plane) {
     return {-dot(plane.normal, frame.t), -dot(plane.normal, frame.b), -dot(plane.normal, frame.out),
             plane.offset - dot(plane.normal, frame.from)};
 }
@@ -38,7 +38,7 @@ PatchLimit limit_of(const PatchFrame& frame, const geometry::FacePlane& plane) {
 /// The plane faces of a shape as limits. Those of a box are precomputed, since each normal is a coordinate axis.
 class Planes {
   public:
-    Planes(const geometry::Shape& shape, const PatchFrame& frame)
+    Planes(const geometry::Shape& shape, const FootprintFrame& frame)
         : shape_(shape), frame_(frame), count_(geometry::plane_face_count(shape)) {
         box_ = std::get_if<geometry::Box>(&shape);
         if (!box_) return;
@@ -51,51 +51,52 @@ class Planes {
         set(4, frame.t.z, frame.b.z, frame.out.z, box_->half.z, frame.from.z);
     }
     int count() const { return count_; }
-    PatchLimit operator[](int f) const { return box_ ? of_box_[f] : limit_of(frame_, geometry::face_plane(shape_, f)); }
+    FootprintLimit operator[](int f) const { return box_ ? of_box_[f] : limit_of(frame_, geometry::face_plane(shape_, f)); }
 
   private:
     const geometry::Shape& shape_;
-    const PatchFrame& frame_;
+    const FootprintFrame& frame_;
     int count_;
     const geometry::Box* box_;
-    PatchLimit of_box_[6];
+    FootprintLimit of_box_[6];
 };
 
-bool convex_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+bool convex_faces(const FootprintSide& side, const FootprintFrame& frame, double width, double depth, LocalFaces& out) {
     const geometry::Shape& shape = *side.shape;
     const Planes planes(shape, frame);
     // The lowest plane at the contact point bounds the height of the surface from above: skip planes that are higher
     // everywhere.
     int base = -1;
     double lowest = 0;
-    PatchLimit level{};
+    FootprintLimit level{};
     for (int f = 0; f < planes.count(); ++f) {
-        const PatchLimit p = planes[f];
+        const FootprintLimit p = planes[f];
         if (-p.nh <= 1e-3) continue;
         const double height = p.c / -p.nh;
         if (base < 0 || height < lowest - 1e-6 * width || (height < lowest + 1e-6 * width && -p.nh > -level.nh))
             base = f, lowest = height, level = p;
     }
     if (base < 0) return false;
-    const double ceiling = smaller(over_patch(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
+    const double ceiling = smaller(over_footprint(level.c, level.nx, level.ny, width).high / -level.nh, 0.5 * depth);
     for (int f = 0; f < planes.count(); ++f) {
-        const PatchLimit p = planes[f];
+        const FootprintLimit p = planes[f];
         if (-p.nh <= 1e-3) {
             if (!add_limit(out, p, width, depth)) return false;
-        } else if (f == base || over_patch(p.c, p.nx, p.ny, width).low < ceiling * -p.nh) {
+        } else if (f == base || over_footprint(p.c, p.nx, p.ny, width).low < ceiling * -p.nh) {
             if (out.faces.full()) return false;
-            out.faces.push(patch_face(side, frame, geometry::face_plane(shape, f), geometry::face_texture(shape, f), false));
+            out.faces.push(
+                footprint_face(side, frame, geometry::face_plane(shape, f), geometry::face_texture(shape, f), false));
         }
     }
     return true;
 }
 
-bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& frame, double width, double depth,
+bool cap(const FootprintSide& side, const geometry::Cylinder& c, const FootprintFrame& frame, double width, double depth,
          LocalFaces& out) {
     const double up = frame.out.z > 0 ? 1 : -1;
-    if (std::fabs(frame.out.z) < kLevel) return false;
-    out.faces.push(
-        patch_face(side, frame, {{0, 0, up}, c.half_height}, geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
+    if (std::fabs(frame.out.z) < kLevelCosine) return false;
+    out.faces.push(footprint_face(side, frame, {{0, 0, up}, c.half_height},
+                                  geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
     for (int i = 0; i < kRimSides; ++i) {
         const double angle = 2 * std::numbers::pi * i / kRimSides;
         const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0},
@@ -106,20 +107,20 @@ bool cap(const PatchSide& side, const geometry::Cylinder& c, const PatchFrame& f
 }
 
 /// The footprint within one triangle whose corner normals agree with the normal of its plane.
-bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const PatchFrame& frame, double width, double depth,
-              LocalFaces& out) {
+bool triangle(const FootprintSide& side, const geometry::TriangleSet& mesh, const FootprintFrame& frame, double width,
+              double depth, LocalFaces& out) {
     const geometry::MeshPoint at = geometry::locate(mesh, frame.from, frame.out);
     if (at.triangle < 0) return false;
     const auto t = static_cast<size_t>(at.triangle);
     const Vec3& normal = mesh.face_normals[t];
-    if (dot(normal, frame.out) < kLevel) return false;
+    if (dot(normal, frame.out) < kLevelCosine) return false;
     for (size_t i = 0; i < 3; ++i)
-        if (dot(mesh.normals[3 * t + i], normal) < kLevel) return false;
+        if (dot(mesh.normals[3 * t + i], normal) < kLevelCosine) return false;
     const Vec3 &a = mesh.corner(at.triangle, 0), &b = mesh.corner(at.triangle, 1), &c = mesh.corner(at.triangle, 2);
     for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}}) {
         const Vec3 outward = normalized(cross(to - from, normal));
-        const PatchLimit side_of = limit_of(frame, {outward, dot(outward, from)});
-        if (over_patch(side_of.c, side_of.nx, side_of.ny, width).low < 0.5 * depth * std::fabs(side_of.nh)) return false;
+        const FootprintLimit side_of = limit_of(frame, {outward, dot(outward, from)});
+        if (over_footprint(side_of.c, side_of.nx, side_of.ny, width).low < 0.5 * depth * std::fabs(side_of.nh)) return false;
     }
     // gradients of u and v over the triangle: their dot products with both edges are the differences of the corner values
     const Vec2* uv = &mesh.uvs[3 * t];
@@ -131,13 +132,13 @@ bool triangle(const PatchSide& side, const geometry::TriangleSet& mesh, const Pa
     const geometry::TangentFrame tangents = geometry::frame_at(mesh, at);
     const geometry::FaceTexture texture{a, tangents.tangent, uv[0], gradient(uv[1].x - uv[0].x, uv[2].x - uv[0].x),
                                         gradient(uv[1].y - uv[0].y, uv[2].y - uv[0].y)};
-    out.faces.push(patch_face(side, frame, {normal, dot(normal, a)}, texture, cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
+    out.faces.push(footprint_face(side, frame, {normal, dot(normal, a)}, texture, cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
     return true;
 }
 
 }  // namespace
 
-bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u,
+bool slope_axes(const FootprintFrame& frame, const Vec3& normal, const Vec3& tangent, bool mirrored, Vec2& along_u,
                 Vec2& along_v) {
     const double cosine = dot(normal, frame.out);
     if (!(cosine > 0)) return false;
@@ -151,10 +152,10 @@ bool slope_axes(const PatchFrame& frame, const Vec3& normal, const Vec3& tangent
     return true;
 }
 
-PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geometry::FacePlane& plane,
-                     const geometry::FaceTexture& texture, bool mirrored) {
-    PatchFace face;
-    const PatchLimit p = limit_of(frame, plane);
+FootprintFace footprint_face(const FootprintSide& side, const FootprintFrame& frame, const geometry::FacePlane& plane,
+                             const geometry::FaceTexture& texture, bool mirrored) {
+    FootprintFace face;
+    const FootprintLimit p = limit_of(frame, plane);
     face.height = p.c / -p.nh;
     face.height_x = p.nx / -p.nh;
     face.height_y = p.ny / -p.nh;
@@ -168,7 +169,7 @@ PatchFace patch_face(const PatchSide& side, const PatchFrame& frame, const geome
     return face;
 }
 
-bool local_faces(const PatchSide& side, const PatchFrame& frame, double width, double depth, LocalFaces& out) {
+bool local_faces(const FootprintSide& side, const FootprintFrame& frame, double width, double depth, LocalFaces& out) {
     out.faces.clear();
     out.limits.clear();
     if (const auto* c = std::get_if<geometry::Cylinder>(side.shape)) return cap(side, *c, frame, width, depth, out);

@@ -38,14 +38,14 @@ struct Material {
     Appearance appearance;
 };
 
-class PatchSampler;
+class FootprintSampler;
 
 /// Sampling of the footprint under a contact, for ploughing laws.
-struct PatchSettings {
+struct FootprintSettings {
     double width = 0.02;                                               ///< edge of the footprint [m]
     int resolution = 16;                                               ///< rays along an edge
     enum class Sampling { Tables, Rays } sampling = Sampling::Tables;  ///< Tables: rays where a surface is not flat
-    std::shared_ptr<PatchSampler> sampler;  ///< if set, replaces both, e.g. by a sampler on a graphics card
+    std::shared_ptr<FootprintSampler> sampler;  ///< if set, replaces both, e.g. by a sampler on a graphics card
     /// Axis of the first direction: a world axis, the grain (of A, else of B), or the slip velocity without friction.
     enum class Frame { Axis, AlongGrain, AlongSlip } frame = Frame::Axis;
     Vec3 axis{1, 0, 0};
@@ -63,7 +63,7 @@ struct Pair {
     friction::SpinModel spin = friction::SpinModel::Uniform;  ///< of patches
     /// radius of the disc that stands for a patch of a single point [m]
     double patch_radius = 0;
-    PatchSettings patch = {};          ///< footprint sampling, for ploughing laws
+    FootprintSettings patch = {};      ///< footprint sampling, for ploughing laws
     Stabilisation stabilisation = {};  ///< of patches
 };
 

@@ -202,7 +202,7 @@ Roughness roughness(const HeightMap& map) {
     return r;
 }
 
-double loss_in_8_bits(const SlopeMap& map) {
+double quantisation_error(const SlopeMap& map) {
     double error = 0, size = 0;
     for (size_t i = 0; i < map.slopes.size(); ++i) {
         if (!counts(map, i)) continue;

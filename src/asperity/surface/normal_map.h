@@ -64,6 +64,6 @@ Roughness roughness(const HeightMap& map);
 
 /// Root mean square error of slopes encoded in 8 bits a channel, relative to the root mean square slope; 0 for a flat map.
 /// Nearly flat maps lose much, since a quantisation step is 1/127.5. So do steep maps, since blue has few levels left.
-double loss_in_8_bits(const SlopeMap& map);
+double quantisation_error(const SlopeMap& map);
 
 }  // namespace asperity::surface

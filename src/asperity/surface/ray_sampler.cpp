@@ -2,21 +2,21 @@
 #include <bit>
 
 #include "asperity/core/parallel.h"
-#include "asperity/surface/patch_hits.h"
+#include "asperity/surface/footprint_hits.h"
 
 namespace asperity::surface {
 
-void RaySampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
+void RaySampler::sample_one(const FootprintRequest& request, friction::FacetAverages& out) const {
     // A body on its edge touches along a strip that may lie between the grid points. Then retry with a smaller footprint.
     double width = request.width;
-    for (int look = 0; look <= kCloserLooks && !sample_within(request, width, out); ++look) width *= kCloser;
+    for (int look = 0; look <= kRetries && !sample_within(request, width, out); ++look) width *= kRetryScale;
 }
 
-bool RaySampler::sample_within(const PatchRequest& request, double width, friction::FacetAverages& out) const {
-    static thread_local PatchScratch scratch_a, scratch_b;
-    const PatchFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
-    const PatchGrid grid(resolution_, width, request.depth);
-    PatchSurface on_a(request.a, frame_a, 1, grid, scratch_a), on_b(request.b, frame_b, -1, grid, scratch_b);
+bool RaySampler::sample_within(const FootprintRequest& request, double width, friction::FacetAverages& out) const {
+    static thread_local FootprintScratch scratch_a, scratch_b;
+    const FootprintFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
+    const FootprintGrid grid(resolution_, width, request.depth);
+    FootprintSurface on_a(request.a, frame_a, 1, grid, scratch_a), on_b(request.b, frame_b, -1, grid, scratch_b);
     RowBits met, both;
     on_a.find(both);
     on_b.find(met);
@@ -26,7 +26,7 @@ bool RaySampler::sample_within(const PatchRequest& request, double width, fricti
         covered += std::popcount(both[j]);
     }
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
-    const auto average = [&](const PatchSide& side, PatchSurface& surface, double sign, auto& averages) {
+    const auto average = [&](const FootprintSide& side, FootprintSurface& surface, double sign, auto& averages) {
         SlopeSums sums(d);
         if (side.slopes) surface.add(both, sums);
         sums.averages(sign, averages);
@@ -39,7 +39,7 @@ bool RaySampler::sample_within(const PatchRequest& request, double width, fricti
     return covered > 0;
 }
 
-void RaySampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+void RaySampler::sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) {
     parallel_for(
         static_cast<int>(requests.size()),
         [&](int i) { sample_one(requests[static_cast<size_t>(i)], out[static_cast<size_t>(i)]); }, 4);

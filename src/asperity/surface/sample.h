@@ -16,15 +16,15 @@ inline bool has_direction(const Material& material, const Grain* field) {
 }
 
 /// First half of sample(): finds the texels and prefetches them, so that a caller with many contacts overlaps the memory
-/// latency (PendingGrain). The body's own grain takes precedence over the material's.
-inline PendingGrain ask(const Material& material, const Grain* field, const SurfacePlace& place) {
+/// latency (PrefetchedGrain). The body's own grain takes precedence over the material's.
+inline PrefetchedGrain ask(const Material& material, const Grain* field, const SurfaceLocation& place) {
     if (!field) field = material.grain_field.get();
-    return field ? ask_grain(*field, place) : PendingGrain{.tangent = material.grain};
+    return field ? prefetch_grain(*field, place) : PrefetchedGrain{.tangent = material.grain};
 }
 
 /// Second half of sample(). `orientation` rotates body axes into world axes; `normal` is the contact normal, world. The
 /// component of the grain along the normal is dropped.
-inline Sample read(const PendingGrain& pending, const Material& material, const Quat& orientation, const Vec3& normal) {
+inline Sample read(const PrefetchedGrain& pending, const Material& material, const Quat& orientation, const Vec3& normal) {
     const auto tangential = [&](const Vec3& v) { return v - dot(v, normal) * normal; };
     Sample s;
     const GrainAt grain = read_grain(pending);
@@ -36,7 +36,7 @@ inline Sample read(const PendingGrain& pending, const Material& material, const 
     return s;
 }
 
-inline Sample sample(const Material& material, const Grain* field, const SurfacePlace& place, const Quat& orientation,
+inline Sample sample(const Material& material, const Grain* field, const SurfaceLocation& place, const Quat& orientation,
                      const Vec3& normal) {
     return read(ask(material, field, place), material, orientation, normal);
 }

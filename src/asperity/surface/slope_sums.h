@@ -30,7 +30,7 @@ class SlopeSums {
         few_x_ = mul_add(resist, x, few_x_);
         few_y_ = mul_add(resist, y, few_y_);
         few_weight_ = few_weight_ + weight;
-        if (++added_ == kFew) empty_into_doubles();
+        if (++added_ == kFloatTerms) empty_into_doubles();
     }
     /// <max(0, sign g.d_k)>, from max(0, x) = (|x| + x)/2
     void averages(double sign, std::array<double, friction::kMostDirections>& out) {
@@ -45,7 +45,7 @@ class SlopeSums {
     }
 
   private:
-    static constexpr int kFew = 16;  // terms summed in floats; error of at most 16 units in the last place
+    static constexpr int kFloatTerms = 16;  // terms summed in floats; error of at most 16 units in the last place
     static constexpr int kDoubles = kLanes / 2;
     using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
     using FourFloats = float __attribute__((vector_size(kDoubles * sizeof(float))));

@@ -111,7 +111,7 @@ int SlopeTable::level_of(double texels) const {
     return std::min(std::ilogb(2 * texels) / 2, static_cast<int>(levels_.size()));  // log2 of the edge, rounded
 }
 
-void SlopeTable::add(const TexturePlaces& at, int level, FacetSums& sums) const {
+void SlopeTable::add(const TextureLanes& at, int level, FacetSums& sums) const {
     if (level == 0) {
         const LaneWords texels = texels_at(at);
         for (unsigned left = at.which; left != 0; left &= left - 1)

@@ -47,13 +47,13 @@ class SlopeTable {
     /// Unique among all tables ever made; identifies copies of a table on another device.
     std::uint64_t id() const { return id_; }
     /// Index of the texel at each coordinate. Nearest texel, as rays use it: filtering slopes would smooth the surface.
-    LaneWords texels_at(const TexturePlaces& at) const {
+    LaneWords texels_at(const TextureLanes& at) const {
         const LaneWords width = all_words(static_cast<unsigned>(width_));
         return texel_of(at.v, all_words(static_cast<unsigned>(height_))) * width + texel_of(at.u, width);
     }
     /// Adds the averages over squares of about 2^level texels at these coordinates, bilinear between four entries. Level 0:
     /// the nearest texels.
-    void add(const TexturePlaces& at, int level, FacetSums& sums) const;
+    void add(const TextureLanes& at, int level, FacetSums& sums) const;
     /// The level whose squares have an area of about `texels` texels.
     int level_of(double texels) const;
     /// <max(0, g.d)> over the whole map in double precision, for unit vectors d in the axes of the texture.

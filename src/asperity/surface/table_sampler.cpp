@@ -15,7 +15,7 @@ constexpr Lanes kColumn = {0, 1, 2, 3, 0, 1, 2, 3}, kRow = {0, 0, 0, 0, 1, 1, 1,
 static_assert(2 * kParts == kLanes);
 // Largest slope of a second face [-]. A steeper face leaves the box within a twentieth of the footprint, so it is neglected
 // beside a flatter one.
-constexpr double kSteep = 0.2;
+constexpr double kSteepestSecondFace = 0.2;
 
 using Region = geometry::FixedBuffer<Vec2, 48>;
 
@@ -36,14 +36,15 @@ void clip(Region& region, const Vec2& n, double c) {
 
 /// The one face under the footprint; the other faces and the limits clip the region. For a body that stands on an edge it is
 /// the flatter face, a thin strip. Null where there are several.
-const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, const PatchRequest& request, LocalFaces& local,
-                             Region& region) {
+const FootprintFace* clip_to_face(const FootprintSide& side, const FootprintFrame& frame, const FootprintRequest& request,
+                                  LocalFaces& local, Region& region) {
     if (!local_faces(side, frame, request.width, request.depth, local)) return nullptr;
-    const PatchFace* face = nullptr;
+    const FootprintFace* face = nullptr;
     double least = 0;  // squared
-    for (const PatchFace& candidate : local.faces) {
+    for (const FootprintFace& candidate : local.faces) {
         const double steep = candidate.height_x * candidate.height_x + candidate.height_y * candidate.height_y;
-        if (face && least < kSteep * kSteep && steep < kSteep * kSteep) return nullptr;
+        if (face && least < kSteepestSecondFace * kSteepestSecondFace && steep < kSteepestSecondFace * kSteepestSecondFace)
+            return nullptr;
         if (!face || steep < least) face = &candidate, least = steep;
     }
     if (local.faces.size() + local.limits.size() > 36) return nullptr;
@@ -53,10 +54,10 @@ const PatchFace* cut_to_face(const PatchSide& side, const PatchFrame& frame, con
     };
     limit(face->height_x, face->height_y, half + face->height);
     limit(-face->height_x, -face->height_y, half - face->height);
-    for (const PatchFace& other : local.faces)  // beyond the common edge the other face is lower
+    for (const FootprintFace& other : local.faces)  // beyond the common edge the other face is lower
         if (&other != face)
             limit(other.height_x - face->height_x, other.height_y - face->height_y, other.height - face->height);
-    for (const PatchLimit& l : local.limits)
+    for (const FootprintLimit& l : local.limits)
         limit(l.nx + l.nh * face->height_x, l.ny + l.nh * face->height_y, l.c + l.nh * face->height);
     return face;
 }
@@ -103,7 +104,7 @@ void divide(const Region& region, Parts& parts) {
 }
 
 /// <max(0, sign g.d_k)> of one side, averaged over the parts.
-void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
+void look_up(const FootprintSide& side, const FootprintFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
     const SlopeTable& table = *side.slopes;
     const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();  // per square metre
@@ -111,7 +112,7 @@ void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, d
     constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
     const Vec2 first = face.uv + parts.first.x * face.uv_x + parts.first.y * face.uv_y;
     const std::uint32_t u_y = texture_word(parts.step.y * face.uv_y.x), v_y = texture_word(parts.step.y * face.uv_y.y);
-    TexturePlaces at;  // two rows
+    TextureLanes at;  // two rows
     at.u = texture_word(first.x) + column * texture_word(parts.step.x * face.uv_x.x) + row * u_y;
     at.v = texture_word(first.y) + column * texture_word(parts.step.x * face.uv_x.y) + row * v_y;
     FacetSums sums;
@@ -126,16 +127,16 @@ void look_up(const PatchSide& side, const PatchFace& face, const Parts& parts, d
 
 }  // namespace
 
-bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverages& out) const {
-    const PatchFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
+bool TableSampler::sample_one(const FootprintRequest& request, friction::FacetAverages& out) const {
+    const FootprintFrame frame_a(request, request.a, 1), frame_b(request, request.b, -1);
     Region region;
     const double half = 0.5 * request.width;
     for (const Vec2& corner : {Vec2{-half, -half}, Vec2{half, -half}, Vec2{half, half}, Vec2{-half, half}})
         region.push(corner);
     LocalFaces local_a, local_b;
-    const PatchFace* face_a = cut_to_face(request.a, frame_a, request, local_a, region);
+    const FootprintFace* face_a = clip_to_face(request.a, frame_a, request, local_a, region);
     if (!face_a) return false;
-    const PatchFace* face_b = cut_to_face(request.b, frame_b, request, local_b, region);
+    const FootprintFace* face_b = clip_to_face(request.b, frame_b, request, local_b, region);
     if (!face_b) return false;
     out.t = request.t;
     out.covered = 0;
@@ -146,7 +147,7 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
     }
     if (!(out.covered > 1e-9)) out.covered = 0;
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
-    const auto average = [&](const PatchSide& side, const PatchFace& face, double sign, auto& averages) {
+    const auto average = [&](const FootprintSide& side, const FootprintFace& face, double sign, auto& averages) {
         if (side.slopes && out.covered > 0)
             look_up(side, face, parts, sign, d, averages);
         else
@@ -157,7 +158,7 @@ bool TableSampler::sample_one(const PatchRequest& request, friction::FacetAverag
     return true;
 }
 
-void TableSampler::sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) {
+void TableSampler::sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) {
     parallel_for(
         static_cast<int>(requests.size()),
         [&](int i) {

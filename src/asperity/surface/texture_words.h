@@ -20,7 +20,7 @@ template <class Words>  // std::uint32_t or LaneWords
 }
 
 /// Eight texture coordinates. Only lanes whose bit of `which` is set are used.
-struct TexturePlaces {
+struct TextureLanes {
     LaneWords u{}, v{};
     unsigned which = 0;
 };

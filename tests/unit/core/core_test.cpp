@@ -94,17 +94,17 @@ TEST(Team, LoopsWithinItsWorkAreSharedAndThoseWithinAStageAreNot) {
     set_thread_count(3);
     std::vector<int> outer(1000, 0), inner(1000, 0);
     Team::run([&](Team& team) {
-        EXPECT_EQ(Team::standing(), &team);
+        EXPECT_EQ(Team::current(), &team);
         Team::run([&](Team& same) { EXPECT_EQ(&same, &team); });
         parallel_for(
             1000, [&](int i) { ++outer[static_cast<size_t>(i)]; }, 8);
         team.stage(10, [&](int c) {
-            EXPECT_EQ(Team::standing(), nullptr);
+            EXPECT_EQ(Team::current(), nullptr);
             parallel_for(
                 100, [&](int i) { ++inner[static_cast<size_t>(100 * c + i)]; }, 8);
         });
     });
-    EXPECT_EQ(Team::standing(), nullptr);
+    EXPECT_EQ(Team::current(), nullptr);
     set_thread_count(1);
     EXPECT_EQ(outer, std::vector<int>(1000, 1));
     EXPECT_EQ(inner, std::vector<int>(1000, 1));
@@ -144,7 +144,7 @@ TEST(Team, HandsOnWhatIsThrownOnceTheOthersHaveEnded) {
         };
         EXPECT_THROW(fail(), std::runtime_error) << threads << " threads";
         EXPECT_EQ(running, 0);
-        EXPECT_EQ(Team::standing(), nullptr);
+        EXPECT_EQ(Team::current(), nullptr);
         int sum = 0;  // the next team works normally
         Team::run([&](Team& team) { team.stage(1, [&](int) { ++sum; }); });
         EXPECT_EQ(sum, 1);

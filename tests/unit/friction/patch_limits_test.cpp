@@ -177,7 +177,7 @@ TEST(PatchLimits, PressingIsProjectedOntoItsCone) {
                 ASSERT_TRUE(limits.may_press_at({x.f.x / x.n, x.f.y / x.n}, 1e-12 / x.n)) << region.count << " " << trial;
             }
             const Vec2 g{x.f.x - m.x, x.f.y - m.y};
-            EXPECT_GE(x.n - n - limits.sinking(g), -1e-13) << region.count << " " << trial;
+            EXPECT_GE(x.n - n - limits.approach_by_tilt(g), -1e-13) << region.count << " " << trial;
             EXPECT_NEAR(x.n * (x.n - n) + x.f.x * g.x + x.f.y * g.y, 0, 1e-13);
         }
     }

@@ -47,7 +47,7 @@ TEST(BoxFeatures, PlacesAreThoseOfASearch) {
         for (int i = 0; i < before.count; ++i) {
             for (int k = 0; k < after.count; ++k) {
                 if (after.points[k].feature != ids[i]) continue;
-                BoxFeatures::Spot spot;
+                BoxFeatures::LocatedContact spot;
                 const Outcome outcome = features.locate(ids[i], before.normal, spot);
                 if (outcome == Outcome::Unknown) {
                     ++unknown;
@@ -81,7 +81,7 @@ TEST(BoxFeatures, WhatSlidesOffParts) {
     for (const double slide : {0.0, 0.06}) {
         const BoxFeatures features(cube, below, cube, {{0.15 + slide, 0, 0.2}, {}});
         for (int i = 0; i < manifold.count; ++i) {
-            BoxFeatures::Spot spot;
+            BoxFeatures::LocatedContact spot;
             const Outcome outcome = features.locate(manifold.points[i].feature, manifold.normal, spot);
             meet += slide == 0 && outcome == Outcome::Meet;
             part += slide > 0 && outcome == Outcome::Part;

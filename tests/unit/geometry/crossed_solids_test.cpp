@@ -136,14 +136,14 @@ Hull spire(int sides) {
 
 // With all planes moved outwards, every corner is the point of three planes that no other plane cuts off. Three faces meet
 // in each, and edges run as their faces require.
-TEST(GrownForm, HasTheCornersOfItsPlanes) {
+TEST(OffsetPolyhedron, HasTheCornersOfItsPlanes) {
     Random random(63);
     std::vector<Hull> hulls{prism(7, 0.5, 0.2), spire(4), spire(12),
                             Hull{std::make_shared<Polyhedron>(box_polyhedron({0.5, 0.4, 0.3}))}};
     for (int points = 4; points < 70; points += 3) hulls.push_back(random_hull(random, points, 0.5));
     for (const Hull& hull : hulls) {
         const Polyhedron& p = *hull.polyhedron;
-        const detail::GrownForm& form = p.table->grown;
+        const detail::OffsetPolyhedron& form = p.table->grown;
         const size_t faces = p.faces.size();
         EXPECT_EQ(form.corners.size(), 2 * faces - 4);
         EXPECT_EQ(form.edges.size() + form.short_edges.size(), 3 * faces - 6);
@@ -155,7 +155,7 @@ TEST(GrownForm, HasTheCornersOfItsPlanes) {
         };
         std::vector<int> meeting(form.corners.size());
         for (const auto* list : {&form.edges, &form.short_edges})
-            for (const detail::GrownForm::Edge& e : *list) {
+            for (const detail::OffsetPolyhedron::Edge& e : *list) {
                 ++meeting[static_cast<size_t>(e.from)], ++meeting[static_cast<size_t>(e.to)];
                 const Polyhedron::Face &left = p.faces[static_cast<size_t>(e.left)],
                                        &right = p.faces[static_cast<size_t>(e.right)];

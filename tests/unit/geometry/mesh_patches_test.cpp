@@ -2,7 +2,7 @@
 // exact shared volume.
 #include "asperity/geometry/shared_volume/mesh_patches.h"
 #include "asperity/geometry/mesh/bumpy_box.h"
-#include "asperity/geometry/mesh_contact/near_places.h"
+#include "asperity/geometry/mesh_contact/nearest_parts.h"
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 #include "meshes.h"
 #include "overlap_fixture.h"
@@ -22,7 +22,7 @@ Found meet(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b,
     return found;
 }
 
-TEST(NearPlaces, NearestPointsOfTrianglesAreThoseOfDenseSamples) {
+TEST(NearestParts, NearestPointsOfTrianglesAreThoseOfDenseSamples) {
     Random random(3);
     for (int go = 0; go < 60; ++go) {
         Vec3 p[3], q[3];
@@ -48,7 +48,7 @@ TEST(NearPlaces, NearestPointsOfTrianglesAreThoseOfDenseSamples) {
     }
 }
 
-TEST(NearPlaces, EachFootThatComesDownHasItsOwn) {
+TEST(NearestParts, EachFootThatComesDownHasItsOwn) {
     // An upturned bench: two feet of 0.1 m at x = -0.45 and 0.45, 0.2 m below its seat.
     const Mesh bench =
         prism({{-0.5, -0.1}, {-0.4, -0.1}, {-0.4, 0.1}, {0.4, 0.1}, {0.4, -0.1}, {0.5, -0.1}, {0.5, 0.2}, {-0.5, 0.2}},
@@ -96,7 +96,7 @@ TEST(MeshPatches, AFaceOnAFaceIsOnePatchWithItsOutlineAndDepth) {
             ASSERT_EQ(found.points.count, 4);
             for (int i = 0; i < found.points.count; ++i) {
                 const auto& item = found.points.items[i];
-                EXPECT_LT(item.point.feature, kSpotsOfPatch);
+                EXPECT_LT(item.point.feature, kDeepPointsOfPatch);
                 EXPECT_NEAR(item.point.gap, -depth, 1e-9);
                 EXPECT_NEAR(dot(item.point.on_b - item.point.on_a, item.normal), -depth, 1e-9);
             }

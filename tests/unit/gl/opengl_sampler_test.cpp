@@ -13,8 +13,8 @@ namespace {
 using friction::FacetAverages;
 using friction::FacetWeight;
 using std::numbers::pi;
-using surface::PatchRequest;
-using surface::PatchSide;
+using surface::FootprintRequest;
+using surface::FootprintSide;
 using surface::RaySampler;
 using surface::SlopeMap;
 using surface::SlopeTable;
@@ -38,8 +38,8 @@ SlopeMap gaussian_map(int size, double sx, double sy, std::uint64_t seed) {
 const geometry::Shape kGround = geometry::HalfSpace{}, kBox = geometry::Box{{0.1, 0.1, 0.1}};
 
 /// A box on the ground.
-PatchRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, const Vec3& point, double width = 0.02,
-                           int directions = 4) {
+FootprintRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, const Vec3& point, double width = 0.02,
+                               int directions = 4) {
     return {{0, 0, 1},
             {1, 0, 0},
             width,
@@ -49,7 +49,7 @@ PatchRequest box_on_ground(const SlopeTable* ground, const SlopeTable* box, cons
             {&kBox, {{0, 0, 0.1}, {}}, point, box, 1, {}}};
 }
 
-FacetAverages drawn(OpenGlSampler& sampler, const PatchRequest& request) {
+FacetAverages drawn(OpenGlSampler& sampler, const FootprintRequest& request) {
     FacetAverages out;
     sampler.sample({&request, 1}, {&out, 1});
     return out;
@@ -88,7 +88,7 @@ TEST(OpenGlSampler, APatchOverACornerCountsItsQuarter) {
 TEST(OpenGlSampler, GroundIsAsFineFarAway) {  // texels are still resolved 22 km from the origin
     OpenGlSampler sampler;
     const SlopeTable rough(gaussian_map(64, 1, 1, 5), FacetWeight::Projected);
-    PatchRequest near = box_on_ground(&rough, nullptr, {0.0312, 0.0127, 0}), far = near;
+    FootprintRequest near = box_on_ground(&rough, nullptr, {0.0312, 0.0127, 0}), far = near;
     far.a.point = far.b.point = near.a.point + Vec3{10000, -20000, 0};
     far.b.pose.position += Vec3{10000, -20000, 0};
     const FacetAverages a = drawn(sampler, near), b = drawn(sampler, far);
@@ -149,12 +149,12 @@ std::pair<Vec3, Vec3> place_on(const geometry::Mesh& mesh, Random& random) {
 }
 
 /// Two meshes in contact at random points. More contacts than the tiles of one round.
-std::vector<PatchRequest> random_contacts(int count, const geometry::Shape& on_a, const geometry::Shape& on_b,
-                                          const SlopeTable& rough_a, const SlopeTable& rough_b) {
+std::vector<FootprintRequest> random_contacts(int count, const geometry::Shape& on_a, const geometry::Shape& on_b,
+                                              const SlopeTable& rough_a, const SlopeTable& rough_b) {
     Random random(7);
-    std::vector<PatchRequest> requests;
+    std::vector<FootprintRequest> requests;
     for (int i = 0; i < count; ++i) {
-        PatchRequest r;
+        FootprintRequest r;
         r.a = {&on_a, {any_direction(random), turned(any_direction(random), random.uniform(0, 6))},
                {},    &rough_a,
                1,     {random.uniform(), random.uniform()}};
@@ -197,7 +197,7 @@ TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
     for (const FacetWeight weight : {FacetWeight::Projected, FacetWeight::TrueArea}) {
         const SlopeTable rough_a(gaussian_map(64, 0.5, 0.2, 1), weight), rough_b(gaussian_map(48, 0.3, 0.6, 2), weight);
         const bool ball_first = weight == FacetWeight::Projected;
-        std::vector<PatchRequest> requests =
+        std::vector<FootprintRequest> requests =
             random_contacts(kContacts, ball_first ? ball : sheet, ball_first ? sheet : ball, rough_a, rough_b);
         std::vector<FacetAverages> by_rays(requests.size()), found(requests.size());
         RaySampler().sample(requests, by_rays);
@@ -242,13 +242,13 @@ TEST(OpenGlSampler, AgreesWithRaysOnPlaneFaces) {
                               ? Quat{}
                               : turned(normalize_or(cross(face.normal, {0, 0, -1}), {1, 0, 0}), std::acos(-face.normal.z));
         const Vec3 place{random.uniform(-5, 5), random.uniform(-5, 5), 0};
-        PatchRequest r{{0, 0, 1},
-                       normalized(Vec3{random.normal(), random.normal(), 0}),
-                       0.02,
-                       0.002,
-                       16,
-                       {&kGround, {}, place, &rough, 0.05, {}},
-                       {&shape, {{}, down}, place, &rough, 0.5, {}}};
+        FootprintRequest r{{0, 0, 1},
+                           normalized(Vec3{random.normal(), random.normal(), 0}),
+                           0.02,
+                           0.002,
+                           16,
+                           {&kGround, {}, place, &rough, 0.05, {}},
+                           {&shape, {{}, down}, place, &rough, 0.5, {}}};
         r.b.pose.position = place - rotate(down, p / sum);
         FacetAverages rays;
         RaySampler().sample_one(r, rays);

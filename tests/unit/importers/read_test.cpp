@@ -266,7 +266,7 @@ TEST(MeshAssets, TheCreatureIsClosedAndSmooth) {
     const geometry::TriangleSet& set = *mesh.triangles;
     EXPECT_TRUE(set.solid());
     EXPECT_EQ(set.report.boundary_edges, 0);
-    EXPECT_EQ(set.report.crowded_edges, 0);
+    EXPECT_EQ(set.report.nonmanifold_edges, 0);
     EXPECT_EQ(set.report.flipped, 0);
     EXPECT_EQ(static_cast<int>(set.positions.size() + set.triangles.size()) - static_cast<int>(set.edges.size()), 2);
     EXPECT_GT(set.report.triangles, 2000);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kHeader = 28;  // magic 8, version 4, size 8, checksum 8
 
 /// Recomputes size and checksum, so that damage reaches the parser.
-std::string signed_again(std::string bytes) {
+std::string with_new_checksum(std::string bytes) {
     const std::string_view payload = std::string_view(bytes).substr(kHeader);
     detail::ByteWriter seal;
     seal.u64(payload.size());
@@ -219,7 +219,7 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     EXPECT_NE(why("time,body,px\n0,block,1\n and more of the same").find("not a recording"), std::string::npos);
     EXPECT_NE(why(good.substr(0, good.size() - 1)).find("bytes instead of"), std::string::npos);
     EXPECT_NE(why(good + "x").find("bytes instead of"), std::string::npos);
-    EXPECT_NE(why(signed_again(good + "x")).find("1 bytes too many"), std::string::npos);
+    EXPECT_NE(why(with_new_checksum(good + "x")).find("1 bytes too many"), std::string::npos);
     std::string newer = good, flipped = good;
     newer[8] = 99;
     flipped[good.size() / 2] ^= 1;
@@ -235,7 +235,7 @@ TEST(Recording, RefusesEveryTruncation) {
         EXPECT_THROW(detail::from_bytes(cut, "x.asp"), InputError) << "cut to " << size;
         if (size < kHeader) continue;
         // With a matching checksum the parser itself must detect the damage.
-        EXPECT_THROW(detail::from_bytes(signed_again(cut), "x.asp"), InputError) << "sealed, cut to " << size;
+        EXPECT_THROW(detail::from_bytes(with_new_checksum(cut), "x.asp"), InputError) << "sealed, cut to " << size;
     }
 }
 
@@ -263,7 +263,7 @@ TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
         if (trial % 4 == 0)
             bytes.resize(kHeader + static_cast<std::size_t>(random.below(static_cast<int>(bytes.size() - kHeader))));
         try {
-            const Recording loaded = detail::from_bytes(signed_again(bytes), "x.asp");
+            const Recording loaded = detail::from_bytes(with_new_checksum(bytes), "x.asp");
             EXPECT_EQ(defect(loaded), "") << "trial " << trial;
             ++read;
         } catch (const InputError&) {

@@ -263,7 +263,7 @@ void expect_round_trip(const std::string& shape, const std::string& grain, const
     ASSERT_TRUE(after.world.model.grain_of(0)) << shape << grain;
     for (const auto& [p, n] : points) {
         const auto place = [&](const Scene& s) {
-            return surface::SurfacePlace{s.world.model.bodies.colliders[0].shape, {}, p, n};
+            return surface::SurfaceLocation{s.world.model.bodies.colliders[0].shape, {}, p, n};
         };
         const surface::GrainAt a = surface::grain_at(*before.world.model.grain_of(0), place(before)),
                                b = surface::grain_at(*after.world.model.grain_of(0), place(after));

@@ -58,10 +58,10 @@ TEST(SceneFormat, ExamplesInTheDocumentationAreGoodScenes) {
 }
 
 // A scene with one table left open at its end, so that any key can be added. `keys`: all its keys except the tested one.
-struct Place {
+struct OpenTable {
     std::string table, before, keys, after;
 };
-const Place kPlaces[] = {
+const OpenTable kOpenTables[] = {
     {"", "", "", kBlock},
     {"step", "[step]\n", "", kBlock},
     {"world", "[[body]]\nname = \"a\"\nshape = { sphere = 1 }\n[world]\n", "", ""},
@@ -106,7 +106,7 @@ std::string without(const std::string& keys, const std::string& key) {
 // No key accepts a date. So a date would pass only for a key of the schema that the reader never reads.
 TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
     std::set<std::string> tested;
-    for (const Place& place : kPlaces) {
+    for (const OpenTable& place : kOpenTables) {
         ASSERT_EQ(complaint(place.before + place.keys + place.after), "") << place.table;
         for (const std::string& known : known_keys()) {
             const std::size_t dot = known.rfind('.');

@@ -1,7 +1,7 @@
 // Ploughing in scenes: meaning of a pair's keys, refused values, and list-valued params.
 #include <gtest/gtest.h>
 
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 #include "scenes.h"
 
 namespace asperity::scene {
@@ -26,8 +26,8 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(law.directions, 16);
     EXPECT_EQ(law.weight, friction::FacetWeight::Projected);
     EXPECT_EQ(p.patch.width, 0.02);
-    EXPECT_EQ(p.patch.sampling, surface::PatchSettings::Sampling::Tables);
-    EXPECT_EQ(p.patch.frame, surface::PatchSettings::Frame::Axis);
+    EXPECT_EQ(p.patch.sampling, surface::FootprintSettings::Sampling::Tables);
+    EXPECT_EQ(p.patch.frame, surface::FootprintSettings::Frame::Axis);
     EXPECT_TRUE((p.patch.axis == Vec3{1, 0, 0}));
 
     const Scene full =
@@ -41,8 +41,8 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(other.directions, 4);
     EXPECT_EQ(q.patch.width, 0.01);
     EXPECT_EQ(q.patch.resolution, 32);
-    EXPECT_EQ(q.patch.sampling, surface::PatchSettings::Sampling::Rays);
-    EXPECT_EQ(q.patch.frame, surface::PatchSettings::Frame::AlongSlip);
+    EXPECT_EQ(q.patch.sampling, surface::FootprintSettings::Sampling::Rays);
+    EXPECT_EQ(q.patch.frame, surface::FootprintSettings::Frame::AlongSlip);
     EXPECT_NEAR(pair_of(read(with_pair("mu_0 = 0.1\nframe = [0, 3, 4]"))).patch.axis.y, 0.6, 1e-15);
 }
 

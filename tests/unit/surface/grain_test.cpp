@@ -122,7 +122,7 @@ TEST(Grain, VerticesAreInterpolatedAsAxes) {
 
 TEST(Grain, SampleDropsWhatSticksOutAndKeepsTheStrength) {
     const Material plain{.name = "x", .grain = {1, 0, 1}};
-    const SurfacePlace place{kPlane, {}, {}, {0, 0, 1}};
+    const SurfaceLocation place{kPlane, {}, {}, {0, 0, 1}};
     EXPECT_LT(length(sample(plain, nullptr, place, {}, {0, 0, 1}).grain - Vec3{1, 0, 0}), 1e-15);
     EXPECT_EQ(sample(plain, nullptr, place, {}, normalized(Vec3{1, 0, 1})).grain, Vec3{});
     // along v, strength 1/4
@@ -137,7 +137,7 @@ TEST(Grain, FootprintAveragesOverWhatTouches) {
     std::vector<Vec2> stripes;
     for (int i = 0; i < 64 * 64; ++i) stripes.push_back({i % 2 == 0 ? 1.0 : -1.0, 0});
     TextureGrain grain{std::make_shared<GrainTexture>(64, 64, stripes)};
-    const SurfacePlace place{kPlane, {}, {0.5 / 64, 0.3, 0}, {0, 0, 1}};  // the centre of a texel; a tile is one metre
+    const SurfaceLocation place{kPlane, {}, {0.5 / 64, 0.3, 0}, {0, 0, 1}};  // the centre of a texel; a tile is one metre
     EXPECT_NEAR(grain_at(grain, place).strength, 1, 1e-6);
     grain.footprint = 4.0 / 64;
     EXPECT_LT(grain_at(grain, place).strength, 1e-6);

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "asperity/core/random.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::surface {
 

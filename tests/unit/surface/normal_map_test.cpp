@@ -110,10 +110,10 @@ TEST(NormalMap, EncodingKeepsSlopesWithinItsStep) {
 
 TEST(NormalMap, LossInEightBitsIsTheRootMeanSquareOfRounding) {
     // Components spread over 2.5 steps of 2/255, so the rounding error is uniform to within a tenth: (2/255)/sqrt(12)/0.01.
-    EXPECT_NEAR(loss_in_8_bits(gaussian_slopes({256, 256}, {0.01, 0.01}, 1)), 2 / 255.0 / std::sqrt(12.0) / 0.01, 0.03);
-    EXPECT_LT(loss_in_8_bits(gaussian_slopes({256, 256}, {0.3, 0.3}, 1)), 0.012);
-    EXPECT_EQ(loss_in_8_bits(ramp_slopes({4, 4}, {})), 0);
-    EXPECT_GT(loss_in_8_bits(ramp_slopes({4, 4}, {10.77, 3.31})), 0.01);
+    EXPECT_NEAR(quantisation_error(gaussian_slopes({256, 256}, {0.01, 0.01}, 1)), 2 / 255.0 / std::sqrt(12.0) / 0.01, 0.03);
+    EXPECT_LT(quantisation_error(gaussian_slopes({256, 256}, {0.3, 0.3}, 1)), 0.012);
+    EXPECT_EQ(quantisation_error(ramp_slopes({4, 4}, {})), 0);
+    EXPECT_GT(quantisation_error(ramp_slopes({4, 4}, {10.77, 3.31})), 0.01);
 }
 
 // A ridge along u. Below it the surface rises with v, so it faces down: green is below one half.

@@ -14,8 +14,8 @@ using std::numbers::pi;
 
 constexpr double kCone = 2 / pi;
 
-TexturePlaces one_place(double u, double v) {
-    TexturePlaces at;
+TextureLanes one_place(double u, double v) {
+    TextureLanes at;
     at.u[3] = texture_word(u), at.v[3] = texture_word(v);
     at.which = 1 << 3;
     return at;

@@ -23,7 +23,7 @@ Vector to_eigen(const std::vector<double>& x);
 std::vector<double> from_eigen(const Vector& x);
 
 /// Connected component of the matrix graph, with the inverse of its block.
-class Island {
+class Component {
   public:
     std::vector<int> rows;
     /// Returns false when the block is singular. A symmetric block must be positive definite. A non-symmetric block is
@@ -49,7 +49,7 @@ class Inverse {
     Sparse solve(const SparseMatrix& b) const;
 
   private:
-    std::vector<Island> islands_;
+    std::vector<Component> components_;
 };
 
 }  // namespace asperity::fclib

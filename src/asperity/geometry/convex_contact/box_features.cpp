@@ -13,7 +13,7 @@ constexpr int kEdges = 12, kVertices = 8, kFaces = 6;
 
 using Outcome = BoxFeatures::Outcome;
 
-Place place_of(std::uint32_t code) { return static_cast<Place>(code >> 17 & 7u); }
+PointKind point_kind_of(std::uint32_t code) { return static_cast<PointKind>(code >> 17 & 7u); }
 std::uint32_t which_of(std::uint32_t code) { return code & 0x1ffffu; }
 
 /// Side planes of a reference face: +u -u +v -v, in the order of face_points() in box_pairs.cpp.
@@ -38,13 +38,13 @@ Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& ot
     const std::uint32_t which = which_of(code);
     const auto seen = [&](int vertex) { return reference.coordinates(other.vertex(vertex) - reference.center); };
     Vec3 p;  // in the reference face; z is the gap along the view
-    switch (place_of(code)) {
-        case Place::Vertex: {
+    switch (point_kind_of(code)) {
+        case PointKind::Vertex: {
             if (which >= kVertices) return Outcome::Unknown;
             p = seen(static_cast<int>(which));
             break;
         }
-        case Place::EdgeAndSide: {
+        case PointKind::EdgeAndSide: {
             const int side = static_cast<int>(which >> 6), plane = static_cast<int>(which & 63u);
             const int from = side / kEdgeBase, to = side % kEdgeBase;
             if (from >= kVertices || to >= kVertices || plane >= 4) return Outcome::Unknown;
@@ -55,7 +55,7 @@ Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& ot
             p = start + (d / (d - next)) * (end - start);
             break;
         }
-        case Place::ReferenceCorner: {
+        case PointKind::ReferenceCorner: {
             const int first = static_cast<int>(which >> 6), second = static_cast<int>(which & 63u);
             if (first >= 2 || second < 2 || second >= 4) return Outcome::Unknown;
             p = {(first % 2 ? -1.0 : 1.0) * reference.half_u, (second % 2 ? -1.0 : 1.0) * reference.half_v, 0};
@@ -73,7 +73,7 @@ Outcome BoxFeatures::on_face(const PlacedBox& box, int face, const PlacedBox& ot
     return Outcome::Meet;
 }
 
-Outcome BoxFeatures::cross_edges(int edge_a, int edge_b, Spot& out) const {
+Outcome BoxFeatures::cross_edges(int edge_a, int edge_b, LocatedContact& out) const {
     const Vec3& n = out.normal;
     const Polyhedron::Edge &ea = box_edge(edge_a), &eb = box_edge(edge_b);
     const Vec3 pa = a_.vertex(ea.from), pb = b_.vertex(eb.from), r = pb - pa;
@@ -87,7 +87,7 @@ Outcome BoxFeatures::cross_edges(int edge_a, int edge_b, Spot& out) const {
     return Outcome::Meet;
 }
 
-Outcome BoxFeatures::locate(std::uint32_t feature, const Vec3& normal, Spot& out) const {
+Outcome BoxFeatures::locate(std::uint32_t feature, const Vec3& normal, LocatedContact& out) const {
     const auto kind = static_cast<AxisKind>(feature >> 30);
     const int index = static_cast<int>(feature >> 20 & 0x3ffu);
     Outcome outcome = Outcome::Unknown;
@@ -102,7 +102,7 @@ Outcome BoxFeatures::locate(std::uint32_t feature, const Vec3& normal, Spot& out
         const Vec3 n = normalize_or(cross(a_.axis(edge_a / 4), b_.axis(edge_b / 4)), {});
         if (n == Vec3{}) return Outcome::Part;
         out.normal = dot(n, normal) < 0 ? -n : n;
-        if (place_of(feature) == Place::Crossing) {
+        if (point_kind_of(feature) == PointKind::Crossing) {
             outcome = cross_edges(edge_a, edge_b, out);
         } else {  // faces beside the touching edges, see choice_points() in box_pairs.cpp
             const int face_a = a_.nearest_face(out.normal), face_b = b_.nearest_face(-out.normal);

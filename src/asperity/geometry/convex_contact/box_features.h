@@ -13,7 +13,7 @@ class BoxFeatures {
         Part,     ///< the features no longer face each other: a vertex has left the face, two edges pass each other
         Unknown,  ///< the id does not name the features (nearest points, parallel edges): only a search can tell
     };
-    struct Spot {
+    struct LocatedContact {
         Vec3 normal;  ///< world, unit, from a to b
         Vec3 point;   ///< world, halfway between the two surfaces
     };
@@ -21,10 +21,10 @@ class BoxFeatures {
 
     /// `feature` is the id of a point of collide() for the same two boxes, in the same order, at poses near these; `normal`
     /// is the normal there. Finds the point of collide() as long as collide() chooses the same features.
-    Outcome locate(std::uint32_t feature, const Vec3& normal, Spot& out) const;
+    Outcome locate(std::uint32_t feature, const Vec3& normal, LocatedContact& out) const;
 
   private:
-    Outcome cross_edges(int edge_a, int edge_b, Spot& out) const;
+    Outcome cross_edges(int edge_a, int edge_b, LocatedContact& out) const;
     Outcome on_face(const PlacedBox& box, int face, const PlacedBox& other, const Vec3& view, std::uint32_t code,
                     Vec3& middle) const;
 

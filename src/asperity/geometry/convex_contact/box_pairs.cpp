@@ -58,7 +58,7 @@ void face_points(const PlacedBox& a, int face_a, const PlacedBox& b, int face_b,
     for (int i = 0; i < 4; ++i) {
         const int vertex = box_loop[4 * face + i], next = box_loop[4 * face + (i + 1) % 4];
         const Vec3 p = middle + end_of(vertex, 0) + end_of(vertex, 1) + end_of(vertex, 2);
-        polygon.push({p, point_code(Place::Vertex, static_cast<std::uint32_t>(vertex)), side_code(vertex, next)});
+        polygon.push({p, point_code(PointKind::Vertex, static_cast<std::uint32_t>(vertex)), side_code(vertex, next)});
     }
     clip<0, 1>(polygon, reference.half_u, 0, rules.snap);
     clip<0, -1>(polygon, reference.half_u, 1, rules.snap);
@@ -81,7 +81,7 @@ void edge_feature(const PlacedBox& box, int edge, Feature& out) {
     const std::uint32_t side = side_code(e.from, e.to);
     out.kind = Feature::Kind::Segment;
     for (const int v : {e.from, e.to})
-        out.corners.push({box.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), side});
+        out.corners.push({box.vertex(v), point_code(PointKind::Vertex, static_cast<std::uint32_t>(v)), side});
 }
 
 /// The points of one choice of axis; none when it is not tight (is_tight()).

@@ -147,11 +147,11 @@ template <class Add>
 void rim_points(const Feature& disc, const Vec3& out, double margin, const Add& add) {
     const Vec3 radial = out - dot(out, disc.normal) * disc.normal;
     const double tilt = length(radial);
-    if (tilt > flat_sine) add(disc.center + (disc.radius / tilt) * radial, point_code(Place::End, disc.code));
+    if (tilt > flat_sine) add(disc.center + (disc.radius / tilt) * radial, point_code(PointKind::End, disc.code));
     if (tilt > flat_sine && 2 * disc.radius * tilt > margin) return;
     for (std::uint32_t k = 0; k < 4; ++k) {
         const Vec3 spoke = (k & 1 ? -disc.radius : disc.radius) * (k & 2 ? disc.spoke_y : disc.spoke_x);
-        add(disc.center + spoke, point_code(Place::Rim, disc.code << 2 | k));
+        add(disc.center + spoke, point_code(PointKind::Rim, disc.code << 2 | k));
     }
 }
 
@@ -168,13 +168,14 @@ void disc_polygon(const Feature& disc, const Feature& polygon, const Vec3& from_
         const Feature::Corner &from = polygon.corners[i], &to = polygon.corners[i + 1 < count ? i + 1 : 0];
         const Vec3 p0 = drop(from.p, disc.center, disc.normal, from_disc),
                    p1 = drop(to.p, disc.center, disc.normal, from_disc);
-        if (length(p0 - disc.center) < disc.radius - snap) sink.add(p0, from.p, point_code(Place::CornerInDisc, from.code));
+        if (length(p0 - disc.center) < disc.radius - snap)
+            sink.add(p0, from.p, point_code(PointKind::CornerInDisc, from.code));
         double t[2];
         if (!line_circle(p0, p1 - p0, disc.center, disc.radius, snap, t)) continue;
         for (std::uint32_t k = 0; k < 2; ++k) {
             if (t[k] <= 0 || t[k] >= 1) continue;
             sink.add(p0 + t[k] * (p1 - p0), from.p + t[k] * (to.p - from.p),
-                     point_code(Place::RimAndSide, from.side << 1 | k));
+                     point_code(PointKind::RimAndSide, from.side << 1 | k));
         }
     }
 }
@@ -187,11 +188,11 @@ void disc_segment(const Feature& disc, const Feature& segment, const Vec3& from_
     if (!line_circle(p0, p1 - p0, disc.center, disc.radius, snap, t)) return;
     if (t[0] > cut.t[0]) {
         cut.t[0] = t[0];
-        cut.code[0] = point_code(Place::Crossing, 0);
+        cut.code[0] = point_code(PointKind::Crossing, 0);
     }
     if (t[1] < cut.t[1]) {
         cut.t[1] = t[1];
-        cut.code[1] = point_code(Place::Crossing, 1);
+        cut.code[1] = point_code(PointKind::Crossing, 1);
     }
     add_cut_segment(disc, disc.center, segment, cut, from_disc, snap, sink);
 }
@@ -218,7 +219,7 @@ void disc_disc(const Feature& a, const Feature& b, const Vec3& n, const ClipRule
     const Vec3 along = offset / d, across = cross(a.normal, along);
     for (std::uint32_t k = 0; k < 2; ++k) {
         const Vec3 p = a.center + x * along + (k ? -y : y) * across;
-        sink.add(p, drop(p, b.center, b.normal, n), point_code(Place::Crossing, k));
+        sink.add(p, drop(p, b.center, b.normal, n), point_code(PointKind::Crossing, k));
     }
 }
 
@@ -234,7 +235,7 @@ void segment_segment(const Feature& a, const Feature& b, const Vec3& n, double s
     if (std::fabs(turn) > parallel_sine * la * lb) {
         const double s = dot(cross(r, fb), n) / turn, t = dot(cross(r, fa), n) / turn;
         if (s < -snap / la || s > 1 + snap / la || t < -snap / lb || t > 1 + snap / lb) return;
-        sink.add(pa + clamp(s, 0, 1) * da, pb + clamp(t, 0, 1) * db, point_code(Place::Crossing, pair));
+        sink.add(pa + clamp(s, 0, 1) * da, pb + clamp(t, 0, 1) * db, point_code(PointKind::Crossing, pair));
         return;
     }
     const Vec3 along = fa / la;
@@ -248,7 +249,7 @@ void segment_segment(const Feature& a, const Feature& b, const Vec3& n, double s
         const Vec3 x = pa + (ends[k] / la) * da, y = pb + ((ends[k] - b0) / (b1 - b0)) * db;
         const double miss = dot(y - x, across);
         if (std::fabs(miss) > snap + 2 * parallel_sine * overlap) continue;
-        sink.add(x + 0.5 * miss * across, y - 0.5 * miss * across, point_code(Place::End, pair << 2 | owner[k] | k));
+        sink.add(x + 0.5 * miss * across, y - 0.5 * miss * across, point_code(PointKind::End, pair << 2 | owner[k] | k));
     }
 }
 

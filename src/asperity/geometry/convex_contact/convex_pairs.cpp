@@ -27,7 +27,7 @@ bool collide_half_space(const Shape& shape, const Pose& pose_a, const Pose& pose
     if (a.kind == Convex::Kind::Polyhedron) {
         // The face that looks down most need not hold the lowest vertex.
         const int lowest = a.support_vertex(n);
-        const std::uint32_t id = tag | point_code(Place::Vertex, static_cast<std::uint32_t>(lowest));
+        const std::uint32_t id = tag | point_code(PointKind::Vertex, static_cast<std::uint32_t>(lowest));
         bool listed = false;
         for (const Candidate& c : candidates) listed = listed || c.feature == id;
         if (!listed) {

@@ -14,7 +14,7 @@ void face_feature(const Convex& poly, int face, Feature& out) {
     const int stride = (f.count + face_corner_limit - 1) / face_corner_limit;
     for (int i = 0; i < f.count; i += stride) {
         const int v = poly.poly.loop[f.first + i], next = poly.poly.loop[f.first + (i + stride < f.count ? i + stride : 0)];
-        out.corners.push({poly.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), side_code(v, next)});
+        out.corners.push({poly.vertex(v), point_code(PointKind::Vertex, static_cast<std::uint32_t>(v)), side_code(v, next)});
     }
 }
 
@@ -23,8 +23,8 @@ void edge_feature(const Convex& poly, int edge, Feature& out) {
     const std::uint32_t side = side_code(e.from, e.to);
     out.kind = Feature::Kind::Segment;
     out.corners.clear();
-    out.corners.push({poly.vertex(e.from), point_code(Place::Vertex, static_cast<std::uint32_t>(e.from)), side});
-    out.corners.push({poly.vertex(e.to), point_code(Place::Vertex, static_cast<std::uint32_t>(e.to)), side});
+    out.corners.push({poly.vertex(e.from), point_code(PointKind::Vertex, static_cast<std::uint32_t>(e.from)), side});
+    out.corners.push({poly.vertex(e.to), point_code(PointKind::Vertex, static_cast<std::uint32_t>(e.to)), side});
 }
 
 namespace {
@@ -50,7 +50,7 @@ void polyhedron_feature(const Convex& shape, const Vec3& d, double angle, Featur
     if (best >= 0) return edge_feature(shape, best, out);
     out.kind = Feature::Kind::Point;
     out.corners.clear();
-    out.corners.push({shape.vertex(v), point_code(Place::Vertex, static_cast<std::uint32_t>(v)), 0});
+    out.corners.push({shape.vertex(v), point_code(PointKind::Vertex, static_cast<std::uint32_t>(v)), 0});
 }
 
 void cylinder_feature(const Convex& shape, const Vec3& d, double angle, Feature& out) {
@@ -61,7 +61,7 @@ void cylinder_feature(const Convex& shape, const Vec3& d, double angle, Feature&
     if (std::fabs(along) > angle && across > angle) {
         out.kind = Feature::Kind::Point;
         out.corners.clear();
-        out.corners.push({shape.support(d), point_code(Place::End, along > 0 ? 1 : 0), 0});
+        out.corners.push({shape.support(d), point_code(PointKind::End, along > 0 ? 1 : 0), 0});
         return;
     }
     if (std::fabs(along) > across) {
@@ -79,8 +79,8 @@ void cylinder_feature(const Convex& shape, const Vec3& d, double angle, Feature&
     const Vec3 line = shape.center + (shape.radius / across) * radial;
     out.kind = Feature::Kind::Segment;
     out.corners.clear();
-    out.corners.push({line - shape.half_length * u, point_code(Place::End, 0), 1});
-    out.corners.push({line + shape.half_length * u, point_code(Place::End, 1), 1});
+    out.corners.push({line - shape.half_length * u, point_code(PointKind::End, 0), 1});
+    out.corners.push({line + shape.half_length * u, point_code(PointKind::End, 1), 1});
 }
 
 }  // namespace
@@ -91,13 +91,13 @@ void facing_feature(const Convex& shape, const Vec3& d, double angle, Feature& o
         case Convex::Kind::Point:
             out.kind = Feature::Kind::Point;
             out.corners.clear();
-            out.corners.push({shape.center + skin, point_code(Place::End, 0), 0});
+            out.corners.push({shape.center + skin, point_code(PointKind::End, 0), 0});
             return;
         case Convex::Kind::Segment:
             out.kind = Feature::Kind::Segment;
             out.corners.clear();
-            out.corners.push({shape.center - shape.half_length * shape.axis() + skin, point_code(Place::End, 0), 1});
-            out.corners.push({shape.center + shape.half_length * shape.axis() + skin, point_code(Place::End, 1), 1});
+            out.corners.push({shape.center - shape.half_length * shape.axis() + skin, point_code(PointKind::End, 0), 1});
+            out.corners.push({shape.center + shape.half_length * shape.axis() + skin, point_code(PointKind::End, 1), 1});
             return;
         case Convex::Kind::Cylinder: return cylinder_feature(shape, d, angle, out);
         case Convex::Kind::Polyhedron: return polyhedron_feature(shape, d, angle, out);

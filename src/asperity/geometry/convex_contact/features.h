@@ -42,8 +42,8 @@ constexpr std::uint32_t axis_tag(AxisKind kind, int face) {
 constexpr std::uint32_t axis_tag_mask = 0xfff00000u;
 
 /// Kind of a point on its feature: 3 bits of the code; 17 more tell which one.
-enum class Place : std::uint32_t { Vertex, ReferenceCorner, EdgeAndSide, End, Rim, RimAndSide, CornerInDisc, Crossing };
-constexpr std::uint32_t point_code(Place place, std::uint32_t which) {
+enum class PointKind : std::uint32_t { Vertex, ReferenceCorner, EdgeAndSide, End, Rim, RimAndSide, CornerInDisc, Crossing };
+constexpr std::uint32_t point_code(PointKind place, std::uint32_t which) {
     return static_cast<std::uint32_t>(place) << 17 | (which & 0x1ffffu);
 }
 /// Id of the edge between two vertices, the same from both its faces; 11 bits.
@@ -55,9 +55,9 @@ constexpr std::uint32_t reference_side = 0x800;  ///< marks sides made by clippi
 /// Code of the point where a side of the clipped polygon meets a side plane of the reference.
 constexpr std::uint32_t cut_code(std::uint32_t side, int plane) {
     const auto s = static_cast<std::uint32_t>(plane);
-    if (!(side & reference_side)) return point_code(Place::EdgeAndSide, side << 6 | s);
+    if (!(side & reference_side)) return point_code(PointKind::EdgeAndSide, side << 6 | s);
     const std::uint32_t other = side & 63u;  // two planes of the reference meet: one of its own vertices
-    return point_code(Place::ReferenceCorner, (s < other ? s : other) << 6 | (s < other ? other : s));
+    return point_code(PointKind::ReferenceCorner, (s < other ? s : other) << 6 | (s < other ? other : s));
 }
 
 void face_feature(const Convex& poly, int face, Feature& out);

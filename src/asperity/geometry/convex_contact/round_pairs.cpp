@@ -80,12 +80,13 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
                 const std::uint32_t end = x == low ? 0 : 1;
                 const bool a_ends = x == low ? low == -a.half_length * um : high == a.half_length * um;
                 add_ball_contact(pose_a.position + on_axis_a(x), a.radius, pose_a.position + on_axis_b(x), b.radius,
-                                 out.normal, point_code(Place::End, end << 1 | (a_ends ? 0u : 1u)), request.margin, out);
+                                 out.normal, point_code(PointKind::End, end << 1 | (a_ends ? 0u : 1u)), request.margin, out);
             }
             return out.count > 0;
         }
     }
-    const std::uint32_t feature = point_code(Place::Crossing, end_code(s, a.half_length) << 2 | end_code(t, b.half_length));
+    const std::uint32_t feature =
+        point_code(PointKind::Crossing, end_code(s, a.half_length) << 2 | end_code(t, b.half_length));
     if (!add_ball_contact(pose_a.position + p, a.radius, pose_a.position + q, b.radius, out.normal, feature, request.margin,
                           out))
         return out.apart = distance - a.radius - b.radius, false;
@@ -122,7 +123,7 @@ bool collide_capsules(const Capsule& a, const Pose& pose_a, const Capsule& b, co
         if (there) continue;
         const Vec3 n = (end.on_axis_b - end.on_axis_a) / end.distance;
         if (add_ball_contact(pose_a.position + end.on_axis_a, a.radius, pose_a.position + end.on_axis_b, b.radius, n,
-                             point_code(Place::End, 4 + end.which), request.margin, out))
+                             point_code(PointKind::End, 4 + end.which), request.margin, out))
             out.points[out.count - 1].normal = n;
     }
     return true;
@@ -144,15 +145,15 @@ bool collide_sphere_cylinder(const Sphere& a, const Pose& pose_a, const Cylinder
     if (above > 0 && beside > 0) {
         nearest = b.radius * out_direction + b.half_height * cap;
         outward = normalize_or(r - nearest, out_direction);
-        code = point_code(Place::Rim, top);
+        code = point_code(PointKind::Rim, top);
     } else if (beside > above) {
         nearest = b.radius * out_direction + z * u;
         outward = out_direction;
-        code = point_code(Place::Rim, 2);
+        code = point_code(PointKind::Rim, 2);
     } else {
         nearest = radial + b.half_height * cap;
         outward = cap;
-        code = point_code(Place::Rim, 4 + top);
+        code = point_code(PointKind::Rim, 4 + top);
     }
     const double gap = dot(r - nearest, outward) - a.radius;
     if (gap > request.margin) return false;

@@ -120,12 +120,12 @@ Polyhedron assemble(std::vector<Vec3> vertices, std::span<const Loop> loops) {
 
 bool connect_faces(Polyhedron& p) {
     // An edge occurs twice: from -> to in one face and to -> from in the other.
-    struct Way {
+    struct DirectedEdge {
         int low, high;
         bool forward;  // low -> high
         int at;        // index in the loop
     };
-    std::vector<Way> ways;
+    std::vector<DirectedEdge> ways;
     const int size = static_cast<int>(p.loop.size());
     p.halves.assign(p.loop.size(), {});
     p.leaving.assign(p.vertices.size(), -1);
@@ -139,12 +139,12 @@ bool connect_faces(Polyhedron& p) {
             p.leaving[static_cast<size_t>(from)] = at;
             ways.push_back({std::min(from, to), std::max(from, to), from < to, at});
         }
-    std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+    std::sort(ways.begin(), ways.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
         return std::tuple(a.low, a.high, !a.forward, a.at) < std::tuple(b.low, b.high, !b.forward, b.at);
     });
     if (ways.size() != p.loop.size() || ways.size() % 2 != 0) return false;
     for (size_t i = 0; i + 1 < ways.size(); i += 2) {
-        const Way &there = ways[i], &back = ways[i + 1];
+        const DirectedEdge &there = ways[i], &back = ways[i + 1];
         if (there.low != back.low || there.high != back.high || !there.forward || back.forward) return false;
         p.halves[static_cast<size_t>(there.at)].twin = back.at;
         p.halves[static_cast<size_t>(back.at)].twin = there.at;

@@ -197,7 +197,7 @@ std::string report(const MeshReport& r) {
     add(r.degenerate, "triangles without area removed");
     add(r.duplicates, "duplicate triangles removed");
     add(r.flipped, "triangles turned");
-    add(r.crowded_edges, "edges with more than two triangles");
+    add(r.nonmanifold_edges, "edges with more than two triangles");
     if (r.boundary_edges > 0)
         text += fmt::format("; open: {} boundary edges in {} holes{}", r.boundary_edges, r.holes,
                             r.solid ? ", closed for the mass" : "");

@@ -34,7 +34,7 @@ struct MeshReport {
     int flipped = 0;                  ///< triangles whose winding was reversed
     int boundary_edges = 0;           ///< edges with one triangle: the mesh is open
     int holes = 0;                    ///< loops of boundary edges, closed by fans for the volume
-    int crowded_edges = 0;            ///< edges with more than two triangles
+    int nonmanifold_edges = 0;        ///< edges with more than two triangles
     /// triangles whose texture coordinates span no area: their tangents are derived from the normals
     int flat_uvs = 0;
     bool made_up_uvs = false;  ///< the file has no texture coordinates: projected along the nearest axis

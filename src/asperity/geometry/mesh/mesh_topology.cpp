@@ -103,20 +103,20 @@ std::vector<std::vector<int>> boundary_loops(const TriangleSet& mesh, const std:
 
 }  // namespace
 
-struct ClosedPiece {
+struct ClosedComponent {
     std::vector<int> triangles;
     Aabb box;
     double volume;
 };
 
 /// Reverses closed components wound against the rest, unless they lie within one of the rest: such a component is a cavity.
-void turn_odd_pieces(const std::vector<ClosedPiece>& pieces, std::vector<char>& turned) {
+void turn_odd_pieces(const std::vector<ClosedComponent>& pieces, std::vector<char>& turned) {
     double all = 0;
-    for (const ClosedPiece& piece : pieces) all += piece.volume;
-    const auto odd = [&](const ClosedPiece& piece) { return piece.volume * all < 0; };
-    for (const ClosedPiece& piece : pieces) {
+    for (const ClosedComponent& piece : pieces) all += piece.volume;
+    const auto odd = [&](const ClosedComponent& piece) { return piece.volume * all < 0; };
+    for (const ClosedComponent& piece : pieces) {
         if (!odd(piece)) continue;
-        const bool cavity = std::any_of(pieces.begin(), pieces.end(), [&](const ClosedPiece& other) {
+        const bool cavity = std::any_of(pieces.begin(), pieces.end(), [&](const ClosedComponent& other) {
             return !odd(other) && min(other.box.low, piece.box.low) == other.box.low &&
                    max(other.box.high, piece.box.high) == other.box.high;
         });
@@ -137,7 +137,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
     std::vector<Neighbor> neighbors(3 * count);
     for_each_edge(halves, [&](const HalfEdge* h, int size) {
         report.boundary_edges += size == 1;
-        report.crowded_edges += size > 2;
+        report.nonmanifold_edges += size > 2;
         if (size != 2) return;
         const bool agrees = h[0].forward != h[1].forward;
         neighbors[static_cast<size_t>(3 * h[0].triangle + h[0].corner)] = {h[1].triangle, agrees};
@@ -147,7 +147,7 @@ void orient(TriangleSet& mesh, std::vector<char>& turned) {
     turned.assign(count, 0);
     std::vector<char> seen(count, 0);
     std::vector<int> piece;
-    std::vector<ClosedPiece> closed;
+    std::vector<ClosedComponent> closed;
     for (size_t seed = 0; seed < count; ++seed) {
         if (seen[seed]) continue;
         seen[seed] = 1;

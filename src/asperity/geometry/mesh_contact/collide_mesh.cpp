@@ -16,18 +16,18 @@ namespace {
 constexpr double kFirstReach = 0.5, kFirstReachOfMeshes = 0.03;
 constexpr double kWiden = 4;  // factor on the margin from one search to the next
 // [-] Largest depth of edge contacts, as a fraction of the smaller extent; vertices count at least as deep. Deeper crossings
-// of edges are not edge contacts: a vertex inside the other body or lift_out_of_solid() must resolve them.
-constexpr double kDeepest = 0.05;
+// of edges are not edge contacts: a vertex inside the other body or push_out_of_solid() must resolve them.
+constexpr double kMaxEdgeDepth = 0.05;
 
 // [-] Fraction of the displacement bound of the step, at the velocity left after an impact. A vertex deeper than this and
-// kDeepest, not in contact in the last step, belongs to another face. Chosen by trial. Below: at 0.5, one of 100 cubes stays
+// kMaxEdgeDepth, not in contact in the last step, belongs to another face. Chosen by trial. Below: at 0.5, one of 100 cubes stays
 // sunk in a sheet. Above: at 0.8, the far side of a body passes for deep.
-constexpr double kStruck = 0.65;
-// [-] Depth beyond which lift_out_of_solid() acts, as a fraction of the smaller extent. Feature tests find what is
+constexpr double kApproachFraction = 0.65;
+// [-] Depth beyond which push_out_of_solid() acts, as a fraction of the smaller extent. Feature tests find what is
 // shallower.
-constexpr double kHidden = 0.01;
+constexpr double kFallbackDepth = 0.01;
 // [-] Bound on the distance of a vertex from the middle, as a fraction of the extent: half the diagonal of a cube.
-constexpr double kCornerReach = 0.87;
+constexpr double kVertexReach = 0.87;
 
 Pose relative(const Pose& frame, const Pose& pose) {
     return {frame.to_local(pose.position), normalized(conjugate(frame.orientation) * pose.orientation)};
@@ -36,7 +36,7 @@ Pose relative(const Pose& frame, const Pose& pose) {
 /// [m] Penetration depth up to which the exit direction of a vertex is known. In a sheet it is the smaller extent, because a
 /// vertex that an impact drives down within a step comes up again. In a solid it is at most half the thickness: beyond the
 /// middle the exit could be on either side.
-double deepest_point(const TriangleSet& in, double smaller_extent) {
+double max_vertex_depth(const TriangleSet& in, double smaller_extent) {
     return in.solid() ? smaller(smaller_extent, 0.5 * in.thickness) : smaller_extent;
 }
 
@@ -70,7 +70,7 @@ struct AgainstMesh {
 
     /// Fallback for ground: no feature test finds a contact, yet the lowest point of the other shape or its middle is below
     /// the surface. The exit direction is the normal of the triangle above or below that point.
-    void lift_out_of_ground(MeshCandidates& out) const {
+    void push_out_of_ground(MeshCandidates& out) const {
         const TriangleSet& ground = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
         const auto lift = [&](int triangle, const Vec3& deepest) {
@@ -78,7 +78,7 @@ struct AgainstMesh {
             const double gap = dot(n, deepest - ground.corner(triangle, 0));
             if (gap >= 0 || gap < -ground.extent) return;
             out.add({deepest - gap * n, deepest, n, gap,
-                     meeting_id(Meeting::VertexFace, ground.region[static_cast<size_t>(triangle)], -2)});
+                     feature_pair_id(FeaturePair::VertexFace, ground.region[static_cast<size_t>(triangle)], -2)});
         };
         const Vec3 middle = middle_of_other(pose);
         const int over_middle = triangle_over(ground, middle);
@@ -91,14 +91,14 @@ struct AgainstMesh {
 
     /// Fallback for a convex shape with edges that is deep in a solid, or for an edge of the solid deep in it. Such an
     /// overlap is too deep for edge contacts and has no vertex inside to show it. Acts only if no candidate is deeper than
-    /// kHidden. Sample points of the shape leave through their nearest faces; deep edges of the solid leave as in
+    /// kFallbackDepth. Sample points of the shape leave through their nearest faces; deep edges of the solid leave as in
     /// deep_edges_in(). All deep ones become candidates: with the deepest alone, a cylinder stuck in a ring is pushed from
     /// one side in this step and from the other in the next, and rocks farther in.
-    void lift_out_of_solid(MeshCandidates& out) const {
+    void push_out_of_solid(MeshCandidates& out) const {
         const TriangleSet& solid = *mesh.triangles;
         const Pose pose = relative(frame, other_pose);
         const Vec3 middle = middle_of_other(pose);
-        const double hidden = kHidden * std::min(solid.extent, extent_of_other());
+        const double hidden = kFallbackDepth * std::min(solid.extent, extent_of_other());
         for (const MeshCandidate& c : out.items)
             if (c.gap < -hidden) return;
         const auto look = [&](const Vec3& p, int point) {
@@ -107,7 +107,7 @@ struct AgainstMesh {
             if (nearest.triangle < 0 || nearest.signed_distance >= -hidden || nearest.at.part != TrianglePart::Face) return;
             const auto t = static_cast<size_t>(nearest.triangle);
             out.add({nearest.at.point, p, solid.face_normals[t], nearest.signed_distance,
-                     meeting_id(Meeting::VertexFace, solid.region[t], -3 - point)});
+                     feature_pair_id(FeaturePair::VertexFace, solid.region[t], -3 - point)});
         };
         look(middle, 0);
         for (int k = 0; k < 27; ++k) {
@@ -123,16 +123,18 @@ struct AgainstMesh {
     void search(double margin, MeshCandidates& out) const {
         const Pose pose = relative(frame, other_pose);
         const TriangleSet& triangles = *mesh.triangles;
-        const double edge_depth = kDeepest * std::min(triangles.extent, extent_of_other());
+        const double edge_depth = kMaxEdgeDepth * std::min(triangles.extent, extent_of_other());
         const auto point_depth = [&](const TriangleSet& in) {
-            return larger(edge_depth, deepest_point(in, std::min(triangles.extent, extent_of_other())));
+            return larger(edge_depth, max_vertex_depth(in, std::min(triangles.extent, extent_of_other())));
         };
         const Vec3 middle = middle_of_other(pose);
         const Vec3 way = out.other.of(middle) - out.mesh.of(middle), turn = out.other.turn - out.mesh.turn;
-        const double struck =
-            moves ? kStruck * (length(way) + length(turn) * kCornerReach * extent_of_other()) : MeshSide::kUnknown;
-        const MeshSide side{triangles,  middle, margin,  triangles.ground() ? triangles.extent : point_depth(triangles),
-                            edge_depth, struck, previous};
+        const double max_approach = moves
+                                        ? kApproachFraction * (length(way) + length(turn) * kVertexReach * extent_of_other())
+                                        : MeshSide::kUnknownApproach;
+        const MeshSide side{
+            triangles,  middle,       margin,  triangles.ground() ? triangles.extent : point_depth(triangles),
+            edge_depth, max_approach, previous};
         if (const auto* sphere = std::get_if<Sphere>(&other)) {
             mesh_against_sphere(side, pose.position, sphere->radius, out);
         } else if (const auto* capsule = std::get_if<Capsule>(&other)) {
@@ -145,8 +147,8 @@ struct AgainstMesh {
             mesh_against_half_space(side, pose, out);
         } else if (const auto* m = std::get_if<Mesh>(&other)) {
             const Vec3 viewer = relative(pose, {}) * (0.5 * (triangles.box.low + triangles.box.high));
-            const MeshSide other_side{*m->triangles, viewer, margin,  point_depth(*m->triangles),
-                                      edge_depth,    struck, previous};
+            const MeshSide other_side{*m->triangles, viewer,       margin,  point_depth(*m->triangles),
+                                      edge_depth,    max_approach, previous};
             mesh_against_mesh(side, other_side, pose, out);
         } else {
             mesh_against_polyhedron(side, Convex(other, pose, {}), out);
@@ -195,8 +197,8 @@ bool search_and_reduce(const Shape& a, const Pose& pose_a, const Shape& b, const
         }
         out.reach = reach;
     }
-    if (ground && candidates.items.empty()) pair.lift_out_of_ground(candidates);
-    if (pair.mesh.triangles->solid() && !ground && pair.other_has_edges()) pair.lift_out_of_solid(candidates);
+    if (ground && candidates.items.empty()) pair.push_out_of_ground(candidates);
+    if (pair.mesh.triangles->solid() && !ground && pair.other_has_edges()) pair.push_out_of_solid(candidates);
     return reduce(candidates, {pair.frame, mesh_is_a, reach, previous}, out);
 }
 

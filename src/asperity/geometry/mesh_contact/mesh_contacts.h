@@ -13,11 +13,11 @@ struct MeshCandidate {
     std::uint32_t feature;
     /// [m] end gap: the smallest gap at the end of the step, with both bodies free or either one stopped by a third body;
     /// set by MeshCandidates::add
-    double coming = 0;
+    double end_gap = 0;
 };
 
 /// Kinds of the two features in contact; part of the id.
-enum class Meeting : std::uint32_t {
+enum class FeaturePair : std::uint32_t {
     VertexFace = 1,
     FaceVertex = 2,
     EdgeEdge = 3,
@@ -27,7 +27,7 @@ enum class Meeting : std::uint32_t {
     Piece = 7  // part of the surface of one mesh, at its nearest point to the other mesh
 };
 /// A well mixed 32-bit id (mixing step: finaliser of MurmurHash3 by Appleby, public domain).
-constexpr std::uint32_t meeting_id(Meeting kind, int mesh_part, int other_part) {
+constexpr std::uint32_t feature_pair_id(FeaturePair kind, int mesh_part, int other_part) {
     std::uint32_t h = static_cast<std::uint32_t>(kind) * 0x9e3779b9u ^ static_cast<std::uint32_t>(mesh_part);
     const auto mix = [](std::uint32_t x) {
         x = (x ^ x >> 16) * 0x85ebca6bu;
@@ -54,7 +54,7 @@ class MeshCandidates {
 };
 
 /// Pose of the mesh axes, in which candidates are given, and whether the mesh is shape A of the pair, or B.
-struct MeshPlace {
+struct MeshFrame {
     Pose frame;
     bool mesh_is_a;
     double margin;
@@ -63,6 +63,6 @@ struct MeshPlace {
 /// Groups candidates by direction, the nearest at the end of the step first. Each group keeps up to eight. First come those
 /// without which the body could sink at small tilts (tilt_hull.h). Then, if there is room, those that it could sink onto at
 /// the tilt that the margin allows.
-bool reduce(MeshCandidates& candidates, const MeshPlace& place, ContactList& out);
+bool reduce(MeshCandidates& candidates, const MeshFrame& place, ContactList& out);
 
 }  // namespace asperity::geometry

@@ -9,13 +9,13 @@ namespace {
 
 // [-] Largest cosine between the normal of an exit face and the outward direction of the mesh edge. Through a face above it,
 // the shape would be pushed into the mesh.
-constexpr double kLeadsOut = 0.1;
+constexpr double kMaxExitCosine = 0.1;
 // [-] Largest exit distance, as a multiple of the depth. An edge with a longer exit entered from another side. Without this
 // bound, a rim that has nearly passed through a cylinder leaves by the cylinder's end.
-constexpr double kFarthest = 2;
+constexpr double kMaxExitRatio = 2;
 
 /// The part [first, last] of the segment from + t along, in the shape's axes.
-struct Inside {
+struct ClippedSegment {
     Vec3 from, along;
     double first = 0, last = 1;
     bool empty() const { return first >= last; }
@@ -69,7 +69,7 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
         const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
         if (!may_touch(mesh, e)) return;
         const Vec3 &from = mesh.positions[static_cast<size_t>(e.from)], &to = mesh.positions[static_cast<size_t>(e.to)];
-        Inside inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
+        ClippedSegment inside{c.direction_to_local(from - c.center), c.direction_to_local(to - from)};
         bool shallow = false;  // as most edges are
         for_planes(c, {},
                    [&](const Vec3& normal, double offset) { shallow = shallow || inside.above(normal, offset, -depth); });
@@ -87,11 +87,11 @@ void deep_edges_in(const MeshSide& side, const Shape& shape, const Pose& pose, d
         for_planes(c, q, [&](const Vec3& normal, double offset) {
             const double h = dot(normal, q) - offset;
             nearest = larger(nearest, h);
-            if (h > height && dot(normal, mean) <= kLeadsOut) height = h, way = normal;
+            if (h > height && dot(normal, mean) <= kMaxExitCosine) height = h, way = normal;
         });
-        if (-nearest <= depth || height < kFarthest * nearest) return;
+        if (-nearest <= depth || height < kMaxExitRatio * nearest) return;
         const Vec3 p = c.to_world(q), outward = -(c.rotation * way);
-        out.add({p, p + height * outward, outward, height, meeting_id(Meeting::EdgeEdge, edge, -1)});
+        out.add({p, p + height * outward, outward, height, feature_pair_id(FeaturePair::EdgeEdge, edge, -1)});
     };
     mesh.tree.query(deep, [&](int triangle) {
         for (const int edge : mesh.edge_of[static_cast<size_t>(triangle)])

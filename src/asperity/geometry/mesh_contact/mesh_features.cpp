@@ -7,11 +7,11 @@ namespace asperity::geometry {
 namespace {
 
 // [rad] A common perpendicular this far beyond a face normal still counts as between the two face normals. Least value; see
-// edges_meet().
+// find_edge_contact().
 constexpr double kArcTolerance = 1e-3;
-// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeep [-] of the shorter edge. Without it, a
+// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeepEdge [-] of the shorter edge. Without it, a
 // deep edge that is tilted is held at one end only.
-constexpr double kDeep = 5e-3, kDeepArc = 0.1;
+constexpr double kDeepEdge = 5e-3, kDeepArc = 0.1;
 // [-] Sine of the angle between two edges. Below it their perpendicular is unreliable; vertices make the contact.
 constexpr double kParallel = 1e-3;
 // [-] Cosine by which a direction may lean towards an edge at a vertex and still lead away from it.
@@ -19,10 +19,10 @@ constexpr double kConeTolerance = 1e-3;
 // [-] of the mesh extent: shallower overlaps are contacts, whatever face is near.
 constexpr double kShallow = 1e-6;
 // [-] of the depth or of the edge depth bound: an edge crossing outside the solid by less than this counts as on it.
-constexpr double kBeside = 0.1;
+constexpr double kOutsideTolerance = 0.1;
 
 /// Whether p lies straight above or below a face, by less than `depth`, that the body is in front of.
-bool leaves_by_another(const MeshSide& side, const Vec3& p, double depth) {
+bool has_other_exit(const MeshSide& side, const Vec3& p, double depth) {
     const TriangleSet& mesh = side.mesh;
     bool found = false;
     double reach_squared = depth * depth;
@@ -67,7 +67,7 @@ bool edge_form(const MeshSide& side, int edge, EdgeForm& out) {
     return true;
 }
 
-bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeMeeting& out) {
+bool find_edge_contact(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeContact& out) {
     const Vec3 u = a.to - a.from, v = b.to - b.from, w = b.from - a.from, x = cross(u, v);
     const double x2 = length_squared(x);
     if (x2 <= kParallel * kParallel * length_squared(u) * length_squared(v)) return false;
@@ -82,7 +82,7 @@ bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double dept
     // With one of them alone the body would rock farther in. An edge that lies nearly on two others rests on one of them;
     // within the step it may tilt onto the other, by what the margin allows.
     const double shorter = smaller(length(u), length(v)),
-                 arc = out.gap < -kDeep * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
+                 arc = out.gap < -kDeepEdge * shorter ? kDeepArc : clamp(margin / shorter, kArcTolerance, kDeepArc);
     if (dot(n, a.t1) > arc || dot(n, a.t2) > arc || dot(n, b.t1) < -arc || dot(n, b.t2) < -arc) return false;
     out.normal = n;
     out.on_a = a.from + s * u;
@@ -94,7 +94,7 @@ double edge_depth(const MeshSide& side, const MeshCandidates& found) {
     double deepest = 0;
     for (const MeshCandidate& c : found.items) deepest = larger(deepest, -c.gap);
     if (deepest <= side.snap()) return side.edge_depth;
-    const double came = side.struck < MeshSide::kUnknown ? side.struck : 0;
+    const double came = side.max_approach < MeshSide::kUnknownApproach ? side.max_approach : 0;
     return smaller(2 * deepest + 2e-3 * side.mesh.extent + came, side.edge_depth);
 }
 
@@ -109,11 +109,11 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
     const auto mostly_behind = [&] {
         return mesh.solid() &&
                dot(mesh.face_normals[static_cast<size_t>(nearest.triangle)], side.viewer - nearest.at.point) < 0 &&
-               !leaves_by_another(side, p, share * depth);
+               !has_other_exit(side, p, share * depth);
     };
     // Two edges, slightly askew, that cross at the end of the mesh's edge meet slightly outside the mesh.
     if (mesh.solid() && nearest.signed_distance > 0)
-        return nearest.signed_distance <= kBeside * smaller(depth, side.edge_depth) && mostly_behind();
+        return nearest.signed_distance <= kOutsideTolerance * smaller(depth, side.edge_depth) && mostly_behind();
     if (std::fabs(nearest.signed_distance) >= share * depth) return true;
     return corner && mostly_behind();
 }
@@ -166,7 +166,8 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
             const double distance = length(d);
             if (distance <= reach && distance > side.snap() && in_vertex_cone(mesh, vertex, d / distance)) {
                 const Vec3 n = d / distance;
-                out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundVertex, vertex, id)});
+                out.add(
+                    {p - d, p - radius * n, n, distance - radius, feature_pair_id(FeaturePair::RoundVertex, vertex, id)});
             }
         }
         const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
@@ -181,7 +182,7 @@ void point_against_rims(const MeshSide& side, int triangle, const Vec3& p, doubl
         if (distance > reach || distance <= side.snap() || !edge_form(side, edge, form)) continue;
         const Vec3 n = d / distance;
         if (dot(n, form.t1) > 0 || dot(n, form.t2) > 0) continue;  // the face test covers it
-        out.add({p - d, p - radius * n, n, distance - radius, meeting_id(Meeting::RoundEdge, edge, id)});
+        out.add({p - d, p - radius * n, n, distance - radius, feature_pair_id(FeaturePair::RoundEdge, edge, id)});
     }
 }
 

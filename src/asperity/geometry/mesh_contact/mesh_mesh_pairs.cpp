@@ -19,14 +19,14 @@ struct TwoMeshes {
     double depth_of_edges = 0;
 
     /// Displacement bound of the points of a box within the step, per axis; the interval contains zero.
-    struct Way {
+    struct SweepBound {
         Vec3 low, high;
         double along(const Vec3& n) const {
             return larger(n.x * low.x, n.x * high.x) + larger(n.y * low.y, n.y * high.y) + larger(n.z * low.z, n.z * high.z);
         }
         Aabb swept(const Aabb& box) const { return {box.low + low, box.high + high}; }
     };
-    static Way way_of(const StepMotion& motion, const Aabb& box) {
+    static SweepBound sweep_bound_of(const StepMotion& motion, const Aabb& box) {
         const Vec3 half = 0.5 * (box.high - box.low), t = abs(motion.turn), middle = motion.of(box.low + half);
         const Vec3 swing{t.y * half.z + t.z * half.y, t.z * half.x + t.x * half.z, t.x * half.y + t.y * half.x};
         return {min(middle - swing, Vec3{}), max(middle + swing, Vec3{})};
@@ -70,7 +70,7 @@ struct TwoMeshes {
         t.box = {min(t.corners[0], min(t.corners[1], t.corners[2])), max(t.corners[0], max(t.corners[1], t.corners[2]))};
         return t;
     }
-    bool near(int tm, const Moved& q, const Way& way_m, const Way& way_o) const {
+    bool near(int tm, const Moved& q, const SweepBound& way_m, const SweepBound& way_o) const {
         const Vec3 p[3] = {m.mesh.corner(tm, 0), m.mesh.corner(tm, 1), m.mesh.corner(tm, 2)};
         const Aabb box = {min(p[0], min(p[1], p[2])), max(p[0], max(p[1], p[2]))};
         if (!reach_of_m(way_m.swept(box)).overlaps(way_o.swept(q.box))) return false;
@@ -120,25 +120,25 @@ struct TwoMeshes {
                 if (!segments_pass(at_m(e.from), at_m(e.to), moved.from[k], moved.to[k], reach)) continue;
                 EdgeForm a, b;
                 if (!edge_form(m, edge, a) || !edge_form(o, moved.edges[k], b)) continue;
-                EdgeMeeting meeting;
-                if (!edges_meet(a, {moved.from[k], moved.to[k], rotation * b.t1, rotation * b.t2, rotation * b.mean},
-                                m.margin, depth_of_edges, meeting))
+                EdgeContact meeting;
+                if (!find_edge_contact(a, {moved.from[k], moved.to[k], rotation * b.t1, rotation * b.t2, rotation * b.mean},
+                                       m.margin, depth_of_edges, meeting))
                     continue;
-                if (meeting.gap < 0 && !plausible_overlap(m, meeting.on_b, -meeting.gap, kEdgeShare)) continue;
+                if (meeting.gap < 0 && !plausible_overlap(m, meeting.on_b, -meeting.gap, kMinEdgeDistanceRatio)) continue;
                 out.add({meeting.on_a, meeting.on_b, meeting.normal, meeting.gap,
-                         meeting_id(Meeting::EdgeEdge, edge, moved.edges[k])});
+                         feature_pair_id(FeaturePair::EdgeEdge, edge, moved.edges[k])});
             }
         }
     }
     void vertex_of_o(int tm, int vertex, const Vec3& p) const {
-        point_against_triangle(m, tm, p, 0, Meeting::VertexFace, vertex, out);
+        point_against_triangle(m, tm, p, 0, FeaturePair::VertexFace, vertex, out);
         if (m.side(tm) * dot(m.mesh.face_normals[static_cast<size_t>(tm)], p - m.mesh.corner(tm, 0)) > m.snap())
             point_against_rims(m, tm, p, 0, vertex, out);
     }
     void vertex_of_m(int to, int vertex, const Vec3& p) const {
         const Vec3 local = to_o(p);
         MeshCandidates found;
-        point_against_triangle(o, to, local, 0, Meeting::FaceVertex, vertex, found);
+        point_against_triangle(o, to, local, 0, FeaturePair::FaceVertex, vertex, found);
         if (o.side(to) * dot(o.mesh.face_normals[static_cast<size_t>(to)], local - o.mesh.corner(to, 0)) > o.snap())
             point_against_rims(o, to, local, 0, vertex ^ 0x40000000, found);
         for (const MeshCandidate& c : found.items) out.add({p, to_m(c.on_mesh), -(rotation * c.outward), c.gap, c.feature});
@@ -147,21 +147,21 @@ struct TwoMeshes {
     struct NodeOfM {
         int node;
         Aabb reach, in_o;  ///< swept box grown by the margin, axes of m; own box grown by `wide`, axes of o
-        Way way;
+        SweepBound way;
     };
     struct NodeOfO {
         int node;
         Aabb swept;  ///< swept box, axes of m
-        Way way;
+        SweepBound way;
     };
     NodeOfM seen_m(int node) const {
         const Aabb& box = m.mesh.tree.nodes()[static_cast<size_t>(node)].box;
-        const Way way = sweeps ? way_of(out.mesh, box) : Way{};
+        const SweepBound way = sweeps ? sweep_bound_of(out.mesh, box) : SweepBound{};
         return {node, reach_of_m(way.swept(box)), box_in_o(box).grown(wide), way};
     }
     NodeOfO seen_o(int node) const {
         const Aabb box = box_in_m(o.mesh.tree.nodes()[static_cast<size_t>(node)].box);
-        const Way way = sweeps ? way_of(out.other, box) : Way{};
+        const SweepBound way = sweeps ? sweep_bound_of(out.other, box) : SweepBound{};
         return {node, way.swept(box), way};
     }
     /// Whether two nodes may hold a contact. Tested in the axes of both: a tilted box fits loosely into the other's axes.

@@ -18,14 +18,14 @@ struct MeshSide {
     double margin;      ///< [m] largest gap of a candidate
     double depth;       ///< [m] largest depth of a vertex under a face; a deeper one belongs to another face
     double edge_depth;  ///< [m] largest depth of an edge
-    static constexpr double kUnknown = 1e300;  ///< value of `struck` where the motion is unknown
+    static constexpr double kUnknownApproach = 1e300;  ///< value of `max_approach` where the motion is unknown
     /// [m] how far points of the two bodies may have approached within a step. A vertex deeper than this and edge_depth was
     /// deep in the last step, or belongs to another face
-    double struck = kUnknown;
+    double max_approach = kUnknownApproach;
     std::span<const std::uint32_t> previous = {};  ///< feature ids of the last step
 
     bool admits(double gap, std::uint32_t feature) const {
-        return -gap <= larger(edge_depth, struck) || mesh.ground() || contains(previous, feature);
+        return -gap <= larger(edge_depth, max_approach) || mesh.ground() || contains(previous, feature);
     }
     double snap() const { return 1e-7 * mesh.extent; }
     /// -1 where the viewer is behind a triangle of a sheet, else +1.
@@ -50,15 +50,15 @@ inline bool may_touch(const TriangleSet& mesh, const TriangleSet::Edge& edge) {
 bool edge_form(const MeshSide& side, int edge, EdgeForm& out);
 EdgeForm edge_form(const Vec3& from, const Vec3& to, const Vec3& left_normal, const Vec3& right_normal);
 
-struct EdgeMeeting {
+struct EdgeContact {
     Vec3 normal;  ///< unit, from a to b
     Vec3 on_a, on_b;
     double gap;
 };
-bool edges_meet(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeMeeting& out);
+bool find_edge_contact(const EdgeForm& a, const EdgeForm& b, double margin, double depth, EdgeContact& out);
 
 /// Quick rejection: false where two segments do not pass each other within `reach`. Most pairs of edges do not, and
-/// edge_form() costs more. The slack covers rounding; edges_meet() decides.
+/// edge_form() costs more. The slack covers rounding; find_edge_contact() decides.
 inline bool segments_pass(const Vec3& a_from, const Vec3& a_to, const Vec3& b_from, const Vec3& b_to, double reach) {
     constexpr double slack = 1e-6;
     const Vec3 u = a_to - a_from, v = b_to - b_from, w = b_from - a_from, x = cross(u, v);
@@ -71,11 +71,11 @@ inline bool segments_pass(const Vec3& a_from, const Vec3& a_to, const Vec3& b_fr
 /// A ball of `radius` about p against one triangle: true when p lies over or under it, within margin and depth. The caller
 /// sets the feature.
 bool point_over_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, MeshCandidate& out);
-inline void point_against_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, Meeting kind, int id,
-                                   MeshCandidates& out) {
+inline void point_against_triangle(const MeshSide& side, int triangle, const Vec3& p, double radius, FeaturePair kind,
+                                   int id, MeshCandidates& out) {
     MeshCandidate c;
     if (!point_over_triangle(side, triangle, p, radius, c)) return;
-    c.feature = meeting_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
+    c.feature = feature_pair_id(kind, side.mesh.region[static_cast<size_t>(triangle)], id);
     // by the depth of the centre: a ball whose centre is outside is not deep, however large it is
     if (side.admits(c.gap + radius, c.feature)) out.add(c);
 }
@@ -92,7 +92,7 @@ bool plausible_overlap(const MeshSide& side, const Vec3& p, double depth, double
 
 /// [-] `share` for edges. A crossing nearer than this to a joining face lies on that face and must leave by it. Below: at
 /// 1e-3, an edge 60 um inside the side of a block and 16 mm below its rim is pushed up by 16 mm.
-constexpr double kEdgeShare = 5e-3;
+constexpr double kMinEdgeDistanceRatio = 5e-3;
 /// [m] Largest depth of crossing edges. If vertices are inside: about twice their depth plus what a fast body approaches
 /// within a step; otherwise side.edge_depth. Without this bound, edges on the far side of something thin, such as an ear,
 /// pass for contacts.

@@ -37,7 +37,7 @@ void vertex_against_edges(const MeshSide& side, int vertex, const Convex& c, int
     const Vec3& p = side.mesh.positions[static_cast<size_t>(vertex)];
     const Vec3 other = c.to_world(best), outward = (other - p) / nearest;
     if (side.mesh.solid() && dot(outward, side.mesh.vertex_normals[static_cast<size_t>(vertex)]) < -0.1) return;
-    out.add({p, other, outward, nearest, meeting_id(Meeting::FaceVertex, vertex, -1)});
+    out.add({p, other, outward, nearest, feature_pair_id(FeaturePair::FaceVertex, vertex, -1)});
 }
 
 /// A mesh vertex against the polyhedron's face that it lies over, or is least deep under.
@@ -69,7 +69,7 @@ void vertex_against_polyhedron(const MeshSide& side, int vertex, const Convex& c
         if (face < 0) return;
     }
     const Vec3 outward = -c.face_normal(face);
-    out.add({p, p + height * outward, outward, height, meeting_id(Meeting::FaceVertex, vertex, face)});
+    out.add({p, p + height * outward, outward, height, feature_pair_id(FeaturePair::FaceVertex, vertex, face)});
 }
 
 EdgeForm moved(const EdgeForm& e, const Convex& to) {
@@ -104,11 +104,11 @@ void edge_against_polyhedron(const MeshSide& side, int edge, const Convex& c, do
             ready = true;
         }
         const EdgeForm other = edge_form(other_from, other_to, c.poly.faces[e.left].normal, c.poly.faces[e.right].normal);
-        EdgeMeeting m;
-        if (!edges_meet(local, other, side.margin, depth, m)) continue;
+        EdgeContact m;
+        if (!find_edge_contact(local, other, side.margin, depth, m)) continue;
         const Vec3 on_mesh = c.to_world(m.on_a), on_other = c.to_world(m.on_b);
-        if (m.gap < 0 && !plausible_overlap(side, on_other, -m.gap, kEdgeShare)) continue;
-        out.add({on_mesh, on_other, c.rotation * m.normal, m.gap, meeting_id(Meeting::EdgeEdge, edge, i)});
+        if (m.gap < 0 && !plausible_overlap(side, on_other, -m.gap, kMinEdgeDistanceRatio)) continue;
+        out.add({on_mesh, on_other, c.rotation * m.normal, m.gap, feature_pair_id(FeaturePair::EdgeEdge, edge, i)});
     }
 }
 
@@ -144,7 +144,7 @@ void mesh_against_polyhedron(const MeshSide& side, const Convex& c, MeshCandidat
             const Vec3 p = c.vertex(i);
             const double height = dot(n, p - corner);
             if (height > side.margin || height < -side.depth) continue;
-            if (faces) point_against_triangle(side, triangle, p, 0, Meeting::VertexFace, i, out);
+            if (faces) point_against_triangle(side, triangle, p, 0, FeaturePair::VertexFace, i, out);
             if (height > side.snap()) point_against_rims(side, triangle, p, 0, i, out);
         }
         for (size_t i = 0; i < 3; ++i) {
@@ -184,7 +184,7 @@ void mesh_against_half_space(const MeshSide& side, const Pose& pose, MeshCandida
                 const double gap = dot(n, mesh.positions[v] - pose.position);
                 if (gap <= side.margin)
                     out.add({mesh.positions[v], mesh.positions[v] - gap * n, -n, gap,
-                             meeting_id(Meeting::FaceVertex, vertex, 0)});
+                             feature_pair_id(FeaturePair::FaceVertex, vertex, 0)});
             }
         }
     }

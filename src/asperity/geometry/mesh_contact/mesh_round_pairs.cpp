@@ -20,7 +20,8 @@ void push_out(const MeshSide& side, const Vec3& p, double radius, int id, MeshCa
     if (nearest.triangle < 0 || nearest.signed_distance >= 0 || nearest.at.part != TrianglePart::Face) return;
     const Vec3 n = side.mesh.face_normals[static_cast<size_t>(nearest.triangle)];
     const double gap = dot(n, p - nearest.at.point) - radius;
-    out.add({nearest.at.point, nearest.at.point + gap * n, n, gap, meeting_id(Meeting::RoundFace, nearest.triangle, id)});
+    out.add({nearest.at.point, nearest.at.point + gap * n, n, gap,
+             feature_pair_id(FeaturePair::RoundFace, nearest.triangle, id)});
 }
 
 /// The point of a cylinder nearest to p; false if p is outside by no more than `least`.
@@ -71,7 +72,7 @@ bool rim_is_elsewhere(const Convex& cylinder, const EdgeForm& edge, double margi
 
 void mesh_against_sphere(const MeshSide& side, const Vec3& center, double radius, MeshCandidates& out) {
     side.mesh.tree.query(Aabb{center, center}.grown(radius + side.margin), [&](int t) {
-        point_against_triangle(side, t, center, radius, Meeting::RoundFace, 0, out);
+        point_against_triangle(side, t, center, radius, FeaturePair::RoundFace, 0, out);
         point_against_rims(side, t, center, radius, 0, out);
     });
     if (out.items.empty() && side.mesh.solid()) push_out(side, center, radius, 0, out);
@@ -88,7 +89,7 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
         const double low = smaller(dot(n, ends[0] - mesh.corner(triangle, 0)), dot(n, ends[1] - mesh.corner(triangle, 0)));
         if (low - radius > side.margin) return;
         for (int k = 0; k < 2; ++k) {
-            point_against_triangle(side, triangle, ends[k], radius, Meeting::RoundFace, k, out);
+            point_against_triangle(side, triangle, ends[k], radius, FeaturePair::RoundFace, k, out);
             point_against_rims(side, triangle, ends[k], radius, k, out);
         }
         if (u2 == 0) return;
@@ -103,8 +104,8 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
                 if (s > 0 && s < 1 && distance <= radius + side.margin && distance > side.snap() &&
                     in_vertex_cone(mesh, vertex, d / distance)) {
                     const Vec3 m = d / distance;
-                    out.add(
-                        {p, p + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundVertex, vertex, 2)});
+                    out.add({p, p + (distance - radius) * m, m, distance - radius,
+                             feature_pair_id(FeaturePair::RoundVertex, vertex, 2)});
                 }
             }
             const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
@@ -123,8 +124,8 @@ void mesh_against_capsule(const MeshSide& side, const Vec3 ends[2], double radiu
             if (dot(m, form.t1) > kConeTolerance || dot(m, form.t2) > kConeTolerance) continue;
             const Vec3 on_edge = from + q * v;
             if (distance < 0 && !plausible_overlap(side, on_edge + distance * m, -distance, 0.3)) continue;
-            out.add(
-                {on_edge, on_edge + (distance - radius) * m, m, distance - radius, meeting_id(Meeting::RoundEdge, edge, 2)});
+            out.add({on_edge, on_edge + (distance - radius) * m, m, distance - radius,
+                     feature_pair_id(FeaturePair::RoundEdge, edge, 2)});
         }
     });
     if (out.items.empty() && mesh.solid()) {
@@ -171,14 +172,15 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
                 const int k = swap ? (3 - i) % 3 : i;
                 face.corners.push(
                     {mesh.corner(triangle, k),
-                     point_code(Place::Vertex, static_cast<std::uint32_t>(mesh.triangles[t][static_cast<size_t>(k)])),
+                     point_code(PointKind::Vertex, static_cast<std::uint32_t>(mesh.triangles[t][static_cast<size_t>(k)])),
                      static_cast<std::uint32_t>(mesh.edge_of[t][static_cast<size_t>(swap ? (k + 2) % 3 : k)])});
             }
             facing_feature(c, -n, 0.1, facing);
             Candidates points;
             contact_points(face, facing, n, {snap, side.margin, true}, 0, points);
             for (const Candidate& p : points) {
-                const std::uint32_t feature = meeting_id(Meeting::RoundFace, mesh.region[t], static_cast<int>(p.feature));
+                const std::uint32_t feature =
+                    feature_pair_id(FeaturePair::RoundFace, mesh.region[t], static_cast<int>(p.feature));
                 if (p.gap > -side.depth && side.admits(p.gap, feature) &&
                     (p.gap >= 0 || plausible_overlap(side, p.on_b, -p.gap, 0.999)))
                     out.add({p.on_a, p.on_b, n, p.gap, feature});
@@ -190,7 +192,7 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
                     const Vec3 across = c.rotation.column(k / 2 % 2),
                                end = c.center + (k < 4 ? 1 : -1) * c.half_length * c.axis();
                     point_against_triangle(side, triangle, end + (k % 2 ? -c.radius : c.radius) * across, 0,
-                                           Meeting::VertexFace, k, out);
+                                           FeaturePair::VertexFace, k, out);
                 }
         }
         for (size_t i = 0; i < 3; ++i) {
@@ -201,7 +203,8 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
                 nearest_to_vertex(mesh.positions[static_cast<size_t>(vertex)],
                                   mesh.vertex_normals[static_cast<size_t>(vertex)], axis) &&
                 in_vertex_cone(mesh, vertex, axis.normal))
-                out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundVertex, vertex, 0)});
+                out.add({axis.on_a, axis.on_b, axis.normal, axis.separation,
+                         feature_pair_id(FeaturePair::RoundVertex, vertex, 0)});
             const TriangleSet::Edge& e = mesh.edges[static_cast<size_t>(edge)];
             if (e.left != triangle || !may_touch(mesh, e)) continue;
             EdgeForm form;
@@ -216,7 +219,7 @@ void mesh_against_cylinder(const MeshSide& side, const Shape& cylinder, const Po
             if (s <= 1e-6 || s >= 1 - 1e-6 || dot(axis.normal, form.t1) > kConeTolerance ||
                 dot(axis.normal, form.t2) > kConeTolerance)
                 continue;
-            out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, meeting_id(Meeting::RoundEdge, edge, 0)});
+            out.add({axis.on_a, axis.on_b, axis.normal, axis.separation, feature_pair_id(FeaturePair::RoundEdge, edge, 0)});
         }
     });
 }

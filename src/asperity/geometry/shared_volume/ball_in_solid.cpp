@@ -60,7 +60,7 @@ class BallInSolid {
     bool sort_faces();
     void take_lid();
     bool find_pole(Vec3& u) const;
-    void sum(const Vec3& u, RoundPiece& out);
+    void sum(const Vec3& u, RoundOverlap& out);
 
   private:
     struct Nearest {
@@ -275,7 +275,7 @@ void BallInSolid::add_whole(const Vec3& pole, Moments& volume, AreaMoments& surf
     surface.turning -= {sum_of(tx), sum_of(ty), sum_of(tz)};
 }
 
-void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
+void BallInSolid::sum(const Vec3& up, RoundOverlap& out) {
     const Vec3 pole = radius_ * up;
     Moments volume;
     AreaMoments surface;
@@ -319,7 +319,7 @@ void BallInSolid::sum(const Vec3& up, RoundPiece& out) {
 
 }  // namespace
 
-void add_ball(const FacedSolid& solid, double z, double radius, const Lid* lid, double side, RoundPiece& out) {
+void add_ball(const FacedSolid& solid, double z, double radius, const Lid* lid, double side, RoundOverlap& out) {
     thread_local BallInSolid ball;
     ball.set(solid, z, radius, lid, side);
     if (!ball.sort_faces()) return;

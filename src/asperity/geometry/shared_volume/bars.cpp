@@ -58,7 +58,7 @@ bool inside(Vec2 p, const Bar& bar) {  // p in the bar's axes
 /// Sums pieces of an outline by Green's theorem.
 class Outline {
   public:
-    Outline(SharedBars& out, Vec2* corners, int room) : out_(out), corners_(corners), room_(room) {}
+    Outline(BarIntersection& out, Vec2* corners, int room) : out_(out), corners_(corners), room_(room) {}
     int count() const { return count_; }
 
     /// Adds the segment from a to b, counter-clockwise round the region. `of_b`: it belongs to the second bar; `side`: it is
@@ -111,7 +111,7 @@ class Outline {
         if (count_ == 0) out_.origin = p;
         if (count_ < room_) corners_[count_++] = p;
     }
-    SharedBars& out_;
+    BarIntersection& out_;
     Vec2* corners_;
     int room_, count_ = 0;
 };
@@ -242,14 +242,14 @@ double gap(const Bar& a, const Bar& b) {
     return larger(apart, nearest) - radii;
 }
 
-bool round_end_meets(const Bar& bar, const Bar& other) {
+bool round_end_near(const Bar& bar, const Bar& other) {
     if (!bar.round) return false;
     for (const double side : {1.0, -1.0})
         if (distance_to_bar_core(bar.place({side * bar.half, 0}), other) < bar.w + (other.round ? other.w : 0)) return true;
     return false;
 }
 
-int share_bars(const Bar& a, const Bar& b, SharedBars& out, Vec2* corners, int room) {
+int intersect_bars(const Bar& a, const Bar& b, BarIntersection& out, Vec2* corners, int room) {
     Outline outline(out, corners, room);
     add_outline(a, b, false, outline);
     add_outline(b, a, true, outline);

@@ -24,13 +24,13 @@ Vec3 on_edge(const Vec3& low, const Vec3& high, double from, double to) {
 }  // namespace
 
 void ClippedSolid::clear() {
-    places_ = half_count_ = free_corner_count_ = 0;
+    slot_count_ = half_count_ = free_corner_count_ = 0;
     sides_.clear();
 }
 
 void ClippedSolid::make_room(size_t corners, size_t halves) {
-    if (places_ + corners > leaving_.size()) {
-        const size_t size = (2 * (places_ + corners) + 15) / 4 * 4;
+    if (slot_count_ + corners > leaving_.size()) {
+        const size_t size = (2 * (slot_count_ + corners) + 15) / 4 * 4;
         for (std::vector<double>* v : {&x_, &y_, &z_, &height_}) v->resize(size);
         for (std::vector<int>* v : {&leaving_, &opened_, &free_corners_, &above_}) v->resize(size);
     }
@@ -42,12 +42,12 @@ void ClippedSolid::make_room(size_t corners, size_t halves) {
 }
 
 inline int ClippedSolid::add_corner(const Vec3& p) {
-    size_t i = places_;
+    size_t i = slot_count_;
     if (free_corner_count_ > 0) {
         i = static_cast<size_t>(free_corners_[--free_corner_count_]);
     } else {
         if (i % 4 == 0) four(&x_[i]) = all_four(kNone);
-        ++places_;
+        ++slot_count_;
     }
     x_[i] = p.x, y_[i] = p.y, z_[i] = p.z;
     height_[i] = -1e300;
@@ -62,7 +62,7 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
     const Vec3* corners = polyhedron.vertices;
     const Polyhedron::Half* given = polyhedron.halves;
     make_room(corner_count + all, 3 * all);
-    place_.resize(corner_count);
+    slot_of_.resize(corner_count);
     given_height_.resize(corner_count);
     double lowest = 1e300;
     size_ = 0;
@@ -74,7 +74,7 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
     const double on_plane = kRounding * (size_ + std::fabs(offset));
     if (!(lowest < -on_plane)) return false;
     limit_ = 0;
-    for (size_t i = 0; i < corner_count; ++i) place_[i] = given_height_[i] > on_plane ? -1 : add_corner(corners[i]);
+    for (size_t i = 0; i < corner_count; ++i) slot_of_[i] = given_height_[i] > on_plane ? -1 : add_corner(corners[i]);
 
     // Visits each kept vertex: adds the half-edges that leave it, and those that return to it from above the plane.
     number_.assign(all, -1);
@@ -96,13 +96,13 @@ bool ClippedSolid::load(const PolyhedronView& polyhedron, const Vec3& normal, do
         return number;
     };
     for (size_t v = 0; v < corner_count; ++v) {
-        const int here = place_[v], start = polyhedron.leaving[v];
+        const int here = slot_of_[v], start = polyhedron.leaving[v];
         if (here < 0) continue;
         int e = start;
         do {
             const int back = given[e].twin, end = given[back].from;
             add(e, here);
-            if (place_[static_cast<size_t>(end)] < 0)
+            if (slot_of_[static_cast<size_t>(end)] < 0)
                 crossing_[crossing_count_++] = add(back, add_corner(on_edge(corners[v], corners[end], given_height_[v],
                                                                             given_height_[static_cast<size_t>(end)])));
             e = given[back].next;
@@ -125,7 +125,7 @@ bool ClippedSolid::cut(const Vec3& normal, double offset) {
     limit_ = offset + on_plane;
     const Four nx = all_four(normal.x), ny = all_four(normal.y), nz = all_four(normal.z);
     Four highest = all_four(-1e300);
-    const size_t places = places_;
+    const size_t places = slot_count_;
     double *x = x_.data(), *y = y_.data(), *z = z_.data(), *height = height_.data();
     for (size_t i = 0; i < places; i += 4) {
         const Four along = nx * four(x + i) + ny * four(y + i) + nz * four(z + i);
@@ -216,8 +216,8 @@ void ClippedSolid::join_along(const FacePlane& plane) {
 }
 
 void ClippedSolid::list(SolidFaces& out) const {
-    out.corners.resize(places_);
-    for (size_t i = 0; i < places_; ++i) out.corners[i] = {x_[i], y_[i], z_[i]};
+    out.corners.resize(slot_count_);
+    for (size_t i = 0; i < slot_count_; ++i) out.corners[i] = {x_[i], y_[i], z_[i]};
     out.loop.resize(half_count_);
     out.faces.resize(sides_.size());
     const Half* halves = halves_.data();

@@ -38,7 +38,7 @@ void CrossedSolids::Body::place(const FaceTable& t, double planes_move, const Ma
     table = &t;
     grow = planes_move;
     margin = grow * t.grown.longest_way;
-    way_turn = FourColumns(grow * to_other);
+    displacement_columns = FourColumns(grow * to_other);
     inner = shift + to_other * t.grown.middle;
     for (std::vector<double>* v : {&x, &y, &z, &height}) make_room(*v, t.corner_rows);
     for (int axis = 0; axis < 3; ++axis) {
@@ -54,7 +54,7 @@ void CrossedSolids::Body::place(const FaceTable& t, double planes_move, const Ma
 /// Finds the part below the other's plane that cuts off most: its edges, vertices, faces and bounding box. Returns false if
 /// nothing is below that plane.
 bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsigned call) {
-    const GrownForm& form = table->grown;
+    const OffsetPolyhedron& form = table->grown;
     const FaceTable& t = *other.table;
     const size_t f = highest_plane(t, inner);
     const Four n1 = all_four(t[FaceTable::kNormalX][f]), n2 = all_four(t[FaceTable::kNormalY][f]),
@@ -88,7 +88,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
         been[v] = call;
         for (int k = form.first_neighbour[static_cast<size_t>(v)]; k < form.first_neighbour[static_cast<size_t>(v) + 1];
              ++k) {
-            const GrownForm::Neighbour& next = form.neighbours[static_cast<size_t>(k)];
+            const OffsetPolyhedron::Neighbour& next = form.neighbours[static_cast<size_t>(k)];
             list[count] = next.edge, to[count] = next.to;
             // else the edge is added from its other end
             count += static_cast<size_t>(heights[next.to] > 0) | static_cast<size_t>(v < next.to);
@@ -96,7 +96,7 @@ bool CrossedSolids::Body::reach_below(const Body& other, double rounding, unsign
     }
     size_t end_count = near_count;
     for (size_t i = 0; i < count; ++i) {
-        const GrownForm::Edge& edge = form.edges[static_cast<size_t>(list[i])];
+        const OffsetPolyhedron::Edge& edge = form.edges[static_cast<size_t>(list[i])];
         face_list[touched_count] = edge.left;
         touched_count += touched[edge.left] != call;
         touched[edge.left] = call;
@@ -153,11 +153,11 @@ void CrossedSolids::Body::set_face_count(size_t count) {
 
 /// Returns false if a corner lies in a plane of the other body.
 bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
-    const GrownForm& form = table->grown;
+    const OffsetPolyhedron& form = table->grown;
     const size_t count = other.face_count, corner_count = splits() ? form.corners.size() : table->corner_rows;
     make_room(masks, table->corner_rows + corner_count);
     shared.assign(corner_count, -1);
-    make_room(parted, table->corner_rows);
+    make_room(has_split_masks, table->corner_rows);
     const double *ox = other.nx.data(), *oy = other.ny.data(), *oz = other.nz.data(), *offsets = other.offset.data();
     const Four near = all_four(margin + rounding), none = all_four(0);
     for (size_t i = 0; i < vertex_count; ++i) {
@@ -172,7 +172,7 @@ bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
         }
         masks[v] = mask;
         const bool doubt = bits(nearest <= near);
-        parted[v] = doubt;
+        has_split_masks[v] = doubt;
         if (doubt && !(splits() && find_corner_masks(v, other, rounding))) return false;
     }
     return true;
@@ -181,7 +181,7 @@ bool CrossedSolids::Body::find_masks(const Body& other, double rounding) {
 /// Masks of the corners of a vertex so near to a plane that they may be on either side. The vertex counts as beyond a plane
 /// if all its corners are.
 bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double rounding) {
-    const GrownForm& form = table->grown;
+    const OffsetPolyhedron& form = table->grown;
     masks[v] = ~Mask{0};
     for (int c = form.first_corner[v]; c < form.first_corner[v + 1]; ++c) {
         const Four p = corner(c, static_cast<int>(v)), px = all_four(p[0]), py = all_four(p[1]), pz = all_four(p[2]);
@@ -203,11 +203,11 @@ bool CrossedSolids::Body::find_corner_masks(size_t v, const Body& other, double 
 /// plane.
 void CrossedSolids::Body::find_faces_beyond() {
     beyond.assign(face_count + 1, ~Mask{0});
-    const GrownForm::Edge* given = table->grown.edges.data();
+    const OffsetPolyhedron::Edge* given = table->grown.edges.data();
     const int* numbers = number.data();
     Mask *all = beyond.data() + 1, *mask = masks.data();
     for (size_t i = 0; i < edge_count; ++i) {
-        const GrownForm::Edge& edge = given[edges[i]];
+        const OffsetPolyhedron::Edge& edge = given[edges[i]];
         const Mask both = mask[edge.from_vertex] & mask[edge.to_vertex];
         all[numbers[edge.left]] &= both;
         all[numbers[edge.right]] &= both;
@@ -238,7 +238,7 @@ void CrossedSolids::Body::forget_faces_beyond(Body& other) {
     for (size_t i = 0; i < other.vertex_count; ++i) {
         const size_t v = static_cast<size_t>(other.vertices[i]);
         other.masks[v] &= kept;
-        if (other.parted[v])
+        if (other.has_split_masks[v])
             for (int c = first[v]; c < first[v + 1]; ++c) other.masks[other.mask_of(c, static_cast<int>(v))] &= kept;
     }
 }

@@ -43,7 +43,7 @@ inline int CrossedSolids::whole_end(int corner, int vertex) {
 
 /// Adds the part inside the other body of an edge with at least one end outside.
 template <bool kIsA>
-bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right) {
+bool CrossedSolids::cut(const OffsetPolyhedron::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right) {
     const Body &body = kIsA ? a_ : b_, &other = kIsA ? b_ : a_;
     const double *nx = other.nx.data(), *ny = other.ny.data(), *nz = other.nz.data(), *offset = other.offset.data();
     const Four p = body.corner(edge.from, edge.from_vertex), q = body.corner(edge.to, edge.to_vertex);
@@ -84,7 +84,7 @@ bool CrossedSolids::cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_b
 
 /// Adds an edge that is not wholly outside.
 template <bool kIsA>
-inline bool CrossedSolids::take(const GrownForm::Edge& edge) {
+inline bool CrossedSolids::take(const OffsetPolyhedron::Edge& edge) {
     const Body& body = kIsA ? a_ : b_;
     const int left = body.number[static_cast<size_t>(edge.left)], right = body.number[static_cast<size_t>(edge.right)];
     const Mask from = body.masks[body.mask_of(edge.from, edge.from_vertex)],
@@ -98,11 +98,11 @@ inline bool CrossedSolids::take(const GrownForm::Edge& edge) {
 template <bool kIsA>
 bool CrossedSolids::take_edges() {
     const Body& body = kIsA ? a_ : b_;
-    const GrownForm& form = body.table->grown;
+    const OffsetPolyhedron& form = body.table->grown;
     make_room(inside_, body.edge_count + (body.splits() ? form.short_edges.size() : 0) + 1);
     size_t count = 0;
     // Skip the edge if one of its faces is beyond the other body, or if both ends are beyond one plane.
-    const auto list = [&](const GrownForm::Edge& edge) {
+    const auto list = [&](const OffsetPolyhedron::Edge& edge) {
         const Mask both =
             body.masks[body.mask_of(edge.from, edge.from_vertex)] & body.masks[body.mask_of(edge.to, edge.to_vertex)];
         inside_[count] = &edge;
@@ -135,7 +135,7 @@ bool CrossedSolids::join_chords() {
 }
 
 /// Checks Euler's formula, and sets a corner of each face.
-bool CrossedSolids::is_one_ball() {
+bool CrossedSolids::has_sphere_topology() {
     reference_.assign(a_.face_count + b_.face_count, -1);
     int* references = reference_.data();
     for (size_t i = 0; i < segment_count_; ++i)
@@ -174,7 +174,7 @@ CrossedSolids::Found CrossedSolids::meet(const FaceTable& a, const FaceTable& b,
     met_.clear();
     if (!closed) return Found::Unsure;
     if (!crossed) return Found::Nothing;
-    if (!is_one_ball()) return Found::Unsure;
+    if (!has_sphere_topology()) return Found::Unsure;
     // Faces were dropped on the assumption that the bodies intersect. If they do not, the remaining planes may still enclose
     // a region, but it is not inside both bodies.
     Four sum{};

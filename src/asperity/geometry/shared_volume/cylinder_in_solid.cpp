@@ -76,9 +76,9 @@ class CylinderInSolid {
         ends_ = {};
         up_ = down_ = {};
     }
-    void add_faces(RoundPiece& out);
-    void add_end(const Lid& lid, bool up, RoundPiece& out);
-    void add_to(RoundPiece& out) const {
+    void add_faces(RoundOverlap& out);
+    void add_end(const Lid& lid, bool up, RoundOverlap& out);
+    void add_to(RoundOverlap& out) const {
         if (!has_origin_) return;
         AreaMoments surface = up_.sum(), down = down_.sum();
         surface.area -= down.area, surface.turning -= down.turning;
@@ -87,9 +87,9 @@ class CylinderInSolid {
     }
 
   private:
-    void add_face(const FaceTable::Face& face, bool whole, RoundPiece& out);
+    void add_face(const FaceTable::Face& face, bool whole, RoundOverlap& out);
     /// Adds the columns over the polygon in `shadow_`, counter-clockwise from above.
-    void add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out);
+    void add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundOverlap& out);
 
     const FacedSolid* solid_;
     double radius_, lower_, upper_;
@@ -102,7 +102,7 @@ class CylinderInSolid {
     KeptList<Vec2> shadow_;
 };
 
-void CylinderInSolid::add_faces(RoundPiece& out) {
+void CylinderInSolid::add_faces(RoundOverlap& out) {
     const FaceTable& t = solid_->table();
     const double *cx = t[FaceTable::kCentroidX], *cy = t[FaceTable::kCentroidY], *cz = t[FaceTable::kCentroidZ],
                  *reaches = t[FaceTable::kReach], *alongs = solid_->along().data(), *rises = solid_->rise().data();
@@ -122,7 +122,7 @@ void CylinderInSolid::add_faces(RoundPiece& out) {
     }
 }
 
-void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundPiece& out) {
+void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundOverlap& out) {
     const Vec3 normal = first_three(solid_->turn_columns() * face.normal);
     if (std::fabs(normal.z) < kUpright) return;
     const int *loop = solid_->form().loop + face.first, count = face.count;
@@ -164,7 +164,7 @@ void CylinderInSolid::add_face(const FaceTable::Face& face, bool whole, RoundPie
     add_shadow(normal, dot(normal, solid_->to_round(first_three(face.centroid))), whole, false, out);
 }
 
-void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
+void CylinderInSolid::add_end(const Lid& lid, bool up, RoundOverlap& out) {
     lid.for_loops([&](const Vec2* corners, size_t count) {
         shadow_.clear();
         for (size_t i = 0; i < count; ++i) shadow_.push_back(corners[i]);
@@ -172,7 +172,7 @@ void CylinderInSolid::add_end(const Lid& lid, bool up, RoundPiece& out) {
     });
 }
 
-void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundPiece& out) {
+void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, bool is_end, RoundOverlap& out) {
     const double sign = normal.z > 0 ? 1 : -1, inverse = 1 / normal.z;
     const Vec2 slope{-normal.x * inverse, -normal.y * inverse};
     Shadow sink{normal.z > 0 ? up_ : down_, out.points,           origin_, has_origin_, slope,
@@ -194,19 +194,19 @@ void CylinderInSolid::add_shadow(const Vec3& normal, double offset, bool whole, 
 
 }  // namespace
 
-void RoundPiece::clear() {
+void RoundOverlap::clear() {
     volume = {};
     surface = {};
     points.clear();
 }
-void RoundPiece::add(const Moments& v, const AreaMoments& s, const Vec3& about) {
+void RoundOverlap::add(const Moments& v, const AreaMoments& s, const Vec3& about) {
     if (volume.volume == 0) origin = about;
     volume.add(v.moved(about - origin));
     surface.add(s.moved(about - origin));
 }
 
 void add_cylinder(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends,
-                  RoundPiece& out) {
+                  RoundOverlap& out) {
     thread_local CylinderInSolid cylinder;
     cylinder.set(solid, radius, lower, upper, has_ends);
     cylinder.add_faces(out);

@@ -4,8 +4,8 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr double kTogether = 0.766;  // cos 40 degrees: largest angle to the mean of a cluster
-constexpr double kSmallest = 0.03;   // of the total area: a smaller cluster is ignored
+constexpr double kClusterCosine = 0.766;  // cos 40 degrees: largest angle to the mean of a cluster
+constexpr double kSmallest = 0.03;        // of the total area: a smaller cluster is ignored
 
 }  // namespace
 
@@ -25,7 +25,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
             Vec3 inside;
             area = 0;
             for (size_t i = 0; i < left.size(); ++i) {
-                if (left[i] <= 0 || dot(bins.sums_[i], start) < kTogether * length(bins.sums_[i])) continue;
+                if (left[i] <= 0 || dot(bins.sums_[i], start) < kClusterCosine * length(bins.sums_[i])) continue;
                 inside += bins.sums_[i];
                 area += left[i];
             }
@@ -35,7 +35,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
     };
     const auto take_away = [&](const Vec3& mean) {
         for (size_t i = 0; i < left.size(); ++i)
-            if (left[i] > 0 && dot(bins.sums_[i], mean) >= kTogether * length(bins.sums_[i])) left[i] = 0;
+            if (left[i] > 0 && dot(bins.sums_[i], mean) >= kClusterCosine * length(bins.sums_[i])) left[i] = 0;
     };
     // The common case first: one cluster about the mean of everything.
     double area = 0;
@@ -55,7 +55,7 @@ DirectionClusters::DirectionClusters(const DirectionBins& bins) {
             double around = 0;
             for (size_t k = 0; k < left.size(); ++k)
                 if (left[k] > 0 &&
-                    dot(bins.sums_[i], bins.sums_[k]) >= kTogether * length(bins.sums_[i]) * length(bins.sums_[k]))
+                    dot(bins.sums_[i], bins.sums_[k]) >= kClusterCosine * length(bins.sums_[i]) * length(bins.sums_[k]))
                     around += left[k];
             if (around > most) most = around, start = i;
         }

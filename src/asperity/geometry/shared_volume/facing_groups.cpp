@@ -9,7 +9,8 @@ constexpr double kOnePatch = 0.94;  // cosine of 20 degrees: largest angle betwe
 
 }  // namespace
 
-int FacingGroups::find_spots(const TriangleSet& b, const std::vector<int>& triangle_of, std::vector<FacingPair>& pairs) {
+int FacingGroups::find_components(const TriangleSet& b, const std::vector<int>& triangle_of,
+                                  std::vector<FacingPair>& pairs) {
     if (node_of_.size() < b.positions.size()) node_of_.resize(b.positions.size(), -1);
     vertices_.clear();
     parent_.clear();
@@ -27,10 +28,10 @@ int FacingGroups::find_spots(const TriangleSet& b, const std::vector<int>& trian
         const int first = root(node(corners[0]));
         for (const size_t k : {1, 2}) parent_[static_cast<size_t>(root(node(corners[k])))] = first;
     }
-    spot_of_.assign(vertices_.size(), -1);
+    component_of_.assign(vertices_.size(), -1);
     spots_.clear();
     for (FacingPair& pair : pairs) {
-        int& spot = spot_of_[static_cast<size_t>(
+        int& spot = component_of_[static_cast<size_t>(
             root(node(b.triangles[static_cast<size_t>(triangle_of[static_cast<size_t>(pair.t)])][0])))];
         if (spot < 0) {
             spot = static_cast<int>(spots_.size());
@@ -53,7 +54,7 @@ int FacingGroups::join(int most, std::vector<FacingPair>& pairs) {
     });
     sums_.clear();
     for (const int i : order_) {
-        FacingSpot& spot = spots_[static_cast<size_t>(i)];
+        FacingComponent& spot = spots_[static_cast<size_t>(i)];
         if (!(spot.area > 0)) break;
         const Vec3 n = normalize_or(spot.sum, {0, 0, 1});
         int best = -1;

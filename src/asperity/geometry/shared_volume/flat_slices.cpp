@@ -121,9 +121,9 @@ Vec2 FlatSlices::add_to(RoundPairSums& sums, double shrink_a) const {
     Bar a = bar_a, b = bar_b;
     a.w = shrink_a * half_width(radius_a, middle - z_a);
     b.w = half_width(radius_b, middle - z_b);
-    SharedBars shared;
+    BarIntersection shared;
     std::array<Vec2, 32> corners;
-    share_bars(a, b, shared, corners.data(), static_cast<int>(corners.size()));
+    intersect_bars(a, b, shared, corners.data(), static_cast<int>(corners.size()));
 
     FlatBars bars(bar_a, bar_b, shared.origin);
     double last = divisions[0], from = divisions.angle(last);

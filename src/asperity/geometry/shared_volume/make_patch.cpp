@@ -49,8 +49,8 @@ Principal principal(double xx, double xy, double yy) {
     return p;
 }
 
-constexpr double kOneSide = 0.5;  // cosine of 60 degrees: largest angle between a covered point's normal and the patch's
-constexpr double kBeyond = 0.05;  // of the region's size: a covered point may lie this far outside the region
+constexpr double kCoverCosine = 0.5;  // cosine of 60 degrees: largest angle between a covered point's normal and the patch's
+constexpr double kCoverMargin = 0.05;  // of the region's size: a covered point may lie this far outside the region
 // an outline counts as an ellipse if all its vertices lie within this relative distance
 constexpr double kRoundWithin = 0.03;
 // fewest vertices of an outline that may become an ellipse; fewer are better kept as a polygon
@@ -143,20 +143,20 @@ void make_patches(const Overlap& overlap, const PatchOptions& options, PatchList
 }
 
 bool covers(const Patch& patch, const Vec3& point, const Vec3& normal) {
-    if (dot(normal, patch.normal) < kOneSide) return false;
+    if (dot(normal, patch.normal) < kCoverCosine) return false;
     const Vec3 d = point - patch.centre;
     const Vec2 at{dot(d, patch.u), dot(d, patch.w())};
     if (const auto* e = std::get_if<EllipseRegion>(&patch.region))
-        return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kBeyond;
+        return std::hypot(at.x / larger(e->a, 1e-9), at.y / larger(e->b, 1e-9)) <= 1 + kCoverMargin;
     const auto& polygon = std::get<PolygonRegion>(patch.region);
     double size = 0;
     for (int i = 0; i < polygon.count; ++i) size = larger(size, length(polygon.corners[static_cast<size_t>(i)]));
     for (int i = 0; i < polygon.count; ++i) {
         const Vec2 from = polygon.corners[static_cast<size_t>(i)],
                    side = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)] - from;
-        if (cross(side, at - from) < -kBeyond * size * length(side)) return false;
+        if (cross(side, at - from) < -kCoverMargin * size * length(side)) return false;
     }
-    return length(at) <= (1 + kBeyond) * size;
+    return length(at) <= (1 + kCoverMargin) * size;
 }
 
 }  // namespace asperity::geometry

@@ -3,18 +3,18 @@
 #include <cmath>
 
 #include "asperity/geometry/mesh_contact/mesh_contacts.h"
-#include "asperity/geometry/mesh_contact/near_places.h"
+#include "asperity/geometry/mesh_contact/nearest_parts.h"
 #include "asperity/geometry/shared_volume/detail/overlap_parts.h"
 
 namespace asperity::geometry {
 namespace {
 
-constexpr double kTiny = 0.01;  // of the smaller extent: a smaller patch becomes a point
+constexpr double kSmallestPatch = 0.01;  // of the smaller extent: a smaller patch becomes a point
 constexpr int kMostNear = 4;
 constexpr double kThick = 0.06;  // of the extent: least thickness; twice the largest depth that overlap_facing() searches
 // Of the smaller extent: a mesh that approaches by less than this in a step gets all the points that will touch.
 constexpr double kSlow = 0.02;
-constexpr double kWorthIt = 0.1;  // of the smaller extent: least distance of a further point from those already chosen
+constexpr double kLeastSpacing = 0.1;  // of the smaller extent: least distance of a further point from those already chosen
 
 /// Overlap of the two meshes from the finer mesh's surface. Returns false if they are too deep for overlap_facing().
 bool share(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b, const MeshPatchRequest& request,
@@ -25,16 +25,16 @@ bool share(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b,
     return true;
 }
 
-void add_spots(const Overlap& shared, bool finer_b, ContactList& out) {
+void add_deep_points(const Overlap& shared, bool finer_b, ContactList& out) {
     for (int i = 0; i < shared.part_count; ++i) {
         const OverlapPart& part = shared.parts[static_cast<size_t>(i)];
-        for (int k = 0; k < part.spot_count; ++k) {
-            const OverlapPart::Spot& spot = part.spots[static_cast<size_t>(k)];
+        for (int k = 0; k < part.deep_point_count; ++k) {
+            const OverlapPart::DeepPoint& spot = part.spots[static_cast<size_t>(k)];
             const double gap = shared.grown_a + shared.grown_b - spot.depth;
             const Vec3 other = spot.at + (finer_b ? -gap : gap) * part.normal;
             out.items[out.count++] = {part.normal,
                                       {finer_b ? other : spot.at, finer_b ? spot.at : other, gap,
-                                       static_cast<std::uint32_t>(i) * kSpotsOfPatch + static_cast<std::uint32_t>(k)}};
+                                       static_cast<std::uint32_t>(i) * kDeepPointsOfPatch + static_cast<std::uint32_t>(k)}};
         }
     }
 }
@@ -66,11 +66,12 @@ struct SmallInLarge {
         const Pose& other = b_is_small ? pose_b : pose_a;
         pose = {frame.to_local(other.position), conjugate(frame.orientation) * other.orientation};
     }
-    ContactList::Item item(const NearPlace& place) const {
+    ContactList::Item item(const NearestPart& place) const {
         const Vec3 on_large = frame * place.on_a, on_small = frame * place.on_b, on_a = b_is_small ? on_large : on_small,
                    on_b = b_is_small ? on_small : on_large;
         return {(on_b - on_a) / place.gap,
-                {on_a, on_b, place.gap, kFirstFreeFeature + (meeting_id(Meeting::Piece, place.piece, b_is_small) >> 1)}};
+                {on_a, on_b, place.gap,
+                 kFirstFreeFeature + (feature_pair_id(FeaturePair::Piece, place.piece, b_is_small) >> 1)}};
     }
 };
 
@@ -82,7 +83,7 @@ double coming_gap(const Approach& approach, const ContactList::Item& item) {
 }
 
 struct Near {
-    NearPlace place;
+    NearestPart place;
     Vec3 at;
     double coming;  // the gap at the end of the step
 };
@@ -92,9 +93,9 @@ using Nears = FixedBuffer<Near, 64>;
 void gather_near(const SmallInLarge& meshes, const MeshPatchRequest& request, const PatchList& patches, Nears& out) {
     const double reach = patches.count > 0 ? smaller(request.ahead, request.margin) : request.margin;
     if (reach <= 2 * request.skin) return;
-    NearPlaces places;
+    NearestParts places;
     near_places(meshes.large, meshes.small, meshes.pose, reach, 2 * request.skin, places);
-    for (const NearPlace& place : places) {
+    for (const NearestPart& place : places) {
         if (place.gap <= 2 * request.skin) continue;
         // A region of surface that is wholly inside the other body is also near its surface; skip it.
         if (nearest_on_mesh(meshes.large, place.on_b, 1.001 * place.gap).signed_distance <= 0) continue;
@@ -144,7 +145,7 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
         for (const Near& near : from) {
             double apart = 1e300;
             for (const Near* other : chosen) apart = smaller(apart, length(near.at - other->at));
-            if (apart < kWorthIt * extent) continue;
+            if (apart < kLeastSpacing * extent) continue;
             const double score = chosen.empty() ? -near.coming
                                                 : (near.coming <= 0 ? 2 : 0) + smaller(apart / extent, 1) +
                                                       larger(0, 1 - near.coming / margin);
@@ -152,7 +153,7 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
         }
         if (!best) return;
         chosen.push(best);
-        NearPlace place = best->place;
+        NearestPart place = best->place;
         refine(meshes.large, meshes.small, meshes.pose, place);
         out.items[out.count++] = meshes.item(place);
     }
@@ -160,7 +161,7 @@ void choose_near(const SmallInLarge& meshes, const Nears& from, double extent, d
 
 }  // namespace
 
-bool suit_patches(const Mesh& a, const Mesh& b) {
+bool can_make_patches(const Mesh& a, const Mesh& b) {
     const auto thick = [](const TriangleSet& mesh) { return mesh.thickness >= kThick * mesh.extent; };
     for (const TriangleSet* mesh : {a.triangles.get(), b.triangles.get()})
         if (!mesh->solid() || mesh->ground()) return false;
@@ -173,7 +174,7 @@ void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const P
     Overlap shared;
     points.count = 0;
     if (share(a, pose_a, b, pose_b, request, finer_b, shared)) {
-        add_spots(shared, finer_b, points);
+        add_deep_points(shared, finer_b, points);
     } else {
         overlap(a, pose_a, b, pose_b, {.skin = request.skin}, shared);
         collide_mesh(a, pose_a, b, pose_b, 2 * request.skin, {}, request.approach, points);
@@ -188,7 +189,7 @@ void patches_of_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const P
         return;
     drop_covered(patches, meshes, near);
     choose_near(meshes, near, extent, request.margin, points);
-    shrink_tiny(kTiny * extent, patches);
+    shrink_tiny(kSmallestPatch * extent, patches);
 }
 
 }  // namespace asperity::geometry

@@ -17,11 +17,12 @@ struct MeshPatchRequest {
 
 /// Whether patches_of_meshes() can handle two meshes: both closed, and at least one of them thick. For two thin shells
 /// inside each other, such as nested cups, the far sides of the two walls also face each other at a small distance.
-bool suit_patches(const Mesh& a, const Mesh& b);
+bool can_make_patches(const Mesh& a, const Mesh& b);
 
-/// A point with a feature below kFirstFreeFeature belongs to patch number feature / kSpotsOfPatch. Other points have larger
+/// A point with a feature below kFirstFreeFeature belongs to patch number feature / kDeepPointsOfPatch. Other points have larger
 /// features.
-constexpr std::uint32_t kSpotsOfPatch = OverlapPart::kSpots, kFirstFreeFeature = kSpotsOfPatch * PatchList::kCapacity;
+constexpr std::uint32_t kDeepPointsOfPatch = OverlapPart::kDeepPoints,
+                        kFirstFreeFeature = kDeepPointsOfPatch * PatchList::kCapacity;
 
 /// `points` gets up to four points per patch, the deepest ones, all with the patch's normal. It also gets up to four points
 /// where the bodies are apart: nearest points in regions of the surfaces that no patch covers. Of these, the point with the

@@ -47,13 +47,13 @@ struct OverlapPart {
     std::array<Vec3, kPoints> points;  ///< outermost points as seen along the normal, world
     /// A point of B's surface deep inside A. `depth` is the distance along the normal from there to A's surface, offset by
     /// the skin [m]. Only patches_of_meshes() sets these.
-    struct Spot {
+    struct DeepPoint {
         Vec3 at;
         double depth;
     };
-    static constexpr size_t kSpots = 4;
-    int spot_count = 0;
-    std::array<Spot, kSpots> spots;
+    static constexpr size_t kDeepPoints = 4;
+    int deep_point_count = 0;
+    std::array<DeepPoint, kDeepPoints> spots;
 
     /// Resets all fields except the unused entries of `points` and `spots`, which are most of the structure.
     void clear() {
@@ -61,7 +61,7 @@ struct OverlapPart {
         centre = gradient = normal = axis = {};
         second_moment = Mat3::diagonal({0, 0, 0});
         curvature = Curvature::Flat;
-        point_count = spot_count = 0;
+        point_count = deep_point_count = 0;
     }
 };
 

@@ -74,7 +74,7 @@ bool first_plane(const PolyhedronView& p, const Mat3& turn, const Vec3& at, cons
 
 /// One body and the planes that cut it, offset outwards by `grow`. `turn` and `at` map the body's axes to those of the
 /// planes.
-struct Meeting {
+struct ClipTask {
     const PolyhedronView& body;
     const Pose& pose;
     const FaceTable* cutter;  // null: a half-space
@@ -85,7 +85,7 @@ struct Meeting {
 
 /// Sets totals, normal and outermost points of a solid given in the body's axes, for A = body, B = cutter.
 template <class Solid, class ForCorners>
-void describe(const Meeting& m, const Solid& solid, const Vec3& origin, const ForCorners& for_corners, Overlap& out) {
+void describe(const ClipTask& m, const Solid& solid, const Vec3& origin, const ForCorners& for_corners, Overlap& out) {
     Moments volume;
     AreaMoments surface;
     solid.integrate(origin, volume, surface);
@@ -102,7 +102,7 @@ void describe(const Meeting& m, const Solid& solid, const Vec3& origin, const Fo
     points.write(m.pose, part);
 }
 
-void cut(const Meeting& m, Overlap& out) {
+void cut(const ClipTask& m, Overlap& out) {
     Scratch& s = scratch();
     ClippedSolid& solid = s.solid;
     const auto& [body, pose, cutter, turn, at, grow] = m;
@@ -167,12 +167,12 @@ void cut(const Meeting& m, Overlap& out) {
 /// Overlap of `body` with `cutter`, whose planes are offset by 2 skin; a null cutter is a half-space.
 void meet(const PolyhedronView& body, const Pose& pose, const FaceTable* cutter, const Pose& cutter_pose, double skin,
           Overlap& out) {
-    const Meeting m{body,
-                    pose,
-                    cutter,
-                    matrix(conjugate(cutter_pose.orientation) * pose.orientation),
-                    cutter_pose.to_local(pose.position),
-                    2 * skin};
+    const ClipTask m{body,
+                     pose,
+                     cutter,
+                     matrix(conjugate(cutter_pose.orientation) * pose.orientation),
+                     cutter_pose.to_local(pose.position),
+                     2 * skin};
     if (body.table && cutter && cutter->grown.limit >= 0) {  // two hulls
         CrossedSolids& crossed = scratch().crossed;
         const CrossedSolids::Found found = crossed.meet(*body.table, *cutter, m.turn, m.at, m.grow);

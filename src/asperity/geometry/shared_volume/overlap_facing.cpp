@@ -20,14 +20,14 @@
 namespace asperity::geometry::detail {
 namespace {
 
-constexpr int kChunk = 256;    // pairs per chunk
-constexpr double kDeeper = 4;  // factor by which the depth limit grows from one attempt to the next
+constexpr int kChunk = 256;         // pairs per chunk
+constexpr double kDepthGrowth = 4;  // factor by which the depth limit grows from one attempt to the next
 // Of the smaller extent: largest depth limit. Thinner pairs of walls would seem to overlap through each other.
-constexpr double kDeepest = 0.03;
+constexpr double kDepthLimit = 0.03;
 // sum of directions| / area of a region with a single direction; two halves 50 degrees apart have 0.906
-constexpr double kOneWay = 0.9;
+constexpr double kOneDirection = 0.9;
 // added depth per distance outwards in the choice of spots: prefers outer points at equal depth
-constexpr double kOutward = 0.05;
+constexpr double kOutwardWeight = 0.05;
 
 struct Moved {  // a triangle of B in the axes of A
     Vec3 corners[3], normal;
@@ -35,14 +35,14 @@ struct Moved {  // a triangle of B in the axes of A
 using Pair = FacingPair;
 struct Sums {
     ShadowSums shadow;
-    struct Spot {
+    struct DeepPoint {
         double score = -1e300, above = 0;
         Vec3 at;
-    } spots[OverlapPart::kSpots];
+    } spots[OverlapPart::kDeepPoints];
 
     void add(const Sums& o) {
         shadow.add(o.shadow);
-        for (size_t i = 0; i < OverlapPart::kSpots; ++i)
+        for (size_t i = 0; i < OverlapPart::kDeepPoints; ++i)
             if (o.spots[i].score > spots[i].score) spots[i] = o.spots[i];
     }
 };
@@ -176,11 +176,11 @@ struct Task {
                              });
     }
     /// Splits regions whose directions form several clusters, if each cluster is a sheet.
-    void split_spots(const Vec3& origin) const {
-        std::vector<FacingSpot>& spots = scratch.groups.spots();
+    void split_components(const Vec3& origin) const {
+        std::vector<FacingComponent>& spots = scratch.groups.spots();
         const auto count = static_cast<int>(spots.size());
         for (int k = 0; k < count; ++k) {
-            if (length(spots[static_cast<size_t>(k)].sum) >= kOneWay * spots[static_cast<size_t>(k)].area) continue;
+            if (length(spots[static_cast<size_t>(k)].sum) >= kOneDirection * spots[static_cast<size_t>(k)].area) continue;
             DirectionBins bins;
             for (const Pair& pair : scratch.pairs)
                 if (pair.spot == k) bins.add(pair.direction, pair.area);
@@ -222,9 +222,9 @@ struct Task {
             high[i] = low[i] + c.above * axes.u;
             out.shadow.points.add(at);
             out.shadow.deepest = larger(out.shadow.deepest, c.above);
-            const double outward[OverlapPart::kSpots] = {c.x, c.y, -c.x, -c.y};
-            for (size_t k = 0; k < OverlapPart::kSpots; ++k)
-                if (const double score = c.above + kOutward * outward[k]; score > out.spots[k].score)
+            const double outward[OverlapPart::kDeepPoints] = {c.x, c.y, -c.x, -c.y};
+            for (size_t k = 0; k < OverlapPart::kDeepPoints; ++k)
+                if (const double score = c.above + kOutwardWeight * outward[k]; score > out.spots[k].score)
                     out.spots[k] = {score, c.above, at};
         }
         for (int i = 2; i < polygon.size(); ++i) {
@@ -238,12 +238,12 @@ struct Task {
 
 void set_part(Sums& sums, const Pose& frame, const Vec3& origin, OverlapPart& part) {
     set_part(sums.shadow, frame, origin, 1, false, part);
-    part.spot_count = 0;
-    for (const Sums::Spot& spot : sums.spots) {
+    part.deep_point_count = 0;
+    for (const Sums::DeepPoint& spot : sums.spots) {
         bool again = false;
         const Vec3 at = frame * spot.at;
-        for (int i = 0; i < part.spot_count; ++i) again |= part.spots[static_cast<size_t>(i)].at == at;
-        if (!again) part.spots[static_cast<size_t>(part.spot_count++)] = {at, spot.above};
+        for (int i = 0; i < part.deep_point_count; ++i) again |= part.spots[static_cast<size_t>(i)].at == at;
+        if (!again) part.spots[static_cast<size_t>(part.deep_point_count++)] = {at, spot.above};
     }
 }
 
@@ -259,14 +259,14 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     Task task{
         ta,       tb, b_in_a, turn, {{abs(turn.r[0]), abs(turn.r[1]), abs(turn.r[2])}}, 2 * skin, larger(deep, 3 * skin),
         scratch()};
-    const double deepest = kDeepest * smaller(ta.extent, tb.extent);
+    const double deepest = kDepthLimit * smaller(ta.extent, tb.extent);
     const Vec3 size_a = ta.box.high - ta.box.low, size_b = tb.box.high - tb.box.low;
     const double scale = smaller(size_a.x * size_a.y * size_a.z, size_b.x * size_b.y * size_b.z);
-    for (;; task.deep *= kDeeper) {
+    for (;; task.deep *= kDepthGrowth) {
         if (task.deep > deepest) return false;
         task.find_pairs();
         if (task.crossing > task.deep) {
-            task.deep = larger(task.deep, 2 * (task.crossing + task.grow) / kDeeper);
+            task.deep = larger(task.deep, 2 * (task.crossing + task.grow) / kDepthGrowth);
             continue;
         }
         task.measure_pairs();
@@ -274,8 +274,8 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
         if (pairs.empty()) return true;
         const Vec3 origin = task.scratch.moved[static_cast<size_t>(pairs[0].t)].corners[0];
         FacingGroups& groups = task.scratch.groups;
-        groups.find_spots(tb, task.scratch.triangle, pairs);
-        task.split_spots(origin);
+        groups.find_components(tb, task.scratch.triangle, pairs);
+        task.split_components(origin);
         const int count = groups.join(Overlap::kParts, pairs);
         out.part_count = 0;
         double farthest = 0;

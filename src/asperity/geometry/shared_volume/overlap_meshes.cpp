@@ -24,11 +24,11 @@ constexpr int kGroup = 16;        // triangles of B, neighbours in its tree, tha
 constexpr int kChunk = 4;         // groups per chunk
 constexpr double kEdgeOn = 1e-9;  // |cosine| between normal and u below which a triangle is seen edge-on and casts no shadow
 // Of the greatest depth: when clusters are computed separately, a prism longer than this is cut off.
-constexpr double kNearby = 4;
+constexpr double kLongestPrism = 4;
 
 // The near region is small if its area across u is at most this part of the smaller body's. It is widened by half on each
 // side, because the shared volume may bulge beyond it.
-constexpr double kSmallPlace = 0.25, kWiden = 0.5;
+constexpr double kSmallRegion = 0.25, kWiden = 0.5;
 
 /// Bounds in the axes across and along u.
 struct Reach {
@@ -47,8 +47,8 @@ struct Task {
     Mat3 across;  // rows: two directions across u, and u
     double grow;  // how far A is shifted along u
     Vec3 origin;
-    Aabb meeting;   // box where the surfaces come near each other
-    Reach reach_a;  // bounds of A, or only of the columns over `meeting` if cut_off
+    Aabb near_box;  // box where the surfaces come near each other
+    Reach reach_a;  // bounds of A, or only of the columns over `near_box` if cut_off
     bool cut_off = false;
     // if set, sum only triangles of B whose direction belongs to cluster `wanted`
     const DirectionClusters* clusters = nullptr;
@@ -61,9 +61,9 @@ struct Task {
         across = {{e, cross(direction, e), direction}};
         reach_a = reach_of(a.box, {}, across);
         const Reach reach_b = reach_of(b.box, across * b_in_a.position, across * turn_b);
-        Reach place = reach_of(meeting, {}, across);
+        Reach place = reach_of(near_box, {}, across);
         const auto footprint = [](const Reach& r) { return (r.high.x - r.low.x) * (r.high.y - r.low.y); };
-        cut_off = footprint(place) < kSmallPlace * smaller(footprint(reach_a), footprint(reach_b));
+        cut_off = footprint(place) < kSmallRegion * smaller(footprint(reach_a), footprint(reach_b));
         if (!cut_off) return;
         for (int k = 0; k < 2; ++k) {
             const double more = kWiden * larger(place.high.x - place.low.x, place.high.y - place.low.y);
@@ -250,7 +250,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     Vec3 u;
     if (!least_overlap(a, b, b_in_a, skin, u)) return;
     Task task{ta, tb, b_in_a, matrix(b_in_a.orientation), {}, 2 * skin, {}, {}, {}};
-    if (!meeting_place(ta, tb, b_in_a, task.grow, task.meeting)) return;
+    if (!near_surface_box(ta, tb, b_in_a, task.grow, task.near_box)) return;
     task.origin = b_in_a * support(Shape{b}, rotate_inverse(b_in_a.orientation, -u));
     const auto sum = [&] {
         // Triangles of B that lie below some of A.
@@ -287,7 +287,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     set_totals(sums.volume, sums.surface, pose_a, task.origin, out);
     const DirectionClusters clusters(sums.faces);
     task.clusters = &clusters;
-    task.longest = kNearby * sums.deepest;
+    task.longest = kLongestPrism * sums.deepest;
     for (task.wanted = 0; clusters.count() > 1 && task.wanted < clusters.count(); ++task.wanted) {
         task.look_along(-clusters[task.wanted]);
         ShadowSums part = sum();
@@ -296,7 +296,7 @@ void overlap_meshes(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
     }
     OverlapPart whole_part;
     set_part(sums, pose_a, task.origin, 1, false, whole_part);
-    settle_parts(whole_part, out);
+    choose_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

@@ -181,7 +181,7 @@ bool keep_sheets(Overlap& out) {
     return sheet_count >= 2 && sheets >= 0.5 * volume;
 }
 
-void settle_parts(const OverlapPart& whole_part, Overlap& out) {
+void choose_parts(const OverlapPart& whole_part, Overlap& out) {
     if (!keep_sheets(out)) {
         out.parts[0] = whole_part;
         out.part_count = 1;

@@ -261,7 +261,7 @@ void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
         const auto belongs = [&](const Bar& bar) { return (bar.facing == Vec3{} ? 0 : clusters.nearest(bar.facing)) == c; };
         if (bars.make_part(belongs, frame, curvature, out.parts[static_cast<size_t>(out.part_count)])) ++out.part_count;
     }
-    settle_parts(whole_part, out);
+    choose_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

@@ -16,7 +16,7 @@ struct Scratch {
     FaceTable box_table;
     FacedSolid solid;
     Lid lower, upper;
-    RoundPiece shared;
+    RoundOverlap shared;
 };
 Scratch& scratch() {
     thread_local Scratch s;

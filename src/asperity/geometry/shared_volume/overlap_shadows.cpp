@@ -192,7 +192,7 @@ void overlap_shadows(const Shape& a, const Pose& pose_a, const Mesh& mesh, const
     }
     OverlapPart whole_part;
     set_part(sums, pose_b, lowest, 1, half_space, whole_part);
-    settle_parts(whole_part, out);
+    choose_parts(whole_part, out);
 }
 
 }  // namespace asperity::geometry::detail

@@ -132,7 +132,7 @@ struct Slices {
     /// Finds the extreme heights of the circle in which a round end crosses the mantle or a round end of the other body.
     /// There its arc enters or leaves the outline, whose length changes like the root of the height from there.
     template <class F>
-    void for_round_turns(bool of_a, const F& found) const {
+    void for_circle_extremes(bool of_a, const F& found) const {
         const Bar &bar = of_a ? bar_a : bar_b, &other = of_a ? bar_b : bar_a;
         if (!bar.round) return;
         const double r = of_a ? a.radius : b.radius, r_other = of_a ? b.radius : a.radius, z = of_a ? z_a : z_b,
@@ -150,10 +150,10 @@ struct Slices {
         }
     }
     /// Whether a round end of either body takes part.
-    bool ends_meet() {
+    bool round_end_takes_part() {
         bar_a.w = half_width(a.radius, clamp(z_a, low, high) - z_a);
         bar_b.w = half_width(b.radius, clamp(z_b, low, high) - z_b);
-        return round_end_meets(bar_a, bar_b) || round_end_meets(bar_b, bar_a);
+        return round_end_near(bar_a, bar_b) || round_end_near(bar_b, bar_a);
     }
     /// The height at which both bars are equally wide.
     double equal_width() const {
@@ -170,9 +170,9 @@ void sum_between(Slices& s, double low, double high, Origin& origin, RoundPairSu
     for_slices(low, high, (high - low) / (s.high - s.low), [&](double z, double dz, bool outermost) {
         s.set(z);
         s.bar_a.w *= kShrink;
-        SharedBars shared;
+        BarIntersection shared;
         std::array<Vec2, 32> corners;
-        const int count = share_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
+        const int count = intersect_bars(s.bar_a, s.bar_b, shared, corners.data(), static_cast<int>(corners.size()));
         if (count == 0) return;
         if (!origin.known) origin = {true, shared.origin};
         const Vec2 d = shared.origin - origin.at;
@@ -201,13 +201,13 @@ void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
     const double all = s.high - s.low;
     bool divided = false;
     for (int k = 1; k < count; ++k) divided |= std::fabs(cuts[static_cast<size_t>(k)]) < kInner * all;
-    if (!divided && s.ends_meet()) {
+    if (!divided && s.round_end_takes_part()) {
         double best = 1e300;
         const auto nearest = [&](double z) {
             if (std::fabs(z) < std::fabs(best)) best = z;
         };
-        s.for_round_turns(true, nearest);
-        s.for_round_turns(false, nearest);
+        s.for_circle_extremes(true, nearest);
+        s.for_circle_extremes(false, nearest);
         if (std::fabs(best) < kInner * all)
             cut(best);
         else if (all > kThick * smaller(s.a.radius, s.b.radius))
@@ -221,7 +221,7 @@ void sum_divided(Slices& s, double sine, Origin& origin, RoundPairSums& sums) {
 }
 
 /// The point on the centre line of `near` that is nearest to the centre line of `far`.
-Vec2 nearest_place(const Bar& near, const Bar& far) {
+Vec2 nearest_on_axis(const Bar& near, const Bar& far) {
     const auto onto = [](const Bar& bar, Vec2 p) {
         return bar.centre + clamp(dot(bar.dir, p - bar.centre), -bar.half, bar.half) * bar.dir;
     };
@@ -259,7 +259,7 @@ void overlap_slices(const Shape& shape_a, const Pose& pose_a, const Shape& shape
     Slices s{a, b, bar_of(a, axis_a, {}), bar_of(b, axis_b, between), 0, dot(e, between)};
     if (!s.find_range()) return;
     // Shift the origin to a point in the smaller body near the shared volume.
-    const Vec2 middle = a.radius < b.radius ? nearest_place(s.bar_a, s.bar_b) : nearest_place(s.bar_b, s.bar_a);
+    const Vec2 middle = a.radius < b.radius ? nearest_on_axis(s.bar_a, s.bar_b) : nearest_on_axis(s.bar_b, s.bar_a);
     const double level = 0.5 * (s.low + s.high);
     s.bar_a.centre = s.bar_a.centre - middle;
     s.bar_b.centre = s.bar_b.centre - middle;

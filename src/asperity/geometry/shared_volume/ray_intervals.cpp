@@ -42,7 +42,7 @@ struct Narrowed {
     }
 };
 
-struct Meet {
+struct LineInShape {
     const Vec3 &o, &d;
     double grow;
 
@@ -110,7 +110,7 @@ struct Meet {
 bool ConvexOnGrid::meets(const Vec3& origin, int axis, RayInterval& out) const {
     const Vec3 from = origin - at_;
     const Vec3 o{dot(turn_.column(0), from), dot(turn_.column(1), from), dot(turn_.column(2), from)}, d = turn_.r[axis];
-    const Narrowed n = std::visit(Meet{o, d, grow_}, shape_);
+    const Narrowed n = std::visit(LineInShape{o, d, grow_}, shape_);
     if (n.empty()) return false;
     out = n.r;
     out.normal_from = turn_ * n.r.normal_from;

@@ -15,7 +15,7 @@ void put(std::vector<float>& out, const Vec3& v) {
 
 /// q and -q are the same rotation, but blending from q to -q spins the body once round: return the sign nearer to
 /// `previous`.
-Quat near_sign(const Quat& q, const Quat& previous) {
+Quat nearest_sign(const Quat& q, const Quat& previous) {
     const double d = q.w * previous.w + q.x * previous.x + q.y * previous.y + q.z * previous.z;
     return d < 0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q;
 }
@@ -47,7 +47,7 @@ Track body_track(const Recording& recording, const Keys& keys, int body) {
     Track track;
     Pose last;
     const auto add = [&](const Pose& pose) {
-        if (is_sound(pose)) last = {pose.position, near_sign(normalized(pose.orientation), last.orientation)};
+        if (is_sound(pose)) last = {pose.position, nearest_sign(normalized(pose.orientation), last.orientation)};
         put(track.translation, last.position);
         put_turn(track.rotation, last.orientation);
     };
@@ -65,7 +65,7 @@ Track link_track(const Recording& recording, const Keys& keys, const Link& link)
         if (is_sound(pose_a)) a = pose_a * link.local_a;
         if (is_sound(pose_b)) b = pose_b * link.local_b;
         const double span = length(b - a);
-        if (span > 1e-9) turn = near_sign(from_z((b - a) / span), turn);
+        if (span > 1e-9) turn = nearest_sign(from_z((b - a) / span), turn);
         put(track.translation, 0.5 * (a + b));
         put_turn(track.rotation, turn);
         put(track.scale, {1, 1, std::fmax(span, 1e-6)});  // not zero: a degenerate scale leaves the normals undefined

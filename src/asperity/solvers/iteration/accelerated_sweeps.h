@@ -64,14 +64,14 @@ class AcceleratedSweeps {
     static constexpr double kProgress = 0.9;  // an error below this fraction of the best one counts as progress
     static constexpr int kPatience = 60;      // sweeps without progress before the acceleration restarts
 
-    /// Energy that a mixture's impulses carry beyond the swept ones, by growth_of().
+    /// Energy that a mixture's impulses carry beyond the swept ones, by added_energy().
     double growth_by_mixing(const std::vector<double>& swept, const std::vector<double>& mixed) const {
         double was = 0, is = 0;
         for (size_t i = 0; i < swept.size(); ++i) {
             was += weight_[i] * swept[i] * swept[i];
             is += weight_[i] * mixed[i] * mixed[i];
         }
-        return growth_of(was, is);
+        return added_energy(was, is);
     }
 
     Anderson anderson_;
@@ -188,7 +188,7 @@ SolveReport AcceleratedSweeps::run(Map& map, const SolveOptions& options, std::v
         }
         map.refresh();
         const double more = jump == Jump::Mixed && map.can_jam() ? growth_by_mixing(plain_, impulse) : 0;
-        if (more > 0 && map.merit() > merit - kWorth * more) {
+        if (more > 0 && map.merit() > merit - kMinMeritGain * more) {
             impulse = plain_;
             map.refresh();
             anderson_.restart();

@@ -19,7 +19,7 @@ SlotTwist in_slot(const Twist& v) {
 }
 
 /// The velocities of the two groups of each lane.
-struct Moving {
+struct PairVelocities {
     Lanes3 v_a, w_a, v_b, w_b;
 };
 
@@ -41,24 +41,24 @@ ASPERITY_LANES void scatter(SlotTwist* twists, const int* slots, const Lanes3& v
         if (slots[i] != 0) *reinterpret_cast<Lanes*>(&twists[slots[i]]) = rows[i];
 }
 
-ASPERITY_LANES Moving load(const PairLanes& pair, const SlotTwist* twists) {
-    Moving m;
+ASPERITY_LANES PairVelocities load(const PairLanes& pair, const SlotTwist* twists) {
+    PairVelocities m;
     gather(twists, pair.a, m.v_a, m.w_a);
     gather(twists, pair.b, m.v_b, m.w_b);
     return m;
 }
 
-ASPERITY_LANES void store(const PairLanes& pair, SlotTwist* twists, const Moving& m) {
+ASPERITY_LANES void store(const PairLanes& pair, SlotTwist* twists, const PairVelocities& m) {
     scatter(twists, pair.a, m.v_a, m.w_a);
     scatter(twists, pair.b, m.v_b, m.w_b);
 }
 
 /// Velocity of b relative to a at the point.
-ASPERITY_LANES Lanes3 relative_velocity(const PointLanes& p, const Moving& m) {
+ASPERITY_LANES Lanes3 relative_velocity(const PointLanes& p, const PairVelocities& m) {
     return m.v_b - m.v_a + cross(m.w_b, p.arm_b) - cross(m.w_a, p.arm_a);
 }
 
-ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes3& impulse, Moving& m) {
+ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes3& impulse, PairVelocities& m) {
     m.v_a = add_scaled(m.v_a, -pair.mass_a, impulse);
     m.v_b = add_scaled(m.v_b, pair.mass_b, impulse);
     m.w_a = m.w_a - pair.inertia_a * cross(p.arm_a, impulse);
@@ -66,7 +66,7 @@ ASPERITY_LANES void push(const PairLanes& pair, const PointLanes& p, const Lanes
 }
 
 /// lambda <- max(0, lambda - r_n u) with u = n . v + bias; applies the change to the velocities and returns it.
-ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lanes bias, Lanes& lambda, Moving& m) {
+ASPERITY_LANES Lanes step_normal(const PairLanes& pair, const PointLanes& p, Lanes bias, Lanes& lambda, PairVelocities& m) {
     const Lanes u = dot(p.normal, relative_velocity(p, m)) + bias, next = max(lambda - p.r_n * u, all_lanes(0)),
                 change = next - lambda;
     lambda = next;
@@ -218,8 +218,8 @@ ASPERITY_LANES void gather_masses(const GroupMass* masses, const int* groups, La
 }
 
 /// Velocities at zero impulses.
-ASPERITY_LANES Moving free_motion(const LaneSource& source, const SlotTwist* motion) {
-    Moving m;
+ASPERITY_LANES PairVelocities free_motion(const LaneSource& source, const SlotTwist* motion) {
+    PairVelocities m;
     gather(motion, source.group_a, m.v_a, m.w_a);
     gather(motion, source.group_b, m.v_b, m.w_b);
     return m;
@@ -233,7 +233,7 @@ void ContactLanes::bind(int batch, const ContactProblem& problem) {
     FrictionLanes* friction = &friction_[static_cast<size_t>(pair.first_point)];
     gather_masses(mass_.data(), source.group_a, pair.mass_a, pair.inertia_a);
     gather_masses(mass_.data(), source.group_b, pair.mass_b, pair.inertia_b);
-    const Moving free = free_motion(source, motion_.data());
+    const PairVelocities free = free_motion(source, motion_.data());
     for (int k = 0; k < pair.points; ++k) gather_points(source, k, problem, points[k], friction[k]);
     for (int k = 0; k < pair.points; ++k) {
         PointLanes& p = points[k];
@@ -270,7 +270,7 @@ float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const
         const int points = pair->points;
         PointLanes *p = &points_[static_cast<size_t>(pair->first_point)], *q = p + points;
         FrictionLanes *f = &friction_[static_cast<size_t>(pair->first_point)], *g = f + points;
-        Moving m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
+        PairVelocities m = load(pair[0], change_.data()), n = load(pair[1], change_.data());
         for (int k = 0; k < points; ++k) {
             ahead(q + points + 2 * k, g + points + 2 * k);
             ahead(q + points + 2 * k + 1, g + points + 2 * k + 1);
@@ -284,7 +284,7 @@ float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const
     for (const PairLanes* end = pair + batches; pair < end; ++pair) {
         PointLanes* p = &points_[static_cast<size_t>(pair->first_point)];
         FrictionLanes* f = &friction_[static_cast<size_t>(pair->first_point)];
-        Moving m = load(*pair, change_.data());
+        PairVelocities m = load(*pair, change_.data());
         for (int k = 0; k < pair->points; ++k) work(*pair, p[k], f[k], m, error);
         store(*pair, change_.data(), m);
     }
@@ -294,7 +294,7 @@ float ContactLanes::for_points(int batch, int batches, const Ahead& ahead, const
 void ContactLanes::warm_start(int batch, int batches) {
     for_points(
         batch, batches, kFetchAll,
-        [](const PairLanes& pair, const PointLanes& p, const FrictionLanes& f, Moving& m, Lanes&)
+        [](const PairLanes& pair, const PointLanes& p, const FrictionLanes& f, PairVelocities& m, Lanes&)
             __attribute__((always_inline)) {
                 push(pair, p,
                      f.lambda_n * p.normal + friction_impulse(f, cross(p.normal, f.tangent), f.lambda_t, f.lambda_b), m);
@@ -307,7 +307,7 @@ void ContactLanes::warm_start(int batch, int batches) {
 float ContactLanes::sweep(int batch, int batches, bool measure) {
     return for_points(
         batch, batches, kFetchAll,
-        [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, Moving& m,
+        [measure](const PairLanes& pair, const PointLanes& p, FrictionLanes& f, PairVelocities& m,
                   Lanes& error) __attribute__((always_inline)) {
             const Lanes3 binormal = cross(p.normal, f.tangent), u = relative_velocity(p, m);
             const Lanes next_n = max(f.lambda_n - p.r_n * (dot(p.normal, u) + f.bias_n), all_lanes(0)),
@@ -333,7 +333,7 @@ float ContactLanes::sweep(int batch, int batches, bool measure) {
 
 float ContactLanes::residual(int batch, int& worst_contact) const {
     const PairLanes& pair = pairs_[static_cast<size_t>(batch)];
-    const Moving m = load(pair, change_.data());
+    const PairVelocities m = load(pair, change_.data());
     float worst = 0;
     for (int k = 0; k < pair.points; ++k) {
         const PointLanes& p = points_[static_cast<size_t>(pair.first_point + k)];
@@ -371,7 +371,7 @@ float ContactLanes::bind_positions(int batch, std::span<const double> gap_rate) 
     for (int lane = 0; lane < kLanes; ++lane)
         for (int k = 0; k < source.count[lane]; ++k)
             points[k].gap_rate[lane] = static_cast<float>(gap_rate[static_cast<size_t>(source.contact[lane] + k)]);
-    const Moving free = free_motion(source, motion_.data());
+    const PairVelocities free = free_motion(source, motion_.data());
     Lanes broken{};
     for (int k = 0; k < pair.points; ++k) {
         points[k].gap_rate += dot(points[k].normal, relative_velocity(points[k], free));
@@ -384,7 +384,7 @@ float ContactLanes::sweep_positions(int batch, int batches) {
     const auto ahead = [](const PointLanes* p, const FrictionLanes*) { fetch(p, sizeof(PointLanes)); };
     return for_points(
         batch, batches, ahead,
-        [](const PairLanes& pair, PointLanes& p, const FrictionLanes&, Moving& m, Lanes& error)
+        [](const PairLanes& pair, PointLanes& p, const FrictionLanes&, PairVelocities& m, Lanes& error)
             __attribute__((always_inline)) {
                 error = max(error, abs(step_normal(pair, p, p.gap_rate, p.push, m)) * inverse_or_zero(p.r_n));
             });

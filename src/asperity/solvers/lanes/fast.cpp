@@ -17,8 +17,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr int kChunk = 8;         // smallest number of batches per task: half a microsecond of work
-constexpr int kWorthSharing = 4;  // chunks; a run with fewer is not split, since handing it over takes longer
+constexpr int kChunk = 8;            // smallest number of batches per task: half a microsecond of work
+constexpr int kMinSharedChunks = 4;  // chunks; a run with fewer is not split, since handing it over takes longer
 
 /// Velocities of the groups for blocks outside the lanes: the problem's velocities plus the changes by the lanes.
 struct ChangedVelocities {
@@ -61,7 +61,7 @@ float for_run(int begin, int end, bool serial, const Work& work) {
 template <class Work>
 float share_run(Team& team, const ContactLanes::Run& run, std::vector<float>& chunk_error, const Work& work) {
     const int count = run.end - run.begin;
-    const bool alone = run.serial || count < kWorthSharing * kChunk;
+    const bool alone = run.serial || count < kMinSharedChunks * kChunk;
     const int chunk = alone ? count : (team.chunk(count, kChunk) + 1) / 2 * 2;  // even: batches are processed in pairs
     const int chunks = (count + chunk - 1) / chunk;
     chunk_error.resize(std::max(chunk_error.size(), static_cast<size_t>(chunks)));
@@ -184,7 +184,7 @@ SolveReport Fast::correct(const ContactProblem& problem, std::span<const double>
             broken = std::max(broken, lanes_.bind_positions(batch, gap_rate));
         });
         const float broken = *std::max_element(chunk_error_.begin(), chunk_error_.end());
-        if (!(broken > options.tolerance) && !any_broken(positions, options.tolerance)) return;
+        if (!(broken > options.tolerance) && !any_violated(positions, options.tolerance)) return;
         if (!positions.blocks.empty()) positions.prepare();
         bool forward = true;
         while (report.sweeps < options.max_sweeps) {

@@ -110,7 +110,7 @@ double Newton::try_step(const AssembledProblem& p, double t) {
     return merit(p, trial_, trial_u_, trial_multiplier_);
 }
 
-bool Newton::look(AssembledProblem& p, const SolveOptions& options) {
+bool Newton::update_best(AssembledProblem& p, const SolveOptions& options) {
     double error = residual(p, options.measure).value;
     if (error <= options.tolerance) {  // steps through far larger impulses leave rounding in the velocities
         p.refresh_velocities();
@@ -160,7 +160,7 @@ Newton::Inner Newton::solve_proximal(AssembledProblem& p, const SolveOptions& op
         if (std::fabs(value - before_last) < 1e-9 * value) return Inner::NotSolved;  // cycles between two active sets
         before_last = last_merit_;
         last_merit_ = value;
-        if (look(p, options)) return Inner::Ended;
+        if (update_best(p, options)) return Inner::Ended;
         if (last_merit_ <= kInnerReduction * kInnerReduction * first_merit_) return Inner::Solved;
     }
     return last_merit_ < first_merit_ && alpha_ >= kLargestAlpha ? Inner::Solved : Inner::NotSolved;
@@ -178,7 +178,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
     history.clear();
     history_ = &history;
     start(p, options, deadline);
-    bool done = p.blocks.empty() || look(p, options) || !std::isfinite(history.back());
+    bool done = p.blocks.empty() || update_best(p, options) || !std::isfinite(history.back());
     while (!done) {
         centre_ = p.impulse;
         centre_multiplier_ = multiplier_;
@@ -201,7 +201,7 @@ SolveReport Newton::solve(AssembledProblem& p, const SolveOptions& options, std:
                 // not even the easiest problem was solved from here: start from somewhere else
                 sweep(p, kRescueSweeps, options, deadline);
                 alpha_ = kFirstAlpha;
-                done = look(p, options);
+                done = update_best(p, options);
                 break;
         }
     }

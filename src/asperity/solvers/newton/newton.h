@@ -48,7 +48,7 @@ class Newton final : public AssembledSolver {
     double try_step(const AssembledProblem& problem, double t);
     void go_back(AssembledProblem& problem);
     /// Updates the best iterate; returns true if its residual is within the tolerance.
-    bool look(AssembledProblem& problem, const SolveOptions& options);
+    bool update_best(AssembledProblem& problem, const SolveOptions& options);
 
     Form form_;
     ReducedSystem system_;

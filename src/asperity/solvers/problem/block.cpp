@@ -77,11 +77,11 @@ double beyond_rounding(const Block& block, const double* lambda, double value) {
     constexpr double kRows = 16;  // number of rows whose rounding errors add up at a body: its own and a neighbour's
     // [m/s] upper bound of the allowance. 0.1 um/s is not visible. Without the bound, the unlimited growth of impulses in an
     // unsolvable problem would hide any error.
-    constexpr double kMost = 1e-7;
+    constexpr double kMaxAllowance = 1e-7;
     double gives = 0;
     for (int i = 0; i < block.rows; ++i)
         if (const double r = block.step_length(i); r > 0) gives = std::fmax(gives, std::fabs(lambda[i]) / r);
-    const double rounding = smaller(kRows * 0x1p-53 * gives, kMost);
+    const double rounding = smaller(kRows * 0x1p-53 * gives, kMaxAllowance);
     return value <= rounding ? 0 : value;  // keeps a NaN
 }
 

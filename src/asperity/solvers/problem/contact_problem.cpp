@@ -5,7 +5,7 @@
 
 namespace asperity::solvers {
 
-Row PatchContact::row(int k) const {
+Row PatchConstraint::row(int k) const {
     const Vec3 w = cross(normal, u), axis = k == 0 || k == 3 ? normal
                                             : k == 1         ? t
                                             : k == 2         ? cross(normal, t)
@@ -104,7 +104,7 @@ void ContactProblem::append_contact(int contact) {
 
 void ContactProblem::append_patches() {
     for (size_t i = 0; i < patches.size(); ++i) {
-        const PatchContact& patch = patches[i];
+        const PatchConstraint& patch = patches[i];
         contact_of_block_.push_back(static_cast<int>(contacts.size() + i));
         Block& block = add_block(BlockKind::Patch, kPatchRows, patch.a, patch.b);
         block.patch = &patch.limits;
@@ -125,7 +125,7 @@ void ContactProblem::prepare() {
     for (size_t i = 0; i < contacts.size(); ++i) append_contact(static_cast<int>(i));
     append_patches();
     prepare_blocks();
-    drop_harmful_warm_start();
+    scale_harmful_warm_start();
 }
 
 void ContactProblem::prepare(std::span<const int> contacts_in_rows) {
@@ -213,7 +213,7 @@ double ContactProblem::merit() const {
 /// friction holds an arbitrary internal force. If a truncated solve passed such a warm start on from step to step, it would
 /// grow. Scaling by s keeps all impulses in their sets, and D(s) = s lambda.b + s^2 lambda.W lambda/2. So each island with D
 /// > 0 is scaled to the minimum of this parabola.
-void ContactProblem::drop_harmful_warm_start() {
+void ContactProblem::scale_harmful_warm_start() {
     const auto moves = [&](int group) { return inverse_mass[static_cast<size_t>(group)] > 0; };
     const auto root = [&](int i) {
         while (island_parent_[static_cast<size_t>(i)] != i)
@@ -271,7 +271,7 @@ double block_residual(const ContactProblem& problem, const Block& block) {
     return beyond_rounding(block, lambda, natural_map(block, lambda, u));
 }
 
-bool any_broken(const ContactProblem& problem, double tolerance) {
+bool any_violated(const ContactProblem& problem, double tolerance) {
     for (const Block& block : problem.blocks)
         for (int i = 0; i < block.rows; ++i) {
             const double u = problem.row_velocity(block, block.first_row + i);
@@ -284,7 +284,7 @@ Residual natural_map_residual(const ContactProblem& problem) {
     Residual worst;
     for (size_t i = 0; i < problem.blocks.size(); ++i) {
         const double value = block_residual(problem, problem.blocks[i]);
-        if (!(value <= worst.value)) worst = {value, problem.reported(static_cast<int>(i))};  // NaN counts as worst
+        if (!(value <= worst.value)) worst = {value, problem.report_index(static_cast<int>(i))};  // NaN counts as worst
     }
     return worst;
 }

@@ -57,7 +57,7 @@ static_assert(sizeof(PointContact) == 192);
 using ContactImpulse = std::array<double, 4>;
 
 /// A 6D contact patch. prepare() makes a block of it with the rows of patch_block.h.
-struct PatchContact {
+struct PatchConstraint {
     int a = 0, b = 0;                    ///< velocity groups
     friction::PatchLimits limits;        ///< lengths in units of `length`
     Vec3 normal, t, u;                   ///< unit vectors; t: axis of the friction law, u: axis of the pressure region
@@ -84,7 +84,7 @@ class ContactProblem {
     std::vector<PointContact> contacts;
     /// per contact: warm start on entry, solution on return; zero if the list is shorter than `contacts`
     std::vector<ContactImpulse> contact_impulse;
-    std::vector<PatchContact> patches;
+    std::vector<PatchConstraint> patches;
     std::vector<Block> blocks;  ///< the builder adds joints; prepare() appends the contacts in their order, then the patches
     std::vector<Row> jacobian;
     std::vector<double> bias;        ///< u = J v + bias + compliance * lambda; minus the target velocity [m/s]
@@ -112,7 +112,7 @@ class ContactProblem {
     SolveReport resolve(Solver& solver, const SolveOptions& options, std::vector<double>& history);
     int first_contact_block() const { return first_contact_block_; }
     /// Block index as used in reports: joints first, then contacts by their index in `contacts`, then patches.
-    int reported(int block) const {
+    int report_index(int block) const {
         const int k = block - first_contact_block_;
         return k < 0 ? block : first_contact_block_ + contact_of_block_[static_cast<size_t>(k)];
     }
@@ -160,7 +160,7 @@ class ContactProblem {
     void append_patches();
     void add_warm_start();
     void prepare_blocks();
-    void drop_harmful_warm_start();
+    void scale_harmful_warm_start();
 
     bool prepared_ = false;
     int first_contact_block_ = 0;
@@ -182,9 +182,9 @@ double block_residual(const ContactProblem& problem, const Block& block);
 
 /// Whether the present velocity of some block violates its constraint by more than the tolerance while an impulse could
 /// reduce the violation. For blocks without friction; needs no prepare().
-bool any_broken(const ContactProblem& problem, double tolerance);
+bool any_violated(const ContactProblem& problem, double tolerance);
 
-/// The largest natural map over all blocks, and the index of that block as returned by reported().
+/// The largest natural map over all blocks, and the index of that block as returned by report_index().
 Residual natural_map_residual(const ContactProblem& problem);
 
 /// Ends a solve: copies the contact impulses back and sets status, residual and worst block of the report from the residual.

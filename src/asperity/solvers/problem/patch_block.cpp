@@ -64,25 +64,25 @@ void solve_linear(double (&a)[kPatchRows][kPatchRows], double* b) {
 }
 
 /// The defect as a function of the patch's own impulses; all others are fixed.
-struct Alone {
+struct IsolatedPatch {
     const PatchLimits& limits;
     const PatchSteps& steps;
     const SymBlock& w;
     const double* c;
-    bool stays = false;  // replaces the normal law by zero tilt and zero normal velocity
-    bool grips = false;  // replaces the friction law by zero slip at the centre of pressure
+    bool no_tilt = false;  // replaces the normal law by zero tilt and zero normal velocity
+    bool no_slip = false;  // replaces the friction law by zero slip at the centre of pressure
 
     double defect(const double* lambda, double* F) const {
         double u[kPatchRows];
         multiply(w, lambda, c, u);
         patch_defect(limits, steps, lambda, u, F);
-        if (stays) {  // the projection is left out: x - (x - r y) instead of x - P(x - r y)
+        if (no_tilt) {  // the projection is left out: x - (x - r y) instead of x - P(x - r y)
             const Vec2 tilt = tilt_of(u);
             F[0] = steps.r_n * u[0];
             F[1] = steps.r_n * tilt.x;
             F[2] = steps.r_n * tilt.y;
         }
-        if (grips) {
+        if (no_slip) {
             const Vec2 d = lambda[0] > 0 ? moment_of(lambda) / lambda[0] : Vec2{};
             const Vec3 slip = slip_at(limits.arm(d), u);
             F[3] = steps.r_f * slip.x;
@@ -177,7 +177,7 @@ namespace {
 
 /// Newton's method from `best`, with projected steps where Newton fails. Returns the smallest defect found; `best` then
 /// holds the impulses with that defect.
-double improve(const Alone& alone, double size, double smallest, double* best) {
+double improve(const IsolatedPatch& alone, double size, double smallest, double* best) {
     double F[kPatchRows], at[kPatchRows], step[kPatchRows], trial[kPatchRows], trial_F[kPatchRows], here = smallest;
     int rescue = kRescueSteps;
     std::copy_n(best, kPatchRows, at);
@@ -210,11 +210,11 @@ double improve(const Alone& alone, double size, double smallest, double* best) {
 }  // namespace
 
 bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const PatchMatrix& w, const double* c, double* lambda) {
-    if (c[0] >= limits.sinking(tilt_of(c))) {  // separates everywhere
+    if (c[0] >= limits.approach_by_tilt(tilt_of(c))) {  // separates everywhere
         std::fill_n(lambda, kPatchRows, 0.0);
         return true;
     }
-    const Alone alone{limits, steps, w.own, c};
+    const IsolatedPatch alone{limits, steps, w.own, c};
     double F[kPatchRows], best[kPatchRows], size = 0;
     for (int i = 0; i < kPatchRows; ++i) {  // the impulses that stop all motion
         best[i] = 0;
@@ -236,10 +236,10 @@ bool solve_patch(const PatchLimits& limits, const PatchSteps& steps, const Patch
     // In a spinning patch, friction also changes the slip by moving the centre of pressure: by w_n |d|/f_n. For a light
     // contact this is a thousand times the effect of W. A ball that spins and hardly slides then settles where the slip is
     // zero, and all around that point the map sees full sliding in one direction or another, so Newton fails. The loop
-    // therefore first demands zero slip (grips), then returns to the true law from there.
-    for (const bool stays : {true, false}) {
+    // therefore first demands zero slip (no_slip), then returns to the true law from there.
+    for (const bool no_tilt : {true, false}) {
         if (smallest <= kSolved * size) break;
-        const Alone gripping{limits, steps, w.own, c, stays, true};
+        const IsolatedPatch gripping{limits, steps, w.own, c, no_tilt, true};
         double trial[kPatchRows];
         std::copy_n(best, kPatchRows, trial);
         improve(gripping, size, gripping.defect(trial, F), trial);

@@ -70,7 +70,7 @@ void Admm::map(std::span<const double> y, std::span<double> next) {
     std::copy(y.begin(), y.end(), z_.begin());
     scaled_.project(z_);
     for (size_t i = 0; i < rows; ++i) g_[i] = shift_[i] * (z_[i] - y[i]);
-    scaled_.saxce(g_, s_);
+    scaled_.de_saxce_term(g_, s_);
     for (size_t i = 0; i < rows; ++i) x_[i] = shift_[i] * (2 * z_[i] - y[i]) - scaled_.q()[i] - s_[i];
     if (skewed_) {
         scaled_.multiply(z_, full_);
@@ -128,7 +128,7 @@ SolveReport Admm::solve(AssembledProblem& problem, const SolveOptions& options, 
     // all contacts stuck; an s from the free slip would first open all contacts with large mu.
     const bool cold = norm(z_) == 0;
     for (size_t i = 0; i < rows; ++i) x_[i] = scaled_.scale()[i] * problem.velocity[i];
-    scaled_.saxce(x_, s_);
+    scaled_.de_saxce_term(x_, s_);
     for (size_t i = 0; i < rows; ++i) y_[i] = z_[i] - (shift_[i] == rho_ && !cold ? (x_[i] + s_[i]) / rho_ : 0);
 
     std::vector<double> weight(rows, 1.0);

@@ -44,7 +44,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
     velocity_of(Wx_);
     // Without a warm start s = 0, as if all contacts stuck; an s from the free slip would first open all contacts with large
     // mu.
-    if (std::any_of(x_.begin(), x_.end(), [](double value) { return value != 0; })) scaled_.saxce(v_, s_);
+    if (std::any_of(x_.begin(), x_.end(), [](double value) { return value != 0; })) scaled_.de_saxce_term(v_, s_);
     scaled_.store(x_, v_, problem);
     double error = residual(problem, options.measure).value, best = error;
     best_ = x_;
@@ -83,7 +83,7 @@ SolveReport Apgd::solve(AssembledProblem& problem, const SolveOptions& options, 
             beta = 0;
         }
         velocity_of(Wnext_);
-        scaled_.saxce(v_, new_s_);
+        scaled_.de_saxce_term(v_, new_s_);
         double change2 = 0;
         for (size_t i = 0; i < rows; ++i) change2 += (new_s_[i] - s_[i]) * (new_s_[i] - s_[i]);
         const double gradient2 = L * L * step2;

@@ -10,8 +10,8 @@ namespace asperity::solvers {
 namespace {
 
 constexpr int kRounds = 200;
-constexpr int kPatience = 50;  // rounds without a better error before the loop stops
-constexpr int kSlower = 6;     // rounds without a better error after which the step of the centres is halved
+constexpr int kPatience = 50;        // rounds without a better error before the loop stops
+constexpr int kHalvingPatience = 6;  // rounds without a better error after which the step of the centres is halved
 constexpr double kSlowest = 0.02;
 // inner tolerance relative to the last round's error; with 0.1 the mixing mistakes the remaining error for a change
 constexpr double kInner = 1e-3;
@@ -151,7 +151,7 @@ SolveReport HeldCentres::solve(AssembledSolver& solver, AssembledProblem& proble
         next_ = centres_;
         centres_of(problem, next_);
         // Mixing rounds on different sides of a kink does not converge: restart with smaller steps.
-        if ((k - best_round) % kSlower == kSlower - 1) {
+        if ((k - best_round) % kHalvingPatience == kHalvingPatience - 1) {
             part = larger(0.5 * part, kSlowest);
             anderson_.restart();
         }

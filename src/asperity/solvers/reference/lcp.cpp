@@ -51,7 +51,7 @@ class Polyhedral {
   private:
     using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-    void write_out();
+    void assemble_matrix();
     bool write_linear_problem();
     void write_impulses(const Eigen::VectorXd& z, AssembledProblem& problem) const;
 
@@ -85,7 +85,7 @@ Polyhedral::Polyhedral(const AssembledProblem& problem, int facets) : problem_(p
     }
 }
 
-void Polyhedral::write_out() {
+void Polyhedral::assemble_matrix() {
     const auto rows = static_cast<Eigen::Index>(problem_.q.size());
     W_.setZero(rows, rows);
     for (size_t k = 0; k < problem_.blocks.size(); ++k)
@@ -101,7 +101,7 @@ void Polyhedral::write_out() {
 
 /// Returns false if a number is not finite.
 bool Polyhedral::write_linear_problem() {
-    write_out();
+    assemble_matrix();
     if (!W_.allFinite() || !q_.allFinite()) return false;
     Eigen::MatrixXd w = W_(bounded_, bounded_);
     Eigen::VectorXd q = q_(bounded_);

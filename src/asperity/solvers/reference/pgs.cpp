@@ -111,7 +111,7 @@ double patch_step(ContactProblem* apply, const ContactProblem& problem, const Bl
 Residual boxed_residual(const ContactProblem& problem) {
     Residual worst;
     const auto count = [&](double error, size_t k) {
-        if (!(error <= worst.value)) worst = {error, problem.reported(static_cast<int>(k))};
+        if (!(error <= worst.value)) worst = {error, problem.report_index(static_cast<int>(k))};
     };
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
         const Block& block = problem.blocks[k];

@@ -10,12 +10,12 @@ namespace {
 // closest to the last. Smaller values let more rounding into the distribution of loads, and so into the frozen sets: with
 // 1e-10 these changed by 1e-7 N s from freeze to freeze.
 constexpr double kShift = 1e-5;
-constexpr double kFirmer = 30;           // factor on the shift after each cycle
+constexpr double kShiftGrowth = 30;      // factor on the shift after each cycle
 constexpr double kSettled = 1e-4;        // factor on the merit at which a freeze counts as solved: |F| is then a hundredth
 constexpr double kProgress = 0.5;        // factor on the merit: a repeated guess with more than this counts as a cycle
-constexpr int kCircles = 6;              // cycles before the solver stops
+constexpr int kMaxCycles = 6;            // cycles before the solver stops
 constexpr int kRefinementPatience = 60;  // freezes without a better residual before it stops
-constexpr int kSlower = 10;              // freezes without a better residual after which the step of n is halved
+constexpr int kHalvingPatience = 10;     // freezes without a better residual after which the step of n is halved
 constexpr double kSlowest = 0.1;
 
 size_t at(int i) { return static_cast<size_t>(i); }
@@ -65,8 +65,8 @@ Pivot::End Pivot::settle(AssembledProblem& p, const SolveOptions& options, const
         if (before != seen_.end() && merit > kProgress * before->second) {
             // the guess is unchanged: only rounding remains
             if (now == last && merit <= before->second) return End::Settled;
-            if (++circles > kCircles) return End::Cycled;
-            shift *= kFirmer;
+            if (++circles > kMaxCycles) return End::Cycled;
+            shift *= kShiftGrowth;
         }
         seen_[now] = merit;
         last = now;
@@ -122,7 +122,7 @@ SolveReport Pivot::solve(AssembledProblem& p, const SolveOptions& options, std::
             report.status = SolveStatus::Failed;
             break;
         }
-        if ((refinement - best_at) % kSlower == kSlower - 1) part = larger(0.5 * part, kSlowest);
+        if ((refinement - best_at) % kHalvingPatience == kHalvingPatience - 1) part = larger(0.5 * part, kSlowest);
         freeze();
     }
     p.impulse = best_;

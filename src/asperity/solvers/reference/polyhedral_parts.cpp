@@ -46,7 +46,7 @@ void add_patch(PolyhedralPart& part, const friction::PatchLimits& limits, int fa
     }
     if (limits.is_frictionless()) return;
     const double spin = limits.spin_bound({});
-    if (limits.shares_friction()) {
+    if (limits.couples_slide_and_spin()) {
         std::vector<Vec3> corners;
         const double far = 1e3 * larger(spin, limits.drag({1, 0, 0}, {}));
         for (const Vec3& direction : ellipsoid_corners(facets, {1, 1, 1}))

@@ -89,7 +89,7 @@ void ScaledProblem::project(std::span<double> x) const {
     }
 }
 
-void ScaledProblem::saxce(std::span<const double> v, std::span<double> s) const {
+void ScaledProblem::de_saxce_term(std::span<const double> v, std::span<double> s) const {
     std::fill(s.begin(), s.end(), 0.0);
     for (size_t k = 0; k < problem_->blocks.size(); ++k) {
         const Block& block = problem_->blocks[k];

@@ -29,7 +29,7 @@ class ScaledProblem {
     /// Projects x onto the product of all sets, in place.
     void project(std::span<double> x) const;
     /// De Saxce's term of each contact for the velocities v = D u, at its normal row; zero on all other rows.
-    void saxce(std::span<const double> v, std::span<double> s) const;
+    void de_saxce_term(std::span<const double> v, std::span<double> s) const;
 
     void load_impulse(std::span<double> x) const;  ///< x = D^-1 lambda of the problem
     void store_impulse(std::span<const double> x, AssembledProblem& problem) const;

@@ -15,10 +15,10 @@ constexpr double kWorkOfPatch = 3000;
 
 // Factor on the tolerance. Near the critical slope a block whose natural map is 1e-10 m/s can still creep ten times faster
 // than that. The last digit costs little.
-constexpr double kAim = 0.1;
+constexpr double kToleranceFactor = 0.1;
 
 /// The schedule of one of the two alternating methods.
-struct Turns {
+struct WorkSchedule {
     int next;     // iterations of its next turn
     double unit;  // work of one iteration
     double spent = 0;
@@ -38,20 +38,20 @@ SolveReport Auto::solve(AssembledProblem& problem, const SolveOptions& options, 
     const Deadline deadline(options.time_limit);
     history.clear();
     best_.clear();
-    Turns sweeps{kFirstSweeps, work_of_sweep(problem)};
-    Turns iterations{kFirstIterations, -1};  // the unit is computed only when needed: that takes an elimination order
+    WorkSchedule sweeps{kFirstSweeps, work_of_sweep(problem)};
+    WorkSchedule iterations{kFirstIterations, -1};  // the unit is computed only when needed: that takes an elimination order
     SolveReport report;
     double best_error = std::numeric_limits<double>::infinity();
     SolveOptions turn = options;
     turn.exact_contacts = true;
-    if (options.measure == Measure::NaturalMap) turn.tolerance *= kAim;
+    if (options.measure == Measure::NaturalMap) turn.tolerance *= kToleranceFactor;
     while (true) {
         const bool sweep = iterations.unit < 0 ? sweeps.spent == 0 : sweeps.after_next() <= iterations.after_next();
         if (!sweep && iterations.unit < 0) {
             iterations.unit = newton_.work_per_iteration(problem) + sweeps.unit;
             continue;
         }
-        Turns& now = sweep ? sweeps : iterations;
+        WorkSchedule& now = sweep ? sweeps : iterations;
         turn.max_sweeps = std::min(now.next, options.max_sweeps - report.sweeps);
         turn.time_limit = deadline.left();
         const SolveReport done =

@@ -19,8 +19,8 @@
 namespace asperity::solvers {
 namespace {
 
-constexpr size_t kWorthColours = 400;  // blocks; with fewer, distributing the work costs more than it saves
-constexpr int kRunsAtOnce = 16;        // per task: some microseconds of work
+constexpr size_t kMinColouredBlocks = 400;  // blocks; with fewer, distributing the work costs more than it saves
+constexpr int kRunsAtOnce = 16;             // per task: some microseconds of work
 
 /// Access to the velocities stored in the problem.
 struct KeptVelocities {
@@ -65,14 +65,14 @@ void energy_weights(const ContactProblem& problem, std::vector<double>& weight) 
 struct BodySweeps {
     ContactProblem& problem;
     std::span<const LocalContact> alone;  // per block, if contacts are solved exactly; else empty
-    PatchesTogether& patches;
-    PointsTogether& points;
+    PatchNewton& patches;
+    IslandNewton& points;
     double tolerance, relaxation;
     Residual last = {std::numeric_limits<double>::infinity(), -1};  // latest full natural map
     const ColouredBlocks* colours = nullptr;                        // these three only for prox_coloured
     Team* team = nullptr;
     std::vector<double>* chunk_error = nullptr;
-    bool rubs = false;  // has friction; false in the position pass
+    bool has_friction_blocks = false;  // has friction; false in the position pass
 
     static constexpr double kInvisible = Newton::kInvisible;
     std::vector<double>& impulse() { return problem.impulse; }
@@ -119,19 +119,19 @@ struct BodySweeps {
             if (const double error = visit_exactly(problem, velocities, block, alone[k]); !(error < 0)) return error;
         return relax(problem, velocities, block, shrink * relaxation);
     }
-    TurnTogether improve(double error, int most, double seconds) {
+    NewtonRun improve(double error, int most, double seconds) {
         if (most <= 0) return {};
         if (patches.is_due(problem)) return patches.improve(problem, tolerance, most, seconds);
         if (points.is_due(problem, error, tolerance)) return points.improve(problem, tolerance, most, seconds);
         return {};
     }
     void undone() {
-        patches.put_off();
-        points.put_off();
+        patches.record_failed_run();
+        points.record_failed_run();
     }
     void refresh() { problem.refresh_velocities(); }
     double merit() const { return problem.merit(); }
-    bool can_jam() const { return rubs; }
+    bool can_jam() const { return has_friction_blocks; }
     void weights(std::vector<double>& out) const { energy_weights(problem, out); }
     bool is_solved(double error, int) {
         if (error > tolerance) return false;
@@ -146,22 +146,22 @@ struct BodySweeps {
 SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, std::vector<double>& history) {
     history.clear();
     if (problem.blocks.empty()) return {};
-    alone_.clear();
+    local_contacts_.clear();
     if (options.exact_contacts)
         for (const Block& block : problem.blocks) {
             const auto* ellipse = std::get_if<friction::Ellipse>(&block.set);
-            LocalContact& local = alone_.emplace_back();
+            LocalContact& local = local_contacts_.emplace_back();
             if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse)
                 local.set_up(problem.diagonal_block(block), *ellipse);
         }
     patches_.start(problem);
     points_.start(problem, options.max_sweeps);
-    BodySweeps sweeps{problem, alone_, patches_, points_, options.tolerance, options.relaxation};
-    sweeps.rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) {
+    BodySweeps sweeps{problem, local_contacts_, patches_, points_, options.tolerance, options.relaxation};
+    sweeps.has_friction_blocks = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) {
         return b.kind == BlockKind::Patch || (b.kind == BlockKind::Contact && b.rows > 1);
     });
     SolveReport report;
-    if (order_ == Order::Colours && problem.blocks.size() >= kWorthColours) {
+    if (order_ == Order::Colours && problem.blocks.size() >= kMinColouredBlocks) {
         colours_.arrange(problem);
         sweeps.colours = &colours_;
         sweeps.chunk_error = &chunk_error_;
@@ -184,7 +184,7 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
 
 namespace {
 
-constexpr double kLightest = 1e-3;  // smallest mass relative to a neighbour's
+constexpr double kMinMassRatio = 1e-3;  // smallest mass relative to a neighbour's
 
 /// A light body squeezed by a heavy one is held by two large forces that must cancel to within the mass ratio. A tilt of
 /// 1e-8 between them ejects a body of a millionth of the mass by metres; friction would hold it, but position correction has
@@ -193,7 +193,7 @@ constexpr double kLightest = 1e-3;  // smallest mass relative to a neighbour's
 void raise_light_bodies(ContactProblem& positions) {
     const auto raise = [&](int light, int heavy) {
         double& w = positions.inverse_mass[static_cast<size_t>(light)];
-        const double most = positions.inverse_mass[static_cast<size_t>(heavy)] / kLightest;
+        const double most = positions.inverse_mass[static_cast<size_t>(heavy)] / kMinMassRatio;
         if (!(most > 0 && w > most)) return;
         Mat3& inertia = positions.inverse_inertia[static_cast<size_t>(light)];
         inertia = (most / w) * inertia;
@@ -210,7 +210,7 @@ void raise_light_bodies(ContactProblem& positions) {
 SolveReport Prox::correct(const ContactProblem& problem, std::span<const double> gap_rate, ContactProblem& positions,
                           const SolveOptions& options) {
     for (size_t i = 0; i < problem.contacts.size(); ++i) positions.add_normal_row(problem.contacts[i], gap_rate[i]);
-    if (!any_broken(positions, options.tolerance)) return {};
+    if (!any_violated(positions, options.tolerance)) return {};
     raise_light_bodies(positions);
     positions.prepare();
     return solve(positions, options, position_history_);

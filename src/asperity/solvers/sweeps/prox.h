@@ -6,8 +6,8 @@
 #include "asperity/solvers/problem/contact_problem.h"
 #include "asperity/solvers/problem/solver.h"
 #include "asperity/solvers/sweeps/coloured_blocks.h"
-#include "asperity/solvers/sweeps/patches_together.h"
-#include "asperity/solvers/sweeps/points_together.h"
+#include "asperity/solvers/sweeps/island_newton.h"
+#include "asperity/solvers/sweeps/patch_newton.h"
 
 namespace asperity::solvers {
 
@@ -28,9 +28,9 @@ class Prox : public Solver, public PositionSolver {
     ColouredBlocks colours_;
     std::vector<double> chunk_error_;
     AcceleratedSweeps sweeps_;
-    PatchesTogether patches_;
-    PointsTogether points_;
-    std::vector<LocalContact> alone_;
+    PatchNewton patches_;
+    IslandNewton points_;
+    std::vector<LocalContact> local_contacts_;
     std::vector<double> position_history_;
 };
 

@@ -6,7 +6,7 @@
 
 #include "asperity/geometry/common/detail/four.h"
 #include "asperity/geometry/convex_contact/convex.h"
-#include "asperity/geometry/hull/detail/grown_form.h"
+#include "asperity/geometry/hull/detail/offset_polyhedron.h"
 
 namespace asperity::geometry::detail {
 
@@ -40,7 +40,7 @@ struct FaceTable {
     size_t rows = 0;            // multiple of four; rows beyond the faces are far away and have no size
     size_t corner_rows = 0;     // rows of vertices, likewise; those beyond the vertices are NaN
 
-    GrownForm grown;  // hulls only
+    OffsetPolyhedron grown;  // hulls only
 
     explicit FaceTable() = default;
     explicit FaceTable(const PolyhedronView& polyhedron) { set(polyhedron); }

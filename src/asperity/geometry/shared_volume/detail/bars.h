@@ -27,16 +27,16 @@ inline double half_width(double r, double h) { return std::sqrt(larger((r - h) *
 double gap(const Bar& a, const Bar& b);
 
 /// Whether a round end of `bar` comes near the other bar.
-bool round_end_meets(const Bar& bar, const Bar& other);
+bool round_end_near(const Bar& bar, const Bar& other);
 
 /// Moments of the shared region, and the outline of b inside a, about a point of the region.
-struct SharedBars {
+struct BarIntersection {
     Vec2 origin;
     PlaneMoments area;
     OutlineSums of_b;
 };
 /// Writes the ends of all pieces of the outline to `corners`, at most `room`. Returns their number; 0 if the bars share
 /// nothing.
-int share_bars(const Bar& a, const Bar& b, SharedBars& out, Vec2* corners, int room);
+int intersect_bars(const Bar& a, const Bar& b, BarIntersection& out, Vec2* corners, int room);
 
 }  // namespace asperity::geometry::detail

@@ -60,7 +60,7 @@ class ClippedSolid {
     /// Calls f(vertex) for each vertex, in no particular order.
     template <class F>
     void for_corners(const F& f) const {
-        for (size_t i = 0; i < places_; ++i)
+        for (size_t i = 0; i < slot_count_; ++i)
             if (x_[i] == x_[i]) f(Vec3{x_[i], y_[i], z_[i]});
     }
     void list(SolidFaces& out) const;
@@ -88,7 +88,7 @@ class ClippedSolid {
     Vec3 corner(int i) const { return {x_[static_cast<size_t>(i)], y_[static_cast<size_t>(i)], z_[static_cast<size_t>(i)]}; }
 
     // Vertices. Free slots, and the padding to a multiple of four, hold NaN, which is neither above nor below any plane.
-    size_t places_ = 0;
+    size_t slot_count_ = 0;
     std::vector<double> x_, y_, z_;
     std::vector<double> height_;  // along the normal of the current plane; for new vertices below all others
     std::vector<int> leaving_;    // per vertex: a half-edge that starts there
@@ -104,8 +104,8 @@ class ClippedSolid {
     std::vector<int> above_, crossing_;
     size_t crossing_count_ = 0;
     // State of load()
-    std::vector<int> place_, number_, side_of_;  // per given vertex, half-edge and face
-    std::vector<int> given_;                     // per half-edge
+    std::vector<int> slot_of_, number_, side_of_;  // per given vertex, half-edge and face
+    std::vector<int> given_;                       // per half-edge
     std::vector<double> given_height_;
 };
 

@@ -9,7 +9,7 @@
 // edge of g leaves A. If each chord has one start and one end, every face is a closed loop, whatever the rounding of its
 // corners. The result is Unsure if a chord has not exactly one start and one end, if a corner lies in a plane of the other
 // body, if corners - edges + faces != 2, or if the mean of the corners is not inside both bodies. A "corner" here is a vertex of the offset polyhedron:
-// a vertex with more than three faces splits into several (GrownForm).
+// a vertex with more than three faces splits into several (OffsetPolyhedron).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -38,10 +38,10 @@ class CrossedSolids {
     static constexpr size_t kMostFaces = 64;
     struct Body {
         const FaceTable* table = nullptr;
-        double grow = 0, margin = 0;  // offset of its planes, and largest displacement of its corners
-        std::vector<double> x, y, z;  // its vertices in the axes of the other body
-        FourColumns way_turn;         // rotates corner displacements to these axes and scales them by `grow`
-        Vec3 inner;                   // a point inside the body
+        double grow = 0, margin = 0;       // offset of its planes, and largest displacement of its corners
+        std::vector<double> x, y, z;       // its vertices in the axes of the other body
+        FourColumns displacement_columns;  // rotates corner displacements to these axes and scales them by `grow`
+        Vec3 inner;                        // a point inside the body
         // Its part below one plane of the other body
         std::vector<double> height;               // per vertex
         std::vector<unsigned> seen, reached;      // per vertex and face: number of the last call that visited it
@@ -56,8 +56,8 @@ class CrossedSolids {
         std::vector<Mask> beyond;  // per bit + 1: the other's faces that all corners of the face are beyond
         // The other's faces that its corners are beyond: per vertex, then per corner into which a vertex splits
         std::vector<Mask> masks;
-        std::vector<int> parted;  // per vertex: whether its corners have masks of their own
-        std::vector<int> shared;  // per corner: its index in the intersection, or -1
+        std::vector<int> has_split_masks;  // per vertex: whether its corners have masks of their own
+        std::vector<int> shared;           // per corner: its index in the intersection, or -1
 
         bool splits() const { return grow > 0; }
         void place(const FaceTable& t, double planes_move, const Mat3& to_other, const Vec3& shift);
@@ -70,14 +70,14 @@ class CrossedSolids {
         void drop_faces_beyond();
         void forget_faces_beyond(Body& other);
         size_t mask_of(int corner, int vertex) const {
-            return static_cast<size_t>(parted[static_cast<size_t>(vertex)] ? static_cast<int>(table->corner_rows) + corner
-                                                                           : vertex);
+            return static_cast<size_t>(
+                has_split_masks[static_cast<size_t>(vertex)] ? static_cast<int>(table->corner_rows) + corner : vertex);
         }
         Four corner(int corner, int vertex) const {  // in the axes of the other body
             const Four p{x[static_cast<size_t>(vertex)], y[static_cast<size_t>(vertex)], z[static_cast<size_t>(vertex)], 0};
             if (!splits()) return p;
             const Vec3& way = table->grown.corners[static_cast<size_t>(corner)].way;
-            return p + way_turn.x * way.x + way_turn.y * way.y + way_turn.z * way.z;
+            return p + displacement_columns.x * way.x + displacement_columns.y * way.y + displacement_columns.z * way.z;
         }
         Four own_vertex(int v) const { return Four{table->corners(0)[v], table->corners(1)[v], table->corners(2)[v], 0}; }
     };
@@ -90,9 +90,9 @@ class CrossedSolids {
     template <bool kIsA>
     bool take_edges();
     template <bool kIsA>
-    bool take(const GrownForm::Edge& edge);
+    bool take(const OffsetPolyhedron::Edge& edge);
     template <bool kIsA>
-    bool cut(const GrownForm::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right);
+    bool cut(const OffsetPolyhedron::Edge& edge, Mask from_beyond, Mask to_beyond, int left, int right);
     template <bool kIsA>
     int whole_end(int corner, int vertex);
     int add_corner(const Four& p) {
@@ -106,13 +106,13 @@ class CrossedSolids {
     }
     bool add_end(int face_a, int face_b, bool start, int corner);
     bool join_chords();
-    bool is_one_ball();
+    bool has_sphere_topology();
 
     Body a_, b_;
     unsigned call_ = 0;
-    std::vector<const GrownForm::Edge*> inside_;  // edges that are not wholly outside
-    std::vector<double> corners_;                 // four numbers each
-    std::vector<Segment> segments_;               // chords last
+    std::vector<const OffsetPolyhedron::Edge*> inside_;  // edges that are not wholly outside
+    std::vector<double> corners_;                        // four numbers each
+    std::vector<Segment> segments_;                      // chords last
     size_t corner_count_ = 0, segment_count_ = 0, first_chord_ = 0;
     std::vector<Chord> chords_;   // per pair of faces; empty between calls
     KeptList<int> met_;           // the chords that are not empty

@@ -22,11 +22,11 @@ struct FacingPair {
     int t, s;        // triangle of B (index into the moved ones) and triangle of A
     Vec3 direction;  // unit, from A to B, halfway between both normals
     double area;     // shared area as seen along `direction`
-    int spot;        // spot; after split_spots() the spot's cluster, after join() the group
+    int spot;        // spot; after split_components() the spot's cluster, after join() the group
 };
 
 /// A connected component of pairs with one direction.
-struct FacingSpot {
+struct FacingComponent {
     Vec3 sum;  // sum of area times direction
     double area = 0;
     int group = 0;
@@ -35,8 +35,8 @@ struct FacingSpot {
 class FacingGroups {
   public:
     /// Sets `spot` of each pair. `triangle_of[pair.t]` is the triangle of `b`. Returns the number of spots.
-    int find_spots(const TriangleSet& b, const std::vector<int>& triangle_of, std::vector<FacingPair>& pairs);
-    std::vector<FacingSpot>& spots() { return spots_; }
+    int find_components(const TriangleSet& b, const std::vector<int>& triangle_of, std::vector<FacingPair>& pairs);
+    std::vector<FacingComponent>& spots() { return spots_; }
     /// Joins spots into at most `most` groups, and sets `spot` of each pair to its group. Returns the number of groups.
     int join(int most, std::vector<FacingPair>& pairs);
     const Vec3& direction(int group) const { return directions_[static_cast<size_t>(group)]; }
@@ -49,8 +49,8 @@ class FacingGroups {
     }
     std::vector<int> node_of_;            // per vertex of B: its node, or -1
     std::vector<int> vertices_, parent_;  // per node
-    std::vector<int> spot_of_;            // per node
-    std::vector<FacingSpot> spots_;
+    std::vector<int> component_of_;       // per node
+    std::vector<FacingComponent> spots_;
     std::vector<int> order_;
     std::vector<Vec3> sums_, directions_;  // per group
 };

@@ -93,13 +93,13 @@ bool overlap_facing(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose
 bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin, Vec3& direction);
 /// The box, in the axes of A, around all pairs of overlapping leaves of both trees, A's grown by `grow`. Returns false if
 /// there are none.
-bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out);
+bool near_surface_box(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out);
 /// Any two shapes, at least one of them bounded.
 void overlap_rays(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const OverlapOptions& options,
                   Overlap& out);
 /// Sorts the parts by volume. If the parts are not sheets, as when a spike pokes in, their directions belong to a single
 /// contact, and `whole_part` replaces them. It also replaces a single part.
-void settle_parts(const OverlapPart& whole_part, Overlap& out);
+void choose_parts(const OverlapPart& whole_part, Overlap& out);
 /// Drops the parts that are not sheets. Returns false if fewer than two remain or if they hold less than half of the volume.
 bool keep_sheets(Overlap& out);
 void sort_parts(Overlap& out);

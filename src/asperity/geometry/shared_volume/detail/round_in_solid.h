@@ -11,7 +11,7 @@ namespace asperity::geometry::detail {
 
 /// The shared volume so far, in the axes of the round body. Moments are about `origin`, which lies near the first piece;
 /// further pieces are shifted to it.
-struct RoundPiece {
+struct RoundOverlap {
     Moments volume;
     AreaMoments surface;  // surface of the round body inside the solid, without the cuts that divide it
     Vec3 origin;
@@ -29,11 +29,11 @@ struct RoundPiece {
 /// t_b q^2, and (x, y) grow with q k,
 ///     k^2 = (1 - t_b q^2/2R)/(1 - t_b/2R),     t dS = t_b q^3/(1 - t_b/2R) (x dy - y dx) dq,     q from 0 to 1
 /// All terms are as small as the shared volume. Faces wholly inside the ball are cones over moments from the face table.
-void add_ball(const FacedSolid& solid, double z, double radius, const Lid* lid, double side, RoundPiece& out);
+void add_ball(const FacedSolid& solid, double z, double radius, const Lid* lid, double side, RoundOverlap& out);
 
 /// Adds the cylinder about z between two lids. Each face casts a shadow along z; columns stand between its shadow in the
 /// disc and the face. Faces that look down count as negative. `has_ends`: the lids are ends of the round body.
 void add_cylinder(const FacedSolid& solid, double radius, const Lid& lower, const Lid& upper, bool has_ends,
-                  RoundPiece& out);
+                  RoundOverlap& out);
 
 }  // namespace asperity::geometry::detail

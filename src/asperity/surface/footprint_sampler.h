@@ -11,7 +11,7 @@
 namespace asperity::surface {
 
 /// One of the two surfaces of a contact.
-struct PatchSide {
+struct FootprintSide {
     const geometry::Shape* shape = nullptr;
     Pose pose;                           ///< of the shape's axes, world
     Vec3 point;                          ///< contact point on this surface, world
@@ -20,54 +20,54 @@ struct PatchSide {
     Vec2 offset;
 };
 
-struct PatchRequest {
+struct FootprintRequest {
     Vec3 normal, t;    ///< unit, world; the normal points from A to B
     double width = 0;  ///< edge of the footprint, along t and along n x t [m]
     /// Depth of the box around the footprint [m]. A surface counts where it lies within depth/2 above or below its contact
     /// point.
     double depth = 0;
     int directions = 16;
-    PatchSide a, b;
+    FootprintSide a, b;
 };
 
 /// Depth of the box [m], as in the source (Andrews et al. 2021): the overlap of the bodies plus 1 % of the width.
-inline double patch_depth(double width, double gap) { return larger(-gap, 0) + 0.01 * width; }
+inline double footprint_depth(double width, double gap) { return larger(-gap, 0) + 0.01 * width; }
 
-class PatchSampler {
+class FootprintSampler {
   public:
-    virtual ~PatchSampler() = default;
+    virtual ~FootprintSampler() = default;
     /// Fills out[i] for requests[i]. Allocates no memory once it has seen a call with as many requests. Results have the
     /// same bits on any thread count.
-    virtual void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) = 0;
+    virtual void sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) = 0;
 };
 
 /// Casts `resolution` x `resolution` rays along the normal through the footprint. A grid point counts where both surfaces
 /// have an outward-facing hit within the box; the first hit is used. Slopes are measured against the surface's own normal at
 /// the hit, then rotated into the contact plane, so the curvature of a ball does not count as roughness. If no grid point
 /// counts, the sampler retries with a quarter of the edge, then with a sixteenth. Handles every shape.
-class RaySampler final : public PatchSampler {
+class RaySampler final : public FootprintSampler {
   public:
     static constexpr int kMostPoints = 64;  ///< along an edge
-    static constexpr int kCloserLooks = 2;
-    static constexpr double kCloser = 0.25;  ///< factor on the edge at each retry
+    static constexpr int kRetries = 2;
+    static constexpr double kRetryScale = 0.25;  ///< factor on the edge at each retry
     explicit RaySampler(int resolution = 16) : resolution_(resolution) {}
-    void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) override;
-    void sample_one(const PatchRequest& request, friction::FacetAverages& out) const;
+    void sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) override;
+    void sample_one(const FootprintRequest& request, friction::FacetAverages& out) const;
 
   private:
-    bool sample_within(const PatchRequest& request, double width, friction::FacetAverages& out) const;
+    bool sample_within(const FootprintRequest& request, double width, friction::FacetAverages& out) const;
 
     int resolution_;
 };
 
 /// Clips the footprint to the region that both surfaces cover and divides it into 4 x 4 parts. Reads the average of each
 /// part from the slope tables. Falls back to rays where a surface is not flat within the footprint.
-class TableSampler final : public PatchSampler {
+class TableSampler final : public FootprintSampler {
   public:
     explicit TableSampler(int resolution = 16) : rays_(resolution) {}
-    void sample(std::span<const PatchRequest> requests, std::span<friction::FacetAverages> out) override;
+    void sample(std::span<const FootprintRequest> requests, std::span<friction::FacetAverages> out) override;
     /// False where a surface is not flat within the footprint; `out` is then not written.
-    bool sample_one(const PatchRequest& request, friction::FacetAverages& out) const;
+    bool sample_one(const FootprintRequest& request, friction::FacetAverages& out) const;
 
   private:
     RaySampler rays_;

@@ -25,7 +25,7 @@ void main() {
 }
 )";
 
-/// Pass 1, pixels. Three decisions are sums of integers modulo 2^32, the same as on the CPU (surface/patch_piece.h): whether
+/// Pass 1, pixels. Three decisions are sums of integers modulo 2^32, the same as on the CPU (surface/footprint_raster.h): whether
 /// a pixel lies in the triangle and in the box, which texel is there, and which of two triangles is nearer. The slope of the
 /// facet is measured against the surface's own normal and rotated with it into the contact plane, so that curvature of the
 /// shape does not count as roughness.

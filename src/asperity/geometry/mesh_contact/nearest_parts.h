@@ -14,20 +14,20 @@ struct TriangleGap {
 void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out);
 
 /// Nearest points of A and of one part of B's surface, in the axes of A.
-struct NearPlace {
+struct NearestPart {
     Vec3 on_a, on_b;
     /// [m]; no other point of the part is nearer by more than a fifth. Below `touching` the search stops: the gap is known
     /// no better than that
     double gap;
     int piece;  ///< the part of B's surface: a node of its tree
 };
-using NearPlaces = FixedBuffer<NearPlace, 64>;
+using NearestParts = FixedBuffer<NearestPart, 64>;
 
 /// Splits B's surface into parts of at most 0.4 of its extent. So a face that lands on another has several pairs of points,
 /// and each of two feet has its own. Parts farther away than `reach` have none. Allocates nothing.
 void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching,
-                 NearPlaces& out);
+                 NearestParts& out);
 /// The nearest points of the same part, exact to rounding.
-void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearPlace& place);
+void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearestPart& place);
 
 }  // namespace asperity::geometry

@@ -8,7 +8,7 @@
 
 namespace asperity::geometry::detail {
 
-struct GrownForm {
+struct OffsetPolyhedron {
     struct Corner {
         Vec3 way;    // displacement per unit offset: with offset s the corner is at vertex + s way
         int vertex;  // of the polyhedron

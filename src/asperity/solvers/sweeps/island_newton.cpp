@@ -1,4 +1,4 @@
-#include "asperity/solvers/sweeps/points_together.h"
+#include "asperity/solvers/sweeps/island_newton.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,10 @@ constexpr int kWindow = 5;
 // again.
 constexpr int kFirstIterations = 64;
 constexpr int kFewestIterations = 10;  // fewer rarely succeed
-constexpr double kAim = 0.1;           // factor on the tolerance: the last digit costs one iteration and saves the next turn
-constexpr double kShare = 2;           // largest work of a turn after a failed one, relative to the sweeps since then
-constexpr double kBudget = 6;          // work of all turns, relative to max_sweeps sweeps;
+constexpr double kToleranceFactor =
+    0.1;                           // factor on the tolerance: the last digit costs one iteration and saves the next turn
+constexpr double kMaxRunWork = 2;  // largest work of a turn after a failed one, relative to the sweeps since then
+constexpr double kBudget = 6;      // work of all turns, relative to max_sweeps sweeps;
 // more without friction: a sweep then has a third of the rows, and only the position pass keeps bodies apart
 constexpr double kPositionBudget = 24;
 
@@ -34,7 +35,7 @@ double rows_of(const std::vector<Block>& blocks) {
 
 }  // namespace
 
-void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
+void IslandNewton::start(const ContactProblem& problem, int max_sweeps) {
     passes_ = 0;
     best_ = last_best_ = inf;
     blocks_.iterations = kFirstIterations;
@@ -43,17 +44,17 @@ void PointsTogether::start(const ContactProblem& problem, int max_sweeps) {
     known_rows_ = known_work_ = 0;
     const bool patches =
         std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) { return b.kind == BlockKind::Patch; });
-    const bool rubs = std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                                  [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
-    budget_ = patches ? 0 : (rubs ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
+    const bool has_friction_blocks = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                                 [](const Block& b) { return b.kind == BlockKind::Contact && b.rows > 1; });
+    budget_ = patches ? 0 : (has_friction_blocks ? kBudget : kPositionBudget) * max_sweeps * sweep_work_;
 }
 
-void PointsTogether::put_off() {
+void IslandNewton::record_failed_run() {
     blocks_.iterations *= 2;
-    wait_ = (kWritingOutOfRow * rows_of(blocks_.together.blocks) + blocks_.iterations * iteration_work_) / kShare;
+    wait_ = (kWritingOutOfRow * rows_of(blocks_.together.blocks) + blocks_.iterations * iteration_work_) / kMaxRunWork;
 }
 
-double PointsTogether::expected_sweeps(double error, double tolerance) {
+double IslandNewton::expected_sweeps(double error, double tolerance) {
     best_ = std::min(best_, error);
     if (++passes_ % kWindow != 0) return 0;
     const double fall = std::log(last_best_ / best_), left = std::log(best_ / tolerance);
@@ -62,15 +63,15 @@ double PointsTogether::expected_sweeps(double error, double tolerance) {
     return fall == inf ? 0 : fall > 0 ? 2 * kWindow * left / fall : inf;
 }
 
-double PointsTogether::least_work(double rows, double iteration) {
+double IslandNewton::least_work(double rows, double iteration) {
     return kWritingOutOfRow * rows + kFewestIterations * iteration;
 }
 
-double PointsTogether::expected_iteration(double rows) const {
+double IslandNewton::expected_iteration(double rows) const {
     return known_rows_ > 0 && rows >= known_rows_ ? known_work_ / known_rows_ * rows : kIterationOfRow * rows;
 }
 
-double PointsTogether::choose_islands(const ContactProblem& problem, double tolerance, double affordable) {
+double IslandNewton::choose_islands(const ContactProblem& problem, double tolerance, double affordable) {
     unsolved_.assign(problem.velocity.size(), 0);
     taken_.assign(problem.velocity.size(), 0);
     island_rows_.assign(problem.velocity.size(), 0);
@@ -98,14 +99,14 @@ double PointsTogether::choose_islands(const ContactProblem& problem, double tole
     return rows;
 }
 
-bool PointsTogether::is_due(const ContactProblem& problem, double error, double tolerance) {
+bool IslandNewton::is_due(const ContactProblem& problem, double error, double tolerance) {
     const double sweeps_would_do = sweep_work_ * expected_sweeps(error, tolerance);
     // An invisible error is left to the sweeps. In a wall of 760 points an iteration costs as much as 400 sweeps, and would
     // only lower the error from 1.5e-10 to 1e-10 m/s.
     if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
     const double rows = choose_islands(problem, tolerance, smaller(sweeps_would_do, budget_));
     if (blocks_.chosen.empty()) return false;
-    blocks_.write_out(problem);
+    blocks_.assemble_matrix(problem);
     budget_ -= kWritingOutOfRow * rows;
     iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together);
     if (rows >= known_rows_) {
@@ -115,7 +116,7 @@ bool PointsTogether::is_due(const ContactProblem& problem, double error, double 
     return least_work(rows, iteration_work_) <= smaller(sweeps_would_do, budget_);
 }
 
-PointsTogether::Energy PointsTogether::energy() const {
+IslandNewton::Energy IslandNewton::energy() const {
     const AssembledProblem& p = blocks_.together;
     Energy energy;
     for (int k = 0; k < p.block_count(); ++k) {
@@ -131,7 +132,7 @@ PointsTogether::Energy PointsTogether::energy() const {
     return energy;
 }
 
-TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
+NewtonRun IslandNewton::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
     blocks_.load(problem);
     const double before = natural_map_residual(blocks_.together).value;
     const Energy energy_before = energy();
@@ -140,15 +141,16 @@ TurnTogether PointsTogether::improve(ContactProblem& problem, double tolerance, 
     // sweeps.
     const int most_of_part = static_cast<int>(std::fmin(most / share_, 1e6));
     const SolveReport report = newton_.solve(
-        blocks_.together, {kAim * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds}, ignored_);
+        blocks_.together, {kToleranceFactor * tolerance, std::min({most_of_part, affordable, blocks_.iterations}), seconds},
+        ignored_);
     spent_ = 0;
     budget_ -= report.sweeps * iteration_work_;
     best_ = last_best_ = inf;
     const Energy energy_after = energy();
-    const double more = growth_of(energy_before.one_by_one, energy_after.one_by_one);
-    const bool jammed = more > 0 && energy_after.together > energy_before.together - kWorth * more;
-    const bool helped = !jammed && report.residual <= std::fmax(ChosenBlocks::kProgress * before, tolerance);
-    helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
+    const double more = added_energy(energy_before.one_by_one, energy_after.one_by_one);
+    const bool jammed = more > 0 && energy_after.together > energy_before.together - kMinMeritGain * more;
+    const bool helped = !jammed && report.residual <= std::fmax(BlockSubset::kProgress * before, tolerance);
+    helped ? blocks_.keep(problem, report.residual <= tolerance) : record_failed_run();
     return {static_cast<int>(std::ceil(share_ * report.sweeps)), helped};
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "asperity/surface/patch_piece.h"
+#include "asperity/surface/footprint_raster.h"
 #include "asperity/surface/slope_sums.h"
 
 namespace asperity::surface {
@@ -12,15 +12,15 @@ namespace asperity::surface {
 /// within the box.
 using RowBits = std::array<std::uint64_t, RaySampler::kMostPoints>;
 
-/// Buffers of PatchSurface, kept between calls to avoid allocations.
-struct PatchScratch {
+/// Buffers of FootprintSurface, kept between calls to avoid allocations.
+struct FootprintScratch {
     static constexpr size_t kMostPixels = static_cast<size_t>(RaySampler::kMostPoints) * RaySampler::kMostPoints;
-    struct FlatPiece {
-        GridSteps u, v;
+    struct RasterFace {
+        GridFunction u, v;
         Vec2 along_u, along_v;
     };
-    struct SmoothPiece {
-        TrianglePiece at;
+    struct ShadedTriangle {
+        RasterTriangle at;
         int triangle;
         bool framed = false;  // whether `normal` and `tangent` are filled
         bool behind = false, mirrored = false;
@@ -28,20 +28,21 @@ struct PatchScratch {
     };
     struct Border {       // edge function, evaluated for eight points at a time
         LaneWords along;  // from the first of the eight points to each
-        GridSteps steps;
+        GridFunction steps;
     };
     std::vector<Border> borders;  // of the face being rasterised
-    std::vector<FlatPiece> flat;
-    std::vector<SmoothPiece> smooth;
+    std::vector<RasterFace> flat;
+    std::vector<ShadedTriangle> smooth;
     // per grid point: the highest face, and its height
     alignas(32) std::array<int, kMostPixels> owner, height;
 };
 
 /// One of the two surfaces, sampled on the grid.
-class PatchSurface {
+class FootprintSurface {
   public:
-    /// `sign`: 1 for A, -1 for B, as for PatchFrame.
-    PatchSurface(const PatchSide& side, const PatchFrame& frame, double sign, const PatchGrid& grid, PatchScratch& scratch)
+    /// `sign`: 1 for A, -1 for B, as for FootprintFrame.
+    FootprintSurface(const FootprintSide& side, const FootprintFrame& frame, double sign, const FootprintGrid& grid,
+                     FootprintScratch& scratch)
         : side_(side),
           frame_(frame),
           sign_(sign),
@@ -60,20 +61,20 @@ class PatchSurface {
     void find_on_ball(double radius, RowBits& met) const;
     bool on_curve(double x, double y, double& height) const;
 
-    void add_border(const GridSteps& steps) { scratch_.borders.push_back({lane_numbers() * steps.dx, steps}); }
+    void add_border(const GridFunction& steps) { scratch_.borders.push_back({lane_numbers() * steps.dx, steps}); }
     void add_limit(double c, double fx, double fy);
-    void draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last, RowBits& met);
+    void draw(int piece, const HeightFunction* height, int i_first, int i_last, int j_first, int j_last, RowBits& met);
     void add_ball(double radius, const RowBits& points, SlopeSums& sums) const;
     void add_curve(const RowBits& points, SlopeSums& sums) const;
-    void add_pieces(const RowBits& points, SlopeSums& sums);
-    void add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
-    void add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
+    void add_face_facets(const RowBits& points, SlopeSums& sums);
+    void add_flat(const FootprintScratch::RasterFace& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
+    void add_smooth(FootprintScratch::ShadedTriangle& piece, int i, int j, unsigned bits, SlopeSums& sums) const;
 
-    const PatchSide& side_;
-    const PatchFrame& frame_;
+    const FootprintSide& side_;
+    const FootprintFrame& frame_;
     double sign_;
-    const PatchGrid& grid_;
-    PatchScratch& scratch_;
+    const FootprintGrid& grid_;
+    FootprintScratch& scratch_;
     int stride_;                          // grid points of a row, rounded up to whole lanes
     bool curve_ = false, alone_ = false;  // curve_: no faces; alone_: one face covers every hit
 };

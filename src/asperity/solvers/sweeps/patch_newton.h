@@ -8,12 +8,12 @@
 // include the points. The first turn follows the first pass if a Newton iteration is cheap. Every other turn waits until the
 // sweeps have done a quarter of its work. Work is counted in multiplications, so that every machine takes the same path.
 #pragma once
-#include "asperity/solvers/newton/chosen_blocks.h"
+#include "asperity/solvers/newton/block_subset.h"
 #include "asperity/solvers/newton/newton.h"
 
 namespace asperity::solvers {
 
-class PatchesTogether {
+class PatchNewton {
   public:
     /// Discards all data of the last problem.
     void start(const ContactProblem& problem);
@@ -25,15 +25,15 @@ class PatchesTogether {
     /// Runs Newton's method on the chosen blocks until their natural map is below the tolerance [m/s], at most `most`
     /// iterations. If the natural map fell to a half or less, the problem gets the new impulses and velocities. Else it is
     /// unchanged.
-    TurnTogether improve(ContactProblem& problem, double tolerance, int most, double seconds);
+    NewtonRun improve(ContactProblem& problem, double tolerance, int most, double seconds);
     /// Called after a turn that did not help: includes the points in the next turn, or doubles its iterations if they are
     /// included.
-    void put_off();
+    void record_failed_run();
 
   private:
-    void take_points_in();
+    void include_points();
 
-    ChosenBlocks blocks_;
+    BlockSubset blocks_;
     Newton newton_;
     int points_ = 0;  // number of point contacts that are not chosen
     int turns_ = 0;

@@ -1,8 +1,8 @@
-// See grown_form.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <= 1 }.
+// See offset_polyhedron.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <= 1 }.
 // Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles of the
 // n_i on the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a short
 // edge.
-#include "asperity/geometry/hull/detail/grown_form.h"
+#include "asperity/geometry/hull/detail/offset_polyhedron.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ struct Meeting {
 
 }  // namespace
 
-bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corner_of_half) {
+bool OffsetPolyhedron::split(const PolyhedronView& p, int half, std::vector<int>& corner_of_half) {
     // The loop below visits half-edges from the left face to the right one, which is clockwise. Reversed, halves[i] lies
     // between faces i - 1 and i.
     std::vector<int> halves;
@@ -64,7 +64,7 @@ bool GrownForm::split(const PolyhedronView& p, int half, std::vector<int>& corne
     return true;
 }
 
-void GrownForm::set(const PolyhedronView& p) {
+void OffsetPolyhedron::set(const PolyhedronView& p) {
     size_t half_count = 0;  // `edges` may not be filled yet
     for (int f = 0; f < p.face_count; ++f) half_count += static_cast<size_t>(p.faces[f].count);
     std::vector<int> corner_of_half(half_count, -1);

@@ -1,5 +1,5 @@
 // Some blocks of a contact problem as an assembled problem of their own, with the impulses of all other blocks fixed.
-// PatchesTogether and PointsTogether solve it by Newton's method between the sweeps of `prox`.
+// PatchNewton and IslandNewton solve it by Newton's method between the sweeps of `prox`.
 #pragma once
 #include <vector>
 
@@ -9,12 +9,12 @@
 namespace asperity::solvers {
 
 /// The result of a turn, that is one run of Newton's method between sweeps.
-struct TurnTogether {
+struct NewtonRun {
     int iterations = 0;
     bool helped = false;
 };
 
-struct ChosenBlocks {
+struct BlockSubset {
     static constexpr double kProgress = 0.5;  ///< a turn must reduce the natural map to this fraction; else sweeps do better
 
     std::vector<int> chosen;  ///< indices of the blocks in the problem, increasing
@@ -22,8 +22,8 @@ struct ChosenBlocks {
     int iterations = 0;  ///< limit of the next turn
 
     /// Assembles the matrix of the chosen blocks.
-    void write_out(const ContactProblem& problem) { assemble(problem, chosen, together); }
-    /// Loads the present impulses, and into q the velocities caused by all other blocks. Call after write_out().
+    void assemble_matrix(const ContactProblem& problem) { assemble(problem, chosen, together); }
+    /// Loads the present impulses, and into q the velocities caused by all other blocks. Call after assemble_matrix().
     void load(const ContactProblem& problem);
     /// Copies the impulses to the problem and updates its velocities. If the turn was cut short (`solved` is false), the
     /// next one gets twice the iterations.

@@ -1,5 +1,5 @@
 // Newton's method on all patches of a problem at once, between the sweeps of `prox`.
-#include "asperity/solvers/sweeps/patches_together.h"
+#include "asperity/solvers/sweeps/patch_newton.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ SolveReport solve(ContactProblem& p, double tolerance) {
 
 // Plain sweeps reduce the error of such a tower by only a tenth per pass. Here two sweeps and a few iterations, which count
 // as sweeps, suffice.
-TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
+TEST(PatchNewton, TowerThatSticksTakesAHandfulOfSweeps) {
     Random random(1);
     for (int trial = 0; trial < 20; ++trial) {
         ContactProblem p = patch_problem(random, {.bodies = 8, .planar = friction::Ellipse{1, 1}, .push = 0, .offset = 0});
@@ -27,7 +27,7 @@ TEST(PatchesTogether, TowerThatSticksTakesAHandfulOfSweeps) {
 }
 
 // Slipping, tipping and rotating bodies: the active set must be found first, so sweeps and iterations alternate. Both count.
-TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
+TEST(PatchNewton, TowersThatSlipAndTipAreSolved) {
     using Region = PatchProblemOptions::Region;
     Random random(2);
     for (const Region region : {Region::Rectangle, Region::Ellipse, Region::Line, Region::Ball})
@@ -42,7 +42,7 @@ TEST(PatchesTogether, TowersThatSlipAndTipAreSolved) {
 
 // Two patches on one body can share its load in many ways: W is singular. Newton's method must not increase the
 // self-cancelling forces without bound.
-TEST(PatchesTogether, SparePatchesDoNotHarm) {
+TEST(PatchNewton, SparePatchesDoNotHarm) {
     Random random(3);
     for (int trial = 0; trial < 50; ++trial) {
         ContactProblem p = patch_problem(random, {.bodies = 4, .push = 0.2, .groove = true});
@@ -54,17 +54,17 @@ TEST(PatchesTogether, SparePatchesDoNotHarm) {
 }
 
 // A turn that does not help leaves the impulses and velocities unchanged.
-TEST(PatchesTogether, LeavesWhatItCannotImprove) {
+TEST(PatchNewton, LeavesWhatItCannotImprove) {
     Random random(4);
     ContactProblem p = patch_problem(random, {.bodies = 5, .push = 1});
     solve(p, 1e-13);
     const std::vector<double> impulse = p.impulse;
-    PatchesTogether together;
+    PatchNewton together;
     together.start(p);
     ASSERT_FALSE(together.is_due(p));  // no sweep has been counted yet
     for (int i = 0; i < 10; ++i) together.count_sweep();
     ASSERT_TRUE(together.is_due(p));
-    const TurnTogether turn = together.improve(p, 0, 3, 1e9);
+    const NewtonRun turn = together.improve(p, 0, 3, 1e9);
     EXPECT_GT(turn.iterations, 0);
     if (!turn.helped) { EXPECT_EQ(p.impulse, impulse); }
     EXPECT_LT(natural_map_residual(p).value, 1e-12);

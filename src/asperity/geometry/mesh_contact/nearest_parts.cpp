@@ -1,4 +1,4 @@
-#include "asperity/geometry/mesh_contact/near_places.h"
+#include "asperity/geometry/mesh_contact/nearest_parts.h"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@ namespace asperity::geometry {
 namespace {
 
 // [-] Largest size of a part of B's surface, as a fraction of B's extent. A part yields one pair of nearest points.
-constexpr double kPiece = 0.4;
+constexpr double kMaxPartSize = 0.4;
 // [-] Square of 0.8: the first search skips points that would be nearer by less than a fifth; refine() finds them.
 constexpr double kWorse = 0.64;
 
@@ -127,9 +127,9 @@ void nearest_points(const Vec3 p[3], const Vec3 q[3], TriangleGap& out) {
 }
 
 void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double reach, double touching,
-                 NearPlaces& out) {
+                 NearestParts& out) {
     const Search search(a, b, b_in_a, touching, kWorse);
-    const double largest = kPiece * b.extent, reach2 = reach * reach;
+    const double largest = kMaxPartSize * b.extent, reach2 = reach * reach;
     const auto& nodes = b.tree.nodes();
     int stack[MeshTree::kMaxDepth];
     int top = 0;
@@ -150,7 +150,7 @@ void near_places(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a,
     }
 }
 
-void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearPlace& place) {
+void refine(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, NearestPart& place) {
     TriangleGap best{place.on_a, place.on_b, place.gap * place.gap};
     Search(a, b, b_in_a, 0, 1).piece(place.piece, best);
     place = {best.on_p, best.on_q, std::sqrt(best.distance_squared), place.piece};

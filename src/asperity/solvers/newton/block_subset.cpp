@@ -1,10 +1,10 @@
-#include "asperity/solvers/newton/chosen_blocks.h"
+#include "asperity/solvers/newton/block_subset.h"
 
 #include <algorithm>
 
 namespace asperity::solvers {
 
-void ChosenBlocks::load(const ContactProblem& problem) {
+void BlockSubset::load(const ContactProblem& problem) {
     for (size_t k = 0; k < chosen.size(); ++k) {
         const Block& from = problem.blocks[static_cast<size_t>(chosen[k])];
         std::copy_n(&problem.impulse[static_cast<size_t>(from.first_row)], from.rows,
@@ -21,7 +21,7 @@ void ChosenBlocks::load(const ContactProblem& problem) {
     together.refresh_velocities();
 }
 
-void ChosenBlocks::keep(ContactProblem& problem, bool solved) {
+void BlockSubset::keep(ContactProblem& problem, bool solved) {
     for (size_t k = 0; k < chosen.size(); ++k) {
         const Block& to = problem.blocks[static_cast<size_t>(chosen[k])];
         std::copy_n(&together.impulse[static_cast<size_t>(together.blocks[k].first_row)], to.rows,

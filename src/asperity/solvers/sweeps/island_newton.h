@@ -12,12 +12,12 @@
 #pragma once
 #include <vector>
 
-#include "asperity/solvers/newton/chosen_blocks.h"
+#include "asperity/solvers/newton/block_subset.h"
 #include "asperity/solvers/newton/newton.h"
 
 namespace asperity::solvers {
 
-class PointsTogether {
+class IslandNewton {
   public:
     /// Discards all data of the last problem. `max_sweeps` is the limit of the whole solve.
     void start(const ContactProblem& problem, int max_sweeps);
@@ -30,10 +30,10 @@ class PointsTogether {
     /// Runs Newton's method on the chosen islands until the natural map is below the tolerance [m/s], at most `most`
     /// iterations. If the natural map fell to a half or less, the problem gets the new impulses and velocities. Else, or if
     /// the solution only added internal forces in a jam (inner_forces.h), the problem is unchanged.
-    TurnTogether improve(ContactProblem& problem, double tolerance, int most, double seconds);
+    NewtonRun improve(ContactProblem& problem, double tolerance, int most, double seconds);
     /// Called after a turn that did not help: doubles the iterations of the next turn and the work that sweeps must do
     /// before it.
-    void put_off();
+    void record_failed_run();
 
   private:
     /// The number of further sweeps needed, predicted from the recent fall of the error; infinite if it did not fall.
@@ -52,7 +52,7 @@ class PointsTogether {
     static double least_work(double rows, double iteration);
     double expected_iteration(double rows) const;
 
-    ChosenBlocks blocks_;
+    BlockSubset blocks_;
     Newton newton_;
     struct Island {
         int name, rows;

@@ -1,4 +1,4 @@
-#include "asperity/record/patch.h"
+#include "asperity/record/footprint.h"
 
 #include <fmt/format.h>
 
@@ -23,15 +23,15 @@ std::string color_of(const Vec2& slope) {
 
 }  // namespace
 
-std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolution) {
+std::vector<FootprintPoint> footprint_points(const surface::FootprintRequest& patch, int resolution) {
     // Sample each point as a footprint of its own with one ray. Its four directions give the slopes back: max(0, x) - max(0,
     // -x) = x.
     const surface::RaySampler ray(1);
     const Vec3 b = cross(patch.normal, patch.t);
-    std::vector<PatchPoint> points;
+    std::vector<FootprintPoint> points;
     for (int j = 0; j < resolution; ++j)
         for (int i = 0; i < resolution; ++i) {
-            surface::PatchRequest one = patch;
+            surface::FootprintRequest one = patch;
             one.directions = 4;
             one.width = patch.width / resolution;
             const Vec3 from_middle =
@@ -47,10 +47,10 @@ std::vector<PatchPoint> points_of(const surface::PatchRequest& patch, int resolu
     return points;
 }
 
-std::string svg_patch(const surface::PatchRequest& patch, int resolution, const std::string& title,
-                      const std::string& name_a, const std::string& name_b) {
-    const std::vector<PatchPoint> points = points_of(patch, resolution);
-    const auto covered = std::count_if(points.begin(), points.end(), [](const PatchPoint& p) { return p.covered; });
+std::string svg_footprint(const surface::FootprintRequest& patch, int resolution, const std::string& title,
+                          const std::string& name_a, const std::string& name_b) {
+    const std::vector<FootprintPoint> points = footprint_points(patch, resolution);
+    const auto covered = std::count_if(points.begin(), points.end(), [](const FootprintPoint& p) { return p.covered; });
     const int width = 2 * kSide + 3 * kGap;
     std::string out = detail::svg_open(width, kTop + kSide + 40, title);
     out += fmt::format("<text class=\"title\" x=\"{}\" y=\"24\" text-anchor=\"middle\">{}</text>\n", width / 2,

@@ -1,4 +1,4 @@
-#include "asperity/surface/patch_piece.h"
+#include "asperity/surface/footprint_raster.h"
 
 namespace asperity::surface {
 namespace {
@@ -7,31 +7,31 @@ constexpr double kBorder = 1 << 29, kMostHeight = 1 << 30;  // largest scaled va
 
 std::uint32_t rounded(double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(x + 0.5))); }
 
-GridSteps scaled_steps(const PatchGrid& grid, double c, double fx, double fy, double scale) {
+GridFunction scaled_steps(const FootprintGrid& grid, double c, double fx, double fy, double scale) {
     const double first = grid.at(0);
     return {rounded(scale * (c + first * (fx + fy))), rounded(scale * grid.step * fx), rounded(scale * grid.step * fy)};
 }
 
 }  // namespace
 
-GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy) {
+GridFunction texture_function(const FootprintGrid& grid, double c, double fx, double fy) {
     return {texture_word(c + grid.at(0) * (fx + fy)), texture_word(grid.step * fx), texture_word(grid.step * fy)};
 }
 
-GridSteps border_steps(const PatchGrid& grid, double c, double fx, double fy) {
+GridFunction edge_function(const FootprintGrid& grid, double c, double fx, double fy) {
     const double most = grid.most(c, fx, fy);
     return scaled_steps(grid, c, fx, fy, most > 0 ? kBorder / most : 0);
 }
 
-HeightSteps height_steps(const PatchGrid& grid, double c, double fx, double fy) {
-    double scale = HeightSteps::kHalfDepth / (0.5 * grid.depth);
+HeightFunction height_function(const FootprintGrid& grid, double c, double fx, double fy) {
+    double scale = HeightFunction::kHalfDepth / (0.5 * grid.depth);
     int shift = 0;
     for (const double most = grid.most(c, fx, fy); most * scale > kMostHeight && shift < 31; ++shift) scale *= 0.5;
     return {scaled_steps(grid, c, fx, fy, scale), shift};
 }
 
-bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3],
-                    const Vec2 uvs[3], TrianglePiece& out) {
+bool raster_triangle(const FootprintSide& side, const FootprintFrame& frame, const FootprintGrid& grid,
+                     const Vec3 corners[3], const Vec2 uvs[3], RasterTriangle& out) {
     Vec3 c[3];
     for (int k = 0; k < 3; ++k) {
         const Vec3 from = corners[k] - frame.from;
@@ -54,7 +54,7 @@ bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchG
         const double most = grid.most(at, fx, fy);
         // the whole footprint lies outside this edge
         if (at + 0.5 * grid.width * (std::fabs(fx) + std::fabs(fy)) < 0) return false;
-        out.border[k] = border_steps(grid, at, fx, fy);
+        out.border[k] = edge_function(grid, at, fx, fy);
         out.share[k] = static_cast<float>(most / (kBorder * std::fabs(area)));
     }
     // affine function from its values at the corners: solve for the gradient from the two differences along ab and ac
@@ -63,12 +63,12 @@ bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchG
         const double fx = along_b * ac.y - along_c * ab.y, fy = along_c * ab.x - along_b * ac.x;
         return make(grid, f0 - fx * c[0].x - fy * c[0].y, fx, fy);
     };
-    out.height = affine(c[0].z, c[1].z, c[2].z, height_steps);
+    out.height = affine(c[0].z, c[1].z, c[2].z, height_function);
     const double tiles = 1 / side.tile;
     out.u = affine(tiles * uvs[0].x + side.offset.x, tiles * uvs[1].x + side.offset.x, tiles * uvs[2].x + side.offset.x,
-                   texture_steps);
+                   texture_function);
     out.v = affine(tiles * uvs[0].y + side.offset.y, tiles * uvs[1].y + side.offset.y, tiles * uvs[2].y + side.offset.y,
-                   texture_steps);
+                   texture_function);
     return true;
 }
 

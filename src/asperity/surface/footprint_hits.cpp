@@ -1,5 +1,5 @@
-// Rasterises the faces of a surface over the grid points of a footprint. patch_facets.cpp reads the facets at the hits.
-#include "asperity/surface/patch_hits.h"
+// Rasterises the faces of a surface over the grid points of a footprint. footprint_facets.cpp reads the facets at the hits.
+#include "asperity/surface/footprint_hits.h"
 
 #include <algorithm>
 #include <limits>
@@ -32,7 +32,7 @@ bool highest_root(const Vec3& o, const Vec3& w, double r, bool flat, double floo
 
 }  // namespace
 
-void PatchSurface::find(RowBits& met) {
+void FootprintSurface::find(RowBits& met) {
     const geometry::Shape& shape = *side_.shape;
     std::fill_n(met.begin(), grid_.points, 0);
     if (std::holds_alternative<geometry::Mesh>(shape)) return find_on_mesh(met);
@@ -46,23 +46,24 @@ void PatchSurface::find(RowBits& met) {
 }
 
 /// Adds an edge function, unless the whole footprint lies inside it.
-void PatchSurface::add_limit(double c, double fx, double fy) {
-    if (c - 0.5 * grid_.width * (std::fabs(fx) + std::fabs(fy)) < 0) add_border(border_steps(grid_, c, fx, fy));
+void FootprintSurface::add_limit(double c, double fx, double fy) {
+    if (c - 0.5 * grid_.width * (std::fabs(fx) + std::fabs(fy)) < 0) add_border(edge_function(grid_, c, fx, fy));
 }
 
 /// Rasterises one face: marks the grid points inside all of scratch_.borders and, if `height` is given, within the box.
 /// Where several faces cover a point, the highest owns it; among equal heights the first.
-void PatchSurface::draw(int piece, const HeightSteps* height, int i_first, int i_last, int j_first, int j_last,
-                        RowBits& met) {
-    const std::vector<PatchScratch::Border>& borders = scratch_.borders;
+void FootprintSurface::draw(int piece, const HeightFunction* height, int i_first, int i_last, int j_first, int j_last,
+                            RowBits& met) {
+    const std::vector<FootprintScratch::Border>& borders = scratch_.borders;
     const LaneInts slack = all_ints(-grid_.points);
-    const LaneInts top = all_ints(height && height->shift <= 22 ? HeightSteps::kHalfDepth >> height->shift : 0);
+    const LaneInts top = all_ints(height && height->shift <= 22 ? HeightFunction::kHalfDepth >> height->shift : 0);
     const LaneWords rising = height ? lane_numbers() * height->steps.dx : LaneWords{};
     const std::uint64_t columns = bits_from_to(i_first, i_last);
     for (int j = j_first; j <= j_last; ++j)
         for (int i = i_first / kLanes * kLanes; i <= i_last; i += kLanes) {
             LaneInts inside = all_ints(-1), z{};
-            for (const PatchScratch::Border& border : borders) inside &= as_ints(border.along + border.steps(i, j)) >= slack;
+            for (const FootprintScratch::Border& border : borders)
+                inside &= as_ints(border.along + border.steps(i, j)) >= slack;
             if (height) {
                 z = as_ints(rising + height->steps(i, j));
                 inside &= (z <= top) & (z >= -top);
@@ -80,25 +81,25 @@ void PatchSurface::draw(int piece, const HeightSteps* height, int i_first, int i
         }
 }
 
-void PatchSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
+void FootprintSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
     const int count = local.faces.size();
     alone_ = count == 1;
     if (!alone_) std::fill_n(scratch_.height.begin(), grid_.points * stride_, std::numeric_limits<int>::min());
     scratch_.flat.clear();
     const double half = 0.5 * grid_.depth;
     for (int f = 0; f < count; ++f) {
-        const PatchFace& face = local.faces[f];
-        scratch_.flat.push_back({texture_steps(grid_, face.uv.x, face.uv_x.x, face.uv_y.x),
-                                 texture_steps(grid_, face.uv.y, face.uv_x.y, face.uv_y.y), face.along_u, face.along_v});
+        const FootprintFace& face = local.faces[f];
+        scratch_.flat.push_back({texture_function(grid_, face.uv.x, face.uv_x.x, face.uv_y.x),
+                                 texture_function(grid_, face.uv.y, face.uv_x.y, face.uv_y.y), face.along_u, face.along_v});
         scratch_.borders.clear();
         add_limit(half + face.height, face.height_x, face.height_y);
         add_limit(half - face.height, -face.height_x, -face.height_y);
         for (int other = 0; other < count; ++other)  // on a convex solid the surface is the lowest of its face planes
             if (other != f) {
-                const PatchFace& above = local.faces[other];
+                const FootprintFace& above = local.faces[other];
                 add_limit(above.height - face.height, above.height_x - face.height_x, above.height_y - face.height_y);
             }
-        for (const PatchLimit& l : local.limits)
+        for (const FootprintLimit& l : local.limits)
             add_limit(l.c + l.nh * face.height, l.nx + l.nh * face.height_x, l.ny + l.nh * face.height_y);
         if (alone_ && scratch_.borders.empty())
             return std::fill_n(met.begin(), grid_.points, bits_from_to(0, grid_.points - 1)), void();
@@ -107,13 +108,13 @@ void PatchSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
 }
 
 /// A hull with many small faces: rasterises each face as its own polygon.
-void PatchSurface::find_on_hull(RowBits& met) {
+void FootprintSurface::find_on_hull(RowBits& met) {
     const geometry::Polyhedron& hull = *std::get<geometry::Hull>(*side_.shape).polyhedron;
     std::fill_n(scratch_.height.begin(), grid_.points * stride_, std::numeric_limits<int>::min());
     scratch_.flat.clear();
     for (size_t f = 0; f < hull.faces.size(); ++f) {
         const geometry::Polyhedron::Face& face = hull.faces[f];
-        if (dot(face.normal, frame_.out) < kEdgeOn) continue;
+        if (dot(face.normal, frame_.out) < kLeastCosine) continue;
         const auto corner = [&](int k) {
             const Vec3 from =
                 hull.vertices[static_cast<size_t>(hull.loop[static_cast<size_t>(face.first + k % face.count)])] -
@@ -133,42 +134,42 @@ void PatchSurface::find_on_hull(RowBits& met) {
                   j_last = grid_.last(high.y);
         if (i_first > i_last || j_first > j_last) continue;
         const auto index = static_cast<int>(f);
-        const PatchFace flat =
-            patch_face(side_, frame_, {face.normal, face.offset}, geometry::face_texture(*side_.shape, index), false);
-        scratch_.flat.push_back({texture_steps(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x),
-                                 texture_steps(grid_, flat.uv.y, flat.uv_x.y, flat.uv_y.y), flat.along_u, flat.along_v});
-        const HeightSteps height = height_steps(grid_, flat.height, flat.height_x, flat.height_y);
+        const FootprintFace flat =
+            footprint_face(side_, frame_, {face.normal, face.offset}, geometry::face_texture(*side_.shape, index), false);
+        scratch_.flat.push_back({texture_function(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x),
+                                 texture_function(grid_, flat.uv.y, flat.uv_x.y, flat.uv_y.y), flat.along_u, flat.along_v});
+        const HeightFunction height = height_function(grid_, flat.height, flat.height_x, flat.height_y);
         draw(static_cast<int>(scratch_.flat.size()) - 1, &height, i_first, i_last, j_first, j_last, met);
     }
 }
 
-void PatchSurface::find_on_mesh(RowBits& met) {
+void FootprintSurface::find_on_mesh(RowBits& met) {
     const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
     std::fill_n(scratch_.height.begin(), grid_.points * stride_, std::numeric_limits<int>::min());
     scratch_.flat.clear();
     scratch_.smooth.clear();
-    PatchScratch::SmoothPiece piece;
+    FootprintScratch::ShadedTriangle piece;
     // bounding box of the footprint's box, in mesh axes
     const Vec3 reach = 0.5 * (grid_.width * (abs(frame_.t) + abs(frame_.b)) + grid_.depth * abs(frame_.out));
     mesh.tree.query({frame_.from - reach, frame_.from + reach}, [&](int triangle) {
         const double facing = dot(mesh.face_normals[static_cast<size_t>(triangle)], frame_.out);
-        if ((mesh.solid() ? facing : std::fabs(facing)) < kEdgeOn) return;
+        if ((mesh.solid() ? facing : std::fabs(facing)) < kLeastCosine) return;
         const Vec3 corners[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
         const Vec2* uvs = &mesh.uvs[3 * static_cast<size_t>(triangle)];
-        if (!triangle_piece(side_, frame_, grid_, corners, uvs, piece.at)) return;
+        if (!raster_triangle(side_, frame_, grid_, corners, uvs, piece.at)) return;
         piece.triangle = triangle;
         piece.behind = facing < 0;
         piece.mirrored = (cross(uvs[1] - uvs[0], uvs[2] - uvs[0]) < 0) != piece.behind;
         scratch_.smooth.push_back(piece);
         scratch_.borders.clear();
-        for (const GridSteps& border : piece.at.border) add_border(border);
+        for (const GridFunction& border : piece.at.border) add_border(border);
         draw(static_cast<int>(scratch_.smooth.size()) - 1, &piece.at.height, piece.at.i_first, piece.at.i_last,
              piece.at.j_first, piece.at.j_last, met);
     });
 }
 
 /// Seen along the normal, the part of a ball within the box is a disc or a ring.
-void PatchSurface::find_on_ball(double radius, RowBits& met) const {
+void FootprintSurface::find_on_ball(double radius, RowBits& met) const {
     const Vec3& from = frame_.from;
     const double half = 0.5 * grid_.depth, level = dot(from, frame_.out), low = larger(level - half, 0), high = level + half;
     const Vec2 centre{-dot(from, frame_.t), -dot(from, frame_.b)};
@@ -188,7 +189,7 @@ void PatchSurface::find_on_ball(double radius, RowBits& met) const {
 }
 
 /// Height of a capsule or cylinder above (x, y). False where the point lies outside the box.
-bool PatchSurface::on_curve(double x, double y, double& height) const {
+bool FootprintSurface::on_curve(double x, double y, double& height) const {
     const Vec3& w = frame_.out;
     const Vec3 o = frame_.from + x * frame_.t + y * frame_.b;
     const double floor = -0.5 * grid_.depth;
@@ -209,7 +210,7 @@ bool PatchSurface::on_curve(double x, double y, double& height) const {
     return std::fabs(height) <= 0.5 * grid_.depth;
 }
 
-void PatchSurface::find_on_curve(RowBits& met) const {
+void FootprintSurface::find_on_curve(RowBits& met) const {
     double height;
     for (int j = 0; j < grid_.points; ++j)
         for (int i = 0; i < grid_.points; ++i)

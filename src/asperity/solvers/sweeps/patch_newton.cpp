@@ -1,4 +1,4 @@
-#include "asperity/solvers/sweeps/patches_together.h"
+#include "asperity/solvers/sweeps/patch_newton.h"
 
 #include <algorithm>
 #include <numeric>
@@ -12,12 +12,12 @@ constexpr double kWorkOfBlock = 200;
 constexpr double kWorkOfDerivative = 3000;  // of a patch's derivatives by finite differences
 constexpr int kFirstIterations = 20;
 constexpr int kTurnsWithoutPoints = 3;  // the turns after that include the points
-constexpr double kShare = 4;            // largest work of a turn, relative to the sweeps before it
+constexpr double kMaxRunWork = 4;       // largest work of a turn, relative to the sweeps before it
 constexpr double kCheap = 10;           // sweeps: if an iteration costs less, the first turn does not wait
 
 }  // namespace
 
-void PatchesTogether::start(const ContactProblem& problem) {
+void PatchNewton::start(const ContactProblem& problem) {
     blocks_.chosen.clear();
     points_ = turns_ = 0;
     any_patch_ = assembled_ = false;
@@ -34,14 +34,14 @@ void PatchesTogether::start(const ContactProblem& problem) {
     }
 }
 
-void PatchesTogether::put_off() {
+void PatchNewton::record_failed_run() {
     if (points_ > 0)
-        take_points_in();
+        include_points();
     else
         blocks_.iterations *= 2;
 }
 
-void PatchesTogether::take_points_in() {
+void PatchNewton::include_points() {
     const auto blocks = static_cast<int>(blocks_.chosen.size()) + points_;
     blocks_.chosen.resize(static_cast<size_t>(blocks));
     std::iota(blocks_.chosen.begin(), blocks_.chosen.end(), 0);
@@ -50,13 +50,13 @@ void PatchesTogether::take_points_in() {
     blocks_.iterations = kFirstIterations;
 }
 
-bool PatchesTogether::is_due(const ContactProblem& problem) {
+bool PatchNewton::is_due(const ContactProblem& problem) {
     if (!any_patch_) return false;
     if (blocks_.chosen.size() < 2 && points_ == 0) return false;  // a lone patch is solved exactly by its visit in a sweep
-    if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) take_points_in();
+    if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) include_points();
     if (!assembled_) {
         assembled_ = true;
-        blocks_.write_out(problem);
+        blocks_.assemble_matrix(problem);
         rows_.clear();  // rows of blocks that are not open: half of the patches of a heap may be open
         iteration_work_ = 0;
         for (const int k : blocks_.chosen) {
@@ -70,22 +70,22 @@ bool PatchesTogether::is_due(const ContactProblem& problem) {
     }
     // with the last step's impulses as start, Newton's method usually converges within its first turn
     if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;
-    return kShare * spent_ >= blocks_.iterations * iteration_work_;
+    return kMaxRunWork * spent_ >= blocks_.iterations * iteration_work_;
 }
 
-TurnTogether PatchesTogether::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
+NewtonRun PatchNewton::improve(ContactProblem& problem, double tolerance, int most, double seconds) {
     spent_ = 0;
     ++turns_;
     blocks_.load(problem);
     const double before = natural_map_residual(blocks_.together).value;
     if (before <= tolerance) {  // the remaining error belongs to the points
-        if (points_ > 0) take_points_in();
+        if (points_ > 0) include_points();
         return {};
     }
     const SolveReport report =
         newton_.solve(blocks_.together, {tolerance, std::min(most, blocks_.iterations), seconds}, ignored_);
-    const bool helped = report.residual <= ChosenBlocks::kProgress * before;
-    helped ? blocks_.keep(problem, report.residual <= tolerance) : put_off();
+    const bool helped = report.residual <= BlockSubset::kProgress * before;
+    helped ? blocks_.keep(problem, report.residual <= tolerance) : record_failed_run();
     return {report.sweeps, helped};
 }
 

@@ -5,12 +5,12 @@
 #include "asperity/core/parallel.h"
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/contact_surface.h"
-#include "asperity/surface/patch_sampler.h"
+#include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::sim {
 namespace {
 
-using surface::PatchSettings;
+using surface::FootprintSettings;
 
 const friction::Ploughing* ploughing_of(const surface::Pair& pair) {
     return std::get_if<friction::Ploughing>(&pair.friction.base);
@@ -23,16 +23,16 @@ const surface::SlopeTable* table_of(Derived& derived, const surface::SlopeTextur
     return derived.slopes.back().table.get();
 }
 
-surface::PatchSide side_of(const ConeStage& from, size_t pair, int body, int collider, const Vec3& in_body) {
+surface::FootprintSide side_of(const ConeStage& from, size_t pair, int body, int collider, const Vec3& in_body) {
     const auto i = static_cast<size_t>(body), c = static_cast<size_t>(collider);
     const rigid::Collider& shape = from.model.bodies.colliders[c];
     const Pose& pose = from.bodies.pose[i];
-    surface::PatchSide side{&shape.shape,
-                            pose * shape.local,
-                            pose * (in_body - from.model.bodies.center[i]),
-                            from.derived.slopes_of[pair * from.model.bodies.colliders.size() + c],
-                            1,
-                            {}};
+    surface::FootprintSide side{&shape.shape,
+                                pose * shape.local,
+                                pose * (in_body - from.model.bodies.center[i]),
+                                from.derived.slopes_of[pair * from.model.bodies.colliders.size() + c],
+                                1,
+                                {}};
     if (side.slopes) {
         const surface::SlopeTexture& texture = *from.model.slopes_of(collider);
         side.tile = texture.tile;
@@ -42,23 +42,23 @@ surface::PatchSide side_of(const ConeStage& from, size_t pair, int body, int col
 }
 
 /// The first direction of the patch. An axis that nearly is the normal gives way to the next one.
-Vec3 first_direction(const ConeStage& from, size_t i, const PatchSettings& settings) {
+Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& settings) {
     const contact::Contact& c = from.contacts.entry(i);
     Vec3 t;
-    if (settings.frame == PatchSettings::Frame::AlongGrain) {
+    if (settings.frame == FootprintSettings::Frame::AlongGrain) {
         const ContactSamples on = sample_surfaces(from.model, from.bodies, c);
-        if (friction::aim(t, on.a.grain, c.normal) || friction::aim(t, on.b.grain, c.normal)) return t;
+        if (friction::set_tangent(t, on.a.grain, c.normal) || friction::set_tangent(t, on.b.grain, c.normal)) return t;
     }
-    if (settings.frame == PatchSettings::Frame::AlongSlip) {
+    if (settings.frame == FootprintSettings::Frame::AlongSlip) {
         constexpr double slowest = 1e-4;  // [m/s]: slower slips have no direction worth turning for
         if (i < from.free_slip.size() && length(from.free_slip[i]) > slowest &&
-            friction::aim(t, from.free_slip[i], c.normal))
+            friction::set_tangent(t, from.free_slip[i], c.normal))
             return t;
-        if (friction::aim(t, c.t, c.normal)) return t;
+        if (friction::set_tangent(t, c.t, c.normal)) return t;
     }
     Vec3 axis = settings.axis;
     if (const Vec3 tangent = axis - dot(axis, c.normal) * c.normal; length(tangent) < 0.1) axis = {axis.z, axis.x, axis.y};
-    return friction::aim(t, axis, c.normal) ? t : any_tangent(c.normal);
+    return friction::set_tangent(t, axis, c.normal) ? t : any_tangent(c.normal);
 }
 
 }  // namespace
@@ -77,11 +77,11 @@ void prepare_slopes(const Model& model, Derived& derived) {
         if (!law) continue;
         if (pair.patch.sampler)
             derived.samplers[k] = pair.patch.sampler;
-        else if (pair.patch.sampling == PatchSettings::Sampling::Rays)
+        else if (pair.patch.sampling == FootprintSettings::Sampling::Rays)
             derived.samplers[k] = std::make_shared<surface::RaySampler>(pair.patch.resolution);
         else
             derived.samplers[k] = std::make_shared<surface::TableSampler>(pair.patch.resolution);
-        derived.frames_follow_slip |= pair.patch.frame == PatchSettings::Frame::AlongSlip;
+        derived.frames_follow_slip |= pair.patch.frame == FootprintSettings::Frame::AlongSlip;
         derived.slopes_of.resize(pairs * colliders);
         for (size_t c = 0; c < colliders; ++c)
             if (const surface::SlopeTexture* slopes = model.slopes_of(static_cast<int>(c)))
@@ -89,7 +89,7 @@ void prepare_slopes(const Model& model, Derived& derived) {
     }
 }
 
-void sample_patches(const ConeStage& from, LimitSurfaces& cones) {
+void sample_footprints(const ConeStage& from, LimitSurfaces& cones) {
     const auto pairs = static_cast<size_t>(from.model.pairs.pair_count());
     cones.request_first.assign(pairs, 0);
     int count = 0;
@@ -116,7 +116,7 @@ void sample_patches(const ConeStage& from, LimitSurfaces& cones) {
                 cones.requests[first + static_cast<size_t>(i)] = {c.normal,
                                                                   first_direction(from, contact, pair.patch),
                                                                   pair.patch.width,
-                                                                  surface::patch_depth(pair.patch.width, c.gap),
+                                                                  surface::footprint_depth(pair.patch.width, c.gap),
                                                                   directions,
                                                                   side_of(from, k, c.body_a, c.collider_a, c.local_a),
                                                                   side_of(from, k, c.body_b, c.collider_b, c.local_b)};

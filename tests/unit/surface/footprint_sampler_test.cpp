@@ -17,20 +17,21 @@ using std::numbers::pi;
 
 const geometry::Shape kGround = geometry::HalfSpace{};
 
-PatchSide ground_side(const SlopeTable* slopes, double tile) { return {&kGround, {}, {}, slopes, tile, {}}; }
+FootprintSide ground_side(const SlopeTable* slopes, double tile) { return {&kGround, {}, {}, slopes, tile, {}}; }
 
-PatchRequest on_ground(const PatchSide& a, const PatchSide& b, const Vec3& point, double width, int directions = 16) {
-    PatchRequest r{{0, 0, 1}, {1, 0, 0}, width, 0.01 * width, directions, a, b};
+FootprintRequest on_ground(const FootprintSide& a, const FootprintSide& b, const Vec3& point, double width,
+                           int directions = 16) {
+    FootprintRequest r{{0, 0, 1}, {1, 0, 0}, width, 0.01 * width, directions, a, b};
     r.a.point = r.b.point = point;
     return r;
 }
 
-FacetAverages by_rays(const PatchRequest& r, int resolution = 16) {
+FacetAverages by_rays(const FootprintRequest& r, int resolution = 16) {
     FacetAverages out;
     RaySampler(resolution).sample({&r, 1}, {&out, 1});
     return out;
 }
-FacetAverages by_tables(const PatchRequest& r) {
+FacetAverages by_tables(const FootprintRequest& r) {
     FacetAverages out;
     EXPECT_TRUE(TableSampler().sample_one(r, out));
     return out;
@@ -38,13 +39,13 @@ FacetAverages by_tables(const PatchRequest& r) {
 
 // A map whose slopes all face +u. On A it resists motion of B along -u. On the underside of a box, u is along +x, so it
 // resists motion along +x; v is along -y there.
-TEST(PatchSampler, SignsAndAxesOfFacets) {
+TEST(FootprintSampler, SignsAndAxesOfFacets) {
     const SlopeTable along_u(map_of(4, 4, [](int, int) { return Vec2{1, 0}; }), FacetWeight::Projected);
     const SlopeTable along_v(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     for (const bool tables : {false, true}) {
         const auto found = [&](const SlopeTable* a, const SlopeTable* b) {
-            const PatchRequest r = on_ground(ground_side(a, 0.1), {&box, {{0, 0, 0.1}, {}}, {}, b, 1, {}}, {}, 0.02, 4);
+            const FootprintRequest r = on_ground(ground_side(a, 0.1), {&box, {{0, 0, 0.1}, {}}, {}, b, 1, {}}, {}, 0.02, 4);
             return tables ? by_tables(r) : by_rays(r);
         };
         const auto expect = [&](const std::array<double, friction::kMostDirections>& got, std::array<double, 4> want) {
@@ -61,7 +62,7 @@ TEST(PatchSampler, SignsAndAxesOfFacets) {
 
 // The corner of a box on the ground: both surfaces cover a quarter of the footprint. The ground's map has another slope on
 // the other three quarters, which must not count.
-TEST(PatchSampler, OnlyWhatBothCoverCounts) {
+TEST(FootprintSampler, OnlyWhatBothCoverCounts) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ground(map_of(2, 2,
                                    [](int x, int y) {
@@ -70,7 +71,7 @@ TEST(PatchSampler, OnlyWhatBothCoverCounts) {
                             FacetWeight::Projected);
     // the first quarter of the ground's tile of 0.2 m is under the box when its corner is at (0.1, 0.1)
     for (const bool tables : {false, true}) {
-        PatchRequest r =
+        FootprintRequest r =
             on_ground(ground_side(&ground, 0.2), {&box, {{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, {0.1, 0.1, 0}, 0.02);
         const FacetAverages found = tables ? by_tables(r) : by_rays(r);
         EXPECT_NEAR(256 * found.covered, 64, 8) << tables;
@@ -88,7 +89,7 @@ TEST(PatchSampler, OnlyWhatBothCoverCounts) {
 // Random flat contacts of all kinds: rays and tables agree up to the noise of 16 x 16 points. For slopes of deviation s, the
 // average of a direction over P points has a standard error of 0.584 s/sqrt(P). Both sample different texels, and the table
 // is up to 0.9 % too high.
-TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
+TEST(FootprintSampler, RaysAndTablesAgreeOnFlatSurfaces) {
     Random random(11);
     const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::Projected),
         brushed(gaussian_map(128, 0.1, 0.6, 4), FacetWeight::Projected);
@@ -102,7 +103,7 @@ TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
         const double yaw = random.uniform(0, 2 * pi), width = random.uniform(0.01, 0.04);
         const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, rotation({0, 0, yaw})};
         const Vec3 at = pose * Vec3{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), -0.05};
-        PatchRequest r = on_ground(ground_side(&rough, 0.2), {&shape, pose, at, &brushed, 0.5, {0.3, 0.1}}, at, width);
+        FootprintRequest r = on_ground(ground_side(&rough, 0.2), {&shape, pose, at, &brushed, 0.5, {0.3, 0.1}}, at, width);
         const double turn = random.uniform(0, 2 * pi);
         r.t = {std::cos(turn), std::sin(turn), 0};
         const FacetAverages rays = by_rays(r), tables = by_tables(r);
@@ -123,14 +124,14 @@ TEST(PatchSampler, RaysAndTablesAgreeOnFlatSurfaces) {
 }
 
 // 64 x 64 rays have little noise, so they show the table's own error. It must be smaller than the error of 16 x 16 rays.
-TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
+TEST(FootprintSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
     Random random(12);
     const SlopeTable rough(gaussian_map(256, 0.5, 0.5, 3), FacetWeight::TrueArea);
     const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}};
     double squares = 0, squares_of_few = 0;
     for (int trial = 0; trial < 100; ++trial) {
         const Pose pose{{random.uniform(-1, 1), random.uniform(-1, 1), 0.05}, {}};
-        PatchRequest r =
+        FootprintRequest r =
             on_ground(ground_side(&rough, 0.256), {&box, pose, {}, nullptr, 1, {}}, pose * Vec3{0, 0, -0.05}, 0.02);
         const FacetAverages rays = by_rays(r, 64), few = by_rays(r, 16), tables = by_tables(r);  // 20 x 20 texels
         squares += (tables.a[3] / rays.a[3] - 1) * (tables.a[3] / rays.a[3] - 1);
@@ -141,14 +142,14 @@ TEST(PatchSampler, TablesAreCloserToManyRaysThanFewRaysAre) {
     RecordProperty("relative_error_of_16_rays", std::to_string(std::sqrt(squares_of_few / 100)));
 }
 
-TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
+TEST(FootprintSampler, SwappingTheBodiesTurnsEverythingRound) {
     const SlopeTable rough(gaussian_map(64, 0.5, 0.2, 3), FacetWeight::Projected),
         other(gaussian_map(32, 0.1, 0.6, 4), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.1, 0.12, 0.05}};
     const Pose pose{{0.3, -0.2, 0.05}, rotation({0, 0, 0.7})};
     const Vec3 at = pose * Vec3{0.095, 0.03, -0.05};
-    const PatchRequest one = on_ground(ground_side(&rough, 0.1), {&box, pose, at, &other, 0.5, {}}, at, 0.03);
-    PatchRequest two = one;
+    const FootprintRequest one = on_ground(ground_side(&rough, 0.1), {&box, pose, at, &other, 0.5, {}}, at, 0.03);
+    FootprintRequest two = one;
     std::swap(two.a, two.b);
     two.normal = -one.normal;  // b is negated with it: d_k becomes d_-k, and motion of B along d is motion of A along -d
     for (const bool tables : {false, true}) {
@@ -162,7 +163,7 @@ TEST(PatchSampler, SwappingTheBodiesTurnsEverythingRound) {
 }
 
 // A ball or a cylinder on the ground. Its curvature must not count as roughness; its map counts within the box only.
-TEST(PatchSampler, CurvedShapes) {
+TEST(FootprintSampler, CurvedShapes) {
     // v grows towards the pole
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0, 1}; }), FacetWeight::Projected);
     struct Case {
@@ -174,7 +175,7 @@ TEST(PatchSampler, CurvedShapes) {
     for (const Case& c : cases) {
         const Pose pose{{0, 0, 0.05}, rotation({-pi / 2, 0, 0})};  // rotates z to +y
         EXPECT_NEAR(rotate(pose.orientation, {0, 0, 1}).y, 1, 1e-15);
-        const PatchRequest r = on_ground(ground_side(nullptr, 1), {&c.shape, pose, {}, &ramp, 1, {}}, {}, 0.02);
+        const FootprintRequest r = on_ground(ground_side(nullptr, 1), {&c.shape, pose, {}, &ramp, 1, {}}, {}, 0.02);
         const FacetAverages found = by_rays(r, 64);
         // B's facets face along growing v, +y: they resist motion along +y
         EXPECT_NEAR(found.b[4], 1, 0.01) << geometry::name(c.shape);
@@ -195,7 +196,7 @@ TEST(PatchSampler, CurvedShapes) {
 // Reference in double precision, point by point: the hit of the line along the normal with the ball, surface_point() there,
 // and the facet rotated into the contact plane. The rays use floats. The map of 16 x 16 texels is so coarse that no hit lies
 // on a texel edge.
-TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
+TEST(FootprintSampler, BallsAreWhatTheirPointsSay) {
     Random random(21);
     const SlopeMap map = gaussian_map(16, 0.5, 0.3, 5);
     const SlopeTable rough(map, FacetWeight::Projected);
@@ -211,9 +212,9 @@ TEST(PatchSampler, BallsAreWhatTheirPointsSay) {
         // rotates z to -sign normal
         const Quat level = normalized(Quat{1 - sign * normal.z, sign * normal.y, -sign * normal.x, 0});
         const Vec3 centre{0.3, -0.2, 0.5}, touch = centre + sign * (radius - random.uniform(0, 1e-3)) * normal;
-        const PatchSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}},
+        const FootprintSide round{&ball, {centre, turn}, touch, &rough, 0.7, {0.2, 0.4}},
             flat{&plane, {touch + sign * normal, level}, touch, nullptr, 1, {}};
-        const PatchRequest r{normal, t, width, depth, 16, on_a ? round : flat, on_a ? flat : round};
+        const FootprintRequest r{normal, t, width, depth, 16, on_a ? round : flat, on_a ? flat : round};
         const FacetAverages found = by_rays(r);
 
         double weight = 0;
@@ -262,13 +263,13 @@ geometry::Shape square(double edge, bool mirrored) {
     return geometry::make_mesh(data);
 }
 
-TEST(PatchSampler, MeshesAndMirroredTextures) {
+TEST(FootprintSampler, MeshesAndMirroredTextures) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{1, 0.5}; }), FacetWeight::Projected);
     for (const bool mirrored : {false, true}) {
         const geometry::Shape mesh = square(1, mirrored);
         for (const Vec3& at : {Vec3{0.2, -0.2, 0}, Vec3{0, 0, 0}}) {  // within one triangle, and across both
-            const PatchRequest r =
+            const FootprintRequest r =
                 on_ground({&mesh, {}, {}, &ramp, 0.1, {}}, {&box, {at + Vec3{0, 0, 0.1}, {}}, {}, nullptr, 1, {}}, at, 0.02);
             const FacetAverages rays = by_rays(r);
             EXPECT_NEAR(rays.covered, 1, 1e-12);
@@ -285,7 +286,7 @@ TEST(PatchSampler, MeshesAndMirroredTextures) {
 }
 
 // The mesh of a box gives the same result as the box.
-TEST(PatchSampler, AMeshOfABoxIsABox) {
+TEST(FootprintSampler, AMeshOfABoxIsABox) {
     Random random(6);
     const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
     const geometry::Box box{{0.1, 0.1, 0.1}};
@@ -298,8 +299,8 @@ TEST(PatchSampler, AMeshOfABoxIsABox) {
     for (int trial = 0; trial < 50; ++trial) {
         const Pose pose{{0, 0, 0.1}, rotation({0, 0, random.uniform(0, 6)})};
         const Vec3 at = pose * Vec3{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), -0.1};
-        const PatchRequest a = on_ground(ground_side(nullptr, 1), {&shape, pose, at, &rough, 0.3, {}}, at, 0.02);
-        PatchRequest b = a;
+        const FootprintRequest a = on_ground(ground_side(nullptr, 1), {&shape, pose, at, &rough, 0.3, {}}, at, 0.02);
+        FootprintRequest b = a;
         b.b.shape = &mesh;
         const FacetAverages p = by_rays(a), q = by_rays(b);
         EXPECT_NEAR(p.covered, q.covered, 2.0 / 256);
@@ -307,35 +308,35 @@ TEST(PatchSampler, AMeshOfABoxIsABox) {
     }
 }
 
-TEST(PatchSampler, DepthOfTheBox) {
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, 0), 2e-4);        // touching: 1 % of the width
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, -1e-3), 1.2e-3);  // plus the overlap
-    EXPECT_DOUBLE_EQ(patch_depth(0.02, 1e-3), 2e-4);
+TEST(FootprintSampler, DepthOfTheBox) {
+    EXPECT_DOUBLE_EQ(footprint_depth(0.02, 0), 2e-4);        // touching: 1 % of the width
+    EXPECT_DOUBLE_EQ(footprint_depth(0.02, -1e-3), 1.2e-3);  // plus the overlap
+    EXPECT_DOUBLE_EQ(footprint_depth(0.02, 1e-3), 2e-4);
     // A box on its edge, tilted by 30 degrees: only the strip along the edge lies within the box of the footprint.
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const Quat tilt = rotation({0, radians(30), 0});
     const Vec3 edge = rotate(tilt, {0.1, 0, -0.1});
-    const PatchRequest r = on_ground(ground_side(nullptr, 1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
+    const FootprintRequest r = on_ground(ground_side(nullptr, 1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
     const double strip = 1e-4 / std::tan(radians(30)) + 1e-4 / std::tan(radians(60));
     EXPECT_NEAR(by_rays(r, 64).covered, strip / 0.02, 1.5 / 64);
 }
 
 // A tilted box touches along its edge, a strip that may be narrower than the spacing of the rays. The ground must still
 // count.
-TEST(PatchSampler, EdgesFeelTheGround) {
+TEST(FootprintSampler, EdgesFeelTheGround) {
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}};
     const SlopeTable ramp(map_of(4, 4, [](int, int) { return Vec2{0.7, 0}; }), FacetWeight::Projected);
     for (const double tilt_deg : {2.0, 8.0, 20.0, 45.0, 70.0}) {
         const Quat tilt = rotation({0, radians(tilt_deg), 0});
         const Vec3 edge = rotate(tilt, {0.1, 0.03, -0.1});
-        const PatchRequest r = on_ground(ground_side(&ramp, 0.1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
+        const FootprintRequest r = on_ground(ground_side(&ramp, 0.1), {&box, {-edge, tilt}, {}, nullptr, 1, {}}, {}, 0.02);
         EXPECT_NEAR(by_rays(r).a[8], 0.7, 1e-6) << tilt_deg;
         EXPECT_NEAR(by_tables(r).a[8], 0.7, 1e-6) << tilt_deg;
     }
 }
 
 // A homogeneous map has one coefficient, for every size and position of the footprint.
-TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
+TEST(FootprintSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
     const SlopeTable rough(gaussian_map(512, 0.5, 0.5, 9), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
     const double closed = 0.5 / std::sqrt(2 * pi);
@@ -357,7 +358,7 @@ TEST(PatchSampler, HomogeneousMapsDoNotDependOnWidthOrResolution) {
 
 // One ridge with two flanks of slope 1, each 2 mm wide, anywhere in the footprint. Averaged over positions it counts as 2
 // mm/width, for any resolution. Rays spaced wider than a flank may miss it; the table never does.
-TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
+TEST(FootprintSampler, ASingleRidgeCountsAsOneOverTheWidth) {
     constexpr double texel = 1e-3, flank = 2e-3;
     const SlopeTable ridge(map_of(256, 256,
                                   [](int x, int) {
@@ -367,7 +368,7 @@ TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
     const geometry::Shape box = geometry::Box{{0.2, 0.2, 0.1}};
     for (const double width : {0.01, 0.02, 0.04}) {
         // mean and minimum over positions, with the ridge inside the footprint
-        const auto look = [&](const std::function<FacetAverages(const PatchRequest&)>& sample) {
+        const auto look = [&](const std::function<FacetAverages(const FootprintRequest&)>& sample) {
             std::pair<double, double> seen{0, 1};
             constexpr int places = 400;
             for (int i = 0; i < places; ++i) {
@@ -380,22 +381,22 @@ TEST(PatchSampler, ASingleRidgeCountsAsOneOverTheWidth) {
             return seen;
         };
         for (const int resolution : {8, 16, 32}) {
-            const auto [mean, least] = look([&](const PatchRequest& r) { return by_rays(r, resolution); });
+            const auto [mean, least] = look([&](const FootprintRequest& r) { return by_rays(r, resolution); });
             EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << " " << resolution;
             EXPECT_EQ(least > 0, width / resolution <= flank) << width << " " << resolution;
         }
-        const auto [mean, least] = look([](const PatchRequest& r) { return by_tables(r); });
+        const auto [mean, least] = look([](const FootprintRequest& r) { return by_tables(r); });
         EXPECT_NEAR(mean, flank / width, 0.05 * flank / width) << width << ", tables";
         EXPECT_GT(least, 0);
     }
 }
 
-TEST(PatchSampler, SameBitsOnAnyThreads) {
+TEST(FootprintSampler, SameBitsOnAnyThreads) {
     Random random(8);
     const SlopeTable rough(gaussian_map(64, 0.5, 0.5, 3), FacetWeight::Projected);
     const geometry::Shape box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
     std::vector<Pose> poses;
-    std::vector<PatchRequest> requests;
+    std::vector<FootprintRequest> requests;
     for (int i = 0; i < 200; ++i) {
         const Vec3 at{random.uniform(-1, 1), random.uniform(-1, 1), 0};
         requests.push_back(on_ground(
@@ -405,7 +406,7 @@ TEST(PatchSampler, SameBitsOnAnyThreads) {
     std::vector<FacetAverages> one(200), four(200);
     RaySampler rays;
     TableSampler tables;
-    for (PatchSampler* sampler : {static_cast<PatchSampler*>(&rays), static_cast<PatchSampler*>(&tables)}) {
+    for (FootprintSampler* sampler : {static_cast<FootprintSampler*>(&rays), static_cast<FootprintSampler*>(&tables)}) {
         set_thread_count(1);
         sampler->sample(requests, one);
         set_thread_count(4);

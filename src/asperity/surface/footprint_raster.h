@@ -10,7 +10,7 @@
 namespace asperity::surface {
 
 /// An affine function sampled on the grid: at + i dx + j dy at grid point (i, j), modulo 2^32.
-struct GridSteps {
+struct GridFunction {
     std::uint32_t at = 0, dx = 0, dy = 0;
     std::uint32_t operator()(int i, int j) const {
         return at + static_cast<std::uint32_t>(i) * dx + static_cast<std::uint32_t>(j) * dy;
@@ -18,8 +18,8 @@ struct GridSteps {
 };
 
 /// The grid points of a footprint, row by row along x. Coordinate i is -width/2 + (i + 1/2) step.
-struct PatchGrid {
-    PatchGrid(int along_edge, double edge, double box_depth)
+struct FootprintGrid {
+    FootprintGrid(int along_edge, double edge, double box_depth)
         : points(along_edge), width(edge), depth(box_depth), step(edge / along_edge) {}
     int points;  // along an edge
     double width, depth, step;
@@ -36,37 +36,37 @@ struct PatchGrid {
 };
 
 /// A texture coordinate c + x fx + y fy [tiles], as texture words.
-GridSteps texture_steps(const PatchGrid& grid, double c, double fx, double fy);
+GridFunction texture_function(const FootprintGrid& grid, double c, double fx, double fy);
 
 /// An edge function: the inside is where c + x fx + y fy >= 0. Values are scaled to +-2^29 over the footprint, a resolution
 /// of about 1e-7 of the grid step. A grid point counts as inside where the sum is >= -points: this slack exceeds the
 /// rounding error, so adjacent faces leave no gap.
-GridSteps border_steps(const PatchGrid& grid, double c, double fx, double fy);
+GridFunction edge_function(const FootprintGrid& grid, double c, double fx, double fy);
 
 /// A height above the contact point of the side. Half the depth of the box is kHalfDepth >> shift. Steep faces get a shift >
 /// 0, because their sums would overflow otherwise.
-struct HeightSteps {
+struct HeightFunction {
     static constexpr int kHalfDepth = 1 << 22;
-    GridSteps steps;
+    GridFunction steps;
     int shift = 0;
 };
-HeightSteps height_steps(const PatchGrid& grid, double c, double fx, double fy);
+HeightFunction height_function(const FootprintGrid& grid, double c, double fx, double fy);
 
 /// A triangle, ready for rasterisation.
-struct TrianglePiece {
-    GridSteps border[3];  ///< edge function of the edge opposite to corner k
-    HeightSteps height;
-    GridSteps u, v;
+struct RasterTriangle {
+    GridFunction border[3];  ///< edge function of the edge opposite to corner k
+    HeightFunction height;
+    GridFunction u, v;
     float share[3] = {};  ///< factor from edge function k to the barycentric weight of corner k
     int i_first = 0, i_last = 0, j_first = 0, j_last = 0;  ///< range of grid points that may be covered
 };
 /// From corners in shape axes and their texture coordinates. Returns false where the triangle covers no grid point within
 /// the box.
-bool triangle_piece(const PatchSide& side, const PatchFrame& frame, const PatchGrid& grid, const Vec3 corners[3],
-                    const Vec2 uvs[3], TrianglePiece& out);
+bool raster_triangle(const FootprintSide& side, const FootprintFrame& frame, const FootprintGrid& grid,
+                     const Vec3 corners[3], const Vec2 uvs[3], RasterTriangle& out);
 
 /// Smallest cosine [-] between a face normal and the contact normal. Faces at a smaller cosine are seen edge-on and are
 /// skipped.
-constexpr double kEdgeOn = 1e-3;
+constexpr double kLeastCosine = 1e-3;
 
 }  // namespace asperity::surface

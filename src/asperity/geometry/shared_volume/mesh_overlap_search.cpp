@@ -28,7 +28,7 @@ bool least_overlap(const Mesh& a, const Mesh& b, const Pose& b_in_a, double skin
     return true;
 }
 
-bool meeting_place(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out) {
+bool near_surface_box(const TriangleSet& a, const TriangleSet& b, const Pose& b_in_a, double grow, Aabb& out) {
     struct Pair {
         int a, b;
     };

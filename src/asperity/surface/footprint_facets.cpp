@@ -5,7 +5,7 @@
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/geometry/shape/surface_point.h"
 #include "asperity/math/lane_angles.h"
-#include "asperity/surface/patch_hits.h"
+#include "asperity/surface/footprint_hits.h"
 
 namespace asperity::surface {
 namespace {
@@ -15,7 +15,7 @@ struct FacetLanes {
 };
 
 /// The facets at eight texture coordinates. Lanes whose bit is not set get zero `resist` and zero `weight`.
-FacetLanes facets_at(const SlopeTable& table, const TexturePlaces& places) {
+FacetLanes facets_at(const SlopeTable& table, const TextureLanes& places) {
     const LaneWords at = table.texels_at(places);
     using Four = float __attribute__((vector_size(16), may_alias));
     const auto* facets = reinterpret_cast<const Four*>(table.facets().data());
@@ -37,16 +37,16 @@ Lanes one_over_length(const Lanes3& v) {  // 0 for a zero vector
 
 }  // namespace
 
-void PatchSurface::add(const RowBits& points, SlopeSums& sums) {
+void FootprintSurface::add(const RowBits& points, SlopeSums& sums) {
     if (!curve_)
-        add_pieces(points, sums);
+        add_face_facets(points, sums);
     else if (const auto* ball = std::get_if<geometry::Sphere>(side_.shape))
         add_ball(ball->radius, points, sums);
     else
         add_curve(points, sums);
 }
 
-void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
+void FootprintSurface::add_face_facets(const RowBits& points, SlopeSums& sums) {
     for (int j = 0; j < grid_.points; ++j)
         for (int i = 0; i < grid_.points; i += kLanes) {
             auto bits = static_cast<unsigned>(points[static_cast<size_t>(j)] >> i) & 0xff;
@@ -69,7 +69,8 @@ void PatchSurface::add_pieces(const RowBits& points, SlopeSums& sums) {
         }
 }
 
-void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
+void FootprintSurface::add_flat(const FootprintScratch::RasterFace& piece, int i, int j, unsigned bits,
+                                SlopeSums& sums) const {
     const FacetLanes f = facets_at(
         *side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
     const auto turned = [&](double along_u, double along_v) {
@@ -79,7 +80,8 @@ void PatchSurface::add_flat(const PatchScratch::FlatPiece& piece, int i, int j, 
 }
 
 /// As slope_axes(), with normal and tangent interpolated from the corners at every point; x, y, z are along t, b and out.
-void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, unsigned bits, SlopeSums& sums) const {
+void FootprintSurface::add_smooth(FootprintScratch::ShadedTriangle& piece, int i, int j, unsigned bits,
+                                  SlopeSums& sums) const {
     if (!piece.framed) {
         const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(*side_.shape).triangles;
         for (int k = 0; k < 3; ++k) {
@@ -94,7 +96,7 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
         }
         piece.framed = true;
     }
-    const auto steps = [&](const GridSteps& s) { return lane_numbers() * s.dx + s(i, j); };
+    const auto steps = [&](const GridFunction& s) { return lane_numbers() * s.dx + s(i, j); };
     Lanes share[3];
     for (int k = 0; k < 3; ++k) share[k] = all_lanes(piece.at.share[k]) * as_floats(as_ints(steps(piece.at.border[k])));
     const auto mixed = [&](const float v[3][3]) {
@@ -119,7 +121,7 @@ void PatchSurface::add_smooth(PatchScratch::SmoothPiece& piece, int i, int j, un
 }
 
 /// A ball in lanes: x, y, z are along t, b and out, from its centre. Tangents point east and north, as in surface_point().
-void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
+void FootprintSurface::add_ball(double radius, const RowBits& points, SlopeSums& sums) const {
     const double x_from = dot(frame_.from, frame_.t), y_from = dot(frame_.from, frame_.b);
     const auto along = [](double x, double y, double z) {
         return Lanes3{all_lanes(static_cast<float>(x)), all_lanes(static_cast<float>(y)), all_lanes(static_cast<float>(z))};
@@ -133,7 +135,7 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
         const Lanes x = dot(n, axis_x), y = dot(n, axis_y), z = dot(n, axis_z), rho = sqrt(x * x + y * y);
         constexpr auto kPerTurn = static_cast<float>(0.5 / std::numbers::pi);
         const Lanes turn = kPerTurn * atan2(y, x), rise = 0.5F + 2 * kPerTurn * atan2(z, rho);
-        TexturePlaces places;
+        TextureLanes places;
         for (int k = 0; k < filled; ++k) {
             const double u = static_cast<double>(turn[k]);
             places.u[k] = texture_word((u < 0 ? u + 1 : u) / side_.tile + side_.offset.x);
@@ -158,8 +160,8 @@ void PatchSurface::add_ball(double radius, const RowBits& points, SlopeSums& sum
     if (filled > 0) flush();
 }
 
-void PatchSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
-    TexturePlaces places;
+void FootprintSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
+    TextureLanes places;
     Lanes u_x{}, u_y{}, v_x{}, v_y{};  // slope_axes() of each lane
     int filled = 0;
     const auto flush = [&] {

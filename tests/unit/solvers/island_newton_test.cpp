@@ -1,5 +1,5 @@
 // Newton's method on all blocks of the islands that the sweeps of `prox` do not solve.
-#include "asperity/solvers/sweeps/points_together.h"
+#include "asperity/solvers/sweeps/island_newton.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ ContactProblem towers(int count, int height, double ratio, double push = 0) {
 }
 
 // If every cube is ten times as heavy as the one below, sweeps alone need 10^5 and more.
-TEST(PointsTogether, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
+TEST(IslandNewton, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
     ContactProblem p = towers(1, 5, 10);
     std::vector<double> history;
     const SolveReport report = Prox().solve(p, {}, history);
@@ -52,17 +52,17 @@ TEST(PointsTogether, HeavyOnLightIsSolvedWithinTheDefaultNumberOfSweeps) {
 }
 
 // An easy problem is left to the sweeps, because Newton's method would cost more.
-TEST(PointsTogether, IsNotDueWhereTheErrorFallsQuickly) {
+TEST(IslandNewton, IsNotDueWhereTheErrorFallsQuickly) {
     const ContactProblem p = towers(1, 3, 1);
-    PointsTogether together;
+    IslandNewton together;
     together.start(p, 2000);
     double error = 1;
     for (int pass = 0; pass < 30; ++pass, error *= 0.4) EXPECT_FALSE(together.is_due(p, error, 1e-10)) << pass;
 }
 
-TEST(PointsTogether, IsDueWhereTheErrorHardlyFalls) {
+TEST(IslandNewton, IsDueWhereTheErrorHardlyFalls) {
     const ContactProblem p = towers(1, 3, 1);
-    PointsTogether together;
+    IslandNewton together;
     together.start(p, 2000);
     double error = 1;
     bool due = false;
@@ -71,15 +71,15 @@ TEST(PointsTogether, IsDueWhereTheErrorHardlyFalls) {
 }
 
 // max_sweeps of a dozen asks for a cheap step: no turn fits into the budget of a few times their work.
-TEST(PointsTogether, KeepsToTheWorkThatTheSweepsMayDo) {
+TEST(IslandNewton, KeepsToTheWorkThatTheSweepsMayDo) {
     const ContactProblem p = towers(1, 3, 1);
-    PointsTogether together;
+    IslandNewton together;
     together.start(p, 12);
     for (int pass = 0; pass < 30; ++pass) EXPECT_FALSE(together.is_due(p, 1, 1e-10)) << pass;
 }
 
 // An island that is solved already keeps its impulses bit by bit.
-TEST(PointsTogether, TouchesOnlyIslandsThatAreNotSolved) {
+TEST(IslandNewton, TouchesOnlyIslandsThatAreNotSolved) {
     ContactProblem p = towers(2, 5, 4);
     std::vector<double> history;
     Prox().solve(p, {}, history);
@@ -87,28 +87,28 @@ TEST(PointsTogether, TouchesOnlyIslandsThatAreNotSolved) {
     const std::vector<double> solved(p.impulse.begin(), p.impulse.begin() + static_cast<std::ptrdiff_t>(half));
     for (size_t i = half; i < p.impulse.size(); i += 3) p.impulse[i] *= 0.9;  // the normal impulses of the second tower
     p.refresh_velocities();
-    PointsTogether together;
+    IslandNewton together;
     together.start(p, 2000);
     bool due = false;
     for (int pass = 0; pass < 30 && !due; ++pass) due = together.is_due(p, 1, 1e-10);
     ASSERT_TRUE(due);
     ASSERT_GT(natural_map_residual(p).value, 1e-3);
-    const TurnTogether turn = together.improve(p, 1e-10, 100, 1e9);
+    const NewtonRun turn = together.improve(p, 1e-10, 100, 1e9);
     EXPECT_TRUE(turn.helped);
     EXPECT_LE(natural_map_residual(p).value, 1e-10);
     EXPECT_TRUE(std::equal(solved.begin(), solved.end(), p.impulse.begin()));
 }
 
 // A turn of one iteration that does not help leaves the impulses unchanged.
-TEST(PointsTogether, LeavesWhatItCannotImprove) {
+TEST(IslandNewton, LeavesWhatItCannotImprove) {
     ContactProblem p = towers(1, 5, 10, 1);
     const std::vector<double> impulse = p.impulse;
-    PointsTogether together;
+    IslandNewton together;
     together.start(p, 2000);
     bool due = false;
     for (int pass = 0; pass < 30 && !due; ++pass) due = together.is_due(p, 1, 1e-10);
     ASSERT_TRUE(due);
-    const TurnTogether turn = together.improve(p, 1e-10, 1, 1e9);
+    const NewtonRun turn = together.improve(p, 1e-10, 1, 1e9);
     EXPECT_EQ(turn.iterations, 1);
     if (!turn.helped) {
         EXPECT_EQ(p.impulse, impulse);
