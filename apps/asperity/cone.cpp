@@ -60,7 +60,7 @@ void draw_footprint(const sim::World& world, int contact, const std::string& tit
         throw InputError("cone: --patch: this contact does not plough; its pair of materials needs law = \"ploughing\"");
     const contact::Contact& c = world.state.active.contacts[static_cast<size_t>(contact)];
     const auto name = [&](int body) { return world.model.bodies.name[static_cast<size_t>(body)]; };
-    write_file(file, record::svg_footprint(*sampled.request, world.model.pairs.at(sampled.pair).patch.resolution, title,
+    write_file(file, record::svg_footprint(*sampled.request, world.model.pairs.at(sampled.pair).footprint.resolution, title,
                                            name(c.body_a), name(c.body_b)));
     fmt::print("patch   {}\n", file);
 }

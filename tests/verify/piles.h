@@ -45,11 +45,11 @@ inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, 
                                  bool rays) {
     sim::World world =
         pile(count, seed, {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}});
-    surface::FootprintSettings patch;
-    patch.frame = frame;
-    if (rays) patch.sampling = surface::FootprintSettings::Sampling::Rays;
+    surface::FootprintSettings footprint;
+    footprint.frame = frame;
+    if (rays) footprint.sampling = surface::FootprintSettings::Sampling::Rays;
     world.model.pairs.set_default(
-        {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .patch = patch});
+        {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .footprint = footprint});
     world.set_slopes(
         0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
     return world;

@@ -14,7 +14,7 @@ using surface::FootprintSettings;
 /// A block on ground with a slope map; the block is smooth. `gravity` is given; downslope is +x.
 struct Slide {
     Ploughing law;
-    FootprintSettings patch;
+    FootprintSettings footprint;
     surface::SlopeMap ground;
     double tile = 0.256;
     std::string solver = "prox";
@@ -25,7 +25,7 @@ sim::World world_of(const Slide& s, const Vec3& gravity) {
     world.model.settings.solver = s.solver;
     const int ground = world.add_material({.name = "ground"}), block = world.add_material({.name = "block"});
     world.set_slopes(ground, {std::make_shared<surface::SlopeMap>(s.ground), s.tile, {}});
-    world.model.pairs.set(ground, block, {.friction = {s.law}, .patch = s.patch});
+    world.model.pairs.set(ground, block, {.friction = {s.law}, .footprint = s.footprint});
     world.model.pairs.set_default({coulomb(0), 0});
     world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ground}}});
     world.add_body({.name = "block",
@@ -48,9 +48,9 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
             for (const double mu : {hard, mu_0}) {
                 const double sign = mu == hard ? 1 : -1;
                 for (const double off : {-0.05, 0.05}) {  // degrees
-                    FootprintSettings patch;
-                    patch.sampling = sampling;
-                    sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, patch, ramp({-slope, 0})},
+                    FootprintSettings footprint;
+                    footprint.sampling = sampling;
+                    sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, footprint, ramp({-slope, 0})},
                                                 tilted_gravity(std::atan(mu) + radians(off)));
                     world.model.settings.gravity.x *= sign;
                     run(world, 0.01, 100);
@@ -98,9 +98,9 @@ TEST(PloughingVerification, BoxFrictionOnAnInclineIsThatOfItsAxes) {
         const Vec2 slope{-(row.mu_t - 0.1) * pi / 2, -(row.mu_b - 0.1) * pi / 2};
         const double al = radians(row.slope_deg);
         const Vec3 gravity = kGravity * Vec3{std::sin(al) * std::sqrt(0.5), std::sin(al) * std::sqrt(0.5), -std::cos(al)};
-        FootprintSettings patch;
-        patch.sampling = FootprintSettings::Sampling::Rays;  // a single slope lies between the directions of a table
-        sim::World world = world_of({{0.1, 1, 1, FacetWeight::Projected, 4}, patch, ramp(slope)}, gravity);
+        FootprintSettings footprint;
+        footprint.sampling = FootprintSettings::Sampling::Rays;  // a single slope lies between the directions of a table
+        sim::World world = world_of({{0.1, 1, 1, FacetWeight::Projected, 4}, footprint, ramp(slope)}, gravity);
         world.model.settings.solve.tolerance = 1e-12;
         run(world, 0.01, 100);
         EXPECT_NEAR(Body(world, 1).velocity().x, row.a_t, 1e-4) << row.slope_deg;
@@ -127,9 +127,9 @@ TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
     }
     const double across = 0.2 + slope / pi;
     const auto drag_along = [&](int directions, FootprintSettings::Frame frame, const Vec3& way) {
-        FootprintSettings patch;
-        patch.frame = frame;
-        sim::World world = world_of({{0.2, 1, 1, FacetWeight::Projected, directions}, patch, map, 0.008}, {0, 0, -kGravity});
+        FootprintSettings footprint;
+        footprint.frame = frame;
+        sim::World world = world_of({{0.2, 1, 1, FacetWeight::Projected, directions}, footprint, map, 0.008}, {0, 0, -kGravity});
         Body block(world, 1);
         block.velocity() = way;
         run(world, 1e-3, 50);

@@ -107,26 +107,26 @@ std::shared_ptr<surface::FootprintSampler> opengl_sampler(const Node& node, int 
 #endif
 }
 
-surface::FootprintSettings read_patch(const Node& node) {
-    surface::FootprintSettings patch;
-    patch.width = node.number_or("patch", patch.width, kSize);
-    patch.resolution = node.integer_or("resolution", patch.resolution, 2, surface::RaySampler::kMostPoints);
+surface::FootprintSettings read_footprint(const Node& node) {
+    surface::FootprintSettings footprint;
+    footprint.width = node.number_or("patch", footprint.width, kSize);
+    footprint.resolution = node.integer_or("resolution", footprint.resolution, 2, surface::RaySampler::kMostPoints);
     if (const std::optional<Node> sampling = node.find("sampling")) {
         const std::string word = sampling->choice({"tables", "rays", "opengl"});
-        if (word == "rays") patch.sampling = surface::FootprintSettings::Sampling::Rays;
-        if (word == "opengl") patch.sampler = opengl_sampler(*sampling, patch.resolution);
+        if (word == "rays") footprint.sampling = surface::FootprintSettings::Sampling::Rays;
+        if (word == "opengl") footprint.sampler = opengl_sampler(*sampling, footprint.resolution);
     }
     const std::optional<Node> frame = node.find("frame");
-    if (!frame) return patch;
+    if (!frame) return footprint;
     if (frame->value().kind == Value::Kind::List) {
-        patch.axis = frame->vec3();
-        if (length(patch.axis) < 1e-9) frame->fail("the axis needs a direction");
-        patch.axis = normalized(patch.axis);
+        footprint.axis = frame->vec3();
+        if (length(footprint.axis) < 1e-9) frame->fail("the axis needs a direction");
+        footprint.axis = normalized(footprint.axis);
     } else {
-        patch.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::FootprintSettings::Frame::AlongGrain
+        footprint.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::FootprintSettings::Frame::AlongGrain
                                                                   : surface::FootprintSettings::Frame::AlongSlip;
     }
-    return patch;
+    return footprint;
 }
 
 friction::LoadCurve read_load_curve(const Node& node) {
@@ -186,7 +186,7 @@ surface::Pair read_pair(const Node& node) {
         law_name ? law_name->choice({"coulomb", "elliptic", "matchstick", "tensor", "ploughing"}) : "coulomb";
     check_keys(node, name);
     law.base = read_base(node, name);
-    pair.patch = read_patch(node);
+    pair.footprint = read_footprint(node);
     law.drilling = node.number_or("drilling", 0, {0, 1e6});
     pair.restitution = node.number_or("restitution", 0, kFraction);
     read_patch(node, pair);

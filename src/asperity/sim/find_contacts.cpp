@@ -67,7 +67,7 @@ double resting_margin(const ContactInput& in, std::uint64_t pair, bool mesh) {
 
 /// The pose of one body in the axes of the other, and how far the first reaches from its centre.
 struct Relative {
-    Pose where;
+    Pose relative_pose;
     double reach;
 };
 Relative relative(const ContactInput& in, std::uint64_t pair) {
@@ -81,9 +81,9 @@ Relative relative(const ContactInput& in, std::uint64_t pair) {
 
 /// An upper bound of how far any point has moved against the other body; of one beyond `limit`, that it is.
 double moved(const Relative& now, const Pose& then, double limit) {
-    const double centre = length(now.where.position - then.position);
+    const double centre = length(now.relative_pose.position - then.position);
     if (centre > limit) return centre;
-    const Quat turn = conjugate(then.orientation) * now.where.orientation;  // by 2 asin |vector part|, up to a sign
+    const Quat turn = conjugate(then.orientation) * now.relative_pose.orientation;  // by 2 asin |vector part|, up to a sign
     const double sine = length(Vec3{turn.x, turn.y, turn.z});
     return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
@@ -158,7 +158,7 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
         const Relative now = relative(in, pair);
         const double way = motion_a.path + motion_b.path;
         if (last) {
-            const double since = moved(now, last->where, allowed_motion(in, *last, 0));
+            const double since = moved(now, last->relative_pose, allowed_motion(in, *last, 0));
             // margin: sooner known, and nearly always enough
             const double widest = in.model.settings.contact_margin + motion_a.ahead + motion_b.ahead;
             if (since <= allowed_motion(in, *last, widest) || since <= allowed_motion(in, *last, margin_now())) {
@@ -168,7 +168,7 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
                 return;
             }
         }
-        memory.where = now.where;
+        memory.relative_pose = now.relative_pose;
         memory.path = way;
     }
     const double margin = margin_now();

@@ -75,13 +75,13 @@ void prepare_slopes(const Model& model, Derived& derived) {
         const surface::Pair& pair = model.pairs.at(static_cast<int>(k));
         const friction::Ploughing* law = ploughing_of(pair);
         if (!law) continue;
-        if (pair.patch.sampler)
-            derived.samplers[k] = pair.patch.sampler;
-        else if (pair.patch.sampling == FootprintSettings::Sampling::Rays)
-            derived.samplers[k] = std::make_shared<surface::RaySampler>(pair.patch.resolution);
+        if (pair.footprint.sampler)
+            derived.samplers[k] = pair.footprint.sampler;
+        else if (pair.footprint.sampling == FootprintSettings::Sampling::Rays)
+            derived.samplers[k] = std::make_shared<surface::RaySampler>(pair.footprint.resolution);
         else
-            derived.samplers[k] = std::make_shared<surface::TableSampler>(pair.patch.resolution);
-        derived.frames_follow_slip |= pair.patch.frame == FootprintSettings::Frame::AlongSlip;
+            derived.samplers[k] = std::make_shared<surface::TableSampler>(pair.footprint.resolution);
+        derived.frames_follow_slip |= pair.footprint.frame == FootprintSettings::Frame::AlongSlip;
         derived.slopes_of.resize(pairs * colliders);
         for (size_t c = 0; c < colliders; ++c)
             if (const surface::SlopeTexture* slopes = model.slopes_of(static_cast<int>(c)))
@@ -114,9 +114,9 @@ void sample_footprints(const ConeStage& from, LimitSurfaces& cones) {
                 const auto contact = static_cast<size_t>(cones.cone_order[static_cast<size_t>(cones.law_first[k] + i)]);
                 const contact::Contact& c = from.contacts.entry(contact);
                 cones.requests[first + static_cast<size_t>(i)] = {c.normal,
-                                                                  first_direction(from, contact, pair.patch),
-                                                                  pair.patch.width,
-                                                                  surface::footprint_depth(pair.patch.width, c.gap),
+                                                                  first_direction(from, contact, pair.footprint),
+                                                                  pair.footprint.width,
+                                                                  surface::footprint_depth(pair.footprint.width, c.gap),
                                                                   directions,
                                                                   side_of(from, k, c.body_a, c.collider_a, c.local_a),
                                                                   side_of(from, k, c.body_b, c.collider_b, c.local_b)};

@@ -49,8 +49,8 @@ void visit_state(StateType& state, Visit&& visit) {
     };
     const auto memory = [&](auto& m) {
         visit(m.pair), visit(m.first), visit(m.count), visit(m.margin);
-        vec(m.where.position);
-        auto& q = m.where.orientation;
+        vec(m.relative_pose.position);
+        auto& q = m.relative_pose.orientation;
         visit(q.w), visit(q.x), visit(q.y), visit(q.z);
     };
     for (auto& c : state.active.contacts) contact(c);

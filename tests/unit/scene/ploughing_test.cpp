@@ -25,10 +25,10 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(law.k_b, 1);
     EXPECT_EQ(law.directions, 16);
     EXPECT_EQ(law.weight, friction::FacetWeight::Projected);
-    EXPECT_EQ(p.patch.width, 0.02);
-    EXPECT_EQ(p.patch.sampling, surface::FootprintSettings::Sampling::Tables);
-    EXPECT_EQ(p.patch.frame, surface::FootprintSettings::Frame::Axis);
-    EXPECT_TRUE((p.patch.axis == Vec3{1, 0, 0}));
+    EXPECT_EQ(p.footprint.width, 0.02);
+    EXPECT_EQ(p.footprint.sampling, surface::FootprintSettings::Sampling::Tables);
+    EXPECT_EQ(p.footprint.frame, surface::FootprintSettings::Frame::Axis);
+    EXPECT_TRUE((p.footprint.axis == Vec3{1, 0, 0}));
 
     const Scene full =
         read(with_pair("mu_0 = 0.1\nk_a = 4\nk_b = 2\nweight = \"true_area\"\ndirections = 4\npatch = 0.01\nresolution = "
@@ -39,10 +39,10 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(other.k_b, 2);
     EXPECT_EQ(other.weight, friction::FacetWeight::TrueArea);
     EXPECT_EQ(other.directions, 4);
-    EXPECT_EQ(q.patch.width, 0.01);
-    EXPECT_EQ(q.patch.resolution, 32);
-    EXPECT_EQ(q.patch.sampling, surface::FootprintSettings::Sampling::Rays);
-    EXPECT_EQ(q.patch.frame, surface::FootprintSettings::Frame::AlongSlip);
+    EXPECT_EQ(q.footprint.width, 0.01);
+    EXPECT_EQ(q.footprint.resolution, 32);
+    EXPECT_EQ(q.footprint.sampling, surface::FootprintSettings::Sampling::Rays);
+    EXPECT_EQ(q.footprint.frame, surface::FootprintSettings::Frame::AlongSlip);
     EXPECT_NEAR(pair_of(read(with_pair("mu_0 = 0.1\nframe = [0, 3, 4]"))).patch.axis.y, 0.6, 1e-15);
 }
 
