@@ -49,7 +49,8 @@ inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, 
     footprint.frame = frame;
     if (rays) footprint.sampling = surface::FootprintSettings::Sampling::Rays;
     world.model.pairs.set_default(
-        {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}}, .footprint = footprint});
+        {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}},
+         .footprint = footprint});
     world.set_slopes(
         0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
     return world;

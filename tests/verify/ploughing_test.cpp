@@ -50,8 +50,9 @@ TEST(PloughingVerification, CriticalSlopesDifferBothWays) {
                 for (const double off : {-0.05, 0.05}) {  // degrees
                     FootprintSettings footprint;
                     footprint.sampling = sampling;
-                    sim::World world = world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, footprint, ramp({-slope, 0})},
-                                                tilted_gravity(std::atan(mu) + radians(off)));
+                    sim::World world =
+                        world_of({{mu_0, 1, 1, FacetWeight::Projected, directions}, footprint, ramp({-slope, 0})},
+                                 tilted_gravity(std::atan(mu) + radians(off)));
                     world.model.settings.gravity.x *= sign;
                     run(world, 0.01, 100);
                     const double expected =
@@ -129,7 +130,8 @@ TEST(PloughingVerification, FramesThatFollowTheSlipKeepWhatAWorldFrameLoses) {
     const auto drag_along = [&](int directions, FootprintSettings::Frame frame, const Vec3& way) {
         FootprintSettings footprint;
         footprint.frame = frame;
-        sim::World world = world_of({{0.2, 1, 1, FacetWeight::Projected, directions}, footprint, map, 0.008}, {0, 0, -kGravity});
+        sim::World world =
+            world_of({{0.2, 1, 1, FacetWeight::Projected, directions}, footprint, map, 0.008}, {0, 0, -kGravity});
         Body block(world, 1);
         block.velocity() = way;
         run(world, 1e-3, 50);

@@ -32,7 +32,7 @@ struct PairMemory {
     std::uint64_t pair = 0;
     int first = 0, count = 0;  ///< range of its contacts; may be empty
     double margin = 0;         ///< all contacts with a gap up to this were found [m]
-    Pose relative_pose;                ///< B's body in the axes of A's body; A's in those of B's when B is a half-space
+    Pose relative_pose;        ///< B's body in the axes of A's body; A's in those of B's when B is a half-space
     /// Sum of both bodies' path lengths (sim/find_pairs.cpp) when the contacts were found [m]. Its increase bounds the
     /// relative motion, so most pairs need no comparison of poses. Not part of a saved state.
     double path = -std::numeric_limits<double>::infinity();

@@ -124,7 +124,7 @@ surface::FootprintSettings read_footprint(const Node& node) {
         footprint.axis = normalized(footprint.axis);
     } else {
         footprint.frame = frame->choice({"grain", "slip"}) == "grain" ? surface::FootprintSettings::Frame::AlongGrain
-                                                                  : surface::FootprintSettings::Frame::AlongSlip;
+                                                                      : surface::FootprintSettings::Frame::AlongSlip;
     }
     return footprint;
 }

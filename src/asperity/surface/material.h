@@ -63,7 +63,7 @@ struct Pair {
     friction::SpinModel spin = friction::SpinModel::Uniform;  ///< of patches
     /// radius of the disc that stands for a patch of a single point [m]
     double patch_radius = 0;
-    FootprintSettings footprint = {};      ///< footprint sampling, for ploughing laws
+    FootprintSettings footprint = {};  ///< footprint sampling, for ploughing laws
     Stabilisation stabilisation = {};  ///< of patches
 };
 
