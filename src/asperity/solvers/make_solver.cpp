@@ -8,7 +8,7 @@
 #include "asperity/core/error.h"
 #include "asperity/solvers/assembled/assembling.h"
 #include "asperity/solvers/lanes/fast.h"
-#include "asperity/solvers/reference/pgs.h"
+#include "asperity/solvers/reference/reference_solver.h"
 #include "asperity/solvers/sweeps/prox.h"
 
 namespace asperity::solvers {
@@ -37,10 +37,15 @@ std::vector<std::string> with_assembled(std::vector<std::string> names) {
 
 }  // namespace
 
-std::vector<std::string> solver_names() { return with_assembled({"prox", "prox_coloured", "fast", "pgs"}); }
+std::vector<std::string> solver_names() {
+    std::vector<std::string> names = {"prox", "prox_coloured", "fast"};
+    if (is_reference_solver("pgs")) names.push_back("pgs");
+    return with_assembled(std::move(names));
+}
 std::vector<std::string> exact_solver_names() {
-    std::vector<std::string> names = with_assembled({"prox", "prox_coloured", "pgs"});
-    for (const char* name : {"lcp", "pivot"}) std::erase(names, name);  // lcp: replaces cones by facets; pivot: may cycle
+    std::vector<std::string> names = solver_names();
+    // fast: single precision; lcp: replaces cones by facets; pivot: may cycle
+    for (const char* name : {"fast", "lcp", "pivot"}) std::erase(names, name);
     return names;
 }
 
@@ -48,7 +53,7 @@ std::unique_ptr<Solver> make_solver(std::string_view name) {
     if (name == "prox") return std::make_unique<Prox>();
     if (name == "prox_coloured") return std::make_unique<Prox>(Prox::Order::Colours);
     if (name == "fast") return std::make_unique<Fast>();
-    if (name == "pgs") return std::make_unique<Pgs>();
+    if (auto reference = make_reference_solver(name)) return reference;
     const std::vector<std::string> assembled = assembled_solver_names();
     if (std::find(assembled.begin(), assembled.end(), name) != assembled.end())
         return std::make_unique<Assembling>(make_assembled_solver(name));
