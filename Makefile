@@ -45,14 +45,12 @@ bench-peers:
 	@build-peers/bench/peers/peers --csv build-peers/peers.csv
 	@build-peers/bench/peers/threads
 
-bench-scaling: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target scaling
-	@$(BUILD)/bench/scaling/scaling --csv $(BUILD)/scaling.csv
+bench-scaling: all
+	@$(BUILD)/asperity bench scaling --csv $(BUILD)/scaling.csv
 
-bench-sixd: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target sixd_bench --target sixd_volumes
-	@$(BUILD)/bench/sixd/sixd_bench
-	@$(BUILD)/bench/sixd/sixd_volumes
+bench-sixd: all
+	@$(BUILD)/asperity bench sixd
+	@$(BUILD)/asperity bench volumes
 
 TOL ?= 1e-4 1e-8
 LIMIT ?= 30
@@ -63,9 +61,8 @@ bench-fclib:
 	@cmake --build build -j $(JOBS) --target fclib_bench
 	@build/bench/fclib/fclib "$(DIR)" --tol "$(TOL)" --limit $(LIMIT) --csv build/fclib.csv --profile build/fclib-profile
 
-composition: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target composition
-	@$(BUILD)/bench/composition/composition > docs/composition.md
+composition: all
+	@$(BUILD)/asperity bench composition > docs/composition.md
 
 memory: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target solver_memory

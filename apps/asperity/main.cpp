@@ -8,11 +8,30 @@
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/version.h"
+#include "bench/bench.h"
 
 using namespace asperity;
 using namespace asperity::app;
 
+/// `asperity bench NAME ...`: a measurement with options of its own (bench/bench.h).
+int run_bench(const bench::Bench& bench, int argc, char** argv) {
+    try {
+        return bench.run(argc, argv);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "asperity bench {}: {}\n", bench.name, error.what());
+        return 2;
+    }
+}
+
+std::string list_of_benches() {
+    std::string list = "Or one of these, with its own options:\n";
+    for (const bench::Bench& bench : bench::benches()) list += fmt::format("  bench {:<12} {}\n", bench.name, bench.what);
+    return list;
+}
+
 int main(int argc, char** argv) {
+    if (argc > 2 && std::string_view(argv[1]) == "bench")
+        if (const bench::Bench* bench = bench::find(argv[2])) return run_bench(*bench, argc - 2, argv + 2);
     CLI::App app{"Contact and friction: run scenes, draw them, plot them, measure them."};
     app.set_version_flag("--version", kVersion);
     app.require_subcommand(1);
@@ -156,6 +175,7 @@ int main(int argc, char** argv) {
 
     BenchArgs bench;
     CLI::App* bench_app = app.add_subcommand("bench", "Time our own scenes");
+    bench_app->footer(list_of_benches());
     bench_app->add_option("scenes", bench.scenes, "Scenes; default a standard set");
     bench_app->add_option("--threads", bench.threads)->check(CLI::Range(0, 1024))->delimiter(',')->capture_default_str();
     bench_app->add_option("--solver", bench.solvers)->delimiter(',');

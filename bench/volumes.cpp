@@ -16,6 +16,7 @@
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/shared_volume/make_patch.h"
 #include "asperity/importers/load.h"
+#include "bench/bench.h"
 
 using namespace asperity;
 using namespace asperity::geometry;
@@ -139,7 +140,7 @@ std::vector<Pair> salad(double depth, int& triangles) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int asperity::bench::volumes(int argc, char** argv) {
     bool only_convex = false;
     std::string only;
     double only_depth = 0;
@@ -219,4 +220,5 @@ int main(int argc, char** argv) {
             {.skin = 1e-5, .only_rays = true});
     }
     return std::isfinite(checksum) ? 0 : 1;
+    return 0;
 }

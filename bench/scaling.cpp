@@ -16,7 +16,8 @@
 #include "asperity/core/files.h"
 #include "asperity/core/parallel.h"
 #include "asperity/sim/step.h"
-#include "pile.h"
+#include "bench/bench.h"
+#include "bench/pile.h"
 
 namespace {
 
@@ -146,7 +147,7 @@ void keep_shorter(Measured& best, const Measured& go) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int asperity::bench::scaling(int argc, char** argv) {
     try {
         if (argc == 2 && std::string_view(argv[1]) == "--help") {
             fmt::print("{}", kUsage);

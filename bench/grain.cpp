@@ -17,6 +17,7 @@
 #include "asperity/sim/step.h"
 #include "asperity/surface/make_grain.h"
 #include "asperity/surface/sample.h"
+#include "bench/bench.h"
 
 using namespace asperity;
 
@@ -92,7 +93,7 @@ scene::Scene hopper(bool grained) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int asperity::bench::grain(int argc, char** argv) {
     int cones = 1000000, goes = 9, steps = 200, settle = 200;
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string_view key = argv[i];
@@ -106,7 +107,7 @@ int main(int argc, char** argv) {
         else if (key == "--settle")
             settle = value;
         else
-            return fmt::print(stderr, "grain_bench [--cones N] [--goes N] [--steps N] [--settle N]\n"), 2;
+            return fmt::print(stderr, "asperity bench grain [--cones N] [--goes N] [--steps N] [--settle N]\n"), 2;
     }
     set_thread_count(1);
     for (const int size : {64, 512, 2048}) {
@@ -133,4 +134,5 @@ int main(int argc, char** argv) {
                    sweeps[which] / steps, 1e9 * time[which] / contacts[which] / sweeps[which] * steps);
     fmt::print("ratio {:.3f}, per contact {:.3f} (bound: 1.10)\n", time[1] / time[0],
                time[1] / contacts[1] / (time[0] / contacts[0]));
+    return 0;
 }

@@ -16,7 +16,8 @@
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
 #include "asperity/solvers/iteration/relax.h"
-#include "sampled_faces.h"
+#include "bench/bench.h"
+#include "bench/sampled_faces.h"
 
 using namespace asperity;
 
@@ -156,7 +157,7 @@ void print_sampled() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int asperity::bench::sixd(int argc, char** argv) {
     int steps = 100;
     if (argc == 3 && std::strcmp(argv[1], "--steps") == 0) steps = std::max(1, std::atoi(argv[2]));
     fmt::print("{:<15} {:<6} {:>8}   {:>22} {:>26} {:>8}   {}\n", "scene", "solver", "to [m/s]", "patches (most)",

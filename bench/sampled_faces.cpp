@@ -1,4 +1,4 @@
-#include "sampled_faces.h"
+#include "bench/sampled_faces.h"
 
 #include <cmath>
 #include <numbers>

@@ -15,6 +15,7 @@
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/surface/footprint_sampler.h"
 #include "asperity/surface/make_slopes.h"
+#include "bench/bench.h"
 #ifdef ASPERITY_HAS_OPENGL
 #include "asperity/core/error.h"
 #include "asperity/gl/opengl_sampler.h"
@@ -88,7 +89,7 @@ double microseconds(Contacts& c, surface::FootprintSampler& sampler, int goes, c
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int asperity::bench::ploughing(int argc, char** argv) {
     int goes = 20;
     std::string_view only;
     std::vector<int> counts{123, 1000, 10000};
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
         else if (key == "--contacts" && !value.empty())
             counts = {std::atoi(argv[i + 1])};
         else
-            return fmt::print(stderr, "ploughing_bench [--goes N] [--by tables|rays|OpenGL] [--contacts N]\n"), 2;
+            return fmt::print(stderr, "asperity bench ploughing [--goes N] [--by tables|rays|OpenGL] [--contacts N]\n"), 2;
     }
     set_thread_count(1);
     const geometry::Shape ground = geometry::HalfSpace{}, box = geometry::Box{{0.1, 0.1, 0.1}}, ball = geometry::Sphere{0.1};
@@ -135,5 +136,6 @@ int main(int argc, char** argv) {
                     microseconds(c, *sampler, goes, name == "OpenGL" ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
                 fmt::print("{:10} {:>18} {:>10} {:14.4f} {:10.3f}\n", count, bodies, name, all / 1000, all / count);
             }
+    return 0;
     return 0;
 }

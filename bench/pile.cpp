@@ -1,5 +1,5 @@
 // Implements brick_pile().
-#include "pile.h"
+#include "bench/pile.h"
 
 #include <fmt/format.h>
 

@@ -11,6 +11,7 @@
 #include "asperity/sim/step.h"
 #include "asperity/solvers/problem/solver.h"
 #include "asperity/surface/make_slopes.h"
+#include "bench/bench.h"
 
 namespace {
 
@@ -210,7 +211,7 @@ std::string text(const Cell& cell) {
 
 }  // namespace
 
-int main() {
+int asperity::bench::composition(int, char**) {
     const std::vector<std::string> names = solvers::solver_names();
     int holes = 0;
     std::map<std::string, Cell> unsolved;
