@@ -43,7 +43,7 @@ TEST(PloughingScene, KeysAndWhatTheyAreWhenMissing) {
     EXPECT_EQ(q.footprint.resolution, 32);
     EXPECT_EQ(q.footprint.sampling, surface::FootprintSettings::Sampling::Rays);
     EXPECT_EQ(q.footprint.frame, surface::FootprintSettings::Frame::AlongSlip);
-    EXPECT_NEAR(pair_of(read(with_pair("mu_0 = 0.1\nframe = [0, 3, 4]"))).patch.axis.y, 0.6, 1e-15);
+    EXPECT_NEAR(pair_of(read(with_pair("mu_0 = 0.1\nframe = [0, 3, 4]"))).footprint.axis.y, 0.6, 1e-15);
 }
 
 TEST(PloughingScene, RefusesWhatMeansNothing) {
