@@ -15,7 +15,7 @@ struct ContactSurface {
 };
 
 /// `contact` must be one of State::active.contacts, or of the step in progress. Contacts from restore_state() have no
-/// surface data until the next step; their fields stay empty. The surface points are exact, because the contact stores
+/// normal until the next step, so their result is not valid. The surface points are exact, because the contact stores
 /// them in body axes. Normals and tangents are rotated by the present poses: after a step, those at its end.
 ContactSurface contact_surface(const World& world, const contact::Contact& contact);
 

@@ -105,7 +105,8 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
         solve();
     }
 
-    // New velocities and poses. If the solution is not finite, poses and velocities stay as they are.
+    // New velocities and poses. If a velocity is not finite, all poses and the velocities of dynamic bodies stay as
+    // they are.
     now(apply_impulses);
     add_to_report(d, report);
     report.finite = d.solution.worst.status != solvers::SolveStatus::NotFinite;
