@@ -50,7 +50,7 @@ Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& s
         if (friction::set_tangent(t, on.a.grain, c.normal) || friction::set_tangent(t, on.b.grain, c.normal)) return t;
     }
     if (settings.frame == FootprintSettings::Frame::AlongSlip) {
-        constexpr double slowest = 1e-4;  // [m/s]; the direction of a slower slip is noise
+        constexpr double slowest = 1e-4;  // [m/s]; slower slips do not set the direction
         if (i < from.free_slip.size() && length(from.free_slip[i]) > slowest &&
             friction::set_tangent(t, from.free_slip[i], c.normal))
             return t;
