@@ -1,6 +1,6 @@
 // Joints far from small bodies: the joint's force rotates with the body, much faster than a step resolves. Such bodies get a
-// raised inertia against impulses (predict_velocities.cpp). It must neither add energy (brake.cpp) nor damp motion that a
-// step does resolve.
+// raised inertia against impulses (predict_velocities.cpp). It must neither add energy (limit_energy.cpp) nor damp motion
+// that a step does resolve.
 #include "asperity/core/random.h"
 #include "worlds.h"
 

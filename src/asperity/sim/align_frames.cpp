@@ -1,6 +1,6 @@
-// Contact frames along the slip: for box friction, whose sides are right along its axes alone. The slip is the one that
-// would be if nothing rubbed: a few sweeps over the problem without friction. (Andrews, Nassif, Erleben, Kry, "Coupling
-// Friction with Visual Appearance", 2021, 4.3.)
+// Contact frames along the slip, for box friction, which is exact only along its axes. The slip is that of a
+// frictionless problem, by a few sweeps of the solver. Source: Andrews, Nassif, Erleben, Kry, "Coupling Friction with
+// Visual Appearance", 2021, 4.3.
 #include "asperity/sim/stages.h"
 
 namespace asperity::sim {

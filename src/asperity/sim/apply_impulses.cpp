@@ -1,4 +1,5 @@
-// The solution becomes the bodies' velocities; impulses are kept, in world axes, for the next step's warm start.
+// Stores the solution: velocities in the bodies, impulses (world axes) in the contacts, for the warm start of the next
+// step.
 #include <atomic>
 #include <cmath>
 
@@ -10,7 +11,7 @@
 namespace asperity::sim {
 namespace {
 
-/// False, and nothing changed, where some velocity is not finite.
+/// Returns false, and changes nothing, if a velocity is not finite.
 bool apply_velocities(const Model& model, const FreeMotion& motion, const solvers::ContactProblem& problem, State& state) {
     std::atomic<bool> finite = true;
     parallel_for(
@@ -33,7 +34,7 @@ bool apply_velocities(const Model& model, const FreeMotion& motion, const solver
             const solvers::Twist& v = problem.velocity[i];
             states.velocity[i] = v.linear;
             states.angular_velocity[i] = v.angular;
-            // the effect of all impulses on the spin; gyroscopic bodies expect it again (predict_velocities.cpp)
+            // angular impulse of all contacts and joints, which predict_velocities.cpp expects again in the next step
             if (!model.bodies.isotropic[i])
                 states.angular_impulse[i] =
                     inverse(problem.inverse_inertia[i]) * (v.angular - motion.free_velocity[i].angular);
@@ -51,7 +52,7 @@ void store_contact(const Model& model, const LimitSurfaces& cones, const solvers
     const solvers::ContactImpulse& l = problem.contact_impulse[i];
     c.impulse = l[0] * from.normal + (l[1] * from.t + l[2] * cross(from.normal, from.t));
     c.drilling = l[3] == 0 ? 0 : l[3] * from.drilling_length;
-    // another normal: the contact was moved to the middle of the step
+    // a different normal means that the contact was moved to the middle of the step
     c.t = from.normal == c.normal ? from.t : cone_at(model, set, cones, i).t;
 }
 

@@ -1,4 +1,5 @@
-// Stage 5: contacts and joints become blocks of one contact problem. Below this line nobody knows a body.
+// Builds the contact problem: joints, contacts and patches become blocks of rows between groups. Group i is body i; the
+// last group is the world. Solvers see groups only.
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -10,7 +11,7 @@
 namespace asperity::sim {
 namespace {
 
-/// What assemble_problem reads.
+/// Inputs of assemble_problem.
 struct Input {
     const Model& model;
     const State& state;
@@ -26,15 +27,15 @@ using solvers::Row;
 
 int group_of(const Model& model, rigid::BodyId id) { return id.is_world() ? model.bodies.count() : id.index; }
 
-/// What the normal velocity must be at least, with its sign turned, u_n = v_n + bias >= 0, before anything bounces; and the
-/// speed at which the contact is to leave, where it is hit within the step and fast enough to bounce (bounce.cpp): such a
-/// contact stops first, wherever in the step.
+/// Bias of the normal row in the first solve, u_n = v_n + bias >= 0, and rebound speed of the contact. The rebound
+/// speed is not zero if the contact is hit within the step faster than bounce_threshold. Such a contact first stops,
+/// even before its gap has closed; bounce.cpp then solves for the rebound.
 struct NormalDemand {
     double bias, rebound;
 };
 NormalDemand normal_demand(const Input& in, const contact::Contact& c) {
     const double restitution = in.model.pairs.pair(c.material_a, c.material_b).restitution;
-    const double may_close = larger(c.gap, 0.0) / in.dt;  // the gap, and no more
+    const double may_close = larger(c.gap, 0.0) / in.dt;  // at most the gap
     if (!(restitution > 0)) return {may_close, 0};
     const double approach =
         dot(c.normal, in.state.bodies.velocity_at(c.body_b, c.point) - in.state.bodies.velocity_at(c.body_a, c.point));
@@ -45,11 +46,12 @@ NormalDemand normal_demand(const Input& in, const contact::Contact& c) {
 
 Row joint_row(const rigid::JointRow& r) { return {r.linear, -r.angular_a, r.angular_b}; }
 
-/// Errors and targets as they are now; impulses along the directions halfway through the step, J_m; and velocities that obey
-/// the joint at its end, where J is about J_m + (J_m - J_n):
+/// Errors and targets are those of the present poses. Impulses act along the rows J_m at the middle of the step. The
+/// velocities must satisfy the joint at the end of the step, where the rows are about J_m + (J_m - J_n), with J_n the
+/// rows at the start:
 ///     J_m v_new + (J_m - J_n) v_old = target
-/// Symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt w)^2 / 2 in
-/// every step.
+/// This is symmetric in time, so a pendulum keeps its energy to second order. With J_n v_new = target it would lose (dt
+/// w)^2/2 of it in every step.
 void add_joint(const Input& in, Assembly& out, size_t index) {
     const rigid::Joint& joint = in.model.joints[index];
     auto& blocks = out.joints[index];
@@ -92,7 +94,7 @@ void add_joint(const Input& in, Assembly& out, size_t index) {
     }
 }
 
-/// How many rows a limit set needs beside the normal one: none where it is a single point.
+/// Number of friction rows of a limit set: none if it is a single point.
 int friction_rows(const friction::LimitSet& set) {
     if (const auto* ellipse = std::get_if<friction::Ellipse>(&set)) return ellipse->t == 0 && ellipse->b == 0 ? 0 : 2;
     return friction::dimension(set);
@@ -122,14 +124,14 @@ void fill_contact(const Input& in, Assembly& assembly, size_t i) {
     solvers::ContactImpulse& impulse = assembly.problem.contact_impulse[i];
     impulse = {dot(c.impulse, c.normal), rubs ? dot(c.impulse, cone.t) : 0, rubs ? dot(c.impulse, cone.b) : 0, 0};
     out.drilling_length = 1;
-    if (c.in_patch) {  // keeps the poses apart, no more
+    if (c.in_patch) {  // used by the position pass only
         out.rows = 0;
         assembly.rebound[i] = 0;
     }
     if (out.rows < 4) return;
 
-    // Drilling: scaled by a length so that its velocity is in m/s and as easily moved as the tangent rows. Power is
-    // unchanged, and so is the law: the set's third axis is divided by the same length.
+    // Drilling: the row is scaled by a length, so that its velocity is in m/s and its diagonal entry is like those of
+    // the tangent rows. Power and law stay the same, because the third axis of the set is divided by the same length.
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
     const double spin =
         dot(c.normal, (assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b]) * c.normal);
@@ -153,8 +155,8 @@ friction::PressureRegion in_solver_terms(const geometry::PatchRegion& region, bo
     return out;
 }
 
-/// Patches are like contacts, over a region: a gap with a slope may be closed and no more, everywhere; and where a patch is
-/// hit fast enough, Newton's rule holds all over it, u + e u_old >= 0.
+/// A patch is a contact over a region. The gap is a plane over the region and may close, but not more, at every point.
+/// If the patch is hit fast enough, Newton's rule u + e u_old >= 0 holds at every point.
 void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     const contact::PatchContact& p = in.set.patches[i];
     const contact::Contact& c = p.at;
@@ -169,7 +171,7 @@ void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     out.u = p.u;
     out.arm_a = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_a)].position;
     out.arm_b = c.point - in.state.bodies.pose[static_cast<size_t>(c.body_b)].position;
-    // turns as easily moved as the ways
+    // length that makes the diagonal entries of the angular rows like those of the linear rows
     const auto a = static_cast<size_t>(out.a), b = static_cast<size_t>(out.b);
     const Mat3 turn = assembly.problem.inverse_inertia[a] + assembly.problem.inverse_inertia[b];
     const double spin = (turn.r[0].x + turn.r[1].y + turn.r[2].z) / 3,
@@ -198,7 +200,7 @@ void fill_patch(const Input& in, Assembly& assembly, size_t i) {
     std::copy_n(bias, solvers::kPatchRows, rebound.bias);
     for (const int k : {0, 4, 5}) {
         rebound.bias[k] = pair.restitution * out.row(k).rate(in.motion.old_velocity[a], in.motion.old_velocity[b]);
-        out.bias[k] = 0;  // stops first, wherever in the step, and as if it were rigid
+        out.bias[k] = 0;  // first solve: stops, even before the gap has closed, and without compliance
         out.compliance[k] = 0;
     }
 }

@@ -1,26 +1,27 @@
-// Part of stage 6: impacts that bounce, in two solves, without a gain of energy.
+// Impacts that bounce: two solves, without a gain of energy.
 //
-//   compression   all contacts stop what comes (e = 0): velocities v0, impulses l0. Stage 6 has done this.
-//   restitution   the same problem, in which each contact that was hit leaves at -e times the speed at which it came
-//   (Newton's rule):
-//                 velocities v1, impulses l1.
+//     compression   all contacts stop the approach (e = 0): velocities v0, impulses l0; solve_contacts has done this
+//     restitution   the same problem, but each contact that was hit must separate at -e times its approach velocity
+//                   (Newton's rule): velocities v1, impulses l1
 //
-// Newton's rule asks for a speed whatever friction does meanwhile, and the two together may put energy in (Kane and
-// Levinson, "Dynamics: Theory and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986). Stronge
-// ("Rigid body collisions with friction", Proc. R. Soc. A 431, 1990) bounds the energy instead of the speed: restitution
-// gives back e^2 of what compression has taken. Both are kept: each island takes the largest share s <= 1 of its bounce,
+// Newton's rule prescribes a speed whatever the friction impulses are, and both together may add energy (Kane and
+// Levinson, "Dynamics: Theory and Applications", 1985; Keller, "Impact with friction", J. Appl. Mech. 53, 1986).
+// Stronge ("Rigid body collisions with friction", Proc. R. Soc. A 431, 1990) bounds the energy instead of the speed:
+// restitution returns e^2 of the energy that compression has absorbed. Both rules are used: each island takes the
+// largest fraction s <= 1 of its restitution,
 //     v = v0 + s (v1 - v0),   l = l0 + s (l1 - l0),
-// for which, with D_i = -l0_i . (u_i_old + u_i_0)/2 the work that contact i has taken in the compression,
+// that satisfies, with D_i = -l0_i . (u_i_old + u_i_0)/2 the work that contact i has absorbed in the compression,
 //     (1)   K(v) - K(v0) <= sum e_i^2 max(0, D_i)                                over the contacts that bounce
 //     (2)   K(v) - K(v0) - dt (v - v0).M g/2 <= max(0, sum D_i)                  over all contacts
-// Both sides hold at s = 0 and the left ones are convex in s, so s is the root of a quadratic.
+// Both hold at s = 0 and the left sides are convex in s, so s is the root of a quadratic.
 //
-// Why that is safe. Poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old + u)/2,
-// gravity the rest. For the compression that is -sum D_i, the restitution adds the left side of (2): together no more than
-// zero, whatever the solver did. Impulses are mixtures of two that lie in the friction cones, velocities of two that part,
-// and both sets are convex: contacts hold. Why that keeps e. A body that hits in one point, or with all its points at once
-// without friction, has v1 = v0 + e (v0 - v_old) along the normals, K(v1) - K(v0) = e^2 sum D_i, and friction only takes.
-// Then s = 1 and the speed is exactly that of Newton's rule.
+// Why no energy is gained: poses move with the mean of v_old and v, so the impulses of a step do the work l . (u_old +
+// u)/2; the rest is the work of gravity. The compression contributes -sum D_i and the restitution the left side of (2),
+// so their sum is at most zero, whatever the solver did. The impulses are convex combinations of two in the friction
+// cones, the velocities of two that separate, and both sets are convex, so the contact conditions hold. Why e is exact
+// in simple cases: a body that hits in one point, or in several at once without friction, has v1 = v0 + e (v0 - v_old)
+// along the normals, so K(v1) - K(v0) = e^2 sum D_i, and friction only absorbs. Then s = 1, and the speed is that of
+// Newton's rule.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +34,7 @@ namespace {
 using solvers::PointContact;
 using solvers::Twist;
 
-/// What bounce reads and writes.
+/// Inputs and outputs of bounce.
 struct Bounce {
     const Model& model;
     const ContactSet& set;
@@ -75,7 +76,7 @@ void keep_compression(const Assembly& assembly, Restitution& out) {
     out.joint_impulse.assign(problem.impulse.begin(), problem.impulse.begin() + joint_rows);
 }
 
-/// The island of a contact or joint: that of either end that can move.
+/// The island of a contact or joint: that of its dynamic body; -1 if there is none.
 int island(const Bounce& in, int a, int b) {
     const auto moves = [&](int i) {
         return i < in.model.bodies.count() && in.model.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
@@ -83,7 +84,7 @@ int island(const Bounce& in, int a, int b) {
     return moves(a) ? island_of(in.islands.parent, a) : moves(b) ? island_of(in.islands.parent, b) : -1;
 }
 
-/// Work of the compression and what of it may come back.
+/// Adds the work of a contact in the compression, and the part of it that may be returned.
 template <class AnyContact>
 void measure_compression(const Bounce& in, const AnyContact& c, const double* impulse, const contact::Contact& place,
                          bool bounces) {

@@ -1,4 +1,4 @@
-// The contacts of a pair with its bodies at other poses: the same features, elsewhere.
+// Locates the contacts of a pair again with its bodies at other poses, by feature.
 #pragma once
 #include <span>
 
@@ -7,14 +7,14 @@
 
 namespace asperity::sim {
 
-/// How the bodies of a pair move within the step, by the velocities at its start.
+/// Motion of the bodies of a pair within the step, from the velocities at its start.
 geometry::Approach approach_of(const rigid::BodyStates& bodies, double dt, size_t body_a, size_t body_b);
 
-/// Calls take(i, normal, point) for each contact i of the pair whose feature still touches when the bodies are at `poses`.
+/// Calls take(i, normal, point) for each contact i of the pair whose features still touch with the bodies at `poses`.
 template <class Take>
 void collide_again(const Model& model, const rigid::BodyStates& bodies, const ContactSet& set, double dt, size_t pair,
                    std::span<const Pose> poses, const Take& take) {
-    if (met_in_patches(set, pair)) return;  // their points belong to a patch, not to features
+    if (met_in_patches(set, pair)) return;  // the points of their patches have no features
     const contact::PairMemory& memory = set.pair_memory[pair];
     const auto first = static_cast<size_t>(memory.first), last = first + static_cast<size_t>(memory.count);
     const contact::Contact& any = set.contacts[first];

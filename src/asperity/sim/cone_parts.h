@@ -1,5 +1,5 @@
-// How limit surfaces are generated, file by file: generate_cones.cpp sorts contacts by law and calls the laws,
-// sample_footprints.cpp averages the slopes under those that plough, resist_spinning.cpp adds resistance to spinning.
+// Parts of generate_cones. generate_cones.cpp sorts contacts by law and evaluates the laws; sample_footprints.cpp
+// averages the slopes under contacts that plough; resist_spinning.cpp adds resistance to spinning.
 #pragma once
 #include <span>
 
@@ -7,7 +7,7 @@
 
 namespace asperity::sim {
 
-/// What generate_cones reads.
+/// Inputs of generate_cones.
 struct ConeStage {
     const Model& model;
     const Derived& derived;
@@ -18,17 +18,18 @@ struct ConeStage {
     double dt;
 };
 
-/// Tables of all slope maps that ploughing pairs may touch. Called by World::prepare.
+/// Builds the tables of all slope maps that ploughing pairs may touch. Called by World::prepare().
 void prepare_slopes(const Model& model, Derived& out);
-/// The slopes of both surfaces under all entries that plough: out.facets.
+/// Samples the slopes of both surfaces under all entries that plough: out.requests, out.facets.
 void sample_footprints(const ConeStage& from, LimitSurfaces& out);
 
 /// Whether a single contact point of the pair resists spinning.
 bool lone_points_spin(const Settings& settings, const surface::Pair& pair);
-/// Gives such points a limit surface with a third axis, about the normal.
+/// Adds a third axis, about the normal, to the limit surfaces of such points.
 void resist_spinning(const ConeStage& from, LimitSurfaces& out);
 
-/// The limit surface of an entry. Circles are made where they are read: an array of them would cost more than they do.
+/// The limit surface of an entry. Circles are computed on demand, because an array of them would cost more memory
+/// traffic than the computation.
 inline friction::LimitSurface cone_at(const Model& model, const ContactMemory& contacts, const LimitSurfaces& cones,
                                       size_t entry) {
     if (!cones.circles) return cones.cones[entry];

@@ -74,7 +74,7 @@ SampledFootprint sampled_footprint(const World& world, size_t entry) {
 friction::LimitSurface limit_surface(const World& world, size_t entry) {
     const LimitSurfaces& cones = world.data().cones;
     if (!cones.circles) return entry < cones.cones.size() ? cones.cones[entry] : friction::LimitSurface{};
-    const contact::Contact& c = world.state.active.entry(entry);  // whose t is that of the last step by now
+    const contact::Contact& c = world.state.active.entry(entry);  // its t is already that of the last step
     return {c.t, cross(c.normal, c.t), friction::circle_of(world.model.pair_of(c).friction)};
 }
 

@@ -1,12 +1,15 @@
-// Part of stage 8: overlaps of patches taken out along the gradient of the volume that the two bodies share.
+// Part of solve_positions: removes overlaps of patches along the gradient of the shared volume; gap rates of compliant
+// patches.
 //
-// A body that moves by dx and turns by dt about the volume's centre c changes the volume by grad V.dx + T.dt, T = int (r -
-// c) x n dS over its boundary within the other body. The position pass is asked for
+// If a body moves by dx and rotates by dr about the centre c of the volume, the volume changes by grad V.dx + T.dr,
+// with T = int (r - c) x n dS over the part of the body's boundary inside the other body. The row in the position pass
+// is
 //     V + dt (grad V.(w_B - w_A)(c) + T.(w_B - w_A)) <= V - s (V - V_t),    s = kOverlapShare
-// divided by |grad V|, so that the row is in metres as all others are. Of one pair alone its answer is the Newton step s
-// M^-1 G^T (V_t - V)/(G M^-1 G^T) (Bouchard and others, "6D Frictional Contact for Rigid Bodies", 2015, Section 4.4); of
-// several, the nearest motion in the metric of the masses that obeys all rows, so that no two corrections fight. Points that
-// do not overlap keep their own rows: a volume says nothing about what has not met yet.
+// divided by |grad V|, so that it is in metres like the others. For a single pair the solution is the Newton step s
+// M^-1 G^T (V_t - V)/(G M^-1 G^T) (Bouchard and others, "6D Frictional Contact for Rigid Bodies", 2015, Section 4.4).
+// For several pairs it is the nearest motion in the mass metric that satisfies all rows, so corrections do not fight.
+// Points that do not overlap keep their rows, because the volume has no information about surfaces that are still
+// apart.
 #include "asperity/core/parallel.h"
 #include "asperity/geometry/shared_volume/overlap.h"
 #include "asperity/sim/patch_parts.h"
@@ -24,8 +27,8 @@ struct Input {
     double dt;
 };
 
-/// Nothing where the two share too little to tell how it changes, or face each other in several directions, as in a groove,
-/// where one volume cannot say which wall is too near: then their points go on.
+/// Returns false if the shared volume is too small for a gradient, or if the bodies face each other in several
+/// directions, as in a groove: one volume does not show which wall is too near. The points then keep their rows.
 bool make_row(const Input& in, const contact::Contact& c, double target, PositionSolve::VolumeRow& out) {
     const auto a = static_cast<size_t>(c.collider_a), b = static_cast<size_t>(c.collider_b);
     geometry::Overlap shared;
@@ -61,9 +64,9 @@ void correct_pair(const Input& in, size_t index, PositionSolve& out) {
         if (in.set.gap[i] < 0) out.gap_rate[i] = kFreeRate;
 }
 
-/// A patch that gives way is no stop for the poses: its springs hold them. Where it presses they have counted on the gap at
-/// the end of the step, gap + dt J v_new, so the poses move at least that far; with the mean velocity a stiff bed would
-/// throw half of an impact's speed back. What is deeper than its springs were pressed in goes as all overlaps do.
+/// Gap rates of the points of a compliant patch: its springs keep the bodies apart. Under load they use the gap at the
+/// end of the step, gap + dt J v_new, so the poses must move at least that far. With the mean velocity a stiff bed
+/// would return half of the speed of an impact. Overlap beyond the depth of the springs is corrected as any other.
 void follow_springs(const Input& in, size_t index, PositionSolve& out) {
     const solvers::PatchConstraint& patch = in.problem.patches[index];
     if (!(patch.compliance[0] > 0)) return;
@@ -79,7 +82,8 @@ void follow_springs(const Input& in, size_t index, PositionSolve& out) {
         mean += in.set.gap[i] / p.count;
     for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) {
         const solvers::PointContact& c = in.problem.contacts[i];
-        const double excess = smaller(mean + depth, in.set.gap[i] + kEdgeDepth * depth);  // negative where it is too deep
+        const double excess =
+            smaller(mean + depth, in.set.gap[i] + kEdgeDepth * depth);  // negative: deeper than the springs
         if (patch.impulse[0] > 0)
             out.gap_rate[i] =
                 smaller(gap_rate(excess, in.dt), 0.0) - dot(c.normal, velocity(c.b, c.arm_b) - velocity(c.a, c.arm_a));

@@ -41,7 +41,7 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
     const double inertia = std::max({I.r[0].x, I.r[1].y, I.r[2].z});
     state.drags.push_back({state.next_drag++, body.index, state.bodies.pose[i].to_local(point), point, mass * w * w,
                            2 * mass * w, mass * options.max_acceleration, inertia * w});
-    // the world on the other side: no pair of bodies is excluded, nothing to prepare
+    // joints to the world exclude no pair of bodies, so the model stays prepared
     model.joints.push_back(spring_of(state.drags.back()));
     state.joint_impulses.emplace_back();
     wake(body);

@@ -1,4 +1,5 @@
-// Stage 2: contact points of every pair, with persistent ids, their places on both bodies and last step's impulses.
+// Narrow phase: the contact points of every pair, with persistent ids, their positions on both bodies and the impulses
+// of the last step. Pairs that have hardly moved keep their contacts (contact_reuse).
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,18 +14,20 @@ namespace {
 using contact::Contact;
 using contact::PairMemory;
 
-constexpr int kChunk = 32;  // pairs that a thread takes at once: some microseconds of work
-constexpr int kAhead = 2;   // pairs: time enough for the memory to answer
-// pairs per thread that are filled in while the next ones are found: what both read and write stays in the cache
+constexpr int kChunk = 32;  // pairs per unit of work of a thread: some microseconds
+constexpr int kAhead = 2;   // pairs: prefetch distance, which covers the memory latency
+// Pairs per thread of a block. The contacts of one block are filled while those of the next are found; a block is small
+// enough that the data of both stay in the cache.
 constexpr int kBlock = 512;
-// of contact_reuse: points this much beyond the margin are kept; a pair may move by as much in any case
+// of contact_reuse: points up to this distance beyond the margin are kept; a pair may move by the same distance in any
+// case
 constexpr double kKeptShare = 1.0 / 3;
 
 using contact::pair_high;
 using contact::pair_low;
 size_t body_of(const Model& model, size_t collider) { return static_cast<size_t>(model.bodies.collider_body[collider]); }
 
-/// Where last step's list has the pairs [begin, end) of this one; both are sorted.
+/// Finds the pairs [begin, end) in the list of the last step. Both lists are sorted.
 void remember_pairs(const ContactInput& in, ContactSet& set, size_t begin, size_t end) {
     const std::vector<PairMemory>& last = in.state.active.pair_memory;
     auto k = std::lower_bound(last.begin(), last.end(), in.search.pairs[begin],
@@ -41,9 +44,9 @@ std::span<const Contact> previous_of(const ContactInput& in, const ContactSet& s
     return std::span(in.state.active.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
 }
 
-/// How far two bodies may close in on each other within the step, so that contacts exist before they are needed. Bodies that
-/// fall together do not approach each other, until a third one stops the lower of them: so each one's own speed counts as
-/// well.
+/// Bound of the approach of two bodies within the step, so that contacts exist before they are needed. The speed of
+/// each body counts as well as their relative speed: bodies that fall together do not approach until a third one stops
+/// the lower one.
 double lookahead(const ContactInput& in, std::uint64_t pair) {
     const Vec3 &v_a = in.state.bodies.velocity[body_of(in.model, pair_low(pair))],
                &v_b = in.state.bodies.velocity[body_of(in.model, pair_high(pair))];
@@ -52,8 +55,8 @@ double lookahead(const ContactInput& in, std::uint64_t pair) {
                     in.search.collider_motion[pair_high(pair)].swing);
 }
 
-/// Contacts are made a little before they are needed. Meshes are fine: a margin beyond 1 % of the smaller moving body would
-/// make contacts of triangles that are nowhere near.
+/// Margin of a pair at rest. For meshes at most 1 % of the smaller moving body: a larger margin would make contacts
+/// with triangles that are far away compared to the detail of the mesh.
 double resting_margin(const ContactInput& in, std::uint64_t pair, bool mesh) {
     double margin = in.model.settings.contact_margin;
     if (!mesh) return margin;
@@ -65,7 +68,7 @@ double resting_margin(const ContactInput& in, std::uint64_t pair, bool mesh) {
     return margin;
 }
 
-/// The pose of one body in the axes of the other, and how far the first reaches from its centre.
+/// Pose of one body in the axes of the other, and the largest distance of a point of the first body from its centre.
 struct Relative {
     Pose relative_pose;
     double reach;
@@ -79,28 +82,31 @@ Relative relative(const ContactInput& in, std::uint64_t pair) {
             in.search.collider_motion[moving].reach};
 }
 
-/// An upper bound of how far any point has moved against the other body; of one beyond `limit`, that it is.
+/// Upper bound of the displacement of any point relative to the other body. If it exceeds `limit`, the result is only
+/// known to be larger.
 double moved(const Relative& now, const Pose& then, double limit) {
     const double centre = length(now.relative_pose.position - then.position);
     if (centre > limit) return centre;
-    const Quat turn = conjugate(then.orientation) * now.relative_pose.orientation;  // by 2 asin |vector part|, up to a sign
+    const Quat turn =
+        conjugate(then.orientation) * now.relative_pose.orientation;  // rotation by 2 asin |vector part|, up to a sign
     const double sine = length(Vec3{turn.x, turn.y, turn.z});
     return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }
 
-/// How far a pair may have moved since it was looked at, if this step asks for that margin: where there are no contacts,
-/// nothing has to stay where it is.
+/// Largest displacement since the contacts of the pair were found that permits their reuse, if this step needs
+/// `margin`. A pair without contacts has no contact positions that could become wrong, so only the margin limits it.
 double allowed_motion(const ContactInput& in, const PairMemory& last, double margin) {
     return smaller(last.count > 0 ? in.model.settings.contact_reuse : last.margin, last.margin - margin);
 }
 
-/// Whether that can be told from the ways of both bodies alone, which bound moved(): most pairs of a settled pile never look
-/// at their poses. With turns x of A and y of B and centres that are D apart, moved() is at most
-///     the ways of both centres + x D + 1.01 (x + y) reach of B,    D <= reach of A + reach of B + what is ahead, as their
-///     boxes meet;
-/// ways count x and y by a lever that is longer than what stands beside them here. Below 0.2 rad the short form of its sine
-/// holds. Where one has never moved, as floors and walls, and the other is the one whose reach counts, it is the way of that
-/// centre + 1.01 times its turn times its reach.
+/// Whether the path lengths of both bodies alone show that the contacts can be reused: they bound moved(). So most
+/// pairs of a settled pile never read their poses. With rotations x of A and y of B and a distance D of the centres,
+/// moved() is at most
+///     path of both centres + x D + 1.01 (x + y) reach of B,
+///     D <= reach of A + reach of B + displacements in the step, since the boxes overlap.
+/// Path lengths count x and y with a lever that is longer than their factors here. The short form of the sine in
+/// moved() holds below 0.2 rad. If one body has never moved (floors, walls) and the reach is that of the other, moved()
+/// is at most the path of the other centre + 1.01 times its rotation times its reach.
 bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory& last) {
     const PairSearch::ColliderMotion &a = in.search.collider_motion[pair_low(pair)],
                                      &b = in.search.collider_motion[pair_high(pair)];
@@ -109,13 +115,13 @@ bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory&
         (a.endless || b.endless || a.reach + 2.3 * b.reach + 2 * (a.ahead + b.ahead) > in.search.lever))
         return false;
     const double reach = floor_a ? b.reach : floor_b ? a.reach : smaller(a.reach, b.reach);
-    const double most = a.path + b.path - last.path + 1e-9;  // rounding is far below
+    const double most = a.path + b.path - last.path + 1e-9;  // rounding errors are far below 1e-9
     return most < 0.1 * reach && 1.01 * reach <= in.search.lever &&
            most <= allowed_motion(in, last, in.model.settings.contact_margin + a.ahead + b.ahead);
 }
 
-/// Points beyond the margin are there for the reuse alone: in this step they cannot press. The farther ones would cost as
-/// much as those that do; without them the pair is looked at again a little sooner.
+/// Drops points with a gap above `farthest`. Points beyond the margin serve the reuse of contacts only: they cannot
+/// carry a load in this step but cost as much as others. Without them the pair is checked again a little earlier.
 void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
     const int found = manifold.count;
     manifold.count = 0;
@@ -159,7 +165,7 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
         const double way = motion_a.path + motion_b.path;
         if (last) {
             const double since = moved(now, last->relative_pose, allowed_motion(in, *last, 0));
-            // margin: sooner known, and nearly always enough
+            // an upper bound of margin_now(), cheaper to compute and nearly always sufficient
             const double widest = in.model.settings.contact_margin + motion_a.ahead + motion_b.ahead;
             if (since <= allowed_motion(in, *last, widest) || since <= allowed_motion(in, *last, margin_now())) {
                 memory = *last;
@@ -218,7 +224,8 @@ void assign_mesh_lists(const PairSearch& search, ContactSet& set) {
     set.met_in_patches.resize(static_cast<size_t>(lists));
 }
 
-/// Impulses live in world axes, so they survive a turn of the contact frame; the body's own turn within a step is small.
+/// Copies the impulses of the contact with the same feature in the last step. Impulses are in world axes, so they stay
+/// valid when the contact frame rotates; the rotation of the bodies within a step is neglected.
 void inherit(Contact& c, std::span<const Contact> previous) {
     for (const Contact& old : previous) {
         if (old.feature != c.feature) continue;
@@ -231,7 +238,7 @@ void inherit(Contact& c, std::span<const Contact> previous) {
     c.drilling = 0;
 }
 
-/// The axes of a pair's bodies in columns, for all its contacts.
+/// Orientations of the two bodies of a pair as matrices, computed once for all its contacts.
 struct PairAxes {
     size_t a, b;  // bodies
     Mat3 of_a, of_b;
@@ -264,7 +271,7 @@ void fill_contact(const ContactInput& in, std::uint64_t pair, const PairAxes& ax
     c.local_normal = transposed(axes.of_a) * normal;
 }
 
-/// The contacts of a pair in the last step, moved with its bodies.
+/// Copies the contacts of a pair from the last step and moves them with its bodies.
 void move_contacts(const ContactInput& in, const PairAxes& axes, std::span<const Contact> last, Contact* out, double* gap) {
     const std::vector<Pose>& pose = in.state.bodies.pose;
     const std::vector<Vec3>& center = in.model.bodies.center;
@@ -304,7 +311,7 @@ void fill_pair(const ContactInput& in, ContactSet& set, size_t index, const geom
 }
 
 double deepest_overlap(ContactSet& set) {
-    constexpr size_t kGaps = 8192;  // at once
+    constexpr size_t kGaps = 8192;  // per chunk
     set.chunk_overlap.assign(set.gap.size() / kGaps + 1, 0);
     parallel_for(
         static_cast<int>(set.chunk_overlap.size()),
@@ -318,7 +325,7 @@ double deepest_overlap(ContactSet& set) {
     return *std::max_element(set.chunk_overlap.begin(), set.chunk_overlap.end());
 }
 
-/// Finds the points of the pairs [begin, end); returns how many there are.
+/// Finds the contact points of the pairs [begin, end). Returns their number.
 int find_chunk(const ContactInput& in, ContactSet& set, int begin, int end, std::span<geometry::Manifold> manifolds) {
     if (begin >= end) return 0;
     remember_pairs(in, set, static_cast<size_t>(begin), static_cast<size_t>(end));
@@ -334,7 +341,7 @@ int find_chunk(const ContactInput& in, ContactSet& set, int begin, int end, std:
     return count;
 }
 
-/// Makes contacts of them, from index `first` on.
+/// Fills the contacts of the pairs [begin, end), from index `first` on.
 void fill_chunk(const ContactInput& in, ContactSet& set, int begin, int end, int first,
                 std::span<const geometry::Manifold> manifolds) {
     for (int i = begin; i < end; ++i) {
@@ -364,10 +371,10 @@ void find_contacts(const Model& model, const State& state, const Derived& derive
     set.kept.resize(in.search.pairs.size());
     set.may_be_ground.resize(in.search.pairs.size());
     assign_mesh_lists(search, set);
-    set.contacts.resize(in.state.active.contacts.size());  // about as many as last time
+    set.contacts.resize(in.state.active.contacts.size());  // an estimate: as many as in the last step
     set.gap.resize(set.contacts.size());
-    // Block by block, chunks of the last one are filled in and those of the next found. A pair of meshes may take as long as
-    // a thousand others.
+    // One stage per block: fills the chunks of the previous block and finds those of the next. With meshes all pairs
+    // form one block and a chunk is one pair, because a pair of meshes may take as long as a thousand others.
     const bool meshes = !set.mesh_lists.empty();
     const int block = meshes ? pair_count : kBlock * thread_count(), chunk = meshes ? 1 : kChunk;
     const int chunks = (std::min(block, pair_count) + chunk - 1) / chunk;

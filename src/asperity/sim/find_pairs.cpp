@@ -1,4 +1,5 @@
-// Stage 1: which colliders may touch within this step.
+// Broad phase: the pairs of colliders that may touch within the step. Reads poses, velocities and the model; writes
+// PairSearch.
 #include <algorithm>
 #include <cmath>
 
@@ -10,20 +11,23 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kBoxSlack = 1e-3;  // of the contact margin: by which boxes of meshes may be too large
+constexpr double kBoxSlack =
+    1e-3;  // of the contact margin: tolerance of the boxes of meshes, which saves visits to vertices
 
-/// Path lengths that were counted with another lever mean nothing; World::prepare() forgets them when bodies are added.
+/// Starts path lengths with a new lever. Lengths with another lever are not comparable, so World::prepare() discards
+/// them when bodies are added.
 void begin_paths(const Model& model, const State& state, PairSearch& search) {
     search.path.assign(model.bodies.motion.size(), 0);
     search.path_end.assign(state.bodies.pose.begin(), state.bodies.pose.end());
     double longest = 0;
     for (size_t i = 0; i < model.bodies.colliders.size(); ++i)
         if (model.is_dynamic(model.bodies.collider_body[i])) longest = larger(longest, search.collider_motion[i].reach);
-    search.lever = 4 * longest;  // surely_stayed() in find_contacts.cpp derives the factor
+    search.lever = 4 * longest;  // the factor is derived at surely_stayed() in find_contacts.cpp
 }
 
-/// Extends the path lengths of all bodies. The relative displacement of two bodies is at most the sum of both, which is
-/// cheap to compare (find_contacts.cpp). Counted from pose to pose, so a body that a user has moved is noticed.
+/// Extends the path lengths of all bodies. The sum of the path lengths of two bodies bounds their relative
+/// displacement, and find_contacts.cpp compares it cheaply. Measured from pose to pose, so it includes bodies that a
+/// user has moved.
 void extend_paths(const Model& model, const State& state, PairSearch& search) {
     if (search.path.size() != model.bodies.motion.size()) begin_paths(model, state, search);
     parallel_for(
@@ -54,7 +58,7 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
         const auto i = static_cast<size_t>(k);
         const rigid::Collider& collider = bodies.colliders[i];
         const auto body = static_cast<size_t>(bodies.collider_body[i]);
-        const Vec3& center = states.pose[body].position;  // what it turns about; a part of a compound may be far from it
+        const Vec3& center = states.pose[body].position;  // centre of rotation; a part of a compound may be far from it
         search.collider_pose[i] = states.pose[body] * collider.local;
         geometry::Aabb box =
             geometry::bounds(collider.shape, search.collider_pose[i], kBoxSlack * model.settings.contact_margin)
@@ -72,7 +76,7 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
                                      .endless = endless,
                                      .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
                                      .directed = directed};
-        // a box that holds the collider at both ends of the step
+        // extend the box so that it contains the collider at both ends of the step
         const Vec3 motion = dt * states.velocity[body];
         box.low += min(motion, {0, 0, 0});
         box.high += max(motion, {0, 0, 0});

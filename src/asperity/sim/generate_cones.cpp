@@ -1,5 +1,4 @@
-// Stage 3: one limit surface per contact, and one per patch. They are batched by material pair, so each law runs over a
-// plain array.
+// Limit surfaces: one per contact and per patch. Entries are sorted by pair of materials, so each law processes arrays.
 #include <algorithm>
 #include <numeric>
 
@@ -10,15 +9,15 @@
 namespace asperity::sim {
 namespace {
 
-constexpr int kBatch = 64;  // contacts per call of a law: large enough to forget the call, small enough for the cache
+constexpr int kBatch = 64;  // entries per call of a law: amortises the call, and the data stay in the cache
 
-/// Whether sample_surfaces() would find anything.
+/// Whether one of the surfaces has a grain or a surface velocity, so that sampling is needed.
 bool has_direction(const ConeStage& from, const contact::Contact& c) {
     return from.search.any_directed && (from.search.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
                                         from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
 }
 
-/// Fills what the law reads; `pending` is what the surfaces were asked, where they have a direction.
+/// Fills the input of the law. `pending` holds the prefetched samples if the surfaces have a direction.
 void fill_input(const ConeStage& from, LimitSurfaces& cones, int i, const friction::Law& law, const PendingSamples& pending,
                 friction::ConeInput& in) {
     const contact::Contact& c = from.contacts.entry(static_cast<size_t>(i));
@@ -45,7 +44,7 @@ void fill_input(const ConeStage& from, LimitSurfaces& cones, int i, const fricti
     in.corners = {};
 }
 
-/// Contacts in the order of their laws: a counting sort. cones.law_first gets where each law begins, and the end.
+/// Sorts the entries by law (counting sort). cones.law_first receives the first index of each law, then the end.
 void sort_by_law(const ConeStage& from, LimitSurfaces& cones) {
     const int count = static_cast<int>(from.contacts.entry_count()), laws = from.model.pairs.pair_count();
     cones.cone_order.resize(from.contacts.entry_count());
@@ -74,7 +73,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
         spin |= lone_points_spin(model.settings, from.model.pairs.at(k));
         cones.circles &= is_circle(from.model.pairs.at(k).friction) && !spin;
     }
-    if (cones.circles) {  // cone_at() says the rest
+    if (cones.circles) {  // cone_at() computes them on demand
         cones.cones.clear();
         cones.surface_velocity.clear();
         return;
@@ -96,7 +95,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
                 const int begin = first + batch * kBatch;
                 const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
                 const int* entries = &cones.cone_order[static_cast<size_t>(begin)];
-                // all are asked before the first is read: textures are far away
+                // prefetch all texels before the first is read, because textures are not in the cache
                 for (size_t i = 0; from.search.any_directed && i < size; ++i) {
                     const contact::Contact& c = from.contacts.entry(static_cast<size_t>(entries[i]));
                     if (has_direction(from, c)) pending[i] = ask_surfaces(from.model, from.bodies, c);
@@ -111,7 +110,7 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
                             std::span(cones.corners).subspan(patch * friction::kMostDirections, friction::kMostDirections);
                     }
                 const bool in_place =
-                    from.model.pairs.pair_count() == 1;  // with one law the contacts are in their own order
+                    from.model.pairs.pair_count() == 1;  // with one law, the sorted order is that of the entries
                 friction::LimitSurface* outputs = in_place ? &cones.cones[static_cast<size_t>(begin)] : scattered;
                 friction::generate(law, {inputs, size}, {outputs, size});
                 for (size_t i = 0; !in_place && i < size; ++i) cones.cones[static_cast<size_t>(entries[i])] = outputs[i];

@@ -1,10 +1,11 @@
-// Part of stage 2: what the patches of the last step have carried, handed on to those of this one.
+// Transfers the impulses of the patches of the last step to the patches of this step.
 //
-// Patches have no features to be known by: as bodies move they split, merge and shift their centres. So each old patch gives
-// all it carried to one new patch of its pair, the one that lies where it pressed, and a new one takes what all of its old
-// ones give: no load is there twice, as when two patches would both begin with that of one, and none is lost where one stays
-// of two. A wrench is handed on in its place: where the centre has shifted from under it, by r, its torque about the new one
-// is tau + r x f. Round bodies roll their centre of pressure along with their disc, which has no such place.
+// Patches have no features that identify them: as bodies move, patches split, merge and shift their centres. So each
+// old patch gives its whole wrench to one new patch of its pair, the one at its centre of pressure. A new patch takes
+// the sum of the wrenches that it is given. So no load counts twice when a patch splits, and none is lost when two
+// patches merge. The wrench is transferred to the new centre: with r from the new centre to the old one, the torque
+// becomes tau + r x f. Discs of round bodies keep their torque, because their centre of pressure rolls along with the
+// disc.
 #include <algorithm>
 
 #include "asperity/core/parallel.h"
@@ -15,9 +16,9 @@ namespace {
 
 using contact::PatchContact;
 
-constexpr double kKept = 0.9;  // cosine: a patch whose normal turned farther since the last step is another one
+constexpr double kKept = 0.9;  // cosine: patches whose normals differ by more do not match
 
-/// Half the extent of a region.
+/// Largest distance of the region from its centre.
 double reach(const geometry::PatchRegion& region) {
     if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return larger(e->a, e->b);
     const auto& polygon = std::get<geometry::PolygonRegion>(region);
@@ -26,8 +27,9 @@ double reach(const geometry::PatchRegion& region) {
     return most;
 }
 
-/// From a new patch's centre to that of an old one of its pair, along the surface. A freely moving body has carried the old
-/// patch with it; of two such bodies the one that has it nearer counts, for a patch stays with the smaller face.
+/// Vector along the surface from the centre of a new patch to that of an old patch of its pair. The old centre has
+/// moved with a dynamic body. If both bodies are dynamic, the nearer of the two positions counts, because a patch stays
+/// with the smaller face.
 Vec3 offset_to(const ContactInput& in, const PatchContact& p, const PatchContact& old) {
     const auto offset = [&](int body, const Vec3& local) {
         const auto i = static_cast<size_t>(body);
@@ -40,8 +42,8 @@ Vec3 offset_to(const ContactInput& in, const PatchContact& p, const PatchContact
     return length_squared(by_a) <= length_squared(by_b) ? by_a : by_b;
 }
 
-/// How far an old patch is from being this one: from where it pressed to the edge of this one, and by how much it turned
-/// [m^2].
+/// Distance measure between an old and a new patch [m^2]: distance of the old centre of pressure from the region of the
+/// new patch, and change of the normal.
 double distance(const ContactInput& in, const PatchContact& p, const PatchContact& old) {
     const double far = larger(length(offset_to(in, p, old) + old.pressed) - p.reach, 0.0), size = larger(p.reach, old.reach);
     return far * far + 2 * (1 - dot(old.at.normal, p.at.normal)) * size * size;
@@ -57,7 +59,7 @@ void inherit_impulses(const ContactInput& in, ContactSet& set) {
             const auto index = static_cast<size_t>(i);
             PatchContact& p = set.patches[index];
             p.at.impulse = p.torque = p.at.t = {};
-            // both steps' are sorted by pair
+            // the patches of both steps are sorted by pair
             const auto [from, to] =
                 std::equal_range(in.state.active.patches.begin(), in.state.active.patches.end(), p,
                                  [](const PatchContact& x, const PatchContact& y) { return x.at.pair < y.at.pair; });
@@ -66,7 +68,7 @@ void inherit_impulses(const ContactInput& in, ContactSet& set) {
             for (auto old = from; old != to; ++old) {
                 if (!(dot(old->at.normal, p.at.normal) > kKept)) continue;
                 const double own = distance(in, p, *old);
-                bool taken = false;  // by another, or by an earlier one that is as near
+                bool taken = false;  // by a nearer new patch, or by an earlier one at the same distance
                 for (auto k = first; k != last && !taken; ++k) {
                     const auto other = static_cast<size_t>(k - set.patch_pair.begin());
                     if (other == index || !(dot(old->at.normal, set.patches[other].at.normal) > kKept)) continue;
@@ -77,14 +79,14 @@ void inherit_impulses(const ContactInput& in, ContactSet& set) {
                 p.at.impulse += old->at.impulse;
                 p.torque += old->torque;
                 if (!p.rolls) p.torque += cross(offset_to(in, p, *old), old->at.impulse);
-                // its axes are those of the heaviest
+                // the tangent comes from the old patch with the largest load
                 if (const double load = dot(old->at.impulse, old->at.normal); load > most) {
                     most = load;
                     p.at.t = old->at.t;
                 }
             }
             p.load = larger(dot(p.at.impulse, p.at.normal), 0.0);
-            // a disc has none of its own
+            // a disc has no axis of its own
             if (p.rolls && most >= 0) p.u = normalize_or(p.at.t - dot(p.at.t, p.at.normal) * p.at.normal, p.u);
         },
         8);

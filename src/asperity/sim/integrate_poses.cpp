@@ -1,4 +1,4 @@
-// Poses move with the velocities that solve_positions found; kinematic bodies are where their paths say.
+// Moves the poses with the velocities of solve_positions; kinematic bodies take the poses of their paths.
 #include "asperity/core/parallel.h"
 #include "asperity/sim/stages.h"
 
@@ -15,7 +15,7 @@ void integrate_poses(const Model& model, const PositionSolve& positions, double 
         pose.position += dt * motion.linear;
         pose.orientation = normalized(rotation(dt * motion.angular) * pose.orientation);
     });
-    for (size_t i = 0; i < bodies.motion.size(); ++i)  // formulas of time are not thread-safe
+    for (size_t i = 0; i < bodies.motion.size(); ++i)  // serial: formulas of time are not thread-safe
         if (bodies.motion[i] == rigid::Motion::Kinematic && bodies.path[i])
             state.bodies.pose[i] = bodies.path[i](state.time + dt);
 }

@@ -1,5 +1,6 @@
-// Islands: connected components of dynamic bodies, connected by contacts and joints. A forest over the bodies, each tree
-// with its smallest body index as root. Fixed and kinematic bodies connect nothing: each is a tree of its own.
+// Islands: connected components of the graph with dynamic bodies as nodes and contacts and joints as edges. Stored as a
+// forest over the bodies; the root of each tree is its smallest body index. Fixed and kinematic bodies have no edges;
+// each is a tree of its own.
 #pragma once
 #include <atomic>
 #include <numeric>
@@ -18,24 +19,24 @@ inline std::pair<int, int> bodies_of(const Model& model, std::uint64_t pair) {
     return {model.bodies.collider_body[contact::pair_low(pair)], model.bodies.collider_body[contact::pair_high(pair)]};
 }
 
-/// Whether a body takes part in the step: dynamic and awake, or moved by a path.
+/// Whether a body takes part in the step: a dynamic body that is awake, or any other body that moves.
 inline bool is_active(const Model& model, const State& state, int body) {
     const auto i = static_cast<size_t>(body);
     if (model.bodies.motion[i] == rigid::Motion::Dynamic) return state.bodies.island[i] < 0;
     return !(state.bodies.velocity[i] == Vec3{} && state.bodies.angular_velocity[i] == Vec3{});
 }
-/// Whether a body is moved by impulses in this step: dynamic and awake.
+/// Whether impulses move the body in this step: a dynamic body that is awake.
 inline bool is_free(const Model& model, const State& state, size_t body) {
     return model.bodies.motion[body] == rigid::Motion::Dynamic && state.bodies.island[body] < 0;
 }
 
-/// The smallest body of the island.
+/// The smallest body of the island of body i. Call make_islands() first.
 inline int island_of(const std::vector<int>& parent, int i) { return parent[static_cast<size_t>(i)]; }
 
 namespace detail {
 
-/// The root of a body's tree; halves the path to it. Other threads may do so at the same time: what is stored is always an
-/// ancestor, and a body that has been attached to another one never becomes a root again.
+/// The root of a body's tree; halves the path to it. Safe with other threads that do the same: a stored value is always
+/// an ancestor, and a body that was attached to another never becomes a root again.
 inline int find_root(std::vector<int>& parent, int i) {
     const auto at = [&](int k) { return std::atomic_ref(parent[static_cast<size_t>(k)]); };
     while (true) {
@@ -47,8 +48,8 @@ inline int find_root(std::vector<int>& parent, int i) {
     }
 }
 
-/// Attaches the larger root to the smaller one, if it still is a root. So each tree ends with its smallest body as root,
-/// whatever the order of the threads.
+/// Attaches the larger root to the smaller one with compare-and-swap, if it is still a root. So each tree ends with its
+/// smallest body as root, in any order of the threads.
 inline void join_trees(std::vector<int>& parent, int i, int j) {
     while (true) {
         i = find_root(parent, i);

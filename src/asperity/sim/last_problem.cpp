@@ -14,7 +14,7 @@ solvers::ContactProblem last_problem(const World& world) {
     solvers::ContactProblem out;
     out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()),
               static_cast<int>(solved.patches.size()));
-    out.velocity = d.motion.free_velocity;  // prepare() adds what the impulses do
+    out.velocity = d.motion.free_velocity;  // prepare() adds the effect of the impulses
     out.inverse_mass = solved.inverse_mass;
     out.inverse_inertia = solved.inverse_inertia;
     out.contacts = solved.contacts;

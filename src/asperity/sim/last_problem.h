@@ -1,4 +1,4 @@
-// The contact problem of the step that has just been made, for those who want to look at it or keep it.
+// The contact problem of the last step, for output and inspection.
 #pragma once
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace asperity::sim {
 
-/// As the last step solved it (its last substep, where there are several), prepared, with the impulses and velocities that
-/// were found. Whatever the solver was: also those that make no rows of contacts.
+/// The problem of the last substep as it was solved: prepared, with the impulses and velocities found. It has rows for
+/// all contacts, even if the solver reads none.
 solvers::ContactProblem last_problem(const World& world);
 
-/// What a block of last_problem() stands for: "contact 12 of 'crate' and 'floor'" or "joint 'door'".
+/// The name of a block of last_problem(): "contact 12 of 'crate' and 'floor'" or "joint 'door'".
 std::string block_name(const World& world, int block);
 
 }  // namespace asperity::sim

@@ -1,20 +1,20 @@
-// Part of stage 8: neither a solve that was cut short nor inertia that was raised may have put energy in.
+// Removes energy that an unconverged solve or raised inertia has added.
 //
-// With what contacts and joints take, E = kinetic + gravity of an island that nobody drives falls or stays; converged solves
-// keep that to second order in dt. A solve that ran out of sweeps is wrong somewhere: joints give way, and the position pass
-// lifts for nothing what sank. Of all wrong answers those in which E rises are the ones that grow from step to step. So each
-// such island gives its rise X back: its velocities are scaled to the kinetic energy K - X, about the motion of its centre
-// of mass where nothing fixed holds it, so that its momentum stays. Directions, and with them which contacts part, stay as
-// they are. Work of motors, drives and springs is granted; islands on conveyors and on bodies that move by a path are left
-// alone.
+// Contacts and joints take energy, so E = kinetic + gravitational energy of an island that is not driven falls or
+// stays; converged solves satisfy this to second order in dt. If a solve reaches its sweep limit, joints may
+// yield, and the position pass lifts bodies that sank, without work. Errors that raise E can grow from step to
+// step. So each such island returns its rise X: its velocities are scaled to the kinetic energy K - X. If no fixed body
+// touches the island, they are scaled relative to the motion of its centre of mass, which keeps its momentum.
+// Directions of motion, and so which contacts separate, do not change. Work of motors, drives and springs does not
+// count as a rise. Islands on conveyors and on bodies that follow a path are not changed.
 //
-// Links of taut chains meet impulses with more inertia than they have, I + a (predict_velocities.cpp). The angular impulse l
-// = (I + a)(w1 - w) does the work l.(w + w1)/2, of which the body's energy w.I w/2 shows all but a (w1^2 - w^2)/2: a link
-// that is set turning takes more than it has, and one that is stopped gives more. So an island whose solve has converged
-// gives back what its links have released of its rise, the sum of a (w^2 - w1^2)/2, and in any case what is beyond the
-// second-order error S of a step, (W dt)^2 of each body's energy with W^2 = w^2 + f/(m r) of its turning and swinging. In a
-// swing that is resolved, what the links take on the way down comes back on the way up, by (W dt)^3 a step at most: a tenth
-// of S is let through for it.
+// Impulses act on links of taut chains with more inertia than the links have, I + a (predict_velocities.cpp). The
+// angular impulse l = (I + a)(w1 - w) does the work l.(w + w1)/2. The energy w.I w/2 of the body contains all of it but
+// a (w1^2 - w^2)/2: a link that is accelerated takes more work than it stores, and one that is stopped returns more. So
+// an island whose solve has converged returns the part of its rise that its links have released, the sum of a (w^2 -
+// w1^2)/2. It also returns any rise beyond the second-order error S of a step: (W dt)^2 of the energy of each body,
+// with W^2 = w^2 + f/(m r) for rotation and swing. In a well-resolved swing, the energy that the links take on the way
+// down comes back on the way up, at most (W dt)^3 a step. A tenth of S is permitted for that.
 #include <algorithm>
 #include <cmath>
 
@@ -28,9 +28,9 @@ namespace {
 using solvers::Block;
 using solvers::Twist;
 
-constexpr double kLetThrough = 0.1;  // of the second-order error
+constexpr double kLetThrough = 0.1;  // of the second-order error of the step: released energy that stays
 
-/// Of a body that is turned by q.
+/// Kinetic energy of body i with orientation q.
 double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
     const Vec3 spin = bodies.isotropic[i] ? v.angular : rotate_inverse(q, v.angular);
     return 0.5 * (bodies.mass[i] * dot(v.linear, v.linear) + dot(spin, bodies.inertia[i] * spin));
@@ -38,14 +38,14 @@ double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist
 
 bool is_driven(const rigid::JointBlock& block) {
     if (!block.holds_position || block.compliance > 0) return true;
-    // a limit or a rope: its target is the room that is left
+    // a limit or a rope: its target rate is the remaining distance
     if (std::isfinite(block.low) != std::isfinite(block.high)) return false;
     for (int i = 0; i < block.rows; ++i)
         if (block.row[i].target_rate != 0) return true;
     return false;
 }
 
-/// What limit_energy reads.
+/// Inputs of limit_energy.
 struct Input {
     const Model& model;
     const ContactSet& set;
@@ -57,7 +57,7 @@ struct Input {
     double dt;
 };
 
-/// Of a joint's block, with the mean velocity of the step.
+/// Work of a block of a joint, with the mean velocity of the step.
 double work_of(const Input& in, const Block& block) {
     double work = 0;
     for (auto r = static_cast<size_t>(block.first_row); r < static_cast<size_t>(block.first_row + block.rows); ++r) {
@@ -69,7 +69,8 @@ double work_of(const Input& in, const Block& block) {
     return work;
 }
 
-/// What the island of a contact or joint is held by, and what is done to it from outside.
+/// Marks islands that touch a fixed body or are driven, and subtracts the work of motors, drives and springs from their
+/// rise.
 void gather_outside(const Input& in, EnergyLimit& out) {
     const auto moves = [&](int i) {
         return i < in.model.bodies.count() && in.model.bodies.motion[static_cast<size_t>(i)] == rigid::Motion::Dynamic;
@@ -100,7 +101,7 @@ void gather_outside(const Input& in, EnergyLimit& out) {
         },
         1024);
     for (size_t k = 0; k < out.outside.size(); ++k) {
-        if (out.outside[k] == 0) continue;  // nearly all
+        if (out.outside[k] == 0) continue;  // most pairs
         const auto [a, b] = bodies_of(in.model, in.set.pair_memory[k].pair);
         add(a, b, 0, out.outside[k] == 2);
     }
@@ -111,13 +112,13 @@ void gather_outside(const Input& in, EnergyLimit& out) {
         }
 }
 
-/// By the inertia of body i that is not its own [J].
+/// Energy released by the added inertia of body i [J].
 double released(const Input& in, size_t i) {
     const Vec3 &before = in.motion.free_velocity[i].angular, &after = in.assembly.problem.velocity[i].angular;
     return 0.5 * in.motion.raised[i] * (dot(before, before) - dot(after, after));
 }
 
-/// Per island, what raised inertia has released and the second-order error of the step.
+/// Per island: energy released by raised inertia, and second-order error of the step.
 void gather_released(const Input& in, EnergyLimit& out) {
     const auto island = [&](size_t i) -> EnergyLimit::Island& {
         return out.islands[static_cast<size_t>(island_of(in.islands.parent, static_cast<int>(i)))];
@@ -143,7 +144,7 @@ void gather_released(const Input& in, EnergyLimit& out) {
     }
 }
 
-/// What an island gives back of its rise.
+/// The part of its rise that an island returns [J].
 double excess(bool cut_short, const EnergyLimit::Island& island) {
     if (cut_short) return island.rise;
     if (!island.raised) return 0;
@@ -165,7 +166,7 @@ void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces
     const auto takes_part = [&](size_t i) { return assembly.problem.inverse_mass[i] != 0; };
     out.islands.resize(bodies.motion.size());
     for (int i = 0; i < bodies.count(); ++i)
-        if (island_of(islands.parent, i) == i) out.islands[static_cast<size_t>(i)] = {};  // the others are never read
+        if (island_of(islands.parent, i) == i) out.islands[static_cast<size_t>(i)] = {};  // only roots are read
     gather_outside(in, out);
     out.bodies.resize(bodies.motion.size());
     parallel_for(
@@ -205,7 +206,7 @@ void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces
                        less_spin = (1 - scale) * states.angular_velocity[k];
             states.velocity[k] -= less;
             states.angular_velocity[k] -= less_spin;
-            // poses go on moving with the mean of the old and the new velocity
+            // poses move with the mean of the old and the new velocity
             moves[k] = {moves[k].linear - 0.5 * less, moves[k].angular - 0.5 * less_spin};
         },
         256);

@@ -1,18 +1,20 @@
-// Part of stage 2: contact points of pairs that ask for it become patches, one for each direction in which a pair touches.
+// Contact patches: the contact points of a pair with patches become one patch for each direction in which the pair
+// touches.
 //
-// The region in which a flat contact may press is the convex hull of its points in the plane of contact; of two faces, of
-// all corners of what they share. A lone point is a patch of no size, or the disc that the pair's patch_radius gives it.
-// Over the hull the gap is a plane through the points' gaps, so that a face that comes down askew is one patch, too: it
-// lifts or touches at each point where the points would.
+// The region of a flat patch is the convex hull of its points in the contact plane; for two faces it is the hull of all
+// corners of their intersection. A single point is a patch of zero size, or a disc of radius patch_radius. Over the
+// region the gap is a plane through the gaps of the points. So a tilted face that approaches is one patch, which
+// separates or touches at each point as the point itself would.
 //
-// Round bodies that touch along a line, as a lying capsule, are two points: with a patch_radius each is a disc of its own,
-// so that the line rolls with the resistance of a ball and tips over its ends. Pairs of points that have a patch_radius get
-// these discs, too, while they roll: surfaces that hit or slip faster than what counts as a hit (bounce_threshold) are
-// points, as is all else. What a disc would take from them is little, and patches are dear where a pile lands.
+// Round bodies that touch along a line, such as a lying capsule, have two points. With a patch_radius each point is a
+// disc, so the line has the rolling resistance of a ball and tips over its ends. Pairs with contact points and a
+// patch_radius have such discs only while they roll. If their surfaces hit or slip faster than bounce_threshold, they
+// stay points, as do all other contacts: a disc would change their motion little, and patches are expensive while a
+// pile lands.
 //
-// Points on meshes are a choice of few among many, with normals of their own. Where a mesh touches, patches are made of the
-// volume that the bodies share, grown by a skin: one for each direction in which their surfaces face each other, however
-// many triangles meet. Until they are that near, the points count.
+// Contact points on meshes are few out of many, with different normals. So patches with a mesh are made from the volume
+// that the bodies share, each grown by a skin: one for each direction in which their surfaces face each other, for any
+// number of triangles. Until the bodies are that near, the points are used.
 #include <algorithm>
 #include <cmath>
 
@@ -25,15 +27,15 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-constexpr double kCap = 0.999;  // cosine of 2.6 degrees: a cylinder that leans less stands on its cap
+constexpr double kCap = 0.999;  // cosine of 2.6 degrees: a cylinder that leans by less stands on its cap
 
-/// Whether a collider rolls anywhere: spheres, capsules and cylinders do.
+/// Whether a collider can roll: spheres, capsules and cylinders.
 bool rolls(const ContactInput& in, int collider) {
     const geometry::Shape& shape = in.model.bodies.colliders[static_cast<size_t>(collider)].shape;
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
            std::holds_alternative<geometry::Cylinder>(shape);
 }
-/// Whether it does where it touches along this normal: cylinders do not on their caps.
+/// Whether it can roll on a contact with this normal: cylinders do not roll on their caps.
 bool rolls_along(const ContactInput& in, int collider, const Vec3& normal) {
     const auto k = static_cast<size_t>(collider);
     if (!rolls(in, collider)) return false;
@@ -41,8 +43,8 @@ bool rolls_along(const ContactInput& in, int collider, const Vec3& normal) {
            std::fabs(dot(rotate(in.search.collider_pose[k].orientation, {0, 0, 1}), normal)) < kCap;
 }
 
-/// Sorts contacts of a pair by direction and makes a patch of those of each that may touch within the step, or a disc of
-/// each; the others stay points. Returns how many.
+/// Groups the contacts of a pair by direction. Those of each group that may touch within the step become a patch, or a
+/// disc each; the others stay points. Returns the number of patches.
 int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, size_t first, size_t last, PatchContact* out) {
     const bool patches = makes_patches(in.model.settings, pair);
     int count = 0;
@@ -74,14 +76,14 @@ int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, si
     return count;
 }
 
-/// Those that the pair of a mesh has from its volume; null where there are none.
+/// The patches of a pair with a mesh that were made from the shared volume; null if there are none.
 const geometry::PatchList* shared_by(const ContactSet& set, size_t pair) {
     if (set.mesh_list_of[pair] < 0) return nullptr;
     const geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[pair])];
     return list.count > 0 ? &list : nullptr;
 }
 
-/// All of a patch but which contacts are its own.
+/// Fills all fields of a patch except the range of its contacts.
 void fill_patch(const ContactInput& in, ContactSet& set, size_t index) {
     const auto pair = static_cast<size_t>(set.patch_pair[index]);
     const contact::PairMemory& memory = set.pair_memory[pair];
@@ -139,7 +141,7 @@ void make_patches(const Model& model, const State& state, const Derived& derived
         return makes_patches(in.model.settings, pair) ||
                (pair.patch_radius > 0 && (rolls(in, any.collider_a) || rolls(in, any.collider_b)));
     };
-    // What meshes share takes by far the longest.
+    // Shared volumes of meshes, first and in parallel: they take by far the longest.
     parallel_for(
         static_cast<int>(set.pair_memory.size()),
         [&](int i) {
@@ -160,7 +162,7 @@ void make_patches(const Model& model, const State& state, const Derived& derived
         set.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
         int count = shared ? shared->count : 0, first = memory.first;
         if (shared) first = share_points(set, k, *shared, &set.patches[at]);
-        // of two meshes, points that are left over are few and will be patches in a moment
+        // for two meshes, the points that no patch covers are few, and become patches
         if (!shared || meshes)
             count += group(in, set, materials(memory), static_cast<size_t>(first),
                            static_cast<size_t>(memory.first + memory.count), &set.patches[at + static_cast<size_t>(count)]);

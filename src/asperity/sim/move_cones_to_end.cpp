@@ -1,10 +1,9 @@
-// Fully implicit stepping, as an option: limit surfaces and their frames belong to the end of the step, which they help to
-// decide.
-//     cones(q_k, v_k, l_k)  ->  problem  ->  v_{k+1}, l_{k+1},   q_{k+1} = q_n + dt (v_n + v_{k+1})/2,   until v stands
-//     still
-// A fixed point of this loop obeys the law of where it arrives: grain, slip and load of the end. (Source: Erleben, Macklin,
-// Andrews, Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, which does this inside its Newton
-// iteration.) Without it, laws read the start of the step. Rows of turning contacts act halfway through the step either way
+// Limit surfaces of the end of the step (Settings::implicit_passes). They depend on the solution, so this is a
+// fixed-point iteration over the solves:
+//     cones(q_k, v_k, l_k)  ->  problem  ->  v_{k+1}, l_{k+1},   q_{k+1} = q_n + dt (v_n + v_{k+1})/2,   until v converges
+// A fixed point satisfies the friction law with grain, slip and load of the end. Source: Erleben, Macklin, Andrews,
+// Kry, "The Matchstick Model for Anisotropic Friction Cones", CGF 2020, which does this inside its Newton iteration.
+// Without it, laws use the start of the step. Contacts of rotating bodies act at the middle of the step in both cases
 // (move_contacts_to_middle.cpp).
 #include <cmath>
 
@@ -14,7 +13,7 @@
 namespace asperity::sim {
 namespace {
 
-/// Poses and velocities at the end of the step, as the solution has them.
+/// Poses and velocities at the end of the step according to the solution.
 void find_end(const Model& model, const State& state, const FreeMotion& motion, const solvers::ContactProblem& problem,
               double dt, rigid::BodyStates& end) {
     end.pose = state.bodies.pose;
@@ -32,12 +31,13 @@ void find_end(const Model& model, const State& state, const FreeMotion& motion, 
     }
 }
 
-/// The contacts there, with the impulses of the solution. A contact whose features no longer touch stays where it is.
+/// The contacts at these poses, with the impulses of the solution. A contact whose features no longer touch keeps its
+/// data.
 void find_end_contacts(const Model& model, const State& state, const ContactSet& set, const solvers::ContactProblem& problem,
                        double dt, EndOfStep& end) {
     end.contacts = set;
     for (size_t i = 0; i < set.contacts.size(); ++i)
-        // laws read the normal force alone
+        // laws read the normal force only
         end.contacts.contacts[i].impulse = problem.contact_impulse[i][0] * set.contacts[i].normal;
     parallel_for(
         static_cast<int>(set.pair_memory.size()),
@@ -58,7 +58,7 @@ void find_end_contacts(const Model& model, const State& state, const ContactSet&
         64);
 }
 
-/// The largest change of a velocity since the last pass; infinite in the first.
+/// The largest change of a velocity since the last pass; infinite in the first pass.
 double change(const std::vector<solvers::Twist>& last, const std::vector<solvers::Twist>& now) {
     if (last.size() != now.size()) return std::numeric_limits<double>::infinity();
     double largest = 0;
@@ -78,7 +78,8 @@ bool move_cones_to_end(const Model& model, const State& state, const Derived& de
     find_end(model, state, motion, problem, dt, end.bodies);
     find_end_contacts(model, state, set, problem, dt, end);
     generate_cones(model, derived, end.bodies, search, end.contacts, free_slip, dt, cones);
-    for (size_t i = 0; i < cones.cones.size(); ++i) {  // tangents of the end, in the tangent plane that the problem has
+    for (size_t i = 0; i < cones.cones.size();
+         ++i) {  // tangents of the end, projected onto the tangent plane of the problem
         friction::LimitSurface& cone = cones.cones[i];
         const Vec3& n = set.entry(i).normal;
         cone.t = normalize_or(cone.t - dot(cone.t, n) * n, any_tangent(n));

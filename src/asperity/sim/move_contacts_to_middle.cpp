@@ -1,12 +1,12 @@
-// Part of stage 5: contacts that carry a load while their bodies turn act where they will be halfway through the step.
-//
-// As for joints (assemble_problem.cpp): impulses along the rows J_m halfway through the step, and velocities that obey the
-// contact at its end,
+// Loaded contacts of rotating bodies act at their positions at the middle of the step, as joints do
+// (assemble_problem.cpp). Impulses act along the rows J_m at the middle of the step, and the velocities satisfy the
+// contact at the end:
 //     J_m v_new + (J_m - J_n) v_old >= -gap/dt.
-// A contact that has been kept (J_n v_old = 0) then does the work l J_m (v_old + v_new)/2 = 0, and the gap stays what it is
-// to second order. With the rows of the start, the turn of the step carries the body into the other one, the position pass
-// takes it out, and nobody pays for that lift: a capsule that wobbles on a floor without friction won 250 % in four seconds
-// (wobble_test). Where the features that touch are not the same halfway, or the contact is new, everything stays as it was.
+// A contact that persists (J_n v_old = 0) then does the work l J_m (v_old + v_new)/2 = 0, and its gap is kept to second
+// order. With the rows of the start, the rotation in the step moves the body into the other one, and the position pass
+// lifts it out without work: a capsule that wobbles on a floor without friction gained 250 % energy in four seconds
+// (wobble_test). A contact that is new, or whose features do not touch at the middle of the step, keeps the rows of the
+// start.
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -18,14 +18,15 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kTurn = 1e-3;  // [rad] in a step: below, a wobble wins less than 1e-4 of its energy in a second
-constexpr double kSpin = 0.5;   // [rad] in a step: above, there is no halfway
-// a point that runs this much faster than the surfaces move, as under a coin that comes to rest,
+constexpr double kTurn = 1e-3;  // [rad] a step; below, a wobble gains less than 1e-4 of its energy in a second
+constexpr double kSpin = 0.5;   // [rad] a step; above, a contact at the middle of the step has no meaning
+// A point that moves faster than this times the speed of the surfaces, and by more than kRunShare of its distance from
+// the centre, keeps the rows of the start; example: under a coin that comes to rest.
 constexpr double kRun = 2;
-constexpr double kRunShare = 0.35;   // and by more than this much of its distance from the centre, will be elsewhere
-constexpr double kSameNormal = 0.9;  // cosine: a normal that turns farther belongs to something else
-// times what turning the rows changes of its slip: a contact that sticks has about once that from the last step, more or
-// less
+constexpr double kRunShare = 0.35;   // of the distance from the centre
+constexpr double kSameNormal = 0.9;  // cosine; a normal that rotates farther belongs to another feature
+// times the change of slip by the rotation of the rows: a larger slip counts as slipping. A contact that sticks has
+// about once that change as slip from the last step.
 constexpr double kSlips = 2;
 
 using solvers::PointContact;
@@ -39,27 +40,28 @@ struct Input {
     double dt;
 };
 
-/// The velocity of b against a at the contact, along its axes.
+/// Relative velocity of b and a at the contact, along its axes.
 Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
     const Vec3 u = b.linear + cross(b.angular, c.arm_b) - a.linear - cross(a.angular, c.arm_a);
     return {dot(c.normal, u), dot(c.t, u), dot(cross(c.normal, c.t), u)};
 }
 
-/// One that slips is not held on to: its friction acts on the slip alone. `by` is what turning the rows changes of the slip.
+/// Whether the contact slips: then its tangent rows get no correction, so friction acts on the slip alone. `by` is the
+/// change of the slip by the rotation of the rows.
 bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlips * kSlips * dot(by, by); }
 
-/// The contact halfway: its normal and point there. The tangents turn with the normal.
+/// Moves a contact to its normal and point at the middle of the step. The tangents rotate with the normal.
 void move(const FreeMotion& motion, const Vec3& normal, const Vec3& point, PointContact& c) {
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     const Twist &old_a = motion.old_velocity[a], &old_b = motion.old_velocity[b];
     const Vec3 then = rates(c, old_a, old_b);  // J_n v_old
-    // the shortest turn from one normal to the other
+    // the smallest rotation from one normal to the other
     c.t -= (dot(normal, c.t) / (1 + dot(normal, c.normal))) * (normal + c.normal);
     c.normal = normal;
     c.arm_a = point - motion.middle_pose[a].position;
     c.arm_b = point - motion.middle_pose[b].position;
     const Vec3 now = rates(c, old_a, old_b);  // J_m v_old
-    // A contact that parts (J_n v_old > 0) is asked for -J_m v_old at most: more would be a push.
+    // A contact that separates (J_n v_old > 0) requires at most -J_m v_old; more would be a push.
     c.bias[0] = larger(c.bias[0] + now[0] - then[0], now[0]);
     const Vec2 slip{then[1], then[2]}, by{now[1] - then[1], now[2] - then[2]};
     if (slips(slip, by)) return;
@@ -67,13 +69,13 @@ void move(const FreeMotion& motion, const Vec3& normal, const Vec3& point, Point
     c.bias[2] += by.y;
 }
 
-/// How fast the two surfaces may move at the contact.
+/// Bound of the relative speed of the two surfaces at the contact.
 double surface_speed(const FreeMotion& motion, const PointContact& c) {
     const Twist &a = motion.old_velocity[static_cast<size_t>(c.a)], &b = motion.old_velocity[static_cast<size_t>(c.b)];
     return length(b.linear - a.linear) + length(a.angular) * length(c.arm_a) + length(b.angular) * length(c.arm_b);
 }
 
-/// From the touching point to the centre of the body that can move; the shorter one of two.
+/// Squared distance from the contact to the centre of the body that can move; the smaller one of two.
 double squared_arm_of(const solvers::ContactProblem& problem, const PointContact& c) {
     const bool a = problem.inverse_mass[static_cast<size_t>(c.a)] > 0,
                b = problem.inverse_mass[static_cast<size_t>(c.b)] > 0;
@@ -100,7 +102,7 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
             return;
         move(in.motion, normal, point, problem.contacts[i]);
     };
-    std::uint64_t search = 0;  // those that must be looked for, by bits: ids of box against box say where they are
+    std::uint64_t search = 0;  // bit per contact to locate; box pairs need no narrow phase
     for (size_t i = first; i < last; ++i) search |= static_cast<std::uint64_t>(is_loaded(i)) << (i - first);
     if (search == 0) return;
     const rigid::Collider& on_a = in.model.bodies.colliders[static_cast<size_t>(in.set.contacts[first].collider_a)];
@@ -125,12 +127,12 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
                   });
 }
 
-/// A patch goes where its points go, where all of them do.
+/// Moves a patch with its points, if all of them were moved.
 void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem) {
     const contact::PatchContact& p = in.set.patches[index];
     solvers::PatchConstraint& c = problem.patches[index];
     if (p.count == 0) return;
-    if (c.compliance[0] > 0) return;  // a spring, not a stop: what its rows ask for is where the step ends
+    if (c.compliance[0] > 0) return;  // the rows of a spring depend on the gap at the end of the step
     const auto a = static_cast<size_t>(c.a), b = static_cast<size_t>(c.b);
     Vec3 shift;
     const Vec3 normal = problem.contacts[static_cast<size_t>(p.first)].normal;
@@ -140,7 +142,7 @@ void move_patch(const Input& in, size_t index, solvers::ContactProblem& problem)
         const Vec3 moved = in.motion.middle_pose[a].position + point.arm_a - in.set.contacts[static_cast<size_t>(k)].point;
         const Vec3 seen_from_b =
             in.motion.middle_pose[b].position + point.arm_b - in.set.contacts[static_cast<size_t>(k)].point;
-        // a point that stayed as it was: its arms are those of the start
+        // a point that was not moved: its arms refer to the poses at the start
         if (length_squared(moved - seen_from_b) > 1e-20 * (1 + length_squared(moved))) return;
         shift = shift + moved / p.count;
     }

@@ -1,17 +1,16 @@
-// Part of stage 5: patches that give way under load.
+// Compliance of patches.
 //
-// The region R is a bed of springs, of area A and compliance C [m/N] as a whole: pressed in by d it carries f_n = d/C,
-// turned by phi about an axis of R through its centre the torque phi k^2/C, k^2 = 1/A int y^2 dA. Taken at the end of the
-// step, gap + dt u, that is a compliance on the rows that press:
-//     u_n + gap/dt + C/dt^2 l_n >= 0,        w + slope/dt + C/(k dt)^2 tau >= 0          (as complements of l_n and tau,
-//     patch_block.h)
-// which is the gamma that Bouchard and others (2015) add to S = J M^-1 J^T, here with a unit that does not depend on the
-// step: a body that weighs G rests at the depth C G, and does not creep. Implicit, so it takes energy and never adds any.
-// Rows that rub stay rigid: friction holds without creeping.
+// The region R is a bed of springs with area A and total compliance C [m/N]. Pressed in by d it carries f_n = d/C.
+// Tilted by phi about an axis of R through its centre it carries the torque phi k^2/C, with k^2 = 1/A int y^2 dA. With
+// the gap at the end of the step, gap + dt u, this is a compliance on the normal rows:
+//     u_n + gap/dt + C/dt^2 l_n >= 0,        w + slope/dt + C/(k dt)^2 tau >= 0,
+// complementary to l_n and tau (patch_block.h). It is the gamma that Bouchard and others (2015) add to S = J M^-1 J^T,
+// in a unit that does not depend on the step: a body of weight G rests at the depth C G and does not creep. The springs
+// are implicit, so they take energy and never add any. Friction rows stay rigid, so friction does not creep.
 //
-// A spring gives back what was pressed into it, and no more. The last step's load l_n has left it at the depth C l_n/dt; an
-// overlap beyond that, of bodies that met between two looks or were put into each other, was never paid for: 20 mm at C =
-// 1e-6 m/N would throw 200 J out. It counts as touching, and the position pass takes it out.
+// A spring returns only the energy that was stored in it. The load l_n of the last step has left it at the depth C
+// l_n/dt. A deeper overlap, of bodies that met between two steps or were placed in each other, was not produced by
+// work: 20 mm at C = 1e-6 m/N would release 200 J. The excess counts as touching, and the position pass removes it.
 #include <cmath>
 
 #include "asperity/sim/patch_parts.h"
@@ -19,9 +18,9 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kNarrow = 0.01;  // k^2 over that of the bodies' own turning, below which a region counts as narrow
+constexpr double kNarrow = 0.01;  // of the squared length of the angular rows: lower bound of k^2
 
-/// 1/A int x^2, 1/A int y^2 about the centre [m^2]; what is a line or a point has them along its length alone.
+/// 1/A int x^2 and 1/A int y^2 about the centre [m^2]. A line has a mean square along its length only, a point none.
 Vec2 mean_squares(const geometry::PatchRegion& region) {
     if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return {0.25 * e->a * e->a, 0.25 * e->b * e->b};
     const auto& polygon = std::get<geometry::PolygonRegion>(region);
@@ -29,7 +28,7 @@ Vec2 mean_squares(const geometry::PatchRegion& region) {
     for (int i = 0; i < polygon.count; ++i) {
         const Vec2 p = polygon.corners[static_cast<size_t>(i)],
                    q = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)];
-        const double twice = cross(p, q);  // of the triangle with the centre
+        const double twice = cross(p, q);  // area of the triangle with the centre
         area += twice;
         xx += twice * (p.x * p.x + p.x * q.x + q.x * q.x) / 6;
         yy += twice * (p.y * p.y + p.y * q.y + q.y * q.y) / 6;
@@ -40,8 +39,8 @@ Vec2 mean_squares(const geometry::PatchRegion& region) {
     return {half.x * half.x / 3, half.y * half.y / 3};
 }
 
-/// The plane of the gaps over the region, overlaps as they are: gap at the centre, and its slope along u and w. Least
-/// squares, exact for faces.
+/// Least-squares plane of the gaps over the region, overlaps included: gap at the centre and slope along u and w. Exact
+/// for faces.
 struct Plane {
     double gap = 0;
     Vec2 slope;
@@ -66,13 +65,13 @@ Plane gap_plane(const ContactSet& set, const contact::PatchContact& p) {
     const double det = xx * yy - xy * xy, size = xx + yy;
     if (det > 1e-12 * size * size)
         out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
-    else if (size > 0)  // along a line, whose direction carries all
+    else if (size > 0)  // points on a line: the slope is along the line
         out.slope = Vec2{xg, yg} / size;
     out.gap -= dot(out.slope, mean);
     return out;
 }
 
-/// The farthest along a slope from the centre to the edge of the region.
+/// Largest fall of a plane with this slope from the centre to the border of the region [m].
 double rise(const geometry::PatchRegion& region, const Vec2& slope) {
     if (const auto* e = std::get_if<geometry::EllipseRegion>(&region)) return std::hypot(e->a * slope.x, e->b * slope.y);
     const auto& polygon = std::get<geometry::PolygonRegion>(region);
@@ -81,8 +80,7 @@ double rise(const geometry::PatchRegion& region, const Vec2& slope) {
     return most;
 }
 
-/// The plane without what the springs have not been pressed in by: `depth` at the centre, and kEdgeDepth times that at an
-/// edge.
+/// Raises the plane to the depth that the load explains: `depth` at the centre and kEdgeDepth times that at the border.
 Plane paid_for(Plane plane, const contact::PatchContact& p, double depth) {
     plane.gap = larger(plane.gap, -depth);
     const double down = rise(p.region, plane.slope), most = plane.gap + kEdgeDepth * depth;
@@ -100,12 +98,11 @@ void set_compliance(const Model& model, const ContactSet& set, double dt, size_t
     const Plane plane = paid_for(gap_plane(set, p), p, spring_depth(C, p, dt));
     out.compliance[0] = C / (dt * dt);
     out.bias[0] = plane.gap / dt;
-    if (p.rolls) return;  // what resists rolling is friction
+    if (p.rolls) return;  // rolling resistance is friction
     const Vec2 k2 = mean_squares(p.region);
     const double L2 = out.length * out.length;
-    // A line has no torque about itself, and a narrow strip next to none: whatever is written there matters as little,
-    // unless it is so large that the solver's step lengths, and with them its measure of the error, follow it instead of the
-    // masses.
+    // A line carries no torque about itself, a narrow strip almost none, so the value matters little. But a very large
+    // value would dominate the step lengths of the solver, and its residual, instead of the masses.
     out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kNarrow * L2);
     out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kNarrow * L2);
     out.bias[4] = out.length * plane.slope.y / dt;

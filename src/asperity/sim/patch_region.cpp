@@ -1,4 +1,4 @@
-// Where a patch may press: its outline in the plane of contact, from its contacts and the faces they belong to.
+// The region of a patch: its outline in the contact plane, from its contacts and the touching faces.
 #include <algorithm>
 #include <cmath>
 
@@ -13,12 +13,12 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-// [m] what gaps may differ from a plane; rougher contacts press with their nearest points alone
+// Largest deviation of gaps from a plane [m]. If they deviate more, only the nearest points form the patch.
 constexpr double kFlat = 1e-6;
-constexpr double kRim = 1e-6;  // of the radius: what counts as on the rim
-constexpr int kManifold = 4;   // contacts that the narrow phase keeps of two faces
+constexpr double kRim = 1e-6;  // of the radius: tolerance for a point on the rim
+constexpr int kManifold = 4;   // largest number of contacts that the narrow phase keeps for two faces
 
-/// A point of the patch: along u and w from the first contact, and its gap.
+/// A point of the patch: coordinates in the contact plane relative to the first contact, and gap.
 struct Spot {
     Vec2 at;
     double gap;
@@ -26,8 +26,8 @@ struct Spot {
 
 using Spots = geometry::FixedBuffer<Spot, geometry::kMostOutlinePoints>;
 
-/// The plane gap + slope.(x - centre) through the gaps, overlaps counted as touching (`least`), by least squares; `rest` is
-/// the farthest that one is off.
+/// Least-squares plane gap + slope.(x - centre) through the gaps. Gaps below `least` count as `least`; by default
+/// overlaps count as touching. `rest` is the largest deviation of a point from the plane.
 struct GapPlane {
     double gap;
     Vec2 slope;
@@ -51,7 +51,7 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
     GapPlane out{gap, {}, 0};
     if (det > 1e-12 * size * size)
         out.slope = {(xg * yy - yg * xy) / det, (yg * xx - xg * xy) / det};
-    else if (size > 0)  // along a line, whose direction carries all
+    else if (size > 0)  // points on a line: the slope is along the line
         out.slope = Vec2{xg, yg} / size;
     for (int i = 0; i < count; ++i)
         out.rest = larger(out.rest, std::fabs(larger(points[i].gap, least) - gap - dot(out.slope, points[i].at - mean)));
@@ -59,7 +59,7 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
     return out;
 }
 
-/// Keeps the points within a band above the nearest: what is farther does not touch at once.
+/// Keeps the points within a band above the nearest; points farther away do not touch at the same time.
 void keep_nearest(Spots& points, double band) {
     double lowest = points[0].gap;
     for (const Spot& p : points) lowest = smaller(lowest, p.gap);
@@ -68,8 +68,9 @@ void keep_nearest(Spots& points, double band) {
         points.begin()));
 }
 
-/// The contacts of a patch that presses with its nearest points alone: what comes down beside these, as the other bumps of a
-/// rough face, would meet no row and be lifted out by the position pass for nothing, so it stays a point.
+/// Keeps only the nearest contacts in the patch. The others, such as other bumps of a rough face, stay points: as part
+/// of the patch they would have no row, and the position pass would lift the body out of them without an impulse, which
+/// adds energy.
 void give_up_others(ContactSet& set, PatchContact& p) {
     const auto first = static_cast<size_t>(p.first), last = first + static_cast<size_t>(p.count);
     double lowest = set.gap[first];
@@ -78,15 +79,15 @@ void give_up_others(ContactSet& set, PatchContact& p) {
         gather(set, first, last, [&](const Contact& c) { return c.gap <= larger(lowest, 0.0) + kFlat; }) - first);
 }
 
-/// The contact's axes along the surface, from the first contact of a patch.
+/// Axes of the contact plane; the origin is the first contact of the patch.
 struct Frame {
     Vec3 origin, a, b;
     Frame(const Vec3& at, const Vec3& n) : origin(at), a(any_tangent(n)), b(cross(n, a)) {}
     Spot spot(const Vec3& point, double gap) const { return {{dot(point - origin, a), dot(point - origin, b)}, gap}; }
 };
 
-/// Four contacts may be a choice among many: the faces themselves know all corners of what they share. False where no two
-/// faces meet.
+/// Adds all corners of the intersection of two faces, because the narrow phase keeps only four of them. Returns false
+/// if the contact is not between two faces.
 bool add_corners(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory, const PatchContact& p,
                  const Frame& frame, Spots& spots) {
     const Contact* contacts = &set.contacts[static_cast<size_t>(memory.first)];
@@ -112,7 +113,7 @@ bool add_corners(const ContactInput& in, const ContactSet& set, const contact::P
     return !spots.empty();
 }
 
-/// Region, centre and gap; the axis u along the longest side.
+/// Computes region, centre and gap; the axis u is along the longest side.
 void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMemory& memory, PatchContact& p) {
     const Contact* contacts = &set.contacts[static_cast<size_t>(p.first)];
     const Frame frame(contacts[0].point, p.at.normal);
@@ -123,8 +124,8 @@ void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMe
         for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
     if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
-        // A face whose corners overlap by turns is bent by calling overlaps touching alone; all of it comes down. Raised
-        // until no corner is pushed.
+        // The true gaps are a plane, but some corners overlap and count as touching. The whole face touches: raise the
+        // plane until no corner lies below zero.
         for (int i = 0; i < spots.size(); ++i) plane.gap = larger(plane.gap, -dot(plane.slope, spots[i].at));
     } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
@@ -162,7 +163,7 @@ void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMe
     p.region = region;
 }
 
-/// The cap of a cylinder on something flat touches with all its disc; the manifold has four points of the rim.
+/// A cylinder's cap on a flat surface touches with its full disc; the manifold has only four points of the rim.
 bool span_cap(const ContactInput& in, const ContactSet& set, PatchContact& p) {
     if (p.count < 3) return false;
     const Contact* points = &set.contacts[static_cast<size_t>(p.first)];
@@ -182,7 +183,7 @@ bool span_cap(const ContactInput& in, const ContactSet& set, PatchContact& p) {
         }
         if (!rim) continue;
         const double way = dot(p.at.point - pose.position, n) / dot(axis, n);
-        p.at.point = pose.position + way * axis;  // the gap there is that of the rim's middle: its slope carries it over
+        p.at.point = pose.position + way * axis;  // span_region() adds the change of the gap along its slope
         p.region = geometry::EllipseRegion{cylinder->radius, cylinder->radius};
         return true;
     }

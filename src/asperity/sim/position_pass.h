@@ -1,15 +1,16 @@
-// What the position pass (integrate_poses.cpp) and its parts agree on.
+// Constants of the position pass (solve_positions.cpp, correct_volumes.cpp).
 #pragma once
 
 namespace asperity::sim {
 
-/// [m] or [rad]: below this nothing is corrected; far under any tolerance, above rounding
+/// Errors below this are not corrected [m] or [rad]. Far below any tolerance, above rounding.
 constexpr double kAllowedError = 1e-9;
-/// of an overlap is removed in a step: quick, and deep overlaps do not burst apart
+/// Fraction of an overlap that a step removes. Larger values make deep overlaps burst apart, smaller ones remove them
+/// slowly.
 constexpr double kOverlapShare = 0.2;
-constexpr double kFreeRate = 1e9;  ///< [m/s]: a gap that may close at this rate is no demand
+constexpr double kFreeRate = 1e9;  ///< closing rate at which a gap imposes no constraint [m/s]
 
-/// The rate at which a gap may close within dt, or an overlap must open.
+/// The largest closing rate of a gap over dt; for an overlap, minus the rate at which it must open.
 constexpr double gap_rate(double gap, double dt) { return (gap >= 0 ? gap : kOverlapShare * gap) / dt; }
 
 }  // namespace asperity::sim

@@ -1,26 +1,29 @@
-// Stage 4: velocities at the end of the step if nothing touched, and the inertia that impulses will meet.
+// Free velocities: velocities at the end of the step without contacts and joints, and the inertia on which impulses
+// act. Passes follow_paths, predict_velocities and predict_spins_again.
 //
-// Linear: v + dt g. Angular: the momentum L = I(q) w is kept exactly while the body turns by the mean of both velocities,
+// Linear: v + dt g. Angular: the momentum L = I(q) w is conserved while the body rotates with the mean of both angular
+// velocities,
 //     q1 = exp(dt (w + w1)/2) q,    w1 = I(q1)^-1 (L + l),    free velocity = I(q1)^-1 L,
-// the implicit trapezoidal rule: symmetric, second order, no drift of energy; it is the gyroscopic term. l is the angular
-// impulse of the last step, the best guess of what contacts and joints will do in this one (cut to what has lasted: a blow
-// does not come twice): without it the orientation at the end of the step is off by dt^2, and a fast top sinks. Solved by
-// Newton's method on
-//     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2,
-// because plain iteration of w1 = I(q1)^-1 (L + l) grows by dt |w| I_max/I_min a pass: a spinning needle would burst. Bodies
-// that turn slowly, as in a pile, are done after two to six such passes, each of which costs a fifth of one of Newton's.
+// the implicit trapezoidal rule for the gyroscopic term: symmetric, second order, no energy drift. l is the angular
+// impulse of the last step, an estimate of the angular impulse of contacts and joints in this step. It is limited to
+// the size that has lasted for several steps, because an impact does not repeat. Without l the orientation at the end
+// of the step has an error of dt^2, and a fast top sinks. Newton's method solves
+//     F(w1) = I(q1) w1 - (L + l),    dF/dw1 = I(q1) + dt/2 (I(q1) [w1]x - [I(q1) w1]x)     up to terms of order (dt w)^2.
+// The fixed-point iteration of w1 = I(q1)^-1 (L + l) multiplies the error by dt |w| I_max/I_min per iteration, so it
+// diverges for a spinning needle. Bodies that rotate slowly, as in a pile, converge in two to six such iterations, each
+// at a fifth of the cost of a Newton iteration.
 //
-// A guess that fails costs the first power of dt w instead of the second: a body that a blow of two steps has set spinning
-// flies off, and with half of the blow counted on once more its spin is taken at an orientation that it never has, for 1.2 %
-// more energy. So when all impulses are known it is seen what the spins should have been; where that is more wrong than the
-// step is anyway, they are predicted again with these impulses, and the problem, which is nearly the same, is solved once
-// more (predict_spins_again).
+// A wrong estimate l costs energy of first order in dt w instead of second. Example: an impact over two steps makes a
+// body spin and fly off. If half of the impact is expected once more, the inertia is evaluated at an orientation that
+// the body never reaches, and its energy grows by 1.2 %. So once all impulses are known, predict_spins_again computes
+// the correct angular velocities. If their energy differs by more than a fraction of the error of the step, the
+// velocities are predicted again with these impulses, and the slightly changed problem is solved once more.
 //
-// A light link in a taut chain is a stiff spring: a joint force f at an arm r turns with the body and pulls it back with the
-// geometric stiffness k = f r. Directions are taken once per step, so that spring is explicit and unstable where dt^2 k
-// exceeds the inertia. There the inertia that impulses meet is raised to dt^2 k, which bounds the frequency by 1/dt; where
-// it is not, nothing changes. What that does to the energy is looked after in brake.cpp. Source: Andrews, Teichmann, Kry,
-// "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
+// A light link in a taut chain is a stiff spring: a joint force f at an arm r rotates with the body and restores its
+// direction with the geometric stiffness k = f r. Directions are computed once per step, so this spring is explicit,
+// and unstable if dt^2 k exceeds the inertia. Only in this case the inertia on which impulses act is raised to dt^2 k,
+// which bounds the frequency by 1/dt. limit_energy.cpp removes the energy that this adds. Source: Andrews, Teichmann,
+// Kry, "Geometric Stiffness for Real-time Constrained Multibody Dynamics", CGF 2017.
 #include <cmath>
 #include <limits>
 
@@ -32,26 +35,27 @@ namespace asperity::sim {
 namespace {
 
 constexpr int kMaxIterations = 30;
-// relative, and [rad]; Newton reaches rounding where a body turns by less than about a radian a step
+// relative error, and error in [rad]; Newton's method reaches rounding if the body rotates by less than about 1 rad a
+// step
 constexpr double kSpinTolerance = 1e-9;
-constexpr double kSlowTurn = 1e-2;  // [rad] a step: here plain iteration gains one to three digits a pass
+constexpr double kSlowTurn = 1e-2;  // [rad] a step; below, fixed-point iteration gains one to three digits per iteration
 constexpr int kPlainIterations = 6;
-// of the momentum: a larger impulse may be a blow or a taut chain, and no guess for the next step,
+// of the momentum: largest impulse that is expected after a single step; a larger one may be an impact or a taut chain
 constexpr double kTrustedImpulse = 0.1;
-// unless contacts have given it for a while: what was counted on may double from step to step up to this
+// of the momentum: bound of the expected impulse, which may double from step to step while contacts apply it
 constexpr double kMostTrusted = 0.5;
 
-constexpr double kQuietTurn = 1e-3;  // [rad] a step: such a body's guess costs nothing worth a look
-// of the momentum, times the turn in a step: a guess that was off by more may have cost something
+constexpr double kQuietTurn = 1e-3;  // [rad] a step; below, a wrong estimate costs negligible energy
+// of the momentum: smaller errors of the estimate, times the rotation in a step, are ignored
 constexpr double kWorthALook = 1e-3;
-// of the energy by which a step is off anyway, 3 m (g dt)^2/8 at changes of state and (w dt)^2 of what turns
+// of the energy error of the step: 3 m (g dt)^2/8 for changes of contact state, and (w dt)^2 of the rotational energy
 // (tests/soak/checks.h)
 constexpr double kOfStepError = 0.25;
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
-/// r A r^T of a symmetric A; of most bodies it is diagonal.
+/// r A r^T for a symmetric A, which is diagonal for most bodies.
 Mat3 turned(const Mat3& body_axes, const Mat3& r) {
     const Vec3 &x = body_axes.r[0], &y = body_axes.r[1], &z = body_axes.r[2];
     const bool diagonal = x.y == 0 && x.z == 0 && y.z == 0;
@@ -67,21 +71,21 @@ Mat3 turned(const Mat3& body_axes, const Quat& q) { return turned(body_axes, mat
 /// turned(body_axes, r) * v, without the matrix.
 Vec3 times_turned(const Mat3& body_axes, const Mat3& r, const Vec3& v) { return r * (body_axes * (transposed(r) * v)); }
 
-/// At the end of the step.
+/// Result of the prediction for the end of the step.
 struct Spin {
     Mat3 inverse_inertia;
-    Vec3 free;        // if no impulse comes
-    bool by_impulse;  // depends on the one that is expected
+    Vec3 free;        // angular velocity without impulses
+    bool by_impulse;  // the result depends on the expected impulse
 };
 
-/// For needles and discs whose step is too large for the above: Euler's equations in body axes by the implicit midpoint
-/// rule,
-///     w1 = w + dt I^-1 (I m x m),    m = (w + w1)/2,
-/// in which moments of inertia appear only as differences, so that no ratio of them makes it stiff. Keeps the energy
-/// exactly, the momentum to second order. The axes are those of the pose at the end of the step, q1 = exp(dt (W + W1)/2) q
-/// with W1 = q1 w1 in world axes, where the energy is that of w1. Both are solved by plain iteration, which contracts by
-/// about dt |w|; a body that turns too far within the step for that goes on turning about the axis it has: q1 = exp(dt W) q
-/// and W1 = W keep the energy and the size of the momentum.
+/// For needles and discs that rotate too far in a step for the rule above: Euler's equations in body axes by the
+/// implicit midpoint rule,
+///     w1 = w + dt I^-1 (I m x m),    m = (w + w1)/2.
+/// Moments of inertia appear only as differences, so no ratio of them makes it stiff. It conserves energy exactly and
+/// momentum to second order. The axes are those of the pose at the end of the step, q1 = exp(dt (W + W1)/2) q with W1 =
+/// q1 w1 in world axes; there the energy is that of w1. Fixed-point iteration solves both equations; it contracts by
+/// about dt |w|. If it does not converge, the body continues about its present axis: q1 = exp(dt W) q and W1 = W
+/// conserve the energy and the size of the momentum.
 Spin predict_spin_in_body_axes(const Model& model, const rigid::BodyStates& states, double dt, size_t i) {
     const Quat& q = states.pose[i].orientation;
     const Mat3 &inertia = model.bodies.inertia[i], &inverse_body = model.bodies.inverse_inertia[i];
@@ -111,7 +115,7 @@ Spin predict_spin_in_body_axes(const Model& model, const rigid::BodyStates& stat
     return {turned(inverse_body, q1), world_w1, false};
 }
 
-/// With the angular impulse `expected` within the step.
+/// Prediction with the angular impulse `expected` within the step.
 Spin predict_spin(const Model& model, const rigid::BodyStates& states, double dt, size_t i, const Vec3& momentum,
                   const Vec3& expected) {
     const rigid::Bodies& bodies = model.bodies;
@@ -126,7 +130,7 @@ Spin predict_spin(const Model& model, const rigid::BodyStates& states, double dt
         const double change = length(next - w1);
         w1 = next;
         if (half * change > kSpinTolerance) continue;
-        const Mat3 inverse_inertia = turned(inverse_body, axes);  // of a pose that is right to kSpinTolerance radians
+        const Mat3 inverse_inertia = turned(inverse_body, axes);  // of a pose accurate to kSpinTolerance
         return {inverse_inertia, inverse_inertia * momentum, true};
     }
     double last = std::numeric_limits<double>::infinity();
@@ -135,10 +139,10 @@ Spin predict_spin(const Model& model, const rigid::BodyStates& states, double dt
         const Vec3 held = inertia * w1;
         const Vec3 change = inverse(inertia + half * (inertia * cross_matrix(w1) + cross_matrix(-held))) * (held - end);
         const double step = length(change);
-        if (!(step < last)) break;  // rounding is all that is left, or the turn within a step is too large to be solved for
+        if (!(step < last)) break;  // rounding level, or no convergence because the rotation is too large
         w1 -= change;
         last = step;
-        if (step <= 1e-9 * length(w)) break;  // Newton: the error left is about its square
+        if (step <= 1e-9 * length(w)) break;  // quadratic convergence: the remaining error is about the square
     }
     if (!(last <= kSpinTolerance * length(w))) return predict_spin_in_body_axes(model, states, dt, i);
     const Mat3 inverse_inertia = turned(inverse_body, rotation(half * (w + w1)) * q);
@@ -165,7 +169,7 @@ void predict_dynamic(const Model& model, const rigid::BodyStates& states, double
     }
     const Vec3 momentum = momentum_of(bodies, states, i);
     const double torque = length(states.angular_impulse[i]), size = length(momentum);
-    // joints turn with the body, and their impulses with them
+    // joint impulses rotate with the body, so less of them is expected
     const double most = motion.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;
     const double trusted = smaller(kTrustedImpulse * size + 2 * states.trusted_impulse[i], most * size);
     motion.trusted_impulse[i] = smaller(torque, trusted);
@@ -175,7 +179,7 @@ void predict_dynamic(const Model& model, const rigid::BodyStates& states, double
     motion.free_velocity[i].angular = spin.free;
 }
 
-/// motion.stiffness[i]: the sum of f r over the joints of body i.
+/// motion.stiffness[i]: sum of f r over the joints of body i.
 void gather_geometric_stiffness(const Model& model, const State& state, double dt, FreeMotion& motion) {
     motion.stiffness.assign(model.bodies.motion.size(), 0);
     motion.raised.assign(model.bodies.motion.size(), 0);
@@ -202,7 +206,7 @@ void stiffen(const Model& model, const rigid::BodyStates& states, double dt, siz
 }  // namespace
 
 void follow_paths(const Model& model, double dt, State& state) {
-    for (size_t i = 0; i < model.bodies.motion.size(); ++i) {  // formulas of time are not thread-safe, and there are few
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i) {  // serial: formulas of time are not thread-safe
         if (model.bodies.motion[i] != rigid::Motion::Kinematic || !model.bodies.path[i]) continue;
         const Pose &now = state.bodies.pose[i], next = model.bodies.path[i](state.time + dt);
         state.bodies.velocity[i] = (next.position - now.position) / dt;
@@ -212,7 +216,7 @@ void follow_paths(const Model& model, double dt, State& state) {
 
 void predict_velocities(const Model& model, const State& state, double dt, FreeMotion& motion) {
     const rigid::BodyStates& states = state.bodies;
-    const size_t groups = static_cast<size_t>(model.bodies.count()) + 1;  // the last one is the world, which stands still
+    const size_t groups = static_cast<size_t>(model.bodies.count()) + 1;  // the last one is the world, at rest
     motion.old_velocity.resize(groups);
     motion.free_velocity.resize(groups);
     motion.inverse_inertia.resize(groups);
@@ -227,7 +231,7 @@ void predict_velocities(const Model& model, const State& state, double dt, FreeM
         motion.expected_impulse[i] = {};
         if (i + 1 == groups) return;
         motion.trusted_impulse[i] = states.trusted_impulse[i];
-        if (is_free(model, state, i)) {  // sleeping bodies stay where they are
+        if (is_free(model, state, i)) {  // sleeping bodies do not move
             predict_dynamic(model, states, dt, i, motion);
             stiffen(model, states, dt, i, motion);
         } else if (model.bodies.motion[i] == rigid::Motion::Kinematic) {

@@ -1,4 +1,4 @@
-// What every step reports, always.
+// The report that every step returns.
 #pragma once
 #include <array>
 #include <string_view>
@@ -46,16 +46,16 @@ struct StepReport {
     int step = 0;     ///< counted from 1
     int pairs = 0, contacts = 0, joints = 0;
     solvers::SolveStatus status = solvers::SolveStatus::Converged;
-    int sweeps = 0;                                   ///< of the velocity solve; the sum over substeps
-    double residual = 0;                              ///< natural map [m/s]; the largest over substeps
+    int sweeps = 0;                                   ///< of the velocity solves, summed over substeps
+    double residual = 0;                              ///< natural map, largest over substeps [m/s]
     int worst_contact = -1;                           ///< index of the contact with that residual, or -1
-    int position_sweeps = 0;                          ///< of solve_positions
+    int position_sweeps = 0;                          ///< of solve_positions, summed over substeps
     double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
     double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
-    std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass; they sum to the step
-    double sampling_ms = 0;          ///< the part of generate_cones that averages normal maps under contacts
-    bool finite = true;              ///< false: a NaN was born
-    Stage nan_stage = Stage::count;  ///< where
+    std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass, summed over substeps
+    double sampling_ms = 0;          ///< the part of it in which footprints of ploughing contacts are sampled
+    bool finite = true;              ///< false: a velocity or residual is not finite
+    Stage nan_stage = Stage::count;  ///< the pass that produced it
 };
 
 }  // namespace asperity::sim

@@ -1,8 +1,9 @@
-// Part of stage 3: where a pair touches in one point alone, the disc that its patch_radius stands for resists spinning.
-// Round bodies roll on that disc (make_patches.cpp); a corner on a face or two edges that cross cannot roll, but without
-// this nothing stops a body that two such points hold on opposite sides: it swings about the line through them for ever. The
-// torque is that of a disc under even pressure, the mean over it of the law's drag, 2/3 mu a for a circle; slide and spin
-// share one set, as with `drilling`.
+// Part of generate_cones: contact points that resist spinning. If a pair touches in a single point, the disc of radius
+// patch_radius = a resists spinning about the normal. Round bodies have patches for this disc while they roll
+// (make_patches.cpp). A corner on a face or two crossing edges cannot roll. But without spin resistance, a body held by
+// two such points on opposite sides swings about the line through them for ever. The torque bound is that of a disc
+// under even pressure, the mean over the disc of the law's friction: 2/3 mu a for a circle. Sliding and spinning share
+// one set, as with `drilling`.
 #include "asperity/friction/patch_limits.h"
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/patch_parts.h"
@@ -12,7 +13,7 @@ namespace {
 
 using contact::Contact;
 
-/// The only contact of a pair that carried a load in the last step; -1 where there is none or more.
+/// The only contact of a pair that carried a load in the last step; -1 if there is none or more than one.
 int lone_point(const ContactMemory& memory, const contact::PairMemory& pair) {
     int lone = -1;
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
@@ -25,7 +26,7 @@ int lone_point(const ContactMemory& memory, const contact::PairMemory& pair) {
 
 }  // namespace
 
-// patches have their own
+// patches have a spin resistance of their own
 bool lone_points_spin(const Settings& settings, const surface::Pair& pair) {
     return pair.patch_radius > 0 && !makes_patches(settings, pair);
 }
@@ -42,7 +43,7 @@ void resist_spinning(const ConeStage& from, LimitSurfaces& cones) {
         const auto* planar = std::get_if<friction::Ellipse>(&set);
         if (c.in_patch || !lone_points_spin(from.model.settings, materials) || !planar || planar->t == 0 || planar->b == 0)
             continue;
-        // as for discs: what hits or slips is a point, for there are many of them while a pile lands
+        // as for the discs of make_patches.cpp, contacts that hit or slip stay points: a landing pile has many of them
         if (length_squared(from.bodies.velocity_at(c.body_b, c.point) - from.bodies.velocity_at(c.body_a, c.point)) >=
             threshold * threshold)
             continue;

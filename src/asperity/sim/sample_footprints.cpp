@@ -1,5 +1,5 @@
-// A part of stage 3: the slopes of both surfaces under every contact that ploughs, all patches of a pair of materials at
-// once.
+// Part of generate_cones: samples the slopes of both surfaces under every contact that ploughs. All footprints of a
+// pair of materials are sampled in one call.
 #include <chrono>
 
 #include "asperity/core/parallel.h"
@@ -41,7 +41,7 @@ surface::FootprintSide side_of(const ConeStage& from, size_t pair, int body, int
     return side;
 }
 
-/// The first direction of the patch. An axis that nearly is the normal gives way to the next one.
+/// The first axis of the footprint. A fixed axis within 6 degrees of the normal is replaced by the next one.
 Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& settings) {
     const contact::Contact& c = from.contacts.entry(i);
     Vec3 t;
@@ -50,7 +50,7 @@ Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& s
         if (friction::set_tangent(t, on.a.grain, c.normal) || friction::set_tangent(t, on.b.grain, c.normal)) return t;
     }
     if (settings.frame == FootprintSettings::Frame::AlongSlip) {
-        constexpr double slowest = 1e-4;  // [m/s]: slower slips have no direction worth turning for
+        constexpr double slowest = 1e-4;  // [m/s]; slower slips do not set the direction
         if (i < from.free_slip.size() && length(from.free_slip[i]) > slowest &&
             friction::set_tangent(t, from.free_slip[i], c.normal))
             return t;
@@ -65,7 +65,7 @@ Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& s
 
 void prepare_slopes(const Model& model, Derived& derived) {
     const size_t pairs = static_cast<size_t>(model.pairs.pair_count()), colliders = model.bodies.colliders.size();
-    // no collider has these any more
+    // remove the tables that no collider uses any more
     std::erase_if(derived.slopes, [&](const Derived::Slopes& known) { return known.map.use_count() == 1; });
     derived.slopes_of.clear();
     derived.samplers.clear();

@@ -1,4 +1,4 @@
-// Patches of meshes, from the volume that they share with what they touch.
+// Patches of meshes, made from the volume that they share with the other body.
 #include <algorithm>
 #include <cmath>
 
@@ -13,17 +13,17 @@ namespace {
 using contact::Contact;
 using contact::PatchContact;
 
-/// Pairs whose patches are left to points: round bodies, which touch meshes in points and lines, and ground, which has no
-/// lower side.
+/// Whether contacts of a mesh with this shape stay points: round bodies touch meshes in points and lines, and ground
+/// has no lower side.
 bool left_to_points(const geometry::Shape& shape) {
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->triangles->ground();
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
            std::holds_alternative<geometry::Cylinder>(shape);
 }
 
-// Twice this is how near a mesh must be to touch, of the contact margin: 0.1 mm where that is 5 mm.
+// of the contact margin: each body is grown by this, so patches begin at twice this gap (0.1 mm for a margin of 5 mm)
 constexpr double kSkin = 0.01;
-constexpr double kDeeper = 1.5;  // than in the last step: how deep two meshes are looked for at first
+constexpr double kDeeper = 1.5;  // factor on the deepest overlap of the last step: first search depth of two meshes
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void share_volume(const ContactInput& in, const ContactSet& set, const contact::
     if (!geometry::has_mesh(shape_a, shape_b) || left_to_points(shape_a) || left_to_points(shape_b)) return;
     const double skin = kSkin * in.model.settings.contact_margin;
     const auto first = set.gap.begin() + memory.first;
-    if (*std::min_element(first, first + memory.count) > 2 * skin) return;  // the points know that they are not that near
+    if (*std::min_element(first, first + memory.count) > 2 * skin) return;  // too far apart to share a volume
     geometry::Overlap shared;
     geometry::overlap(shape_a, in.search.collider_pose[a], shape_b, in.search.collider_pose[b], {.skin = skin}, shared);
     geometry::make_patches(shared, {}, out);

@@ -1,6 +1,6 @@
-// Sleep: islands of bodies that have not moved for a while cost nothing until something touches them.
-// An island (islands.h) falls asleep as a whole, with its contacts and their impulses put aside, and wakes as a whole, so
-// that it goes on as if it had never slept. Fixed bodies belong to no island.
+// Sleep: islands of bodies that have not moved for some time cost nothing until something touches them. An island
+// (islands.h) falls asleep as a whole; its contacts and impulses move to State::dormant. It wakes as a whole and
+// continues as if it had never slept. Passes wake_touched and rest_islands.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,8 @@ using contact::PairMemory;
 
 bool asleep(const State& state, int body) { return state.bodies.island[static_cast<size_t>(body)] >= 0; }
 
-/// Moves contacts of the pairs that `goes` from one list to the other; both stay sorted by pair.
+/// Moves the pairs for which goes(pair) holds, with their contacts, from one list to the other; both stay sorted by
+/// pair.
 template <class Goes>
 void move_pairs(std::vector<PairMemory>& from, std::vector<Contact>& from_contacts, std::vector<PairMemory>& to,
                 std::vector<Contact>& to_contacts, const Goes& goes) {
@@ -56,7 +57,7 @@ void move_patches(std::vector<contact::PatchContact>& from, std::vector<contact:
     std::stable_sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.at.pair < b.at.pair; });
 }
 
-/// Moves contacts and patches of the pairs that `goes` from one memory to the other.
+/// Moves contacts and patches of the pairs for which goes(pair) holds from one memory to the other.
 template <class Goes>
 void move_memory(ContactMemory& from, ContactMemory& to, const Goes& goes) {
     move_pairs(from.pair_memory, from.contacts, to.pair_memory, to.contacts, goes);
@@ -90,13 +91,13 @@ void World::wake(rigid::BodyId id) {
 
 bool wake_touched(const Model& model, const ContactSet& set, double dt, State& state) {
     const std::vector<int>& island = state.bodies.island;
-    if (std::all_of(island.begin(), island.end(), [](int root) { return root < 0; })) return false;  // nobody sleeps
+    if (std::all_of(island.begin(), island.end(), [](int root) { return root < 0; })) return false;  // no body sleeps
     std::vector<char> marked;
     for (const Contact& c : set.contacts) {
         if (!asleep(state, c.body_a) && !asleep(state, c.body_b)) continue;
         const double approach =
             dot(c.normal, state.bodies.velocity_at(c.body_b, c.point) - state.bodies.velocity_at(c.body_a, c.point));
-        if (c.gap + dt * std::fmin(approach, 0.0) > 0) continue;  // near, but it will not touch
+        if (c.gap + dt * std::fmin(approach, 0.0) > 0) continue;  // will not touch within the step
         marked.resize(static_cast<size_t>(model.bodies.count()), 0);
         for (const int body : {c.body_a, c.body_b})
             if (asleep(state, body)) marked[static_cast<size_t>(island[static_cast<size_t>(body)])] = 1;
@@ -135,7 +136,7 @@ void rest_islands(const Model& model, const PairSearch& search, double dt, State
         if (rigid::follows_time(joint))
             for (const rigid::BodyId id : {joint.a, joint.b})
                 if (!id.is_world() && dynamic(id.index)) islands.awake[static_cast<size_t>(island_of(parent, id.index))] = 1;
-    for (const Contact& c : state.active.contacts) {  // what rests on something that moves is not at rest
+    for (const Contact& c : state.active.contacts) {  // a body on a moving body is not at rest
         const int other = dynamic(c.body_a) ? c.body_b : c.body_a, own = dynamic(c.body_a) ? c.body_a : c.body_b;
         if (!dynamic(other) && is_active(model, state, other))
             islands.awake[static_cast<size_t>(island_of(parent, own))] = 1;

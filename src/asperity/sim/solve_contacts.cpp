@@ -1,4 +1,4 @@
-// Impulses and new velocities from the solver that the scene chose by name.
+// Solves the contact problem with the solver named in Settings::solver.
 #include "asperity/sim/stages.h"
 
 namespace asperity::sim {

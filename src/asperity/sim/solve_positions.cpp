@@ -1,12 +1,12 @@
-// Poses move with the mean of the old and the new velocity, which is second order in time: a sliding block stops
-// where it should even at large steps. Where that mean would carry a body into another (an impact within the step), or where
-// an overlap or a joint's error is left over, the motion is corrected by impulses that change poses only:
-//     w = (v_old + v_new)/2 + M^-1 J^T p,   p >= 0 perp  gap + dt J w >= 0        (contacts; overlaps shrink by a fifth a
-//     step)
-//                                                        C + dt J w = 0           (joints)
-//                                                        V + dt grad V w <= V_t   (shared volumes, where a pair of patches
-//                                                        asks for it; likewise by a fifth)
-// Velocities never see p, so the correction adds no kinetic energy.
+// The position pass: velocities w that move the poses. Poses move with the mean of the old and the new velocity, which
+// is second order in time: a sliding block stops at the correct position even with large steps. If this mean would move
+// a body into another one (an impact within the step), or if there is an overlap or a joint error, impulses p correct
+// the motion:
+//     w = (v_old + v_new)/2 + M^-1 J^T p,   p >= 0 perp  gap + dt J w >= 0     contacts; overlaps shrink by a fifth a step
+//                                                        C + dt J w = 0        joints
+//                                                        V + dt grad V w <= V_t   shared volumes of pairs with
+//                                                                                 patch_overlap = "volume"; also by a fifth
+// The velocities do not contain p, so the correction adds no kinetic energy.
 #include <cmath>
 
 #include "asperity/core/parallel.h"
@@ -16,11 +16,11 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kJointShare = 1.0;  // joints have no other side to fly to
+constexpr double kJointShare = 1.0;  // of a joint error: removed at once; unlike an overlap it cannot burst apart
 
 using solvers::BlockKind;
 
-/// Joints as they must be at the end of the step.
+/// Rows that remove the joint errors by the end of the step.
 void add_joints(const Model& model, const Assembly& assembly, double dt, PositionSolve& out) {
     solvers::ContactProblem& positions = out.problem;
     for (size_t i = 0; i < model.joints.size(); ++i) {
@@ -44,7 +44,7 @@ void add_joints(const Model& model, const Assembly& assembly, double dt, Positio
     }
 }
 
-/// Shared volumes as they must be at the end of the step.
+/// Rows that reduce the shared volumes by the end of the step.
 void add_volumes(const ContactSet& set, PositionSolve& out) {
     solvers::ContactProblem& positions = out.problem;
     for (size_t i = 0; i < out.volume_rows.size(); ++i) {

@@ -1,4 +1,4 @@
-// What decides the future of a world: its hash, and saving and restoring it.
+// Hash, save and restore of the state of a world.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace asperity::sim {
 namespace {
 
-/// Every number of a drag. They are saved in front of the rest, because they decide how many joints there are.
+/// Visits every number of a drag. Drags are saved first, because they determine the number of joints.
 template <class DragType, class Visit>
 void visit_drag(DragType& drag, Visit&& visit) {
     visit(drag.id), visit(drag.body);
@@ -19,7 +19,7 @@ void visit_drag(DragType& drag, Visit&& visit) {
 }
 constexpr size_t kDragBytes = 2 * sizeof(int) + 10 * sizeof(double);
 
-/// Visits every other number of the state, so that saving, restoring and hashing cannot disagree about what belongs to it.
+/// Visits every other number of the state. Saving, restoring and hashing all use it, so they cover the same data.
 template <class StateType, class Visit>
 void visit_state(StateType& state, Visit&& visit) {
     const auto vec = [&](auto& v) { visit(v.x), visit(v.y), visit(v.z); };
@@ -41,7 +41,7 @@ void visit_state(StateType& state, Visit&& visit) {
         for (auto& block : joint)
             for (auto& impulse : block) visit(impulse);
     const auto contact = [&](auto& c) {
-        visit(c.pair), visit(c.feature), visit(c.gap);  // meshes look first as deep as they were (shared_patches.cpp)
+        visit(c.pair), visit(c.feature), visit(c.gap);  // shared_patches.cpp starts its search at the last depth
         vec(c.impulse);
         visit(c.drilling);
         vec(c.t);
@@ -57,7 +57,7 @@ void visit_state(StateType& state, Visit&& visit) {
     for (auto& m : state.active.pair_memory) memory(m);
     for (auto& c : state.dormant.contacts) contact(c);
     for (auto& m : state.dormant.pair_memory) memory(m);
-    const auto patch = [&](auto& p) {  // what the next step inherits
+    const auto patch = [&](auto& p) {  // the data that the next step inherits
         visit(p.at.pair), visit(p.at.feature);
         vec(p.at.normal), vec(p.at.impulse), vec(p.at.t), vec(p.torque);
         visit(p.pressure.x), visit(p.pressure.y), visit(p.reach);
@@ -124,7 +124,7 @@ void World::restore_state(const std::string& bytes) {
     if (body_count != static_cast<std::uint64_t>(model.bodies.count()) || joint_count != scene_joint_count())
         throw InputError(fmt::format("checkpoint: made from another scene ({} bodies and {} joints; this one has {} and {})",
                                      body_count, joint_count, model.bodies.count(), scene_joint_count()));
-    // the exact size is known, so nothing is touched unless all of it is there
+    // The exact size is known, so the state changes only if all bytes are present.
     const size_t expected =
         drag_count * kDragBytes +
         sizeof(double) * (3 + 18 * body_count + (joint_count + drag_count) * rigid::kMaxJointBlocks * kMaxBlockRows) +
@@ -152,7 +152,7 @@ void World::restore_state(const std::string& bytes) {
     state.dormant.patches.assign(dormant_patch_count, {});
     visit_state(state, get);
     for (std::vector<contact::Contact>* list : {&state.active.contacts, &state.dormant.contacts})
-        for (contact::Contact& c : *list) {  // what follows from the pair is not written
+        for (contact::Contact& c : *list) {  // fields that follow from the pair are not saved
             const auto a = contact::pair_low(c.pair), b = contact::pair_high(c.pair);
             if (a >= model.bodies.colliders.size() || b >= model.bodies.colliders.size())
                 throw InputError("checkpoint: made from another scene, or damaged; start the run anew without --resume");

@@ -1,4 +1,5 @@
-// One step, top to bottom. Each line is a pass, in a file of its name; what it reads is const, what it writes comes last.
+// One time step, pass by pass. The function of a pass is in the file of its name, except for follow_paths and
+// predict_spins_again (predict_velocities.cpp) and wake_touched and rest_islands (sleep.cpp).
 #include "asperity/sim/step.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace asperity::sim {
 namespace {
 
-/// The wall time between two calls goes to the pass that the first one named.
+/// Measures the wall time of passes. A call ends the previous pass and starts the one it names.
 class PassClock {
   public:
     explicit PassClock(StepReport& report) : report_(report) {}
@@ -29,14 +30,14 @@ class PassClock {
     std::chrono::steady_clock::time_point since_;
 };
 
-/// Compensated (Kahan) summation: after a thousand steps of 0.01 s it is 10 s, not 9.99999999999983.
+/// Compensated (Kahan) summation: after a thousand steps of 0.01 s the time is 10 s, not 9.99999999999983 s.
 void advance_time(State& state, double dt) {
     const double step = dt - state.time_carry, sum = state.time + step;
     state.time_carry = (sum - state.time) - step;
     state.time = sum;
 }
 
-/// Counts and residuals; of several substeps the worst.
+/// Counts, status and residual; with several substeps the worst status and residual.
 void add_to_report(const StepData& d, StepReport& report) {
     report.pairs = static_cast<int>(d.search.pairs.size());
     report.contacts = static_cast<int>(d.contacts.contacts.size());
@@ -55,7 +56,7 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     PassClock now(report);
     using enum Stage;
 
-    // Contacts, once more with the islands that they wake.
+    // Contacts; repeated if sleeping islands wake, because the contacts within these islands are then missing.
     do {
         now(find_pairs), sim::find_pairs(model, state, dt, d.search);
         now(find_contacts), sim::find_contacts(model, state, derived, d.search, dt, d.contacts);
@@ -63,7 +64,7 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
         now(wake_touched);
     } while (sim::wake_touched(model, d.contacts, dt, state));
 
-    // Limit surfaces, free velocities, and the contact problem that joins them.
+    // Limit surfaces, free velocities, and the contact problem.
     const auto generate = [&](const ContactMemory& contacts) {
         now(generate_cones), sim::generate_cones(model, derived, state.bodies, d.search, contacts, d.free_slip, dt, d.cones);
     };
@@ -82,7 +83,7 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     now(follow_paths), sim::follow_paths(model, dt, state);
     now(predict_velocities), sim::predict_velocities(model, state, dt, d.motion);
     assemble();
-    now(align_frames);  // an option: frames along the slip
+    now(align_frames);  // only with frames along the slip
     if (sim::align_frames(model, derived, d.contacts, d.cones, d.assembly.problem, d.solution, d.free_slip)) {
         generate(d.contacts);
         assemble();
@@ -91,10 +92,10 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     // Impulses.
     d.solution.sweeps = 0;
     solve();
-    now(predict_spins_again);  // rarely true: an impact was expected to go on and did not
+    now(predict_spins_again);  // rarely true
     if (sim::predict_spins_again(model, state, d.solution, dt, d.motion, d.assembly.problem)) solve();
     d.end.last_velocity.clear();
-    for (int pass = 0; pass < model.settings.implicit_passes; ++pass) {  // an option: limit surfaces at the end of the step
+    for (int pass = 0; pass < model.settings.implicit_passes; ++pass) {  // only with implicit_passes
         now(move_cones_to_end);
         if (d.solution.worst.status == solvers::SolveStatus::NotFinite) break;
         if (!sim::move_cones_to_end(model, state, derived, d.search, d.contacts, d.motion, d.assembly.problem, d.free_slip,
@@ -104,7 +105,8 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
         solve();
     }
 
-    // New velocities and poses; a solution that is not finite leaves the state as it was.
+    // New velocities and poses. If a velocity is not finite, all poses and the velocities of dynamic bodies stay as
+    // they are.
     now(apply_impulses);
     add_to_report(d, report);
     report.finite = d.solution.worst.status != solvers::SolveStatus::NotFinite;
@@ -139,7 +141,7 @@ StepReport step(World& world, double dt) {
         for (int i = 0; i < substeps && d.report.finite; ++i) substep(world.model, world.state, d, world.state.last_dt);
     };
     if (d.derived.any_patches)
-        do_substeps();  // a pair of meshes may take all threads, which a team does not know
+        do_substeps();  // a single pair of meshes may use all threads, which a Team does not allow
     else
         Team::run([&](Team&) { do_substeps(); });
 

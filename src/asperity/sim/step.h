@@ -1,10 +1,10 @@
-// One step of a world.
+// Advances a world in time.
 #pragma once
 #include "asperity/sim/world.h"
 
 namespace asperity::sim {
 
-/// Moves the world on by dt [s].
+/// Advances the world by dt [s], in Settings::substeps equal steps.
 StepReport step(World& world, double dt);
 
 }  // namespace asperity::sim

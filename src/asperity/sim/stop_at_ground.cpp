@@ -1,14 +1,14 @@
-// Part of stage 8: a body that moves farther in a step than it is thick, or over flat ground than a tenth of that, does not
-// end up under the ground.
+// Continuous collision detection against ground (height fields and half-spaces). It handles bodies that move farther in
+// a step than they are thick, or over flat ground by more than a tenth of that, and would end the step below the
+// ground.
 //
-// Contacts are planes at points, found at the start of the step. Hills between here and the end of the way are not in them,
-// and neither are the corners that a body swings down when it is hit: a chip that is set whirling turns by a radian within
-// the step, and was left with its centre under a flat floor; a can on its rim that is struck comes down on the other side of
-// it. So the way of fast bodies over a height field or a half-space is walked once more, in steps of a quarter of the body,
-// and ends where the body would get deeper into the ground than it was and than a tenth of its thickness. Velocities stay:
-// the contact that is there in the next step takes them up. What is lost is the rest of the step's time, and only by bodies
-// that would have passed through something (conservative advancement: Mirtich, "Impulse-based dynamic simulation of rigid
-// body systems", 1996, walks to the first touch in the same way).
+// Contacts are planes at points, found at the start of the step. They do not contain hills ahead, nor corners of the
+// body that rotate down after an impact. A chip that is hit can rotate by a radian within the step and end with its
+// centre below a flat floor; a can that is struck on its rim can pass to the other side of it. So the displacement of
+// fast bodies is sampled at strides of a quarter of the thickness. It ends where the body would be deeper in the ground
+// than at the start and than a tenth of its thickness. The velocities do not change; the contact in the next step
+// changes them. Such a body loses the rest of the step's time. Conservative advancement (Mirtich, "Impulse-based
+// dynamic simulation of rigid body systems", 1996) advances to the first contact in the same way.
 #include <algorithm>
 #include <cmath>
 
@@ -19,10 +19,11 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kStride = 0.25;   // of the thickness
-constexpr double kDeeper = 0.1;    // likewise
-constexpr int kMostStrides = 400;  // a body that moves a hundred times its thickness in a step
-constexpr int kHalvings = 6;       // of the last stride
+constexpr double kStride = 0.25;  // of the thickness: length of a stride
+constexpr double kDeeper =
+    0.1;  // of the thickness: permitted depth, and displacement below which flat ground is not checked
+constexpr int kMostStrides = 400;  // bound of the cost: reached at a displacement of 100 thicknesses
+constexpr int kHalvings = 6;       // bisections of the last stride
 
 bool is_flat(const geometry::Shape& shape) { return std::holds_alternative<geometry::HalfSpace>(shape); }
 
@@ -31,7 +32,7 @@ bool is_ground(const geometry::Shape& shape) {
     return is_flat(shape) || (mesh && mesh->triangles->ground());
 }
 
-/// How deep the moving collider is in the ground with its body at `pose` [m].
+/// Depth of the moving collider in the ground with its body at `pose` [m].
 double depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose,
              geometry::ContactList& list) {
     const rigid::Collider &below = model.bodies.colliders[ground], &above = model.bodies.colliders[moving];
@@ -49,7 +50,7 @@ double depth(const Model& model, const State& state, size_t ground, size_t movin
     return deepest;
 }
 
-/// The share of the way that the body may go.
+/// The fraction of the displacement that the body may move.
 double free_share(const Model& model, const State& state, const PairSearch& search, const solvers::Twist& motion, double dt,
                   size_t ground, size_t moving) {
     const auto body = static_cast<size_t>(model.bodies.collider_body[moving]);
@@ -60,7 +61,7 @@ double free_share(const Model& model, const State& state, const PairSearch& sear
     const Vec3 size = box.high - box.low;
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
     const bool flat = is_flat(model.bodies.colliders[ground].shape);
-    // what is slower is held by its contacts; flat ground is cheap to ask
+    // contacts stop slower bodies; flat ground is cheap to test
     if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;
 
     const auto pose_at = [&](double share) {
@@ -69,7 +70,8 @@ double free_share(const Model& model, const State& state, const PairSearch& sear
     };
     geometry::ContactList list;
     const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kDeeper * thickness);
-    if (flat && depth(model, state, ground, moving, pose_at(1), list) <= allowed) return 1;  // nothing rises on the way
+    if (flat && depth(model, state, ground, moving, pose_at(1), list) <= allowed)
+        return 1;  // flat ground: the end is the deepest
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;
@@ -88,7 +90,7 @@ double free_share(const Model& model, const State& state, const PairSearch& sear
 void stop_at_ground(const Model& model, const State& state, const PairSearch& search, const ContactSet& set, double dt,
                     PositionSolve& positions) {
     for (size_t i = 0; i < search.pairs.size(); ++i) {
-        if (!set.may_be_ground[i]) continue;  // nearly all, and told without a look at their shapes
+        if (!set.may_be_ground[i]) continue;  // most pairs; no access to their shapes
         size_t ground = contact::pair_low(search.pairs[i]), moving = contact::pair_high(search.pairs[i]);
         if (is_ground(model.bodies.colliders[moving].shape)) std::swap(ground, moving);
         if (!is_ground(model.bodies.colliders[ground].shape)) continue;

@@ -1,3 +1,4 @@
+// Construction of a world, its checks, and sums over its bodies.
 #include "asperity/sim/world.h"
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ int World::add_joint(rigid::Joint joint) {
         throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
     if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
     joint_names_.insert(joint.name);
-    const size_t index = scene_joint_count();  // drags stay behind the joints of the scene
+    const size_t index = scene_joint_count();  // springs of drags come after the joints of the scene
     model.joints.insert(model.joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
     state.joint_impulses.insert(state.joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
     data_->derived.valid = false;
@@ -115,7 +116,7 @@ void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
     wake_neighbours(model.bodies.collider_body[i]);
 }
 
-/// Who sleeps on a changed surface feels it: their contacts with it lie among the dormant ones.
+/// A changed surface affects the bodies that sleep on it. Their contacts with it are among the dormant ones.
 void World::wake_neighbours(int body) {
     wake({body});
     std::vector<int> touching;
@@ -131,7 +132,7 @@ void World::wake_material(int material) {
 
 namespace {
 
-/// Pairs of materials that can meet: one of the two bodies must be dynamic, and they must be different bodies.
+/// Pairs of materials that can touch: at least one of the two bodies must be dynamic, and the bodies must differ.
 std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies, int material_count) {
     std::vector<std::set<int>> all(static_cast<size_t>(material_count)), moving(static_cast<size_t>(material_count));
     for (size_t i = 0; i < bodies.colliders.size(); ++i) {

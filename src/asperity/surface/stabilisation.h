@@ -12,7 +12,7 @@ enum class OverlapBy : char { Points, Volume };
 struct Stabilisation {
     std::optional<OverlapBy> overlap;     ///< default: Points
     std::optional<double> target_volume;  ///< shared volume to leave [m^3], for OverlapBy::Volume; default: 0
-    std::optional<double> compliance;     ///< displacement of a patch per force [m/N]; default: 0. See sim/give_way.cpp
+    std::optional<double> compliance;  ///< displacement of a patch per force [m/N]; default: 0. See sim/patch_compliance.cpp
 
     Stabilisation or_else(const Stabilisation& other) const {
         return {overlap ? overlap : other.overlap, target_volume ? target_volume : other.target_volume,
