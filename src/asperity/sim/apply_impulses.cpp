@@ -71,10 +71,14 @@ void store_patch(const Model& model, const LimitSurfaces& cones, const solvers::
 
 }  // namespace
 
-bool apply_impulses(const Model& model, const LimitSurfaces& cones, const FreeMotion& motion, const Assembly& assembly,
-                    State& state, ContactSet& set) {
+bool apply_impulses(const Model& model, const LimitSurfaces& cones, const FreeMotion& motion, const Solution& solution,
+                    const Assembly& assembly, State& state, ContactSet& set, Stage& nan_stage) {
+    nan_stage = Stage::solve_contacts;
+    if (solution.worst.status == solvers::SolveStatus::NotFinite) return false;
+    nan_stage = Stage::apply_impulses;
     const solvers::ContactProblem& problem = assembly.problem;
     if (!apply_velocities(model, motion, problem, state)) return false;
+    nan_stage = Stage::count;
     parallel_for(
         static_cast<int>(set.contacts.size()),
         [&](int i) { store_contact(model, cones, problem, static_cast<size_t>(i), set); }, 256);

@@ -70,8 +70,10 @@ double change(const std::vector<solvers::Twist>& last, const std::vector<solvers
 }  // namespace
 
 bool move_cones_to_end(const Model& model, const State& state, const Derived& derived, const PairSearch& search,
-                       const ContactSet& set, const FreeMotion& motion, const solvers::ContactProblem& problem,
-                       std::span<const Vec3> free_slip, double dt, EndOfStep& end, LimitSurfaces& cones) {
+                       const ContactSet& set, const FreeMotion& motion, const Solution& solution,
+                       const solvers::ContactProblem& problem, std::span<const Vec3> free_slip, double dt, EndOfStep& end,
+                       LimitSurfaces& cones) {
+    if (solution.worst.status == solvers::SolveStatus::NotFinite) return false;
     if (cones.circles || set.contacts.empty()) return false;
     if (change(end.last_velocity, problem.velocity) <= model.settings.solve.tolerance) return false;
     end.last_velocity = problem.velocity;

@@ -61,13 +61,14 @@ bool predict_spins_again(const Model& model, const State& state, const Solution&
 /// Generates the limit surfaces at the end of the step that follows from the solution in `problem`. Returns false if
 /// the velocities have converged.
 bool move_cones_to_end(const Model& model, const State& state, const Derived& derived, const PairSearch& search,
-                       const ContactSet& set, const FreeMotion& motion, const solvers::ContactProblem& problem,
-                       std::span<const Vec3> free_slip, double dt, EndOfStep& end, LimitSurfaces& cones);
+                       const ContactSet& set, const FreeMotion& motion, const Solution& solution,
+                       const solvers::ContactProblem& problem, std::span<const Vec3> free_slip, double dt, EndOfStep& end,
+                       LimitSurfaces& cones);
 
 /// Stores the new velocities of the bodies and the impulses of contacts, patches and joints. Returns false, and changes
-/// nothing, if a velocity is not finite.
-bool apply_impulses(const Model& model, const LimitSurfaces& cones, const FreeMotion& motion, const Assembly& assembly,
-                    State& state, ContactSet& set);
+/// nothing, if a velocity is not finite; `nan_stage` then names the pass that it comes from.
+bool apply_impulses(const Model& model, const LimitSurfaces& cones, const FreeMotion& motion, const Solution& solution,
+                    const Assembly& assembly, State& state, ContactSet& set, Stage& nan_stage);
 
 /// Computes the velocities that move the poses: the mean velocities, corrected for overlaps and joint errors. Returns
 /// the number of sweeps.

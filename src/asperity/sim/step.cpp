@@ -50,83 +50,80 @@ void add_to_report(const StepData& d, StepReport& report) {
     report.worst_contact = std::max(-1, d.solution.worst.worst_block - d.assembly.problem.first_contact_block());
 }
 
+// Left: the pass whose time is counted from here on. Right: its function; what it writes comes last.
+// clang-format off
 void substep(const Model& model, State& state, StepData& d, double dt) {
     const Derived& derived = d.derived;
     StepReport& report = d.report;
-    PassClock now(report);
-    using enum Stage;
+    PassClock time(report);
 
     // Contacts; repeated if sleeping islands wake, because the contacts within these islands are then missing.
     do {
-        now(find_pairs), sim::find_pairs(model, state, dt, d.search);
-        now(find_contacts), sim::find_contacts(model, state, derived, d.search, dt, d.contacts);
-        now(make_patches), sim::make_patches(model, state, derived, d.search, dt, d.contacts);
-        now(wake_touched);
-    } while (sim::wake_touched(model, d.contacts, dt, state));
+        time(Stage::find_pairs);          find_pairs(model, state, dt, d.search);
+        time(Stage::find_contacts);       find_contacts(model, state, derived, d.search, dt, d.contacts);
+        time(Stage::make_patches);        make_patches(model, state, derived, d.search, dt, d.contacts);
+        time(Stage::wake_touched);
+    } while (wake_touched(model, d.contacts, dt, state));
 
     // Limit surfaces, free velocities, and the contact problem.
-    const auto generate = [&](const ContactMemory& contacts) {
-        now(generate_cones), sim::generate_cones(model, derived, state.bodies, d.search, contacts, d.free_slip, dt, d.cones);
+    const auto generate = [&] {
+        time(Stage::generate_cones);
+        generate_cones(model, derived, state.bodies, d.search, d.contacts, d.free_slip, dt, d.cones);
     };
     const auto assemble = [&] {
-        now(assemble_problem), sim::assemble_problem(model, state, d.contacts, d.cones, d.motion, dt, d.assembly);
-        now(move_contacts_to_middle),
-            sim::move_contacts_to_middle(model, state, d.contacts, d.motion, dt, d.assembly.problem);
+        time(Stage::assemble_problem);    assemble_problem(model, state, d.contacts, d.cones, d.motion, dt, d.assembly);
+        time(Stage::move_contacts_to_middle);
+        move_contacts_to_middle(model, state, d.contacts, d.motion, dt, d.assembly.problem);
     };
     const auto solve = [&] {
-        now(solve_contacts), sim::solve_contacts(model, derived, d.assembly, d.solution);
-        now(bounce);
-        sim::bounce(model, derived, d.contacts, d.motion, dt, d.assembly, d.solution, d.islands, d.restitution);
+        time(Stage::solve_contacts);      solve_contacts(model, derived, d.assembly, d.solution);
+        time(Stage::bounce);
+        bounce(model, derived, d.contacts, d.motion, dt, d.assembly, d.solution, d.islands, d.restitution);
     };
     d.free_slip.clear();
-    generate(d.contacts);
-    now(follow_paths), sim::follow_paths(model, dt, state);
-    now(predict_velocities), sim::predict_velocities(model, state, dt, d.motion);
+    generate();
+    time(Stage::follow_paths);            follow_paths(model, dt, state);
+    time(Stage::predict_velocities);      predict_velocities(model, state, dt, d.motion);
     assemble();
-    now(align_frames);  // only with frames along the slip
-    if (sim::align_frames(model, derived, d.contacts, d.cones, d.assembly.problem, d.solution, d.free_slip)) {
-        generate(d.contacts);
+    time(Stage::align_frames);  // an option: frames along the slip
+    if (align_frames(model, derived, d.contacts, d.cones, d.assembly.problem, d.solution, d.free_slip)) {
+        generate();
         assemble();
     }
 
     // Impulses.
     d.solution.sweeps = 0;
     solve();
-    now(predict_spins_again);  // rarely true
-    if (sim::predict_spins_again(model, state, d.solution, dt, d.motion, d.assembly.problem)) solve();
+    time(Stage::predict_spins_again);  // rarely true: a predicted angular impulse was too wrong
+    if (predict_spins_again(model, state, d.solution, dt, d.motion, d.assembly.problem)) solve();
     d.end.last_velocity.clear();
-    for (int pass = 0; pass < model.settings.implicit_passes; ++pass) {  // only with implicit_passes
-        now(move_cones_to_end);
-        if (d.solution.worst.status == solvers::SolveStatus::NotFinite) break;
-        if (!sim::move_cones_to_end(model, state, derived, d.search, d.contacts, d.motion, d.assembly.problem, d.free_slip,
-                                    dt, d.end, d.cones))
-            break;
+    for (int pass = 0; pass < model.settings.implicit_passes; ++pass) {  // an option: limit surfaces at the end of the step
+        time(Stage::move_cones_to_end);
+        if (!move_cones_to_end(model, state, derived, d.search, d.contacts, d.motion, d.solution, d.assembly.problem,
+                               d.free_slip, dt, d.end, d.cones)) break;
         assemble();
         solve();
     }
-
-    // New velocities and poses. If a velocity is not finite, all poses and the velocities of dynamic bodies stay as
-    // they are.
-    now(apply_impulses);
     add_to_report(d, report);
-    report.finite = d.solution.worst.status != solvers::SolveStatus::NotFinite;
-    if (!report.finite) report.nan_stage = solve_contacts;
-    if (!report.finite) return;
-    report.finite = sim::apply_impulses(model, d.cones, d.motion, d.assembly, state, d.contacts);
-    if (!report.finite) report.nan_stage = apply_impulses;
-    if (!report.finite) return;
-    now(solve_positions);
+
+    // New velocities and poses. A solution that is not finite leaves the state as it was.
+    time(Stage::apply_impulses);
+    if (!apply_impulses(model, d.cones, d.motion, d.solution, d.assembly, state, d.contacts, report.nan_stage)) {
+        report.finite = false;
+        return;
+    }
+    time(Stage::solve_positions);
     report.position_sweeps +=
-        sim::solve_positions(model, state, derived, d.search, d.contacts, d.motion, d.assembly, dt, d.positions);
-    now(limit_energy);
-    sim::limit_energy(model, d.contacts, d.cones, d.motion, d.assembly, d.solution, dt, state, d.positions, d.islands,
-                      d.energy);
-    now(stop_at_ground), sim::stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
-    now(integrate_poses), sim::integrate_poses(model, d.positions, dt, state);
+        solve_positions(model, state, derived, d.search, d.contacts, d.motion, d.assembly, dt, d.positions);
+    time(Stage::limit_energy);
+    limit_energy(model, d.contacts, d.cones, d.motion, d.assembly, d.solution, dt, state, d.positions, d.islands, d.energy);
+    time(Stage::stop_at_ground);          stop_at_ground(model, state, d.search, d.contacts, dt, d.positions);
+    time(Stage::integrate_poses);         integrate_poses(model, d.positions, dt, state);
     std::swap(state.active, static_cast<ContactMemory&>(d.contacts));  // the warm start of the next step
-    now(rest_islands), sim::rest_islands(model, d.search, dt, state, d.islands);
+    time(Stage::rest_islands);            rest_islands(model, d.search, dt, state, d.islands);
     advance_time(state, dt);
 }
+// clang-format on
 
 }  // namespace
 
