@@ -82,8 +82,7 @@ void follow_springs(const Input& in, size_t index, PositionSolve& out) {
         mean += in.set.gap[i] / p.count;
     for (auto i = static_cast<size_t>(p.first); i < static_cast<size_t>(p.first + p.count); ++i) {
         const solvers::PointContact& c = in.problem.contacts[i];
-        const double excess =
-            smaller(mean + depth, in.set.gap[i] + kEdgeDepth * depth);  // negative: deeper than the springs
+        const double excess = smaller(mean + depth, in.set.gap[i] + kEdgeDepth * depth);  // < 0: too deep
         if (patch.impulse[0] > 0)
             out.gap_rate[i] =
                 smaller(gap_rate(excess, in.dt), 0.0) - dot(c.normal, velocity(c.b, c.arm_b) - velocity(c.a, c.arm_a));

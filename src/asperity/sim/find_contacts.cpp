@@ -87,8 +87,8 @@ Relative relative(const ContactInput& in, std::uint64_t pair) {
 double moved(const Relative& now, const Pose& then, double limit) {
     const double centre = length(now.relative_pose.position - then.position);
     if (centre > limit) return centre;
-    const Quat turn =
-        conjugate(then.orientation) * now.relative_pose.orientation;  // rotation by 2 asin |vector part|, up to a sign
+    // the angle is 2 asin |vector part|, up to its sign
+    const Quat turn = conjugate(then.orientation) * now.relative_pose.orientation;
     const double sine = length(Vec3{turn.x, turn.y, turn.z});
     return centre + now.reach * 2 * (sine < 0.1 ? 1.01 * sine : 2.0);
 }

@@ -11,8 +11,8 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kBoxSlack =
-    1e-3;  // of the contact margin: tolerance of the boxes of meshes, which saves visits to vertices
+// of the contact margin: tolerance of the boxes of meshes, which saves visits to vertices
+constexpr double kBoxSlack = 1e-3;
 
 /// Starts path lengths with a new lever. Lengths with another lever are not comparable, so World::prepare() discards
 /// them when bodies are added.

@@ -1,12 +1,12 @@
 // Removes energy that an unconverged solve or raised inertia has added.
 //
 // Contacts and joints take energy, so E = kinetic + gravitational energy of an island that is not driven falls or
-// stays; converged solves satisfy this to second order in dt. If a solve reaches its sweep limit, joints may
-// yield, and the position pass lifts bodies that sank, without work. Errors that raise E can grow from step to
-// step. So each such island returns its rise X: its velocities are scaled to the kinetic energy K - X. If no fixed body
-// touches the island, they are scaled relative to the motion of its centre of mass, which keeps its momentum.
-// Directions of motion, and so which contacts separate, do not change. Work of motors, drives and springs does not
-// count as a rise. Islands on conveyors and on bodies that follow a path are not changed.
+// stays; converged solves satisfy this to second order in dt. If a solve reaches its sweep limit, joints may yield, and
+// the position pass lifts bodies that sank, without work. Errors that raise E can grow from step to step. So each such
+// island returns its rise X: its velocities are scaled to the kinetic energy K - X. If no fixed body touches the
+// island, they are scaled relative to the motion of its centre of mass, which keeps its momentum. Directions of motion,
+// and so which contacts separate, do not change. Work of motors, drives and springs does not count as a rise. Islands
+// on conveyors and on bodies that follow a path are not changed.
 //
 // Impulses act on links of taut chains with more inertia than the links have, I + a (predict_velocities.cpp). The
 // angular impulse l = (I + a)(w1 - w) does the work l.(w + w1)/2. The energy w.I w/2 of the body contains all of it but

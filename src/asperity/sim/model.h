@@ -18,7 +18,7 @@ struct Settings {
     std::string solver = "prox";    ///< a name accepted by solvers::make_solver
     solvers::SolveOptions solve;    ///< tolerance [m/s], sweep limit
     int substeps = 1;               ///< step(world, dt) takes this many steps of dt/substeps
-    double contact_margin = 0.005;  ///< contacts are found for gaps up to this [m]
+    double contact_margin = 0.005;  ///< contacts are found for gaps up to this plus the approach in the step [m]
     surface::ContactModel contact_model = surface::ContactModel::Points;  ///< default; a pair may override it
     surface::Stabilisation stabilisation;                                 ///< default; a pair may override it
     double bounce_threshold = 0.05;                                       ///< impacts slower than this do not bounce [m/s]

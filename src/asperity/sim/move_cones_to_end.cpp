@@ -80,8 +80,8 @@ bool move_cones_to_end(const Model& model, const State& state, const Derived& de
     find_end(model, state, motion, problem, dt, end.bodies);
     find_end_contacts(model, state, set, problem, dt, end);
     generate_cones(model, derived, end.bodies, search, end.contacts, free_slip, dt, cones);
-    for (size_t i = 0; i < cones.cones.size();
-         ++i) {  // tangents of the end, projected onto the tangent plane of the problem
+    // tangents of the end, projected onto the tangent plane of the problem
+    for (size_t i = 0; i < cones.cones.size(); ++i) {
         friction::LimitSurface& cone = cones.cones[i];
         const Vec3& n = set.entry(i).normal;
         cone.t = normalize_or(cone.t - dot(cone.t, n) * n, any_tangent(n));

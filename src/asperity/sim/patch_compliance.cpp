@@ -28,7 +28,7 @@ Vec2 mean_squares(const geometry::PatchRegion& region) {
     for (int i = 0; i < polygon.count; ++i) {
         const Vec2 p = polygon.corners[static_cast<size_t>(i)],
                    q = polygon.corners[static_cast<size_t>((i + 1) % polygon.count)];
-        const double twice = cross(p, q);  // area of the triangle with the centre
+        const double twice = cross(p, q);  // twice the area of the triangle with the centre
         area += twice;
         xx += twice * (p.x * p.x + p.x * q.x + q.x * q.x) / 6;
         yy += twice * (p.y * p.y + p.y * q.y + q.y * q.y) / 6;

@@ -53,9 +53,9 @@ struct StepReport {
     double penetration = 0;                           ///< deepest overlap at the start of the step [m], >= 0
     double kinetic_energy = 0, potential_energy = 0;  ///< at the end of the step [J]
     std::array<double, kStageCount> stage_ms{};       ///< wall time of each pass, summed over substeps
-    double sampling_ms = 0;          ///< the part of it in which footprints of ploughing contacts are sampled
-    bool finite = true;              ///< false: a velocity or residual is not finite
-    Stage nan_stage = Stage::count;  ///< the pass that produced it
+    double sampling_ms = 0;                           ///< of sample_footprints: part of generate_cones and move_cones_to_end
+    bool finite = true;                               ///< false: a velocity or residual is not finite
+    Stage nan_stage = Stage::count;                   ///< the pass that produced it
 };
 
 }  // namespace asperity::sim

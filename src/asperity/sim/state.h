@@ -14,7 +14,7 @@ namespace asperity::sim {
 
 /// Contacts with their impulses: the warm start of the next step.
 struct ContactMemory {
-    std::vector<contact::Contact> contacts;        ///< sorted by (pair, feature)
+    std::vector<contact::Contact> contacts;        ///< sorted by pair
     std::vector<contact::PairMemory> pair_memory;  ///< sorted by pair; each holds the range of its contacts
     std::vector<contact::PatchContact> patches;    ///< sorted by pair
 
