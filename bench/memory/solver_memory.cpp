@@ -113,7 +113,8 @@ int main() {
             if (dense && boxes > 100)
                 fmt::print(" |");
             else if (dense)
-                fmt::print(" {:.0f} kB of {} |", bytes_per_contact(name, boxes == 25 ? 3 : 6) / 1000, boxes == 25 ? 12 : 24);
+                fmt::print(" {:.0f} kB ({} contacts) |", bytes_per_contact(name, boxes == 25 ? 3 : 6) / 1000,
+                           boxes == 25 ? 12 : 24);
             else
                 fmt::print(" {:.2f} kB |", bytes_per_contact(name, boxes) / 1000);
         }
