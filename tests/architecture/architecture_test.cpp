@@ -1,4 +1,5 @@
-// The table in docs/architecture.md against every include of the tree, and the rules about files that no compiler checks.
+// The tables in docs/architecture.md against the includes and files of the tree, and the rules about files that no compiler
+// checks.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -209,6 +210,28 @@ TEST(Architecture, CheckObjectsToAnUpwardIncludeAmongSubFolders) {
     EXPECT_EQ(objection(layers, "geometry/mesh", "asperity/core/error.h"), "");
     EXPECT_EQ(objection(layers, "solvers", "asperity/solvers/sweeps/prox.h"), "");
     EXPECT_EQ(objection(layers, "sim", "asperity/geometry/shared_volume/overlap.h"), "");
+}
+
+TEST(Architecture, TableWhereToLookNamesExistingFiles) {
+    const std::string text = read_file(kRoot / "docs/architecture.md");
+    const size_t first = text.find("\n## Where to look\n"), last = text.find("\n## ", first + 1);
+    ASSERT_NE(first, std::string::npos);
+    std::istringstream lines(text.substr(first, last - first));
+    // paths in backticks in the second column; names without a dot or slash, such as `inherit`, are functions or solvers
+    const std::regex row(R"(^\|[^|]*\|([^|]*)\|\s*$)"), quoted("`([^`]*)`");
+    int checked = 0;
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch match;
+        if (!std::regex_match(line, match, row)) continue;
+        const std::string cell = match[1];
+        for (std::sregex_iterator found(cell.begin(), cell.end(), quoted), end; found != end; ++found) {
+            const std::string path = (*found)[1];
+            if (path.find_first_of("./") == std::string::npos) continue;
+            EXPECT_TRUE(fs::is_regular_file(kRoot / "src/asperity" / path)) << path;
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 10);  // it did read the table
 }
 
 TEST(Files, StayBelowEightHundredLines) {
