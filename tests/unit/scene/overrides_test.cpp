@@ -57,9 +57,9 @@ shape = { box = [1, 1, 1] }
     EXPECT_EQ(scene.world.settings.contact_model, surface::ContactModel::Patches);
     EXPECT_EQ(scene.params.at("radius"), 0.25);
     EXPECT_EQ(scene.words.at("spin"), "contensou");
-    EXPECT_NE(
-        complaint(text, {{"params.radius", "model"}}).find("unknown name 'points', where a formula takes model as a number"),
-        std::string::npos)
+    EXPECT_NE(complaint(text, {{"params.radius", "model"}})
+                  .find("unknown name 'points': a formula uses the param model as a number"),
+              std::string::npos)
         << complaint(text, {{"params.radius", "model"}});
     EXPECT_NE(complaint(text, {{"params.spin", "points"}}).find("must be one of uniform, four_corner, contensou"),
               std::string::npos);
