@@ -10,12 +10,13 @@
 # make memory       memory of each solver per contact: the table of docs/solvers.md
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make gallery    makes all pictures of the docs again
+# make format     format all C++ files by .clang-format
 # make nightly    all tests, including the long ones
 JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak gallery clean
+.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak gallery format clean
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
 
@@ -74,6 +75,9 @@ soak: configure
 
 gallery: all
 	@tools/gallery.sh
+
+format: setup
+	@tools/format.sh
 
 clean:
 	@rm -rf build build-*

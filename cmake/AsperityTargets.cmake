@@ -31,14 +31,17 @@ endif()
 # CMake would give libraries -fPIC and programs -fPIE.
 add_library(asperity_flags INTERFACE)
 target_compile_features(asperity_flags INTERFACE cxx_std_20)
+# Flags that decide what the code does; the sanitized library (tests/sanitized) takes these and not the warnings.
+add_library(asperity_code_flags INTERFACE)
+target_compile_options(asperity_code_flags INTERFACE -fPIC -ffp-contract=off -fno-math-errno ${asperity_march})
+if(ASPERITY_ASSERTS)
+  target_compile_definitions(asperity_code_flags INTERFACE ASPERITY_ENABLE_ASSERTS=1)
+endif()
 add_library(asperity_build_flags INTERFACE)
+target_link_libraries(asperity_build_flags INTERFACE asperity_code_flags)
 target_compile_options(asperity_build_flags INTERFACE
-  -fPIC -ffp-contract=off -fno-math-errno ${asperity_march}
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers
   $<$<BOOL:${ASPERITY_WARNINGS_AS_ERRORS}>:-Werror>)
-if(ASPERITY_ASSERTS)
-  target_compile_definitions(asperity_build_flags INTERFACE ASPERITY_ENABLE_ASSERTS=1)
-endif()
 if(ASPERITY_SANITIZE)
   target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
     -Wno-maybe-uninitialized)   # GCC 12 reports false positives in code inserted by the sanitizers
@@ -72,19 +75,4 @@ function(asperity_library name)
   set_target_properties(asperity_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY ASPERITY_LIBRARIES asperity_${name})
   asperity_reuse_pch(asperity_${name})
-endfunction()
-
-# asperity_test(name SOURCES ... LINKS asperity_friction ... [LABELS ...]): a GoogleTest program, one ctest per TEST.
-function(asperity_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE asperity_build_flags ${ARG_LINKS} fmt::fmt GTest::gtest GTest::gtest_main)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE ASPERITY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ASPERITY_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  asperity_reuse_pch(${name})
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 600)
-  endif()
-  include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()

@@ -105,7 +105,7 @@ length = "4 + 0.1*t"
 std::vector<std::string> corpus() {
     std::vector<std::string> scenes(std::begin(kBuiltIn), std::end(kBuiltIn));
     std::vector<std::filesystem::path> files;
-    const std::filesystem::path folder = std::string(ASPERITY_SOURCE_DIR) + "/scenes";
+    const std::filesystem::path folder = std::filesystem::path(ASPERITY_SOURCE_DIR) / "scenes";
     if (std::filesystem::is_directory(folder))
         for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".toml") files.push_back(entry.path());

@@ -68,8 +68,9 @@ SlopeTable::SlopeTable(const SlopeMap& map, friction::FacetWeight weight) : widt
         const double c = std::cos(kStep * i), s = std::sin(kStep * i);
         const double x = 2 * i == kDirections ? -axis_.y : c * axis_.x - s * axis_.y,
                      y = 2 * i == kDirections ? axis_.x : s * axis_.x + c * axis_.y;
-        (i < kLanes ? cos_low_[i] : cos_high_[i - kLanes]) = static_cast<float>(x);
-        (i < kLanes ? sin_low_[i] : sin_high_[i - kLanes]) = static_cast<float>(y);
+        Lanes &cosines = i < kLanes ? cos_low_ : cos_high_, &sines = i < kLanes ? sin_low_ : sin_high_;
+        cosines[i % kLanes] = static_cast<float>(x);
+        sines[i % kLanes] = static_cast<float>(y);
     }
 
     Level fine{width_, height_, 0};
@@ -176,8 +177,9 @@ void SlopeTable::averages(const FacetSums& sums, Vec2 along_u, Vec2 along_v, std
             const float x =
                 there ? static_cast<float>(all.x[static_cast<size_t>(i) + 1]) : std::numeric_limits<float>::quiet_NaN();
             const float y = there ? static_cast<float>(all.y[static_cast<size_t>(i) + 1]) : 0;
-            (i < kLanes ? all.x_low[i] : all.x_high[i - kLanes]) = x;
-            (i < kLanes ? all.y_low[i] : all.y_high[i - kLanes]) = y;
+            Lanes &x_lanes = i < kLanes ? all.x_low : all.x_high, &y_lanes = i < kLanes ? all.y_low : all.y_high;
+            x_lanes[i % kLanes] = x;
+            y_lanes[i % kLanes] = y;
         }
         return all;
     }();

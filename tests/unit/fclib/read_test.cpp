@@ -1,4 +1,6 @@
 // Files read back unchanged in every layout, and files that must be refused with a one-line reason.
+#include <unistd.h>
+
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -208,7 +210,7 @@ TEST(DamagedFile, HalfOfTheEquationsIsNone) {
 }
 
 TEST(ProblemFile, IsWrittenAndReadByName) {
-    const auto path = std::filesystem::temp_directory_path() / "asperity_fclib_test.hdf5";
+    const auto path = std::filesystem::temp_directory_path() / ("asperity_fclib_" + std::to_string(::getpid()) + ".hdf5");
     write_problem(path, {local_with_equations(), {}, {}});
     EXPECT_EQ(read_problem(path).contact_count(), 2);
     std::filesystem::remove(path);

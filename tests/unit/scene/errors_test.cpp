@@ -1,5 +1,6 @@
 // Wrong scenes: each gives one InputError that names position, key, value, and the allowed values or the nearest name.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -215,7 +216,8 @@ TEST(SceneFile, ThatIsMissingOrAFolderIsRefused) {
 }
 
 TEST(SceneFile, LargerThanSixteenMegabytesIsRefusedUnread) {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / "asperity_noise_scene_test.toml";
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("asperity_noise_" + std::to_string(::getpid()) + ".toml");
     {
         std::ofstream out(path, std::ios::binary);
         const std::string block(1 << 20, '\x9b');

@@ -1,5 +1,6 @@
 // shape = { height_field = ... }: sources of heights, and refused values.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -39,7 +40,7 @@ TEST(SceneHeightField, FollowsItsTable) {
 
 // A binary PGM of 3 x 2 pixels; the file starts with the top row.
 TEST(SceneHeightField, FollowsItsPicture) {
-    const std::string path = testing::TempDir() + "heights.pgm";
+    const std::string path = testing::TempDir() + "heights_" + std::to_string(::getpid()) + ".pgm";
     std::ofstream(path, std::ios::binary) << "P5\n3 2\n255\n" << '\xff' << '\0' << '\0' << '\0' << '\x33' << '\0';
     const std::string image = "image = \"" + path + "\", size = [2, 1], scale = 5";
     const Scene scene = read(body(image)), finer = read(body(image + ", cells = [4, 1]"));

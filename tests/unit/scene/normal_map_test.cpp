@@ -91,7 +91,8 @@ TEST_F(NormalMaps, HeightsBecomeSlopes) {
 
 TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
     const auto same = [&](const std::string& map, const SlopeMap& expected) {
-        const SlopeMap& made = *map_of(map).map;
+        const surface::SlopeTexture texture = map_of(map);  // owns the map
+        const SlopeMap& made = *texture.map;
         ASSERT_EQ(made.width, expected.width) << map;
         ASSERT_EQ(made.height, expected.height) << map;
         for (size_t i = 0; i < made.slopes.size(); ++i) {
