@@ -8,7 +8,7 @@
 namespace asperity::sim {
 
 /// Inputs of generate_cones.
-struct ConeStage {
+struct ConeInputs {
     const Model& model;
     const Derived& derived;
     const rigid::BodyStates& bodies;
@@ -21,12 +21,12 @@ struct ConeStage {
 /// Builds the tables of all slope maps that ploughing pairs may touch. Called by World::prepare().
 void prepare_slopes(const Model& model, Derived& out);
 /// Samples the slopes of both surfaces under all entries that plough: out.requests, out.facets.
-void sample_footprints(const ConeStage& from, LimitSurfaces& out);
+void sample_footprints(const ConeInputs& from, LimitSurfaces& out);
 
 /// Whether a single contact point of the pair resists spinning.
-bool lone_points_spin(const Settings& settings, const surface::Pair& pair);
+bool has_spin_resistance(const Settings& settings, const surface::Pair& pair);
 /// Adds a third axis, about the normal, to the limit surfaces of such points.
-void resist_spinning(const ConeStage& from, LimitSurfaces& out);
+void resist_spinning(const ConeInputs& from, LimitSurfaces& out);
 
 /// The limit surface of an entry. Circles are computed on demand, because an array of them would cost more memory
 /// traffic than the computation.

@@ -19,8 +19,8 @@ geometry::SurfacePoint side(const Model& model, const rigid::BodyStates& bodies,
     return at;
 }
 
-surface::PrefetchedGrain ask_side(const Model& model, const rigid::BodyStates& bodies, int body, int collider, int material,
-                                  const Vec3& in_body, const Vec3& outward) {
+surface::PrefetchedGrain prefetch_side(const Model& model, const rigid::BodyStates& bodies, int body, int collider,
+                                       int material, const Vec3& in_body, const Vec3& outward) {
     const auto i = static_cast<size_t>(body);
     const rigid::Collider& c = model.bodies.colliders[static_cast<size_t>(collider)];
     const Pose shape{c.local.position + model.bodies.center[i], c.local.orientation};
@@ -37,13 +37,13 @@ ContactSurface contact_surface(const World& world, const contact::Contact& c) {
             side(world.model, bodies, c.body_b, c.collider_b, c.local_b, -c.normal)};
 }
 
-PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& c) {
-    return {ask_side(model, bodies, c.body_a, c.collider_a, c.material_a, c.local_a, c.normal),
-            ask_side(model, bodies, c.body_b, c.collider_b, c.material_b, c.local_b, -c.normal)};
+PrefetchedSamples prefetch_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& c) {
+    return {prefetch_side(model, bodies, c.body_a, c.collider_a, c.material_a, c.local_a, c.normal),
+            prefetch_side(model, bodies, c.body_b, c.collider_b, c.material_b, c.local_b, -c.normal)};
 }
 
 ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& c,
-                             const PendingSamples& pending) {
+                             const PrefetchedSamples& pending) {
     const auto read_side = [&](const surface::PrefetchedGrain& grain, int body, int material) {
         return surface::read(grain, model.materials[static_cast<size_t>(material)],
                              bodies.pose[static_cast<size_t>(body)].orientation, c.normal);
@@ -52,7 +52,7 @@ ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies
 }
 
 ContactSamples sample_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& c) {
-    return read_surfaces(model, bodies, c, ask_surfaces(model, bodies, c));
+    return read_surfaces(model, bodies, c, prefetch_surfaces(model, bodies, c));
 }
 ContactSamples sample_surfaces(const World& world, const contact::Contact& c) {
     return sample_surfaces(world.model, world.state.bodies, c);

@@ -27,12 +27,12 @@ ContactSamples sample_surfaces(const Model& model, const rigid::BodyStates& bodi
 ContactSamples sample_surfaces(const World& world, const contact::Contact& contact);
 /// The same in two halves: the first prefetches the texels of many contacts, the second reads them
 /// (surface::PrefetchedGrain).
-struct PendingSamples {
+struct PrefetchedSamples {
     surface::PrefetchedGrain a, b;
 };
-PendingSamples ask_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
+PrefetchedSamples prefetch_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact);
 ContactSamples read_surfaces(const Model& model, const rigid::BodyStates& bodies, const contact::Contact& contact,
-                             const PendingSamples& pending);
+                             const PrefetchedSamples& pending);
 
 /// The footprint that was sampled under an entry in the last step, and the index of its pair of materials. The request
 /// is null if the entry does not plough.

@@ -21,7 +21,7 @@ constexpr int kAhead = 2;   // pairs: prefetch distance, which covers the memory
 constexpr int kBlock = 512;
 // of contact_reuse: points up to this distance beyond the margin are kept; a pair may move by the same distance in any
 // case
-constexpr double kKeptShare = 1.0 / 3;
+constexpr double kKeptBeyondMargin = 1.0 / 3;
 
 using contact::pair_high;
 using contact::pair_low;
@@ -34,13 +34,13 @@ void remember_pairs(const ContactInput& in, ContactSet& set, size_t begin, size_
                               [](const PairMemory& memory, std::uint64_t pair) { return memory.pair < pair; });
     for (size_t i = begin; i < end; ++i) {
         while (k != last.end() && k->pair < in.search.pairs[i]) ++k;
-        set.remembered[i] = k != last.end() && k->pair == in.search.pairs[i] ? static_cast<int>(k - last.begin()) : -1;
+        set.previous_index[i] = k != last.end() && k->pair == in.search.pairs[i] ? static_cast<int>(k - last.begin()) : -1;
     }
 }
 
 std::span<const Contact> previous_of(const ContactInput& in, const ContactSet& set, size_t index) {
-    if (set.remembered[index] < 0) return {};
-    const PairMemory& memory = in.state.active.pair_memory[static_cast<size_t>(set.remembered[index])];
+    if (set.previous_index[index] < 0) return {};
+    const PairMemory& memory = in.state.active.pair_memory[static_cast<size_t>(set.previous_index[index])];
     return std::span(in.state.active.contacts).subspan(static_cast<size_t>(memory.first), static_cast<size_t>(memory.count));
 }
 
@@ -69,11 +69,11 @@ double resting_margin(const ContactInput& in, std::uint64_t pair, bool mesh) {
 }
 
 /// Pose of one body in the axes of the other, and the largest distance of a point of the first body from its centre.
-struct Relative {
+struct RelativePose {
     Pose relative_pose;
     double reach;
 };
-Relative relative(const ContactInput& in, std::uint64_t pair) {
+RelativePose relative(const ContactInput& in, std::uint64_t pair) {
     size_t fixed = pair_low(pair), moving = pair_high(pair);
     if (in.search.collider_motion[moving].endless) std::swap(fixed, moving);
     const Pose &frame = in.state.bodies.pose[body_of(in.model, fixed)],
@@ -84,7 +84,7 @@ Relative relative(const ContactInput& in, std::uint64_t pair) {
 
 /// Upper bound of the displacement of any point relative to the other body. If it exceeds `limit`, the result is only
 /// known to be larger.
-double moved(const Relative& now, const Pose& then, double limit) {
+double moved(const RelativePose& now, const Pose& then, double limit) {
     const double centre = length(now.relative_pose.position - then.position);
     if (centre > limit) return centre;
     // the angle is 2 asin |vector part|, up to its sign
@@ -107,7 +107,7 @@ double allowed_motion(const ContactInput& in, const PairMemory& last, double mar
 /// Path lengths count x and y with a lever that is longer than their factors here. The short form of the sine in
 /// moved() holds below 0.2 rad. If one body has never moved (floors, walls) and the reach is that of the other, moved()
 /// is at most the path of the other centre + 1.01 times its rotation times its reach.
-bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory& last) {
+bool can_reuse_by_paths(const ContactInput& in, std::uint64_t pair, const PairMemory& last) {
     const PairSearch::ColliderMotion &a = in.search.collider_motion[pair_low(pair)],
                                      &b = in.search.collider_motion[pair_high(pair)];
     const bool floor_a = a.path == 0 && !b.endless, floor_b = b.path == 0 && b.endless;
@@ -122,7 +122,7 @@ bool surely_stayed(const ContactInput& in, std::uint64_t pair, const PairMemory&
 
 /// Drops points with a gap above `farthest`. Points beyond the margin serve the reuse of contacts only: they cannot
 /// carry a load in this step but cost as much as others. Without them the pair is checked again a little earlier.
-void drop_far_points(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
+void drop_points_beyond(double farthest, geometry::Manifold& manifold, PairMemory& memory) {
     const int found = manifold.count;
     manifold.count = 0;
     for (int k = 0; k < found; ++k) {
@@ -141,8 +141,9 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
                                      &motion_b = in.search.collider_motion[pair_high(pair)];
     set.may_be_ground[index] = motion_a.endless || motion_a.mesh || motion_b.endless || motion_b.mesh;
     PairMemory& memory = set.pair_memory[index];
-    const PairMemory* last =
-        set.remembered[index] >= 0 ? &in.state.active.pair_memory[static_cast<size_t>(set.remembered[index])] : nullptr;
+    const PairMemory* last = set.previous_index[index] >= 0
+                                 ? &in.state.active.pair_memory[static_cast<size_t>(set.previous_index[index])]
+                                 : nullptr;
     const double reuse = in.model.settings.contact_reuse;
     const int mesh_list = set.mesh_list_of[index];
     if (mesh_list >= 0) {
@@ -151,17 +152,17 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
         const double ahead = lookahead(in, pair);
         memory.margin = resting_margin(in, pair, true) + ahead;
         set.met_in_patches[static_cast<size_t>(mesh_list)] =
-            meet_in_patches(in, set, index, ahead, previous_of(in, set, index));
+            collide_closed_meshes(in, set, index, ahead, previous_of(in, set, index));
         if (set.met_in_patches[static_cast<size_t>(mesh_list)]) return;
     }
-    set.kept[index] = reuse > 0 && last && surely_stayed(in, pair, *last);
+    set.kept[index] = reuse > 0 && last && can_reuse_by_paths(in, pair, *last);
     if (set.kept[index]) {
         memory = *last;
         return;
     }
     const auto margin_now = [&] { return resting_margin(in, pair, mesh_list >= 0) + lookahead(in, pair); };
     if (reuse > 0) {
-        const Relative now = relative(in, pair);
+        const RelativePose now = relative(in, pair);
         const double way = motion_a.path + motion_b.path;
         if (last) {
             const double since = moved(now, last->relative_pose, allowed_motion(in, *last, 0));
@@ -204,7 +205,7 @@ void collide_pair(const ContactInput& in, ContactSet& set, size_t index, geometr
     } else {
         geometry::collide(a, pose_a, b, pose_b, memory.margin, previous, manifold);
         if (manifold.count == 0) memory.margin = larger(memory.margin, manifold.apart);
-        drop_far_points(margin + kKeptShare * reuse, manifold, memory);
+        drop_points_beyond(margin + kKeptBeyondMargin * reuse, manifold, memory);
         std::sort(manifold.points, manifold.points + manifold.count,
                   [](const auto& p, const auto& q) { return p.feature < q.feature; });
         memory.count = manifold.count;
@@ -366,7 +367,7 @@ void find_contacts(const Model& model, const State& state, const Derived& derive
                    ContactSet& set) {
     const ContactInput in{model, state, derived, search, dt};
     const int pair_count = static_cast<int>(in.search.pairs.size());
-    set.remembered.resize(in.search.pairs.size());
+    set.previous_index.resize(in.search.pairs.size());
     set.pair_memory.resize(in.search.pairs.size());
     set.kept.resize(in.search.pairs.size());
     set.may_be_ground.resize(in.search.pairs.size());

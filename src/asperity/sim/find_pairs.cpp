@@ -22,7 +22,7 @@ void begin_paths(const Model& model, const State& state, PairSearch& search) {
     double longest = 0;
     for (size_t i = 0; i < model.bodies.colliders.size(); ++i)
         if (model.is_dynamic(model.bodies.collider_body[i])) longest = larger(longest, search.collider_motion[i].reach);
-    search.lever = 4 * longest;  // the factor is derived at surely_stayed() in find_contacts.cpp
+    search.lever = 4 * longest;  // the factor is derived at can_reuse_by_paths() in find_contacts.cpp
 }
 
 /// Extends the path lengths of all bodies. The sum of the path lengths of two bodies bounds their relative

@@ -12,14 +12,14 @@ namespace {
 constexpr int kBatch = 64;  // entries per call of a law: amortises the call, and the data stay in the cache
 
 /// Whether one of the surfaces has a grain or a surface velocity, so that sampling is needed.
-bool has_direction(const ConeStage& from, const contact::Contact& c) {
+bool has_direction(const ConeInputs& from, const contact::Contact& c) {
     return from.search.any_directed && (from.search.collider_motion[static_cast<size_t>(c.collider_a)].directed ||
                                         from.search.collider_motion[static_cast<size_t>(c.collider_b)].directed);
 }
 
 /// Fills the input of the law. `pending` holds the prefetched samples if the surfaces have a direction.
-void fill_input(const ConeStage& from, LimitSurfaces& cones, int i, const friction::Law& law, const PendingSamples& pending,
-                friction::ConeInput& in) {
+void fill_input(const ConeInputs& from, LimitSurfaces& cones, int i, const friction::Law& law,
+                const PrefetchedSamples& pending, friction::ConeInput& in) {
     const contact::Contact& c = from.contacts.entry(static_cast<size_t>(i));
     in.point = c.point;
     in.normal = c.normal;
@@ -45,7 +45,7 @@ void fill_input(const ConeStage& from, LimitSurfaces& cones, int i, const fricti
 }
 
 /// Sorts the entries by law (counting sort). cones.law_first receives the first index of each law, then the end.
-void sort_by_law(const ConeStage& from, LimitSurfaces& cones) {
+void sort_by_law(const ConeInputs& from, LimitSurfaces& cones) {
     const int count = static_cast<int>(from.contacts.entry_count()), laws = from.model.pairs.pair_count();
     cones.cone_order.resize(from.contacts.entry_count());
     cones.law_first.assign(static_cast<size_t>(laws) + 1, 0);
@@ -66,11 +66,11 @@ void sort_by_law(const ConeStage& from, LimitSurfaces& cones) {
 
 void generate_cones(const Model& model, const Derived& derived, const rigid::BodyStates& bodies, const PairSearch& search,
                     const ContactMemory& contacts, std::span<const Vec3> free_slip, double dt, LimitSurfaces& cones) {
-    const ConeStage from{model, derived, bodies, search, contacts, free_slip, dt};
+    const ConeInputs from{model, derived, bodies, search, contacts, free_slip, dt};
     bool spin = false;
     cones.circles = !from.search.any_directed;
     for (int k = 0; k < from.model.pairs.pair_count(); ++k) {
-        spin |= lone_points_spin(model.settings, from.model.pairs.at(k));
+        spin |= has_spin_resistance(model.settings, from.model.pairs.at(k));
         cones.circles &= is_circle(from.model.pairs.at(k).friction) && !spin;
     }
     if (cones.circles) {  // cone_at() computes them on demand
@@ -91,14 +91,14 @@ void generate_cones(const Model& model, const Derived& derived, const rigid::Bod
                 // inputs and outputs of a batch stay in the cache
                 static thread_local friction::ConeInput inputs[kBatch];
                 static thread_local friction::LimitSurface scattered[kBatch];
-                static thread_local PendingSamples pending[kBatch];
+                static thread_local PrefetchedSamples pending[kBatch];
                 const int begin = first + batch * kBatch;
                 const auto size = static_cast<size_t>(std::min(kBatch, last - begin));
                 const int* entries = &cones.cone_order[static_cast<size_t>(begin)];
                 // prefetch all texels before the first is read, because textures are not in the cache
                 for (size_t i = 0; from.search.any_directed && i < size; ++i) {
                     const contact::Contact& c = from.contacts.entry(static_cast<size_t>(entries[i]));
-                    if (has_direction(from, c)) pending[i] = ask_surfaces(from.model, from.bodies, c);
+                    if (has_direction(from, c)) pending[i] = prefetch_surfaces(from.model, from.bodies, c);
                 }
                 for (size_t i = 0; i < size; ++i) fill_input(from, cones, entries[i], law, pending[i], inputs[i]);
                 if (from.derived.samplers[static_cast<size_t>(k)])

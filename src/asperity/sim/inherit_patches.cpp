@@ -16,7 +16,7 @@ namespace {
 
 using contact::PatchContact;
 
-constexpr double kKept = 0.9;  // cosine: patches whose normals differ by more do not match
+constexpr double kMinNormalCosine = 0.9;  // cosine: patches whose normals differ by more do not match
 
 /// Largest distance of the region from its centre.
 double reach(const geometry::PatchRegion& region) {
@@ -66,12 +66,12 @@ void inherit_impulses(const ContactInput& in, ContactSet& set) {
             const auto [first, last] = std::equal_range(set.patch_pair.begin(), set.patch_pair.end(), set.patch_pair[index]);
             double most = -1;
             for (auto old = from; old != to; ++old) {
-                if (!(dot(old->at.normal, p.at.normal) > kKept)) continue;
+                if (!(dot(old->at.normal, p.at.normal) > kMinNormalCosine)) continue;
                 const double own = distance(in, p, *old);
                 bool taken = false;  // by a nearer new patch, or by an earlier one at the same distance
                 for (auto k = first; k != last && !taken; ++k) {
                     const auto other = static_cast<size_t>(k - set.patch_pair.begin());
-                    if (other == index || !(dot(old->at.normal, set.patches[other].at.normal) > kKept)) continue;
+                    if (other == index || !(dot(old->at.normal, set.patches[other].at.normal) > kMinNormalCosine)) continue;
                     const double its = distance(in, set.patches[other], *old);
                     taken = its < own || (its == own && other < index);
                 }

@@ -28,7 +28,7 @@ namespace {
 using solvers::Block;
 using solvers::Twist;
 
-constexpr double kLetThrough = 0.1;  // of the second-order error of the step: released energy that stays
+constexpr double kPermittedRelease = 0.1;  // of the second-order error of the step: released energy that stays
 
 /// Kinetic energy of body i with orientation q.
 double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
@@ -148,7 +148,8 @@ void gather_released(const Input& in, EnergyLimit& out) {
 double excess(bool cut_short, const EnergyLimit::Island& island) {
     if (cut_short) return island.rise;
     if (!island.raised) return 0;
-    return larger(smaller(island.rise, island.released - kLetThrough * island.step_error), island.rise - island.step_error);
+    return larger(smaller(island.rise, island.released - kPermittedRelease * island.step_error),
+                  island.rise - island.step_error);
 }
 
 }  // namespace

@@ -51,10 +51,10 @@ int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, si
     for (size_t i = first; i < last;) {
         const Vec3 normal = set.contacts[i].normal;
         const size_t end = gather(set, i, last, [&](const Contact& c) { return dot(c.normal, normal) >= kSameDirection; });
-        double nearest = coming_gap(in, set.contacts[i]);
-        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, coming_gap(in, set.contacts[k]));
-        const double far = farthest_of_patch(in, nearest);
-        const size_t near_end = gather(set, i, end, [&](const Contact& c) { return coming_gap(in, c) <= far; });
+        double nearest = gap_at_end(in, set.contacts[i]);
+        for (size_t k = i + 1; k < end; ++k) nearest = smaller(nearest, gap_at_end(in, set.contacts[k]));
+        const double far = max_end_gap(in, nearest);
+        const size_t near_end = gather(set, i, end, [&](const Contact& c) { return gap_at_end(in, c) <= far; });
         const auto add = [&](size_t from, size_t to) {
             out[count].first = static_cast<int>(from);
             out[count++].count = static_cast<int>(to - from);
@@ -77,7 +77,7 @@ int group(const ContactInput& in, ContactSet& set, const surface::Pair& pair, si
 }
 
 /// The patches of a pair with a mesh that were made from the shared volume; null if there are none.
-const geometry::PatchList* shared_by(const ContactSet& set, size_t pair) {
+const geometry::PatchList* volume_patches_of(const ContactSet& set, size_t pair) {
     if (set.mesh_list_of[pair] < 0) return nullptr;
     const geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[pair])];
     return list.count > 0 ? &list : nullptr;
@@ -91,7 +91,7 @@ void fill_patch(const ContactInput& in, ContactSet& set, size_t index) {
     const int first = p.first, count = p.count;
     const auto first_of_pair = std::lower_bound(set.patch_pair.begin(), set.patch_pair.end(), set.patch_pair[index]);
     const auto number = index - static_cast<size_t>(first_of_pair - set.patch_pair.begin());
-    const geometry::PatchList* list = shared_by(set, pair);
+    const geometry::PatchList* list = volume_patches_of(set, pair);
     const geometry::Patch* shared = list && number < static_cast<size_t>(list->count) ? &list->items[number] : nullptr;
     p = {};
     p.first = first;
@@ -150,18 +150,18 @@ void make_patches(const Model& model, const State& state, const Derived& derived
             geometry::PatchList& list = set.shared_patches[static_cast<size_t>(set.mesh_list_of[k])];
             list.count = 0;
             if (makes_patches(in.model.settings, materials(set.pair_memory[k])))
-                share_volume(in, set, set.pair_memory[k], list);
+                patches_from_volume(in, set, set.pair_memory[k], list);
         },
         1);
     for (size_t k = 0; k < set.pair_memory.size(); ++k) {
         const contact::PairMemory& memory = set.pair_memory[k];
         if (!wanted(memory)) continue;
-        const geometry::PatchList* shared = shared_by(set, k);
+        const geometry::PatchList* shared = volume_patches_of(set, k);
         const size_t at = set.patches.size();
         const bool meshes = met_in_patches(set, k);
         set.patches.resize(at + static_cast<size_t>(shared ? shared->count + (meshes ? memory.count : 0) : memory.count));
         int count = shared ? shared->count : 0, first = memory.first;
-        if (shared) first = share_points(set, k, *shared, &set.patches[at]);
+        if (shared) first = group_covered_points(set, k, *shared, &set.patches[at]);
         // for two meshes, the points that no patch covers are few, and become patches
         if (!shared || meshes)
             count += group(in, set, materials(memory), static_cast<size_t>(first),

@@ -18,16 +18,16 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kTurn = 1e-3;  // [rad] a step; below, a wobble gains less than 1e-4 of its energy in a second
-constexpr double kSpin = 0.5;   // [rad] a step; above, a contact at the middle of the step has no meaning
-// A point that moves faster than this times the speed of the surfaces, and by more than kRunShare of its distance from
+constexpr double kMinRotation = 1e-3;  // [rad] a step; below, a wobble gains less than 1e-4 of its energy in a second
+constexpr double kMaxRotation = 0.5;   // [rad] a step; above, a contact at the middle of the step has no meaning
+// A point that moves faster than this times the speed of the surfaces, and by more than kMaxPointShift of its distance from
 // the centre, keeps the rows of the start; example: under a coin that comes to rest.
-constexpr double kRun = 2;
-constexpr double kRunShare = 0.35;   // of the distance from the centre
-constexpr double kSameNormal = 0.9;  // cosine; a normal that rotates farther belongs to another feature
+constexpr double kMaxPointSpeedRatio = 2;
+constexpr double kMaxPointShift = 0.35;  // of the distance from the centre
+constexpr double kSameNormal = 0.9;      // cosine; a normal that rotates farther belongs to another feature
 // times the change of slip by the rotation of the rows: a larger slip counts as slipping. A contact that sticks has
 // about once that change as slip from the last step.
-constexpr double kSlips = 2;
+constexpr double kSlipRatio = 2;
 
 using solvers::PointContact;
 using solvers::Twist;
@@ -48,7 +48,7 @@ Vec3 rates(const PointContact& c, const Twist& a, const Twist& b) {
 
 /// Whether the contact slips: then its tangent rows get no correction, so friction acts on the slip alone. `by` is the
 /// change of the slip by the rotation of the rows.
-bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlips * kSlips * dot(by, by); }
+bool slips(Vec2 slip, Vec2 by) { return dot(slip, slip) > kSlipRatio * kSlipRatio * dot(by, by); }
 
 /// Moves a contact to its normal and point at the middle of the step. The tangents rotate with the normal.
 void move(const FreeMotion& motion, const Vec3& normal, const Vec3& point, PointContact& c) {
@@ -91,14 +91,14 @@ void move_pair(const Input& in, size_t index, solvers::ContactProblem& problem) 
     const auto a = static_cast<size_t>(body_a), b = static_cast<size_t>(body_b);
     const double spin =
         larger(length_squared(in.motion.old_velocity[a].angular), length_squared(in.motion.old_velocity[b].angular));
-    if (in.dt * in.dt * spin < kTurn * kTurn || in.dt * in.dt * spin > kSpin * kSpin) return;
+    if (in.dt * in.dt * spin < kMinRotation * kMinRotation || in.dt * in.dt * spin > kMaxRotation * kMaxRotation) return;
     const auto is_loaded = [&](size_t i) { return dot(in.set.contacts[i].impulse, in.set.contacts[i].normal) > 0; };
     const auto take = [&](size_t i, const Vec3& normal, const Vec3& point) {
         if (dot(in.set.contacts[i].normal, normal) < kSameNormal) return;
         const PointContact& c = problem.contacts[i];
         const double run2 = length_squared(point - in.set.contacts[i].point);
-        if (run2 > kRunShare * kRunShare * squared_arm_of(problem, c) &&
-            std::sqrt(run2) > kRun * 0.5 * in.dt * surface_speed(in.motion, c))
+        if (run2 > kMaxPointShift * kMaxPointShift * squared_arm_of(problem, c) &&
+            std::sqrt(run2) > kMaxPointSpeedRatio * 0.5 * in.dt * surface_speed(in.motion, c))
             return;
         move(in.motion, normal, point, problem.contacts[i]);
     };

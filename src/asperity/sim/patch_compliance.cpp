@@ -18,7 +18,7 @@
 namespace asperity::sim {
 namespace {
 
-constexpr double kNarrow = 0.01;  // of the squared length of the angular rows: lower bound of k^2
+constexpr double kMinMeanSquare = 0.01;  // of the squared length of the angular rows: lower bound of k^2
 
 /// 1/A int x^2 and 1/A int y^2 about the centre [m^2]. A line has a mean square along its length only, a point none.
 Vec2 mean_squares(const geometry::PatchRegion& region) {
@@ -81,7 +81,7 @@ double rise(const geometry::PatchRegion& region, const Vec2& slope) {
 }
 
 /// Raises the plane to the depth that the load explains: `depth` at the centre and kEdgeDepth times that at the border.
-Plane paid_for(Plane plane, const contact::PatchContact& p, double depth) {
+Plane limit_depth(Plane plane, const contact::PatchContact& p, double depth) {
     plane.gap = larger(plane.gap, -depth);
     const double down = rise(p.region, plane.slope), most = plane.gap + kEdgeDepth * depth;
     if (down > most) plane.slope = (most / down) * plane.slope;
@@ -95,7 +95,7 @@ void set_compliance(const Model& model, const ContactSet& set, double dt, size_t
     const double C = *stabilisation_of(model.settings, model.pairs.pair(p.at.material_a, p.at.material_b)).compliance;
     std::fill_n(out.compliance, solvers::kPatchRows, 0.0);
     if (!(C > 0)) return;
-    const Plane plane = paid_for(gap_plane(set, p), p, spring_depth(C, p, dt));
+    const Plane plane = limit_depth(gap_plane(set, p), p, spring_depth(C, p, dt));
     out.compliance[0] = C / (dt * dt);
     out.bias[0] = plane.gap / dt;
     if (p.rolls) return;  // rolling resistance is friction
@@ -103,8 +103,8 @@ void set_compliance(const Model& model, const ContactSet& set, double dt, size_t
     const double L2 = out.length * out.length;
     // A line carries no torque about itself, a narrow strip almost none, so the value matters little. But a very large
     // value would dominate the step lengths of the solver, and its residual, instead of the masses.
-    out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kNarrow * L2);
-    out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kNarrow * L2);
+    out.compliance[4] = out.compliance[0] * L2 / larger(k2.y, kMinMeanSquare * L2);
+    out.compliance[5] = out.compliance[0] * L2 / larger(k2.x, kMinMeanSquare * L2);
     out.bias[4] = out.length * plane.slope.y / dt;
     out.bias[5] = -out.length * plane.slope.x / dt;
 }

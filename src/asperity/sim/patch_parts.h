@@ -22,14 +22,14 @@ constexpr double kSameDirection = 0.9998;  // cosine of 1 degree: contacts with 
 
 /// Gap at the end of the step if nothing stops the bodies; a gap that opens counts with its present value. `point` and
 /// `gap` may be those of another point of the same two bodies.
-inline double coming_gap(const ContactInput& in, const contact::Contact& c, const Vec3& point, double gap) {
+inline double gap_at_end(const ContactInput& in, const contact::Contact& c, const Vec3& point, double gap) {
     const double approach =
         dot(c.normal, in.state.bodies.velocity_at(c.body_b, point) - in.state.bodies.velocity_at(c.body_a, point));
     return gap + in.dt * smaller(approach, 0.0);
 }
-inline double coming_gap(const ContactInput& in, const contact::Contact& c) { return coming_gap(in, c, c.point, c.gap); }
+inline double gap_at_end(const ContactInput& in, const contact::Contact& c) { return gap_at_end(in, c, c.point, c.gap); }
 /// Largest end gap of the points of a patch; points beyond it stay points. Example: the upper rim of a coin that leans.
-inline double farthest_of_patch(const ContactInput& in, double nearest) {
+inline double max_end_gap(const ContactInput& in, double nearest) {
     return larger(nearest, 0.0) + 0.2 * in.model.settings.contact_margin;
 }
 
@@ -77,18 +77,18 @@ void inherit_impulses(const ContactInput& in, ContactSet& set);
 
 /// Makes patches and their points in the narrow phase, for two closed meshes whose pair makes patches. `ahead` bounds
 /// their approach within the step [m]. Returns false for other pairs.
-bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t pair, double ahead,
-                     std::span<const contact::Contact> previous);
-/// Whether meet_in_patches() has handled the pair.
+bool collide_closed_meshes(const ContactInput& in, ContactSet& set, size_t pair, double ahead,
+                           std::span<const contact::Contact> previous);
+/// Whether collide_closed_meshes() has handled the pair.
 inline bool met_in_patches(const ContactSet& set, size_t pair) {
     return set.mesh_list_of[pair] >= 0 && set.met_in_patches[static_cast<size_t>(set.mesh_list_of[pair])];
 }
 /// Makes the patches of a pair with a mesh from the volume that it shares with the other body. None if the bodies do
 /// not touch or the mesh has no inside.
-void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
-                  geometry::PatchList& out);
+void patches_from_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
+                         geometry::PatchList& out);
 /// Groups the points of the pair by the patch that covers them. Points that no patch covers stay points, for example on
 /// a foot that is still coming down. Returns the end of the covered points.
-int share_points(ContactSet& set, size_t pair, const geometry::PatchList& list, contact::PatchContact* out);
+int group_covered_points(ContactSet& set, size_t pair, const geometry::PatchList& list, contact::PatchContact* out);
 
 }  // namespace asperity::sim

@@ -19,12 +19,12 @@ constexpr double kRim = 1e-6;  // of the radius: tolerance for a point on the ri
 constexpr int kManifold = 4;   // largest number of contacts that the narrow phase keeps for two faces
 
 /// A point of the patch: coordinates in the contact plane relative to the first contact, and gap.
-struct Spot {
+struct RegionPoint {
     Vec2 at;
     double gap;
 };
 
-using Spots = geometry::FixedBuffer<Spot, geometry::kMostOutlinePoints>;
+using RegionPoints = geometry::FixedBuffer<RegionPoint, geometry::kMostOutlinePoints>;
 
 /// Least-squares plane gap + slope.(x - centre) through the gaps. Gaps below `least` count as `least`; by default
 /// overlaps count as touching. `rest` is the largest deviation of a point from the plane.
@@ -33,7 +33,7 @@ struct GapPlane {
     Vec2 slope;
     double rest;
 };
-GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
+GapPlane fit_gaps(const RegionPoints& points, Vec2 centre, double least = 0) {
     const int count = points.size();
     Vec2 mean;
     double gap = 0;
@@ -60,18 +60,19 @@ GapPlane fit_gaps(const Spots& points, Vec2 centre, double least = 0) {
 }
 
 /// Keeps the points within a band above the nearest; points farther away do not touch at the same time.
-void keep_nearest(Spots& points, double band) {
+void keep_nearest(RegionPoints& points, double band) {
     double lowest = points[0].gap;
-    for (const Spot& p : points) lowest = smaller(lowest, p.gap);
-    points.resize_down(static_cast<int>(
-        std::partition(points.begin(), points.end(), [&](const Spot& p) { return p.gap <= larger(lowest, 0.0) + band; }) -
-        points.begin()));
+    for (const RegionPoint& p : points) lowest = smaller(lowest, p.gap);
+    points.resize_down(
+        static_cast<int>(std::partition(points.begin(), points.end(),
+                                        [&](const RegionPoint& p) { return p.gap <= larger(lowest, 0.0) + band; }) -
+                         points.begin()));
 }
 
 /// Keeps only the nearest contacts in the patch. The others, such as other bumps of a rough face, stay points: as part
 /// of the patch they would have no row, and the position pass would lift the body out of them without an impulse, which
 /// adds energy.
-void give_up_others(ContactSet& set, PatchContact& p) {
+void keep_nearest_contacts(ContactSet& set, PatchContact& p) {
     const auto first = static_cast<size_t>(p.first), last = first + static_cast<size_t>(p.count);
     double lowest = set.gap[first];
     for (size_t i = first; i < last; ++i) lowest = smaller(lowest, set.gap[i]);
@@ -83,13 +84,15 @@ void give_up_others(ContactSet& set, PatchContact& p) {
 struct Frame {
     Vec3 origin, a, b;
     Frame(const Vec3& at, const Vec3& n) : origin(at), a(any_tangent(n)), b(cross(n, a)) {}
-    Spot spot(const Vec3& point, double gap) const { return {{dot(point - origin, a), dot(point - origin, b)}, gap}; }
+    RegionPoint region_point(const Vec3& point, double gap) const {
+        return {{dot(point - origin, a), dot(point - origin, b)}, gap};
+    }
 };
 
 /// Adds all corners of the intersection of two faces, because the narrow phase keeps only four of them. Returns false
 /// if the contact is not between two faces.
 bool add_corners(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory, const PatchContact& p,
-                 const Frame& frame, Spots& spots) {
+                 const Frame& frame, RegionPoints& spots) {
     const Contact* contacts = &set.contacts[static_cast<size_t>(memory.first)];
     const auto kind = static_cast<geometry::AxisKind>(contacts[0].feature >> 30);
     const auto a = static_cast<size_t>(p.at.collider_a), b = static_cast<size_t>(p.at.collider_b);
@@ -100,15 +103,15 @@ bool add_corners(const ContactInput& in, const ContactSet& set, const contact::P
     double nearest = 1e300;
     for (int i = 0; i < memory.count; ++i) {
         if (dot(contacts[i].normal, p.at.normal) < kSameDirection) return false;
-        nearest = smaller(nearest, coming_gap(in, contacts[i]));
+        nearest = smaller(nearest, gap_at_end(in, contacts[i]));
     }
     geometry::Candidates corners;
     geometry::touching_points(shape_a, in.search.collider_pose[a], shape_b, in.search.collider_pose[b], p.at.normal,
                               memory.margin, corners);
-    const double far = farthest_of_patch(in, nearest);
+    const double far = max_end_gap(in, nearest);
     for (const geometry::Candidate& c : corners) {
         const Vec3 middle = 0.5 * (c.on_a + c.on_b);
-        if (coming_gap(in, p.at, middle, c.gap) <= far) spots.push(frame.spot(middle, c.gap));
+        if (gap_at_end(in, p.at, middle, c.gap) <= far) spots.push(frame.region_point(middle, c.gap));
     }
     return !spots.empty();
 }
@@ -118,10 +121,10 @@ void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMe
     const Contact* contacts = &set.contacts[static_cast<size_t>(p.first)];
     const Frame frame(contacts[0].point, p.at.normal);
     const Vec3 &a = frame.a, &b = frame.b;
-    Spots spots;
+    RegionPoints spots;
     const double radius = in.model.pairs.pair(p.at.material_a, p.at.material_b).patch_radius;
     if ((p.count == 1 && radius > 0) || !add_corners(in, set, memory, p, frame, spots))
-        for (int i = 0; i < p.count; ++i) spots.push(frame.spot(contacts[i].point, contacts[i].gap));
+        for (int i = 0; i < p.count; ++i) spots.push(frame.region_point(contacts[i].point, contacts[i].gap));
     GapPlane plane = fit_gaps(spots, {});
     if (plane.rest > kFlat && fit_gaps(spots, {}, -1e300).rest <= kFlat) {
         // The true gaps are a plane, but some corners overlap and count as touching. The whole face touches: raise the
@@ -130,7 +133,7 @@ void span_outline(const ContactInput& in, ContactSet& set, const contact::PairMe
     } else if (plane.rest > kFlat) {
         keep_nearest(spots, kFlat);
         plane = fit_gaps(spots, {});
-        give_up_others(set, p);
+        keep_nearest_contacts(set, p);
     }
     Vec2 points[geometry::kMostOutlinePoints];
     for (int i = 0; i < spots.size(); ++i) points[i] = spots[i].at;

@@ -43,14 +43,14 @@ constexpr int kPlainIterations = 6;
 // of the momentum: largest impulse that is expected after a single step; a larger one may be an impact or a taut chain
 constexpr double kTrustedImpulse = 0.1;
 // of the momentum: bound of the expected impulse, which may double from step to step while contacts apply it
-constexpr double kMostTrusted = 0.5;
+constexpr double kMaxExpectedImpulse = 0.5;
 
-constexpr double kQuietTurn = 1e-3;  // [rad] a step; below, a wrong estimate costs negligible energy
+constexpr double kMinCheckedRotation = 1e-3;  // [rad] a step; below, a wrong estimate costs negligible energy
 // of the momentum: smaller errors of the estimate, times the rotation in a step, are ignored
-constexpr double kWorthALook = 1e-3;
+constexpr double kMinEstimateError = 1e-3;
 // of the energy error of the step: 3 m (g dt)^2/8 for changes of contact state, and (w dt)^2 of the rotational energy
 // (tests/soak/checks.h)
-constexpr double kOfStepError = 0.25;
+constexpr double kMaxEnergyGain = 0.25;
 
 /// [v]x, with [v]x u = v x u.
 Mat3 cross_matrix(const Vec3& v) { return {{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
@@ -170,7 +170,7 @@ void predict_dynamic(const Model& model, const rigid::BodyStates& states, double
     const Vec3 momentum = momentum_of(bodies, states, i);
     const double torque = length(states.angular_impulse[i]), size = length(momentum);
     // joint impulses rotate with the body, so less of them is expected
-    const double most = motion.stiffness[i] > 0 ? kTrustedImpulse : kMostTrusted;
+    const double most = motion.stiffness[i] > 0 ? kTrustedImpulse : kMaxExpectedImpulse;
     const double trusted = smaller(kTrustedImpulse * size + 2 * states.trusted_impulse[i], most * size);
     motion.trusted_impulse[i] = smaller(torque, trusted);
     motion.expected_impulse[i] = (torque > trusted ? trusted / torque : 1) * states.angular_impulse[i];
@@ -259,9 +259,9 @@ bool predict_spins_again(const Model& model, const State& state, const Solution&
     double gain = 0, step_error = 0;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         const Vec3 &w = states.angular_velocity[i], &w1 = problem.velocity[i].angular;
-        if (!looks(i) || dt * length(w) < kQuietTurn) continue;
+        if (!looks(i) || dt * length(w) < kMinCheckedRotation) continue;
         const Vec3 momentum = momentum_of(bodies, states, i), found = found_impulse(i);
-        if (dt * length(w) * length(found - motion.expected_impulse[i]) < kWorthALook * length(momentum)) continue;
+        if (dt * length(w) * length(found - motion.expected_impulse[i]) < kMinEstimateError * length(momentum)) continue;
         const Spin spin = predict_spin(model, states, dt, i, momentum, found);
         if (!spin.by_impulse) continue;
         const Vec3 end = momentum + found, right = spin.inverse_inertia * end;
@@ -269,14 +269,14 @@ bool predict_spins_again(const Model& model, const State& state, const Solution&
         gain += 0.5 * (dot(w1, inertia * w1) - dot(right, end));
         step_error += 0.5 * dt * dt * dot(w, w) * dot(right, end);
     }
-    if (!(gain > kOfStepError * step_error)) return false;
+    if (!(gain > kMaxEnergyGain * step_error)) return false;
     const double g2 = dt * dt * dot(model.settings.gravity, model.settings.gravity);
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         if (!takes_part(i)) continue;
         const Vec3 &v = problem.velocity[i].linear, &w = states.angular_velocity[i];
         step_error += bodies.mass[i] * (3.0 / 8 * g2 + 0.5 * dt * dt * dot(w, w) * dot(v, v));
     }
-    if (!(gain > kOfStepError * step_error)) return false;
+    if (!(gain > kMaxEnergyGain * step_error)) return false;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         if (!looks(i)) continue;
         motion.expected_impulse[i] = found_impulse(i);

@@ -14,7 +14,7 @@ namespace {
 using contact::Contact;
 
 /// The only contact of a pair that carried a load in the last step; -1 if there is none or more than one.
-int lone_point(const ContactMemory& memory, const contact::PairMemory& pair) {
+int single_loaded_contact(const ContactMemory& memory, const contact::PairMemory& pair) {
     int lone = -1;
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
         if (memory.contacts[static_cast<size_t>(i)].impulse == Vec3{}) continue;
@@ -27,21 +27,22 @@ int lone_point(const ContactMemory& memory, const contact::PairMemory& pair) {
 }  // namespace
 
 // patches have a spin resistance of their own
-bool lone_points_spin(const Settings& settings, const surface::Pair& pair) {
+bool has_spin_resistance(const Settings& settings, const surface::Pair& pair) {
     return pair.patch_radius > 0 && !makes_patches(settings, pair);
 }
 
-void resist_spinning(const ConeStage& from, LimitSurfaces& cones) {
+void resist_spinning(const ConeInputs& from, LimitSurfaces& cones) {
     const double threshold = from.model.settings.bounce_threshold;
     for (const contact::PairMemory& pair : from.contacts.pair_memory) {
-        const int lone = lone_point(from.contacts, pair);
+        const int lone = single_loaded_contact(from.contacts, pair);
         if (lone < 0) continue;
         const Contact& c = from.contacts.contacts[static_cast<size_t>(lone)];
         const surface::Pair& materials = from.model.pairs.pair(c.material_a, c.material_b);
         const double radius = materials.patch_radius;
         friction::LimitSet& set = cones.cones[static_cast<size_t>(lone)].set;
         const auto* planar = std::get_if<friction::Ellipse>(&set);
-        if (c.in_patch || !lone_points_spin(from.model.settings, materials) || !planar || planar->t == 0 || planar->b == 0)
+        if (c.in_patch || !has_spin_resistance(from.model.settings, materials) || !planar || planar->t == 0 ||
+            planar->b == 0)
             continue;
         // as for the discs of make_patches.cpp, contacts that hit or slip stay points: a landing pile has many of them
         if (length_squared(from.bodies.velocity_at(c.body_b, c.point) - from.bodies.velocity_at(c.body_a, c.point)) >=

@@ -23,7 +23,7 @@ const surface::SlopeTable* table_of(Derived& derived, const surface::SlopeTextur
     return derived.slopes.back().table.get();
 }
 
-surface::FootprintSide side_of(const ConeStage& from, size_t pair, int body, int collider, const Vec3& in_body) {
+surface::FootprintSide side_of(const ConeInputs& from, size_t pair, int body, int collider, const Vec3& in_body) {
     const auto i = static_cast<size_t>(body), c = static_cast<size_t>(collider);
     const rigid::Collider& shape = from.model.bodies.colliders[c];
     const Pose& pose = from.bodies.pose[i];
@@ -42,7 +42,7 @@ surface::FootprintSide side_of(const ConeStage& from, size_t pair, int body, int
 }
 
 /// The first axis of the footprint. A fixed axis within 6 degrees of the normal is replaced by the next one.
-Vec3 first_direction(const ConeStage& from, size_t i, const FootprintSettings& settings) {
+Vec3 first_direction(const ConeInputs& from, size_t i, const FootprintSettings& settings) {
     const contact::Contact& c = from.contacts.entry(i);
     Vec3 t;
     if (settings.frame == FootprintSettings::Frame::AlongGrain) {
@@ -89,7 +89,7 @@ void prepare_slopes(const Model& model, Derived& derived) {
     }
 }
 
-void sample_footprints(const ConeStage& from, LimitSurfaces& cones) {
+void sample_footprints(const ConeInputs& from, LimitSurfaces& cones) {
     const auto pairs = static_cast<size_t>(from.model.pairs.pair_count());
     cones.request_first.assign(pairs, 0);
     int count = 0;

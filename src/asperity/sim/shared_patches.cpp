@@ -15,7 +15,7 @@ using contact::PatchContact;
 
 /// Whether contacts of a mesh with this shape stay points: round bodies touch meshes in points and lines, and ground
 /// has no lower side.
-bool left_to_points(const geometry::Shape& shape) {
+bool stays_points(const geometry::Shape& shape) {
     if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->triangles->ground();
     return std::holds_alternative<geometry::Sphere>(shape) || std::holds_alternative<geometry::Capsule>(shape) ||
            std::holds_alternative<geometry::Cylinder>(shape);
@@ -23,12 +23,13 @@ bool left_to_points(const geometry::Shape& shape) {
 
 // of the contact margin: each body is grown by this, so patches begin at twice this gap (0.1 mm for a margin of 5 mm)
 constexpr double kSkin = 0.01;
-constexpr double kDeeper = 1.5;  // factor on the deepest overlap of the last step: first search depth of two meshes
+constexpr double kSearchDepthFactor =
+    1.5;  // factor on the deepest overlap of the last step: first search depth of two meshes
 
 }  // namespace
 
-bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, double ahead,
-                     std::span<const Contact> previous) {
+bool collide_closed_meshes(const ContactInput& in, ContactSet& set, size_t index, double ahead,
+                           std::span<const Contact> previous) {
     if (!in.derived.any_patches) return false;
     contact::PairMemory& memory = set.pair_memory[index];
     const auto a = contact::pair_low(memory.pair), b = contact::pair_high(memory.pair);
@@ -48,7 +49,7 @@ bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, doub
                                 {.skin = kSkin * in.model.settings.contact_margin,
                                  .margin = memory.margin,
                                  .ahead = ahead,
-                                 .deep = kDeeper * deepest,
+                                 .deep = kSearchDepthFactor * deepest,
                                  .approach = approach_of(in.state.bodies, in.dt, body_of(a), body_of(b))},
                                 set.shared_patches[list], points);
     std::sort(points.items, points.items + points.count,
@@ -57,12 +58,12 @@ bool meet_in_patches(const ContactInput& in, ContactSet& set, size_t index, doub
     return true;
 }
 
-void share_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
-                  geometry::PatchList& out) {
+void patches_from_volume(const ContactInput& in, const ContactSet& set, const contact::PairMemory& memory,
+                         geometry::PatchList& out) {
     const auto a = contact::pair_low(memory.pair), b = contact::pair_high(memory.pair);
     out.count = 0;
     const geometry::Shape &shape_a = in.model.bodies.colliders[a].shape, &shape_b = in.model.bodies.colliders[b].shape;
-    if (!geometry::has_mesh(shape_a, shape_b) || left_to_points(shape_a) || left_to_points(shape_b)) return;
+    if (!geometry::has_mesh(shape_a, shape_b) || stays_points(shape_a) || stays_points(shape_b)) return;
     const double skin = kSkin * in.model.settings.contact_margin;
     const auto first = set.gap.begin() + memory.first;
     if (*std::min_element(first, first + memory.count) > 2 * skin) return;  // too far apart to share a volume
@@ -71,7 +72,7 @@ void share_volume(const ContactInput& in, const ContactSet& set, const contact::
     geometry::make_patches(shared, {}, out);
 }
 
-int share_points(ContactSet& set, size_t pair, const geometry::PatchList& list, PatchContact* out) {
+int group_covered_points(ContactSet& set, size_t pair, const geometry::PatchList& list, PatchContact* out) {
     const contact::PairMemory& memory = set.pair_memory[pair];
     const bool meshes = met_in_patches(set, pair);
     const int last = memory.first + memory.count;

@@ -67,7 +67,7 @@ struct PairSearch {
 /// find_contacts and make_patches. The base class becomes State::active at the end of the step.
 struct ContactSet : ContactMemory {
     std::vector<double> gap;          // per contact: copy of Contact::gap, for loops that read gaps only
-    std::vector<int> remembered;      // per pair: index in State::active.pair_memory, or -1
+    std::vector<int> previous_index;  // per pair: index in State::active.pair_memory, or -1
     std::vector<char> kept;           // per pair: 1 if the contacts of the last step are reused
     std::vector<char> may_be_ground;  // per pair: 1 if a collider is a half-space or a mesh (stop_at_ground)
     double deepest_overlap = 0;       // [m]

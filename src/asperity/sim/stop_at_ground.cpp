@@ -20,7 +20,7 @@ namespace asperity::sim {
 namespace {
 
 constexpr double kStride = 0.25;  // of the thickness: length of a stride
-constexpr double kDeeper =
+constexpr double kMinAllowedDepth =
     0.1;  // of the thickness: permitted depth, and displacement below which flat ground is not checked
 constexpr int kMostStrides = 400;  // bound of the cost: reached at a displacement of 100 thicknesses
 constexpr int kHalvings = 6;       // bisections of the last stride
@@ -62,14 +62,14 @@ double free_share(const Model& model, const State& state, const PairSearch& sear
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
     const bool flat = is_flat(model.bodies.colliders[ground].shape);
     // contacts stop slower bodies; flat ground is cheap to test
-    if (!(way > (flat ? kDeeper : 1) * thickness)) return 1;
+    if (!(way > (flat ? kMinAllowedDepth : 1) * thickness)) return 1;
 
     const auto pose_at = [&](double share) {
         const Pose& pose = state.bodies.pose[body];
         return Pose{pose.position + share * dt * motion.linear, rotation(share * dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
-    const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kDeeper * thickness);
+    const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kMinAllowedDepth * thickness);
     if (flat && depth(model, state, ground, moving, pose_at(1), list) <= allowed)
         return 1;  // flat ground: the end is the deepest
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
