@@ -42,7 +42,7 @@ struct SampledFootprint {
 SampledFootprint sampled_footprint(const World& world, size_t entry);
 
 /// The limit surface that state.active.contacts[place] had in the last step, and after them state.active.patches; before the first step,
-/// and after restore_state(), one that holds nothing.
+/// and after restore_state(), set_state() and removals, one that holds nothing.
 friction::LimitSurface limit_surface(const World& world, size_t place);
 
 }  // namespace asperity::sim

@@ -1,8 +1,7 @@
 // Dragging: a spring between a point of a body and a target that a user moves. Not part of scenes; part of the saved state.
 #pragma once
-#include <limits>
-
-#include "asperity/rigid/joint.h"
+#include "asperity/core/id.h"
+#include "asperity/math/vec.h"
 
 namespace asperity::sim {
 
@@ -16,7 +15,7 @@ struct DragOptions {
 
 /// A drag in progress. It acts as a point spring at the end of World::joints.
 struct Drag {
-    int id = 0;  ///< what begin_drag gave back
+    DragId id;  ///< as begin_drag returned it
     int body = 0;
     Vec3 point;                         ///< in centre-of-mass axes of the body
     Vec3 target;                        ///< world axes

@@ -8,7 +8,8 @@
 namespace asperity::sim {
 
 /// As the last step solved it (its last substep, where there are several), prepared, with the impulses and velocities that
-/// were found. Whatever the solver was: also those that make no rows of contacts.
+/// were found. Whatever the solver was: also those that make no rows of contacts. Throws InputError where no step was
+/// made since the world was built, restored or had something removed.
 solvers::ContactProblem last_problem(const World& world);
 
 /// What a block of last_problem() stands for: "contact 12 of 'crate' and 'floor'" or "joint 'door'".
