@@ -83,10 +83,9 @@ sim::World world_of(const NamedLaw& law, ContactModel model, const std::string& 
     world.model.settings.solve.facets = law.law.drilling > 0 ? kDrillingFacets : kFacets;
     world.add_material({.name = "stuff", .grain = grain});
     world.model.pairs.set_default({law.law, 0});
-    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
+    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, {}}}});
     if (std::holds_alternative<friction::Ploughing>(law.law.base))
-        world.set_slopes(rigid::BodyId{0},
-                         {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))});
+        world.set_slopes(BodyId{0}, {std::make_shared<surface::SlopeMap>(surface::ramp_slopes({4, 4}, {-kFacetSlope, 0}))});
     return world;
 }
 
@@ -161,7 +160,7 @@ Cell slope(const NamedLaw& law, ContactModel model, const std::string& solver) {
                                                                 : geometry::Shape(geometry::Box{{0.1, 0.1, 0.1}});
     const int ball = world
                          .add_body({.name = "ball",
-                                    .colliders = {{shape, {}, 0}},
+                                    .colliders = {{shape, {}, {}}},
                                     .pose = {{0, 0, 0.1}, {}},
                                     .velocity = 2 * expected.direction,
                                     .mass = kMass})
@@ -192,7 +191,7 @@ std::vector<Vec3> stack(const NamedLaw& law, ContactModel model, const std::stri
     for (int i = 0; i < 3; ++i) {
         const Vec3 half{0.2 - 0.02 * i, 0.15, 0.03 + 0.01 * i};
         world.add_body({.name = std::string(1, static_cast<char>('a' + i)),
-                        .colliders = {{geometry::Box{half}, {}, 0}},
+                        .colliders = {{geometry::Box{half}, {}, {}}},
                         .pose = {{0, 0, z + half.z}, {}},
                         .velocity = {i == 1 ? 0.8 : 0, 0, 0},
                         .mass = 1.0 + i});

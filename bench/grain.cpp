@@ -83,7 +83,7 @@ scene::Scene hopper(bool grained) {
     if (grained) {
         law.base = friction::Matchstick{0.3, 0.25, 0.35};  // close to the isotropic run, so that both piles are similar
         for (size_t m = 0; m < world.model.materials.size(); ++m)
-            world.set_grain(static_cast<int>(m), surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
+            world.set_grain(MaterialId{static_cast<int>(m)}, surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     }
     world.model.pairs = {};
     world.model.pairs.set_default({law, 0});

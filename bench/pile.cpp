@@ -17,7 +17,7 @@ constexpr int kLayers = 4;
 
 sim::World brick_pile(int width) {
     sim::World world;
-    const int stone = world.add_material({.name = "stone"});
+    const MaterialId stone = world.add_material({.name = "stone"});
     world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     // A tolerance that is never reached gives every pile its 20 sweeps. So the cost of a contact is compared, not the
     // difficulty of solving a pile.

@@ -58,10 +58,10 @@ LookTable::LookTable(const record::Recording& recording) {
         std::vector<Look>& looks = looks_.emplace_back();
         for (std::size_t k = 0; k < b.colliders.size(); ++k) {
             const rigid::Collider& collider = b.colliders[k];
-            if (collider.material < 0 || collider.material >= static_cast<int>(recording.materials.size()))
+            if (collider.material.index < 0 || collider.material.index >= static_cast<int>(recording.materials.size()))
                 throw InputError(fmt::format("body '{}' has material {}, but the recording has {} materials, from 0", b.name,
-                                             collider.material, recording.materials.size()));
-            const surface::Appearance& a = recording.materials[static_cast<std::size_t>(collider.material)].appearance;
+                                             collider.material.index, recording.materials.size()));
+            const surface::Appearance& a = recording.materials[static_cast<std::size_t>(collider.material.index)].appearance;
             Look look;
             look.color = to_float(a.color);
             if (!has_own_color(a))

@@ -69,7 +69,7 @@ void draw_footprint(const sim::World& world, int contact, const std::string& tit
 Found at_contact(scene::Scene& s, const ConeArgs& args) {
     std::vector<int> bodies;
     for (const std::string& name : args.contact) {
-        const rigid::BodyId id = s.world.find_body(name);
+        const BodyId id = s.world.find_body(name);
         if (id.is_world()) throw InputError(fmt::format("--contact {}: the scene has no body of this name", name));
         bodies.push_back(id.index);
     }

@@ -27,8 +27,8 @@ void check_slope() {
     world.model.settings.gravity = 9.81 * Vec3{std::sin(angle), 0, -std::cos(angle)};
     world.add_material({.name = "block"});
     world.model.pairs.set_default({friction::Law{friction::Coulomb{mu}}, 0});
-    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
-    world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.05}}, {}, 0}}, .pose = {{0, 0, 0.05}, {}}});
+    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, {}}}});
+    world.add_body({.name = "block", .colliders = {{geometry::Box{{0.1, 0.1, 0.05}}, {}, {}}}, .pose = {{0, 0, 0.05}, {}}});
     for (int i = 0; i < 100; ++i) sim::step(world, 0.01);
     const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle)), speed = length(world.state.bodies.velocity[1]);
     say(std::fabs(speed / expected - 1) < 1e-9,
@@ -53,7 +53,7 @@ int doctor_command() {
     try {
         record::Recording recording;
         recording.materials.push_back({.name = "ball"});
-        recording.bodies.push_back({"ball", rigid::Motion::Dynamic, {{geometry::Sphere{0.5}, {}, 0}}});
+        recording.bodies.push_back({"ball", rigid::Motion::Dynamic, {{geometry::Sphere{0.5}}}});
         recording.frames.push_back({0, {Pose{{0, 0, 0.5}, {}}}, {Vec3{}}, {Vec3{}}, {}});
         render::Options options;
         options.width = options.height = 16;

@@ -30,7 +30,7 @@ sim::World asperity_world(const Scene& scene, std::string_view config) {
         world.model.settings.halfway_contacts = false;
         world.model.settings.contact_margin = 2e-3;
     }
-    const int material = world.add_material({.name = "stone"});
+    const MaterialId material = world.add_material({.name = "stone"});
     world.model.pairs.set_default({.friction = {.base = friction::Coulomb{scene.mu}}, .restitution = 0});
     for (size_t i = 0; i < scene.bodies.size(); ++i) {
         const Body& body = scene.bodies[i];

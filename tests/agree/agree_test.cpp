@@ -109,12 +109,12 @@ sim::World world_stack(const std::string& solver, Random random, bool along_x) {
     world.model.settings.solve = {1e-12, 100000};
     world.add_material({.name = "stuff"});
     world.model.pairs.set_default({friction::Law{friction::Coulomb{random.uniform(0.2, 0.6)}}, 0});
-    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
+    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, {}}}});
     double z = 0;
     for (int i = 0; i < 3; ++i) {
         const Vec3 half{random.uniform(0.15, 0.3), random.uniform(0.15, 0.3), random.uniform(0.03, 0.06)};
         world.add_body({.name = std::string(1, static_cast<char>('a' + i)),
-                        .colliders = {{geometry::Box{half}, {}, 0}},
+                        .colliders = {{geometry::Box{half}, {}, {}}},
                         .pose = {{0, 0, z + half.z}, {}},
                         .mass = random.uniform(0.5, 3)});
         z += 2 * half.z;

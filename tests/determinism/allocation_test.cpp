@@ -107,7 +107,7 @@ TEST_P(Allocations, SettledPileWithJointsHasNone) {
     sim::World world = verify::pile(60, 3);
     world.model.settings.solve = {1e-6, 50};
     for (int i = 0; i < 5; ++i) {
-        const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
+        const BodyId a{1 + 6 * i}, b{2 + 6 * i};
         const Vec3 at = world.state.bodies.pose[static_cast<size_t>(a.index)].position;
         world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {at, {}}, rigid::Ball{}, world.state.bodies));
     }

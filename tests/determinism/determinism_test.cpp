@@ -35,7 +35,7 @@ sim::World jointed_pile(const std::string& solver = "prox") {
         rigid::Distance{[](double t) { return 0.3 + 0.05 * std::sin(5 * t); }, true},
         rigid::PointSpring{50, 1, 20}};
     for (int i = 0; i < 12; ++i) {
-        const rigid::BodyId a{1 + 6 * i}, b{2 + 6 * i};
+        const BodyId a{1 + 6 * i}, b{2 + 6 * i};
         const Vec3 middle = 0.5 * (world.state.bodies.pose[static_cast<size_t>(a.index)].position +
                                    world.state.bodies.pose[static_cast<size_t>(b.index)].position);
         world.add_joint(rigid::joint_at(fmt::format("joint{}", i), a, b, {middle, {}}, kinds[i % 6], world.state.bodies));

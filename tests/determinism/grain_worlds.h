@@ -39,14 +39,14 @@ inline sim::World boxes_on(const std::string& kind, double slope) {
     const int floor = kind == "vertices" ? world
                                                .add_body({.name = "ground",
                                                           .motion = rigid::Motion::Fixed,
-                                                          .colliders = {{geometry::make_mesh(ground), {}, 0}}})
+                                                          .colliders = {{geometry::make_mesh(ground), {}, {}}}})
                                                .index
                                          : add_ground(world);
-    world.set_grain(rigid::BodyId{floor}, field_of(kind, ground));
+    world.set_grain(BodyId{floor}, field_of(kind, ground));
     for (int i = 0; i < 36; ++i) {
         const int box = add(world, fmt::format("box{}", i), geometry::Box{{0.1, 0.12, 0.05}},
                             {{0.5 * (i % 6) - 1.3, 0.5 * (i / 6) - 1.2, 0.05}, rotation({0, 0, 0.1 * i})});
-        if (i % 2 == 0) world.set_grain(rigid::BodyId{box}, surface::ConstantGrain{{1, 0, 0}});
+        if (i % 2 == 0) world.set_grain(BodyId{box}, surface::ConstantGrain{{1, 0, 0}});
     }
     return world;
 }

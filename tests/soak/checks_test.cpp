@@ -64,7 +64,7 @@ TEST_F(FallingBox, WhatIsNotFiniteIsSeen) {
 // vertices is inside, but midpoints of its edges are, by 20 mm.
 TEST(SoakChecks, AnOverlapWithAMeshIsSeenWhetherContactsTellOfItOrNot) {
     sim::World world;
-    const int stone = world.add_material({.name = "stone"});
+    const MaterialId stone = world.add_material({.name = "stone"});
     world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
     world.add_body({.name = "block",
                     .motion = rigid::Motion::Fixed,

@@ -71,7 +71,7 @@ Heap random_heap(std::uint64_t seed) {
     world.add_material({.name = "stuff"});
     world.model.pairs.set_default(
         {.friction = {.base = friction::Coulomb{mu}}, .restitution = restitution, .spin = spin, .patch_radius = radius});
-    world.add_body({.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}});
+    world.add_body({.name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, {}}}});
     const int count = 3 + draw.random.below(4);
     for (int i = 0; i < count; ++i) {
         const double size = draw.between(0.08, 0.25);
@@ -79,7 +79,7 @@ Heap random_heap(std::uint64_t seed) {
         const Vec3 at = draw.within(0.2), turn = draw.within(2), velocity = draw.within(1), spinning = draw.within(4);
         const auto body = static_cast<size_t>(world
                                                   .add_body({.name = fmt::format("b{}", i),
-                                                             .colliders = {{shape, {}, 0}},
+                                                             .colliders = {{shape, {}, {}}},
                                                              .pose = {{at.x, at.y, 0.45 + 0.5 * i}, rotation(turn)}})
                                                   .index);
         world.state.bodies.velocity[body] = velocity;

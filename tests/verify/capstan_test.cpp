@@ -47,7 +47,7 @@ sim::World wound(const Capstan& c) {
     world.model.settings.contact_margin = 1e-4;
     world.add_body({.name = "rod",
                     .motion = rigid::Motion::Fixed,
-                    .colliders = {{geometry::Cylinder{kRod, 0.2}, {{}, rotation({pi / 2, 0, 0})}, 0}}});
+                    .colliders = {{geometry::Cylinder{kRod, 0.2}, {{}, rotation({pi / 2, 0, 0})}, {}}}});
     const double alpha = c.wrap / c.links, length = 2 * kReach * std::tan(alpha / 2);
     const double rise = slope_of(c.wrap) * kReach * alpha;  // along the rod, per link
     const auto joint_point = [&](int i) {                   // i = 0 on the heavy side, at +x; then over the top
@@ -56,13 +56,13 @@ sim::World wound(const Capstan& c) {
     };
     const auto weight = [&](const char* name, double mass, const Vec3& at) {
         return world.add_body({.name = name,
-                               .colliders = {{geometry::Sphere{0.02}, {}, 0}},
+                               .colliders = {{geometry::Sphere{0.02}, {}, {}}},
                                .pose = {at - Vec3{0, 0, drop}, {}},
                                .mass = mass});
     };
-    const rigid::BodyId heavy = weight("heavy", c.ratio * light, joint_point(0));
-    const rigid::BodyId hanging = weight("light", light, joint_point(c.links));
-    rigid::BodyId last = heavy;
+    const BodyId heavy = weight("heavy", c.ratio * light, joint_point(0));
+    const BodyId hanging = weight("light", light, joint_point(c.links));
+    BodyId last = heavy;
     for (int i = 0; i < c.links; ++i) {
         const double middle = (i + 0.5) * alpha;
         const Vec3 centre{kReach * std::cos(middle), rise * (i + 0.5), kReach * std::sin(middle)};
@@ -70,11 +70,10 @@ sim::World wound(const Capstan& c) {
         // Two wires side by side (their axis is z), so that the link lies flat: z along the chain, x away from the rod.
         const Quat turned = rotation({0, -middle, 0}) * rotation({std::atan2(-along.y, std::hypot(along.x, along.z)), 0, 0});
         const geometry::Capsule wire{kWire, length / 2 - kWire};
-        const rigid::BodyId body =
-            world.add_body({.name = fmt::format("link_{}", i),
-                            .colliders = {{wire, {{0, -kWire, 0}, {}}, 0}, {wire, {{0, kWire, 0}, {}}, 0}},
-                            .pose = {centre, turned},
-                            .mass = link});
+        const BodyId body = world.add_body({.name = fmt::format("link_{}", i),
+                                            .colliders = {{wire, {{0, -kWire, 0}, {}}, {}}, {wire, {{0, kWire, 0}, {}}, {}}},
+                                            .pose = {centre, turned},
+                                            .mass = link});
         world.add_joint(rigid::joint_at(fmt::format("joint_{}", i), last, body, {joint_point(i), {}}, rigid::Ball{},
                                         world.state.bodies));
         last = body;

@@ -13,12 +13,12 @@ struct Grasp {
     explicit Grasp(double force) {
         world.add_body({.name = "wall",
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{geometry::Box{{0.01, 0.05, 1}}, {}, 0}},
+                        .colliders = {{geometry::Box{{0.01, 0.05, 1}}, {}, {}}},
                         .pose = {{-kRadius - 0.01, 0, 0}, {}}});
         pill = add(world, "pill", geometry::Capsule{kRadius, 0.025}, {}, kMass);
         const int finger = add(world, "finger", geometry::Box{{0.01, 0.05, 1}}, {{kRadius + 0.01, 0, 0}, {}}, 0.2);
         const Quat towards_wall = rotation({0, -pi / 2, 0});  // maps z to -x
-        world.add_joint(rigid::joint_at("slide", {}, {finger}, {{kRadius + 0.01, 0, 0}, towards_wall},
+        world.add_joint(rigid::joint_at("slide", {}, BodyId{finger}, {{kRadius + 0.01, 0, 0}, towards_wall},
                                         rigid::Slider{.motor = rigid::Motor{[](double) { return 0.1; }, force}},
                                         world.state.bodies));
     }

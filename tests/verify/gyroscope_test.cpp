@@ -115,7 +115,8 @@ TEST(Gyroscope, HeavyTopPrecessesAtTheSteadyRate) {
         // w = W z + (w3 - W cos q) axis
         top.spin() = steady * Vec3{0, 0, 1} + (spin - steady * std::cos(tilt)) * axis;
         top.velocity() = cross(top.spin(), l * axis);
-        world.add_joint(rigid::joint_at("pivot", {}, {static_cast<int>(top.i)}, {}, rigid::Ball{}, world.state.bodies));
+        world.add_joint(
+            rigid::joint_at("pivot", {}, BodyId{static_cast<int>(top.i)}, {}, rigid::Ball{}, world.state.bodies));
 
         double lowest = 1, highest = 0, turned = 0, before = 0;
         run(world, dt, static_cast<int>(std::lround(1 / dt)), [&] {

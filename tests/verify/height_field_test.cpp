@@ -55,7 +55,7 @@ double swing(double R, double r, double amplitude, double heading, int cells, do
     world.add_body(
         {.name = "bowl",
          .motion = rigid::Motion::Fixed,
-         .colliders = {{field(cells, 1.6, [&](double x, double y) { return (x * x + y * y) / (2 * R); }), {}, 0}}});
+         .colliders = {{field(cells, 1.6, [&](double x, double y) { return (x * x + y * y) / (2 * R); }), {}, {}}}});
     const Bowl bowl{R, r};
     const double slope = amplitude / R, w = std::sqrt(1 + slope * slope), out = amplitude - r * slope / w;
     Body ball(world, add(world, "ball", geometry::Sphere{r},
@@ -95,7 +95,7 @@ TEST(HeightFieldVerification, BlockOnATiltedGridObeysTheSlopeLaw) {
         sim::World world = world_with(coulomb(mu));
         world.add_body({.name = "slope",
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{field(48, 12, [&](double x, double) { return -x * std::tan(a); }), {}, 0}}});
+                        .colliders = {{field(48, 12, [&](double x, double) { return -x * std::tan(a); }), {}, {}}}});
         const Quat tilt = rotation({0, a, 0}) * rotation({0, 0, 0.35});
         const Vec3 normal{std::sin(a), 0, std::cos(a)}, down{std::cos(a), 0, -std::sin(a)};
         Body block(world, add(world, "block", geometry::Box{{0.2, 0.15, 0.1}}, {-2 * down + 0.1 * normal, tilt}));
@@ -115,7 +115,7 @@ TEST(HeightFieldVerification, BallRollsOverFlatCellsAsOverAPlane) {
         sim::World world = world_with(coulomb(0.5));
         world.add_body({.name = "slope",
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{field(60, 12, [&](double x, double) { return -x * std::tan(a); }), {}, 0}}});
+                        .colliders = {{field(60, 12, [&](double x, double) { return -x * std::tan(a); }), {}, {}}}});
         const Vec3 normal{std::sin(a), 0, std::cos(a)}, down{std::cos(a), 0, -std::sin(a)},
             start = -4 * down + Vec3{0, 0.07, 0};
         Body ball(world, add(world, "ball", geometry::Sphere{r}, {start + r * normal, {}}));

@@ -10,7 +10,7 @@ sim::World circular_track(int implicit_passes) {
     sim::World world = world_with({.base = friction::Matchstick{0.4, 0.05, 0.8}}, 0, {0, 0, -kGravity});
     const int ground = add_ground(world);
     const int block = add(world, "block", geometry::Box{{0.02, 0.02, 0.01}}, {{1, 0, 0.01}, {}});
-    world.set_grain(rigid::BodyId{ground}, surface::AxisGrain{.around = 1});
+    world.set_grain(BodyId{ground}, surface::AxisGrain{.around = 1});
     world.model.settings.implicit_passes = implicit_passes;
     Body(world, block).velocity() = {0, 2, 0};
     return world;
@@ -29,7 +29,7 @@ TEST(ImplicitStep, ChangesNothingWhereTheLawIsTheSameEverywhere) {
         sim::World world = world_with({.base = friction::Matchstick{0.2, 0.2, 3.0}}, 0, tilted_gravity(radians(45)));
         const int ground = add_ground(world),
                   block = add(world, "block", geometry::Box{{0.2, 0.2, 0.05}}, {{0, 0, 0.05}, {}});
-        for (const int body : {ground, block}) world.set_grain(rigid::BodyId{body}, surface::ConstantGrain{{1, 1, 0}});
+        for (const int body : {ground, block}) world.set_grain(BodyId{body}, surface::ConstantGrain{{1, 1, 0}});
         world.model.settings.implicit_passes = passes;
         run(world, 0.01, 100);
         velocity[passes > 0] = Body(world, block).velocity();

@@ -6,7 +6,7 @@ namespace {
 
 using rigid::joint_at;
 
-rigid::BodyId id(const Body& body) { return {static_cast<int>(body.i)}; }
+BodyId id(const Body& body) { return BodyId{static_cast<int>(body.i)}; }
 rigid::TimeFunction constant(double value) {
     return [value](double) { return value; };
 }
@@ -208,7 +208,7 @@ TEST(SliderJoint, InclinedSliderGainsTheDownslopePartOfGravity) {
 TEST(WeldJoint, CantileverOfFourHoldsUnderALoad) {
     sim::World world = world_with();
     world.model.settings.solve.max_sweeps = 20000;
-    rigid::BodyId last;
+    BodyId last;
     for (int i = 0; i < 4; ++i) {
         Body beam(world,
                   add(world, fmt::format("beam{}", i), geometry::Box{{0.1, 0.05, 0.05}}, {{0.1 + 0.2 * i, 0, 0}, {}}));
@@ -294,7 +294,7 @@ TEST(PointSpringJoint, PullsNoHarderThanItsMaximumForce) {
 TEST(Chain, TenLinksUnderAThousandTimesTheirWeightDoNotStretch) {
     const int count = 10;
     sim::World world = world_with();
-    rigid::BodyId last;
+    BodyId last;
     const double pitch = 0.1;
     for (int i = 0; i < count; ++i) {
         Body link(world, add(world, fmt::format("link{}", i), geometry::Capsule{0.01, 0.04},

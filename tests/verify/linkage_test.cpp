@@ -29,8 +29,8 @@ class Peaucellier {
         const Vec3 side{std::cos(crank / 2), 0, std::sin(crank / 2)};
         const Vec3 B = polar(middle, crank / 2) + across * side, D = polar(middle, crank / 2) - across * side;
 
-        const rigid::BodyId ob = bar("OB", O, B), od = bar("OD", O, D), ac = bar("AC", A, C), bc = bar("BC", B, C),
-                            cd = bar("CD", C, D), de = bar("DE", D, E), eb = bar("EB", E, B);
+        const BodyId ob = bar("OB", O, B), od = bar("OD", O, D), ac = bar("AC", A, C), bc = bar("BC", B, C),
+                     cd = bar("CD", C, D), de = bar("DE", D, E), eb = bar("EB", E, B);
         pin({}, ob, O), pin({}, od, O), pin({}, ac, A);
         pin(ob, bc, B), pin(ob, eb, B);
         pin(od, cd, D), pin(od, de, D);
@@ -56,13 +56,13 @@ class Peaucellier {
     sim::World world;
 
   private:
-    rigid::BodyId bar(const std::string& name, const Vec3& from, const Vec3& to) {
+    BodyId bar(const std::string& name, const Vec3& from, const Vec3& to) {
         const Vec3 d = to - from, layer{0, 0.03 * world.model.bodies.count(), 0};
         const Quat turn = rotation({0, std::atan2(d.x, d.z), 0});  // rotates z to the bar's direction
-        return {
+        return BodyId{
             add(world, name, geometry::Box{{0.01, 0.005, 0.5 * length(d)}}, {0.5 * (from + to) + layer, turn}, length(d))};
     }
-    void pin(rigid::BodyId a, rigid::BodyId b, const Vec3& at) {
+    void pin(BodyId a, BodyId b, const Vec3& at) {
         world.add_joint(rigid::joint_at(fmt::format("pin{}", world.model.joints.size()), a, b, {at, kAxisY}, rigid::Hinge{},
                                         world.state.bodies));
     }

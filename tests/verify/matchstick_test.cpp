@@ -34,8 +34,8 @@ sim::World grained_slope(const friction::Law& law, double slope, double ground_a
     sim::World world = world_with(law, 0, tilted_gravity(slope));
     const auto direction = [](double angle) { return surface::ConstantGrain{{std::cos(angle), std::sin(angle), 0}}; };
     const int ground = add_ground(world), block = add(world, "block", geometry::Box{{0.2, 0.2, 0.05}}, {{0, 0, 0.05}, {}});
-    world.set_grain(rigid::BodyId{ground}, direction(ground_angle));
-    world.set_grain(rigid::BodyId{block}, direction(block_angle));
+    world.set_grain(BodyId{ground}, direction(ground_angle));
+    world.set_grain(BodyId{block}, direction(block_angle));
     return world;
 }
 
@@ -198,7 +198,7 @@ TEST(MatchstickRolling, CylinderRollsOrSlips) {
     const double mu_t = 0.15, r = 0.1;
     for (const double slope : {std::atan(3 * mu_t) - 0.02, std::atan(3 * mu_t) + 0.1}) {
         sim::World world = world_with({.base = friction::Matchstick{0.4, mu_t, 0.9}}, 0, tilted_gravity(slope));
-        world.set_grain(rigid::BodyId{add_ground(world)}, surface::ConstantGrain{{1, 0, 0}});
+        world.set_grain(BodyId{add_ground(world)}, surface::ConstantGrain{{1, 0, 0}});
         const int cylinder = add(world, "block", geometry::Cylinder{r, 0.1}, {{0, 0, r}, rotation({pi / 2, 0, 0})});
         run(world, 0.005, 100);
         Body body(world, cylinder);

@@ -11,7 +11,7 @@ const Vec3 kHalf{0.1, 0.07, 0.05};
 std::vector<std::pair<std::string, rigid::BodyDesc>> floors() {
     const auto fixed = [](const geometry::Shape& shape, double z) {
         return rigid::BodyDesc{
-            .name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = {{0, 0, z}, {}}};
+            .name = "floor", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, {}}}, .pose = {{0, 0, z}, {}}};
     };
     return {{"plane", fixed(geometry::HalfSpace{}, 0)},
             {"box", fixed(geometry::Box{{2, 2, 0.1}}, -0.1)},
@@ -160,7 +160,7 @@ TEST(MeshRest, SmallBodiesThatAreStruckStayOnTheGround) {
 TEST(MeshRest, PlateOverhangsTheEdgeOfATableByHalf) {
     const rigid::BodyDesc table{.name = "table",
                                 .motion = rigid::Motion::Fixed,
-                                .colliders = {{fine_box({0.5, 0.5, 0.05}, 8), {}, 0}},
+                                .colliders = {{fine_box({0.5, 0.5, 0.05}, 8), {}, {}}},
                                 .pose = {{0, 0, -0.05}, {}}};
     for (const double outside : {0.49, 0.51}) {
         const double x = 0.5 + (2 * outside - 1) * 0.1;

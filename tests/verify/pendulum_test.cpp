@@ -25,7 +25,7 @@ Swing swing(const rigid::JointKind& kind, double dt) {
     const bool turns = !std::holds_alternative<rigid::Distance>(kind);
     Body bob(world, add(world, "bob", geometry::Sphere{kRadius}, {start, {}}));
     const Pose frame{{}, rotation({-pi / 2, 0, 0})};  // z of the joint along y
-    rigid::Joint joint = rigid::joint_at("pivot", {}, {static_cast<int>(bob.i)}, frame, kind, world.state.bodies);
+    rigid::Joint joint = rigid::joint_at("pivot", {}, BodyId{static_cast<int>(bob.i)}, frame, kind, world.state.bodies);
     if (!turns) joint.frame_b = {};  // the rod ends in the centre of the bob
     world.add_joint(joint);
 

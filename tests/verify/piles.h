@@ -52,7 +52,8 @@ inline sim::World ploughing_pile(int count, std::uint64_t seed, int directions, 
         {.friction = {.base = friction::Ploughing{0.2, 1, 1, friction::FacetWeight::TrueArea, directions}},
          .footprint = footprint});
     world.set_slopes(
-        0, {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
+        MaterialId{0},
+        {std::make_shared<const surface::SlopeMap>(surface::gaussian_slopes({64, 64}, {0.4, 0.2}, 3)), 0.1, {}});
     return world;
 }
 

@@ -23,7 +23,7 @@ sim::World world_of(const Slide& s, const Vec3& gravity) {
     sim::World world;
     world.model.settings.gravity = gravity;
     world.model.settings.solver = s.solver;
-    const int ground = world.add_material({.name = "ground"}), block = world.add_material({.name = "block"});
+    const MaterialId ground = world.add_material({.name = "ground"}), block = world.add_material({.name = "block"});
     world.set_slopes(ground, {std::make_shared<surface::SlopeMap>(s.ground), s.tile, {}});
     world.model.pairs.set(ground, block, {.friction = {s.law}, .footprint = s.footprint});
     world.model.pairs.set_default({coulomb(0), 0});

@@ -151,11 +151,11 @@ Swing pinched_plate(double patch_radius, double mu, double force, double l) {
     };
     const double half = 0.01, start = 0.4;
     world.add_body(
-        {.name = "left", .motion = rigid::Motion::Fixed, .colliders = {{corner(-1), {}, 0}}, .pose = {{-half, 0, 0}, {}}});
+        {.name = "left", .motion = rigid::Motion::Fixed, .colliders = {{corner(-1), {}, {}}}, .pose = {{-half, 0, 0}, {}}});
     const Quat turned = rotation({start, 0, 0});
     Body plate(world, add(world, "plate", geometry::Box{{half, 0.05, 0.1}}, {rotate(turned, Vec3{0, 0, -l}), turned}));
     const auto right =
-        world.add_body({.name = "right", .colliders = {{corner(1), {}, 0}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
+        world.add_body({.name = "right", .colliders = {{corner(1), {}, {}}}, .pose = {{half, 0, 0}, {}}, .mass = 1});
     const auto press = [](double) { return -1.0; };
     world.add_joint(rigid::joint_at("press", {}, right, {{half, 0, 0}, rotation({0, pi / 2, 0})},
                                     rigid::Slider{.motor = rigid::Motor{press, force}}, world.state.bodies));

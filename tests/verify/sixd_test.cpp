@@ -127,7 +127,7 @@ TEST(SixD, CubeStaysUntilHalfItHangsOver) {
         world.model.settings.contact_model = surface::ContactModel::Patches;
         world.add_body({.name = "table",
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{Box{{2, 2, 0.5}}, {}, 0}},
+                        .colliders = {{Box{{2, 2, 0.5}}, {}, {}}},
                         .pose = {{-2, 0, -0.5}, {}}});
         Body cube(world, add(world, "cube", Box{{0.5, 0.5, 0.5}}, {{over - 0.5, 0, 0.5}, {}}));
         run(world, 0.01, 200);
@@ -163,7 +163,7 @@ TEST(SixD, OctagonTipsOverItsTrueOutline) {
                 if (on_box)
                     world.add_body({.name = "table",
                                     .motion = rigid::Motion::Fixed,
-                                    .colliders = {{Box{{1, 1, 0.5}}, {}, 0}},
+                                    .colliders = {{Box{{1, 1, 0.5}}, {}, {}}},
                                     .pose = {{0, 0, 0.5}, {}}});
                 Body body(world, add(world, "octagon", prism(8, r, half), {{0, 0, (on_box ? 1 : 0) + half}, {}}));
                 run(world, 0.01, 20);
@@ -188,7 +188,7 @@ TEST(SixD, SpinOnAPolygonIsThatOfItsOutline) {
         if (squares) {  // half width rho: the square below is rotated, and both share the octagon
             world.add_body({.name = "post",
                             .motion = rigid::Motion::Fixed,
-                            .colliders = {{Box{{rho, rho, 0.5}}, {}, 0}},
+                            .colliders = {{Box{{rho, rho, 0.5}}, {}, {}}},
                             .pose = {{0, 0, 0.5}, rotation({0, 0, pi / 4})}});
             index = add(world, "square", Box{{rho, rho, 0.05}}, {{0, 0, 1.05}, {}});
         } else {
@@ -210,7 +210,7 @@ TEST(SixD, TwoFixedBodiesHaveNoPatch) {
         for (const double x : {0.0, 0.9})
             world.add_body({.name = fmt::format("fixed{}", x),
                             .motion = rigid::Motion::Fixed,
-                            .colliders = {{shape, {}, 0}},
+                            .colliders = {{shape, {}, {}}},
                             .pose = {{x, 0, 0.4}, {}}});
         run(world, 0.01, 3);
         EXPECT_EQ(world.state.active.contacts.size(), 0u);
@@ -230,7 +230,7 @@ TEST(SixD, APlankOnTwoPostsHasAPatchOnEach) {
     for (const double x : {-0.5, 1.0})
         world.add_body({.name = fmt::format("post{}", x),
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{Box{{1e-3, 0.2, 0.5}}, {}, 0}},
+                        .colliders = {{Box{{1e-3, 0.2, 0.5}}, {}, {}}},
                         .pose = {{x, 0, -0.5}, {}}});
     add(world, "plank", Box{{1.2, 0.1, 0.05}}, {{0, 0, 0.05}, {}}, 2);
     run(world, 0.01, 5);
@@ -268,7 +268,7 @@ TEST(SixD, APatchThatShiftsPressesWhereItDid) {
     const auto shelf = static_cast<size_t>(world
                                                .add_body({.name = "shelf",
                                                           .motion = rigid::Motion::Fixed,
-                                                          .colliders = {{Box{{0.5, 0.5, 0.1}}, {}, 0}},
+                                                          .colliders = {{Box{{0.5, 0.5, 0.1}}, {}, {}}},
                                                           .pose = {{0, 0, 0.9}, {}}})
                                                .index);
     add(world, "box", Box{{0.1, 0.1, 0.1}}, {{0.45, 0, 1.1}, {}});

@@ -76,7 +76,7 @@ TEST(Sleep, NobodySleepsOnABeltThatMoves) {
     sim::World world = verify::world_with(verify::coulomb(0.5));
     world.model.settings.sleep_speed = 1;  // every speed here is below the threshold
     rigid::BodyDesc lift{.name = "lift", .motion = rigid::Motion::Kinematic};
-    lift.colliders = {{geometry::Box{{1, 1, 0.1}}, Pose{}, 0}};
+    lift.colliders = {{geometry::Box{{1, 1, 0.1}}, Pose{}, {}}};
     lift.path = [](double t) { return Pose{{0, 0, 0.1 * t}, {}}; };
     world.add_body(lift);
     const int box = verify::add(world, "box", geometry::Box{{0.1, 0.1, 0.1}}, {{0, 0, 0.2}, {}}, 1);
@@ -89,7 +89,7 @@ TEST(Sleep, WakeIsThereForTheUser) {
     sim::World world = stack(1e-3);
     verify::run(world, 0.01, 60);
     ASSERT_EQ(sleepers(world), 3);
-    world.wake({2});
+    world.wake(BodyId{2});
     EXPECT_EQ(sleepers(world), 0);
     EXPECT_EQ(world.state.active.contacts.size(), 12u);
     EXPECT_TRUE(world.state.dormant.contacts.empty());

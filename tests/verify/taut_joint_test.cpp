@@ -14,8 +14,8 @@ double largest_rise(std::uint64_t seed, double dt, int steps) {
     sim::World world = world_with({}, 0, {});
     Body a(world, add(world, "stone", geometry::Box{{0.08, 0.15, 0.11}}, {{-1.1, 0, 0.3}, {}}, 3.7));
     Body b(world, add(world, "can", geometry::Cylinder{0.07, 0.07}, {{1.2, 0, 0.1}, {}}, 1.5));
-    world.add_joint(
-        rigid::joint_at("ball", {static_cast<int>(a.i)}, {static_cast<int>(b.i)}, {}, rigid::Ball{}, world.state.bodies));
+    world.add_joint(rigid::joint_at("ball", BodyId{static_cast<int>(a.i)}, BodyId{static_cast<int>(b.i)}, {}, rigid::Ball{},
+                                    world.state.bodies));
     for (Body* body : {&a, &b}) {
         body->velocity() = any();
         body->spin() = 5 * any();
@@ -51,7 +51,7 @@ TEST(TautJoint, SmallBobGoesOnSwinging) {
     sim::World world = world_with();
     Body bob(world,
              add(world, "bob", geometry::Sphere{0.01}, {{length * std::sin(angle), 0, -length * std::cos(angle)}, {}}));
-    world.add_joint(rigid::joint_at("ball", {}, {static_cast<int>(bob.i)}, {}, rigid::Ball{}, world.state.bodies));
+    world.add_joint(rigid::joint_at("ball", {}, BodyId{static_cast<int>(bob.i)}, {}, rigid::Ball{}, world.state.bodies));
     const double start = energy(world) + bob.mass() * kGravity * length;  // relative to the lowest position
     double highest = -length;
     run(world, dt, 4800, [&] {

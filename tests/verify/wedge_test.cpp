@@ -26,7 +26,7 @@ struct Squeezed {
     sim::World world;
     int wedge, load;
     Squeezed(double angle, double wedge_mass, double load_mass) {
-        const int ice = world.add_material({.name = "ice"}), wood = world.add_material({.name = "wood"});
+        const MaterialId ice = world.add_material({.name = "ice"}), wood = world.add_material({.name = "wood"});
         world.model.pairs.set(ice, wood, {.friction = coulomb(0)});
         world.model.pairs.set(wood, wood, {.friction = coulomb(kMu)});
         world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, ice}}});
@@ -41,7 +41,7 @@ struct Squeezed {
                               .pose = {foot + rotate(turn, {0, 0, 0.1}), turn},
                               .mass = load_mass})
                    .index;
-        world.add_joint(rigid::joint_at("guide", {}, {load}, {foot, {}}, rigid::Slider{}, world.state.bodies));
+        world.add_joint(rigid::joint_at("guide", {}, BodyId{load}, {foot, {}}, rigid::Slider{}, world.state.bodies));
     }
 };
 
@@ -75,7 +75,7 @@ struct OnSlope {
         // World axes are upright; the slope falls towards +x.
         world.add_body({.name = "slope",
                         .motion = rigid::Motion::Fixed,
-                        .colliders = {{geometry::HalfSpace{}, {}, 0}},
+                        .colliders = {{geometry::HalfSpace{}, {}, {}}},
                         .pose = {{}, rotation({0, angle, 0})}});
         const double run = 1, rise = run * std::tan(angle);
         std::vector<Vec3> points;  // level on top, sloping below

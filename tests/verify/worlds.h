@@ -40,11 +40,11 @@ inline friction::Law coulomb(double mu) { return {.base = friction::Coulomb{mu}}
 inline Vec3 tilted_gravity(double angle) { return kGravity * Vec3{std::sin(angle), 0, -std::cos(angle)}; }
 
 inline int add_ground(sim::World& world) {
-    return world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, 0}}})
+    return world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{geometry::HalfSpace{}, {}, {}}}})
         .index;
 }
 inline int add(sim::World& world, const std::string& name, const geometry::Shape& shape, const Pose& pose, double mass = 1) {
-    return world.add_body({.name = name, .colliders = {{shape, {}, 0}}, .pose = pose, .mass = mass}).index;
+    return world.add_body({.name = name, .colliders = {{shape, {}, {}}}, .pose = pose, .mass = mass}).index;
 }
 
 struct Body {

@@ -29,6 +29,7 @@ void BroadPhase::build(std::vector<Proxy> proxies, std::vector<std::uint64_t> ex
     leaf_.assign(proxies_.size(), -1);
     movers_.clear();
     for (size_t i = 0; i < proxies_.size(); ++i) {
+        if (proxies_[i].absent) continue;
         if (proxies_[i].unbounded)
             unbounded_.push_back(static_cast<int>(i));
         else

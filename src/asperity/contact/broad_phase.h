@@ -15,6 +15,7 @@ class BroadPhase {
         int body = -1;
         bool moves = false;      ///< dynamic; two proxies that do not move make no pair
         bool unbounded = false;  ///< half-spaces: kept outside the tree, since their boxes are infinite
+        bool absent = false;     ///< of a removed body: in no pair
     };
     /// `excluded`: pairs of bodies that never touch (joined ones), as pair_key(smaller, larger).
     void build(std::vector<Proxy> proxies, std::vector<std::uint64_t> excluded, std::span<const geometry::Aabb> boxes);

@@ -1,5 +1,7 @@
 // Broad phase: a dynamic tree of boxes. Leaf boxes are enlarged ("fat"), so that slow bodies do not change the tree.
 #pragma once
+#include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 #if defined(__SSE__)
@@ -62,6 +64,33 @@ class DynamicTree {
         query(nodes_[static_cast<size_t>(leaf)], visit);
     }
 
+    /// Calls visit(user) for every leaf whose stored box the ray meets within `reach` [m], which visit may lower. Nearer
+    /// children come first. `direction`: unit. Thread-safe; allocates nothing.
+    template <class Visit>
+    void query_ray(const Vec3& origin, const Vec3& direction, const double& reach, const Visit& visit) const {
+        const Vec3 inverse{1 / direction.x, 1 / direction.y, 1 / direction.z};
+        const auto entry = [&](int i) { return entry_of(node(i), origin, inverse); };
+        struct Item {
+            int node;
+            double entry;
+        };
+        Item stack[128];
+        int top = 0;
+        if (root_ >= 0) stack[top++] = {root_, entry(root_)};
+        while (top > 0) {
+            const Item item = stack[--top];
+            if (!(item.entry <= reach)) continue;
+            const TreeNode& at = node(item.node);
+            if (at.left < 0) {
+                visit(at.right);
+                continue;
+            }
+            const Item left{at.left, entry(at.left)}, right{at.right, entry(at.right)};
+            stack[top++] = left.entry <= right.entry ? right : left;
+            stack[top++] = left.entry <= right.entry ? left : right;
+        }
+    }
+
   private:
     struct Links {
         int parent = -1, height = 0;
@@ -81,6 +110,22 @@ class DynamicTree {
                 stack[top++] = node.right;
             }
         }
+    }
+    /// Where a ray enters a box, at least 0; infinite where it misses. Boxes are rounded outwards, so what rounding does here
+    /// cannot lose a shape inside.
+    static double entry_of(const TreeNode& box, const Vec3& origin, const Vec3& inverse) {
+        double from = 0, to = std::numeric_limits<double>::infinity();
+        for (int k = 0; k < 3; ++k) {
+            const double low = box.low[k] - origin[k], high = box.high[k] - origin[k];
+            if (std::isinf(inverse[k])) {
+                if (low > 0 || high < 0) return std::numeric_limits<double>::infinity();
+                continue;
+            }
+            const double one = low * inverse[k], two = high * inverse[k];
+            from = larger(from, smaller(one, two));
+            to = smaller(to, larger(one, two));
+        }
+        return from <= to * (1 + 1e-12) ? from : std::numeric_limits<double>::infinity();
     }
     /// A subtree to be rebuilt: its leaves, and the inner nodes to use, one fewer than leaves.
     struct Branch {

@@ -75,8 +75,8 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
     const int motion = static_cast<int>(body.motion);
     if (motion < 0 || motion > static_cast<int>(rigid::Motion::Fixed)) return fmt::format("motion number {}", motion);
     for (const rigid::Collider& collider : body.colliders) {
-        if (!index_of(collider.material, material_count))
-            return fmt::format("material {} of {}", collider.material, material_count);
+        if (!index_of(collider.material.index, material_count))
+            return fmt::format("material {} of {}", collider.material.index, material_count);
         if (!is_finite(collider.local)) return "a collider pose that is not finite";
         const std::string why = std::visit(ShapeDefect{}, collider.shape);
         if (!why.empty()) return "a shape with " + why;

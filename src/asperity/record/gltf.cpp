@@ -172,7 +172,7 @@ void Exporter::add_bodies() {
         std::vector<int> children;
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
-            json node = {{"mesh", mesh(collider.shape, collider.material,
+            json node = {{"mesh", mesh(collider.shape, collider.material.index,
                                        k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k))}};
             const Vec3& p = collider.local.position;
             if (!(p == Vec3{}))

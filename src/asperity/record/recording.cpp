@@ -88,7 +88,7 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
     for (const rigid::Collider& collider : body.colliders) {
         detail::put_shape(out, collider.shape, shared);
         out.pose(collider.local);
-        out.i32(collider.material);
+        out.i32(collider.material.index);
     }
     out.u64(body.slopes.size());
     for (const surface::SlopeTexture& slopes : body.slopes) {
@@ -103,9 +103,9 @@ RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
     body.motion = static_cast<rigid::Motion>(in.u8());  // defect() checks the range
     const std::size_t count = in.count(1 + kPoseSize + 4);
     for (std::size_t i = 0; i < count; ++i) {
-        rigid::Collider collider{get_shape(in, shared), {}, 0};
+        rigid::Collider collider{get_shape(in, shared), {}, {}};
         collider.local = in.pose();
-        collider.material = in.i32();
+        collider.material = MaterialId{in.i32()};
         body.colliders.push_back(std::move(collider));
     }
     body.slopes.resize(in.count(4 + 3 * 8));

@@ -38,7 +38,7 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
     for (const Collider& collider : desc.colliders) {
         geometry::VolumeIntegrals part = geometry::transformed(geometry::volume_integrals(collider.shape), collider.local);
         if (part.volume <= 0) fail(without_volume(collider.shape));
-        const double density = material_density[static_cast<size_t>(collider.material)];
+        const double density = material_density[static_cast<size_t>(collider.material.index)];
         part.volume *= density;
         part.inertia = density * part.inertia;
         parts.push_back(part);
@@ -68,37 +68,86 @@ MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& 
 }
 
 BodyId Bodies::add(const BodyDesc& desc, const MassProperties& properties) {
+    const auto colliders_needed = static_cast<int>(desc.colliders.size());
+    size_t i = 0;
+    if (removed_count > 0)
+        while (i < removed.size() && !(removed[i] && collider_count[i] == colliders_needed)) ++i;
+    else
+        i = removed.size();
+    if (i < removed.size()) {
+        removed[i] = 0;
+        --removed_count;
+    } else {
+        const size_t count = i + 1;
+        name.resize(count), motion.resize(count), mass.resize(count), inverse_mass.resize(count), inertia.resize(count);
+        inverse_inertia.resize(count), isotropic.resize(count), center.resize(count), path.resize(count);
+        first_collider.push_back(static_cast<int>(colliders.size()));
+        collider_count.push_back(colliders_needed);
+        colliders.resize(colliders.size() + desc.colliders.size());
+        collider_body.resize(colliders.size(), static_cast<int>(i));
+        generation.push_back(0);
+        removed.push_back(0);
+    }
+
     const bool dynamic = desc.motion == Motion::Dynamic;
-    name.push_back(desc.name);
-    motion.push_back(desc.motion);
-    mass.push_back(properties.mass);
-    inverse_mass.push_back(dynamic ? 1 / properties.mass : 0);
-    inertia.push_back(properties.inertia);
-    inverse_inertia.push_back(dynamic ? inverse(properties.inertia) : Mat3::diagonal({0, 0, 0}));
+    name[i] = desc.name;
+    motion[i] = desc.motion;
+    mass[i] = properties.mass;
+    inverse_mass[i] = dynamic ? 1 / properties.mass : 0;
+    inertia[i] = properties.inertia;
+    inverse_inertia[i] = dynamic ? inverse(properties.inertia) : Mat3::diagonal({0, 0, 0});
     Vec3 principal;
     Mat3 axes;
     symmetric_eigen(properties.inertia, principal, axes);
-    isotropic.push_back(principal.x - principal.z <= 1e-12 * principal.x ? 1 : 0);
-    center.push_back(properties.center);
-    path.push_back(desc.path);
-    first_collider.push_back(static_cast<int>(colliders.size()));
-    collider_count.push_back(static_cast<int>(desc.colliders.size()));
-    for (Collider collider : desc.colliders) {
+    isotropic[i] = principal.x - principal.z <= 1e-12 * principal.x ? 1 : 0;
+    center[i] = properties.center;
+    path[i] = desc.path;
+    for (size_t k = 0; k < desc.colliders.size(); ++k) {
+        Collider& collider = colliders[static_cast<size_t>(first_collider[i]) + k];
+        collider = desc.colliders[k];
         collider.local.position -= properties.center;
-        colliders.push_back(collider);
-        collider_body.push_back(count() - 1);
     }
-    return {count() - 1};
+    return id(static_cast<int>(i));
 }
 
-void BodyStates::add(const BodyDesc& desc, const MassProperties& properties) {
-    pose.push_back(desc.pose * Pose{properties.center, {}});
-    velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.velocity);
-    angular_velocity.push_back(desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity);
-    angular_impulse.push_back({});
-    trusted_impulse.push_back(0);
-    island.push_back(-1);
-    quiet_time.push_back(0);
+void Bodies::remove(int body) {
+    const auto i = static_cast<size_t>(body);
+    name[i].clear();
+    motion[i] = Motion::Fixed;
+    mass[i] = inverse_mass[i] = 0;
+    inertia[i] = inverse_inertia[i] = Mat3::diagonal({0, 0, 0});
+    isotropic[i] = 1;
+    center[i] = {};
+    path[i] = nullptr;
+    for (int k = 0; k < collider_count[i]; ++k)
+        colliders[static_cast<size_t>(first_collider[i] + k)] = {geometry::Sphere{0}, {}, {}};
+    ++generation[i];
+    removed[i] = 1;
+    ++removed_count;
+}
+
+void BodyStates::set(int body, const BodyDesc& desc, const MassProperties& properties) {
+    const auto i = static_cast<size_t>(body);
+    if (i == pose.size()) {
+        const size_t count = i + 1;
+        pose.resize(count), velocity.resize(count), angular_velocity.resize(count), angular_impulse.resize(count);
+        trusted_impulse.resize(count), island.resize(count), quiet_time.resize(count);
+    }
+    pose[i] = desc.pose * Pose{properties.center, {}};
+    velocity[i] = desc.motion == Motion::Fixed ? Vec3{} : desc.velocity;
+    angular_velocity[i] = desc.motion == Motion::Fixed ? Vec3{} : desc.angular_velocity;
+    angular_impulse[i] = {};
+    trusted_impulse[i] = 0;
+    island[i] = -1;
+    quiet_time[i] = 0;
+}
+
+void BodyStates::remove(int body) {
+    const auto i = static_cast<size_t>(body);
+    pose[i] = {};
+    velocity[i] = angular_velocity[i] = angular_impulse[i] = {};
+    trusted_impulse[i] = quiet_time[i] = 0;
+    island[i] = -1;
 }
 
 double kinetic_energy(const Bodies& bodies, const BodyStates& states, int i) {

@@ -5,15 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "asperity/core/id.h"
 #include "asperity/geometry/shape/shape.h"
 
 namespace asperity::rigid {
 
-struct BodyId {
-    int index = -1;  ///< -1: the world
-    bool is_world() const { return index < 0; }
-    bool operator==(const BodyId&) const = default;
-};
+using asperity::BodyId, asperity::ColliderId, asperity::JointId, asperity::MaterialId;
 
 enum class Motion { Dynamic, Kinematic, Fixed };
 
@@ -22,7 +19,7 @@ struct Collider {
     geometry::Shape shape;
     /// BodyDesc: in the body axes as authored. Bodies: in axes whose origin is the centre of mass.
     Pose local;
-    int material = 0;
+    MaterialId material;
 };
 
 /// User's description of a body. The origin of the body axes is arbitrary; the engine moves it to the centre of mass.
@@ -45,7 +42,8 @@ struct MassProperties {
 };
 MassProperties mass_properties(const BodyDesc& desc, const std::vector<double>& material_density);
 
-/// What stays as it is while the world steps, one array per quantity.
+/// What stays as it is while the world steps, one array per quantity. The slot of a removed body is an empty fixed body
+/// without a name; the next body with as many colliders takes it, so that all other indices stay valid.
 struct Bodies {
     std::vector<std::string> name;
     std::vector<Motion> motion;
@@ -55,11 +53,21 @@ struct Bodies {
     std::vector<Vec3> center;                       ///< centre of mass in authored axes
     std::vector<std::function<Pose(double)>> path;  ///< of kinematic bodies: the pose at time t; may be empty
     std::vector<int> first_collider, collider_count;
-    std::vector<Collider> colliders;  ///< flat; those of body i start at first_collider[i]
-    std::vector<int> collider_body;   ///< the body of each collider
+    std::vector<Collider> colliders;        ///< flat; those of body i start at first_collider[i]
+    std::vector<int> collider_body;         ///< the body of each collider
+    std::vector<std::uint32_t> generation;  ///< how many bodies were removed from this slot
+    std::vector<char> removed;              ///< 1: an empty slot
+    int removed_count = 0;
 
-    int count() const { return static_cast<int>(motion.size()); }
+    int count() const { return static_cast<int>(motion.size()); }  ///< slots, empty ones included
+    bool is_removed(int body) const { return removed[static_cast<size_t>(body)] != 0; }
+    BodyId id(int body) const { return body < 0 ? BodyId{} : BodyId{body, generation[static_cast<size_t>(body)]}; }
+    ColliderId collider_id(int collider) const {
+        return ColliderId{collider, generation[static_cast<size_t>(collider_body[static_cast<size_t>(collider)])]};
+    }
+    /// Takes the first empty slot that fits, else a new one.
     BodyId add(const BodyDesc& desc, const MassProperties& mass_properties);
+    void remove(int body);
 };
 
 /// What changes from step to step, one array per quantity. Poses are those of axes with the origin in the centre of mass,
@@ -72,7 +80,9 @@ struct BodyStates {
     std::vector<int> island;                       ///< of a sleeping body: the smallest body index of its island; -1 awake
     std::vector<double> quiet_time;                ///< time since the body was last faster than the sleep speed [s]
 
-    void add(const BodyDesc& desc, const MassProperties& mass_properties);
+    /// The state of a described body. `body`: its slot, which may be one behind the end.
+    void set(int body, const BodyDesc& desc, const MassProperties& mass_properties);
+    void remove(int body);  ///< empties the slot
     Vec3 velocity_at(int i, const Vec3& world_point) const {
         const auto k = static_cast<size_t>(i);
         return velocity[k] + cross(angular_velocity[k], world_point - pose[k].position);

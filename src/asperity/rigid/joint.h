@@ -88,6 +88,7 @@ struct Joint {
     Pose frame_a, frame_b;  ///< in centre-of-mass axes of each body (world axes for the world)
     JointKind kind;
     bool collide = false;  ///< whether the two bodies collide with each other
+    JointId id;            ///< set by World::add_joint
 };
 
 /// Makes the joint from one frame in world axes, at the bodies' present poses.

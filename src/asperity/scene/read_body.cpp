@@ -100,7 +100,7 @@ geometry::Shape read_shape(Reader& reader, const Node& node) {
     return geometry::Cylinder{two[0], 0.5 * two[1]};
 }
 
-rigid::Collider read_collider(Reader& reader, const Node& node, int body_material) {
+rigid::Collider read_collider(Reader& reader, const Node& node, MaterialId body_material) {
     rigid::Collider collider;
     collider.shape = read_shape(reader, node);
     collider.local = {node.vec3_or("position", {}), read_angles(node)};
@@ -132,7 +132,7 @@ Quat read_orientation(Reader& reader, const Node& body) {
 }
 
 // Uses the grain and the normal map of a mesh's file if neither the body nor its material has its own.
-void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
+void set_looks_of_files(Reader& reader, const Node& node, BodyId id) {
     std::vector<Node> shapes = node.tables("shapes");
     if (node.has("shape")) shapes.push_back(node.child("shape"));
     sim::World& world = reader.scene.world;
@@ -141,13 +141,14 @@ void set_looks_of_files(Reader& reader, const Node& node, rigid::BodyId id) {
         if (!shapes[i].has("mesh")) continue;
         const int collider = first + static_cast<int>(i);
         const surface::Material& material = world.model.materials[static_cast<std::size_t>(
-            world.model.bodies.colliders[static_cast<std::size_t>(collider)].material)];
+            world.model.bodies.colliders[static_cast<std::size_t>(collider)].material.index)];
         const std::string file = read_file_name(reader, shapes[i].child("mesh")).string();
         const bool own_grain =
             node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
-        if (const auto& grain = reader.grains[file]; grain && !own_grain) world.set_collider_grain(collider, *grain);
+        if (const auto& grain = reader.grains[file]; grain && !own_grain)
+            world.set_grain(world.model.bodies.collider_id(collider), *grain);
         if (const auto& slopes = reader.slopes[file]; slopes && !node.has("normal_map") && !material.slopes.map)
-            world.set_collider_slopes(collider, *slopes);
+            world.set_slopes(world.model.bodies.collider_id(collider), *slopes);
     }
 }
 
@@ -233,7 +234,7 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
 
     rigid::BodyDesc body;
     body.name = name;
-    int material = 0;
+    MaterialId material;
     if (const std::optional<Node> text = node.find("material")) material = reader.material(*text, reader.name_text(*text));
     if (node.has("shape") == node.has("shapes")) node.fail("needs either shape = { ... } or shapes = [ { ... }, ... ]");
     if (node.has("shape")) body.colliders.push_back(read_collider(reader, node.child("shape"), material));
@@ -263,10 +264,11 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
         if (body.motion != rigid::Motion::Dynamic && node.has(key))
             node.child(key).fail(
                 "fixed and kinematic bodies do not take a velocity; see kinematic = { position = [...] }, surface_velocity");
-    node.with_location([&] { reader.bodies[name] = reader.scene.world.add_body(body).index; });
-    const rigid::BodyId id{reader.bodies[name]};
+    BodyId id;
+    node.with_location([&] { id = reader.scene.world.add_body(body); });
+    reader.bodies[name] = id.index;
     const surface::Material& first =
-        reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material)];
+        reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material.index)];
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {
         if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
         reader.scene.world.set_grain(id, *grain);

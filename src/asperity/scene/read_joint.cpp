@@ -113,8 +113,8 @@ Anchors read_anchors(const Node& node, const rigid::BodyStates& bodies, int a, i
 rigid::Joint distance_or_spring(const Node& node, const std::string& kind, const rigid::BodyStates& bodies, int a, int b) {
     const Anchors at = read_anchors(node, bodies, a, b);
     rigid::Joint joint;
-    joint.a = {a};
-    joint.b = {b};
+    joint.a = BodyId{a};
+    joint.b = BodyId{b};
     joint.frame_a = frame_in(bodies, a, at.a);
     joint.frame_b = frame_in(bodies, b, at.b);
     if (kind == "spring") {
@@ -184,7 +184,7 @@ void read_joint(Reader& reader, const Node& node, const std::string& name) {
             what = rigid::Slider{read_limits(node, "limits", 1, 1e9), read_motor(node), read_drive(node, false),
                                  read_brake(node)};
         if (kind == "weld") what = rigid::Weld{};
-        joint = rigid::joint_at(name, {a}, {b}, world_frame(node, kind, bodies, b), std::move(what), bodies);
+        joint = rigid::joint_at(name, BodyId{a}, BodyId{b}, world_frame(node, kind, bodies, b), std::move(what), bodies);
     }
     joint.collide = node.flag_or("collide", false);
     node.with_location([&] { reader.scene.world.add_joint(std::move(joint)); });

@@ -123,7 +123,8 @@ void read_pairs(Reader& reader, const Node& root) {
         std::vector<std::pair<int, int>> splits;
         for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {
             const auto a = reader.materials.find(name.substr(0, dash)), b = reader.materials.find(name.substr(dash + 1));
-            if (a != reader.materials.end() && b != reader.materials.end()) splits.emplace_back(a->second, b->second);
+            if (a != reader.materials.end() && b != reader.materials.end())
+                splits.emplace_back(a->second.index, b->second.index);
         }
         if (splits.empty()) {
             std::vector<std::string> known;
@@ -139,7 +140,7 @@ void read_pairs(Reader& reader, const Node& root) {
         if (!seen.emplace(pair, name).second) node.fail(fmt::format("the same pair as '{}'", one_line(seen[pair], 60)));
         if (pair.first == pair.second && node.has("tensor_b"))
             node.child("tensor_b").fail("both surfaces are of the same material; leave it out");
-        pairs.set(splits[0].first, splits[0].second, read_pair(node));
+        pairs.set(MaterialId{splits[0].first}, MaterialId{splits[0].second}, read_pair(node));
     }
     if (const std::optional<Node> world = root.find("world"))
         if (const std::optional<Node> standard = world->find("default")) pairs.set_default(read_pair(*standard));

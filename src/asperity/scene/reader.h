@@ -33,7 +33,7 @@ struct Reader {
     Formulas formulas{random};
     Source source;
     Scene scene;
-    std::map<std::string, int> materials;  ///< index by name
+    std::map<std::string, MaterialId> materials;  ///< index by name
     std::map<std::string, int> bodies;
     std::vector<Pose> authored;  ///< start poses of the bodies' authored axes
     std::map<std::string, int> joints;
@@ -45,7 +45,7 @@ struct Reader {
     /// A text; inside [[generate]], {i-1} and the like are replaced by whole numbers. `negative`: set if one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
     /// Index of a material or body. Fails for an unknown name and suggests the nearest.
-    int material(const Node& node, const std::string& name) const;
+    MaterialId material(const Node& node, const std::string& name) const;
     int body(const Node& node, const std::string& name) const;
 };
 

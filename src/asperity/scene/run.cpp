@@ -164,7 +164,8 @@ namespace {
 std::shared_ptr<const surface::Grain> grain_of(const sim::World& world, int collider) {
     if (world.model.grain_of(collider)) return world.model.collider_grain[static_cast<size_t>(collider)];
     const surface::Material& material =
-        world.model.materials[static_cast<size_t>(world.model.bodies.colliders[static_cast<size_t>(collider)].material)];
+        world.model
+            .materials[static_cast<size_t>(world.model.bodies.colliders[static_cast<size_t>(collider)].material.index)];
     if (material.grain_field) return material.grain_field;
     return material.grain == Vec3{} ? nullptr
                                     : std::make_shared<const surface::Grain>(surface::ConstantGrain{material.grain});

@@ -289,7 +289,7 @@ Reader::Reader(const std::filesystem::path& file, const std::vector<Override>& o
     scene.file = file;
 }
 
-int Reader::material(const Node& node, const std::string& name) const {
+MaterialId Reader::material(const Node& node, const std::string& name) const {
     const auto found = materials.find(name);
     if (found != materials.end()) return found->second;
     std::vector<std::string> names;

@@ -42,8 +42,8 @@ struct SampledFootprint {
 };
 SampledFootprint sampled_footprint(const World& world, size_t entry);
 
-/// The limit surface of an entry (ContactMemory::entry of State::active) in the last step. Before the first step and
-/// after restore_state() it is empty: it permits no friction.
+/// The limit surface of an entry (ContactMemory::entry of State::active) in the last step. Before the first step, and
+/// after restore_state(), set_state() and removals, it is empty: it permits no friction.
 friction::LimitSurface limit_surface(const World& world, size_t place);
 
 }  // namespace asperity::sim

@@ -11,9 +11,9 @@ namespace asperity::sim {
 namespace {
 
 rigid::Joint spring_of(const Drag& drag) {
-    return {fmt::format("drag {}", drag.id),
+    return {fmt::format("drag {}", drag.id.number),
             {},
-            {drag.body},
+            BodyId{drag.body},
             {drag.target, {}},
             {drag.point, {}},
             rigid::PointSpring{drag.stiffness, drag.damping, drag.max_force, drag.angular_damping},
@@ -22,10 +22,8 @@ rigid::Joint spring_of(const Drag& drag) {
 
 }  // namespace
 
-int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& options) {
-    if (body.is_world() || body.index >= model.bodies.count())
-        throw InputError(fmt::format("begin_drag: there is no body {}; find_body gives the index of a name", body.index));
-    const auto i = static_cast<size_t>(body.index);
+DragId World::begin_drag(BodyId body, const Vec3& point, const DragOptions& options) {
+    const auto i = static_cast<size_t>(index_of(body, "begin_drag"));
     if (model.bodies.motion[i] != rigid::Motion::Dynamic)
         throw InputError(fmt::format("begin_drag: body \"{}\" is fixed or kinematic; only dynamic bodies can be dragged",
                                      model.bodies.name[i]));
@@ -39,34 +37,34 @@ int World::begin_drag(rigid::BodyId body, const Vec3& point, const DragOptions& 
     const double w = 2 * std::numbers::pi * options.frequency, mass = model.bodies.mass[i];
     const Mat3& I = model.bodies.inertia[i];
     const double inertia = std::max({I.r[0].x, I.r[1].y, I.r[2].z});
-    state.drags.push_back({state.next_drag++, body.index, state.bodies.pose[i].to_local(point), point, mass * w * w,
+    state.drags.push_back({DragId{state.next_drag++}, body.index, state.bodies.pose[i].to_local(point), point, mass * w * w,
                            2 * mass * w, mass * options.max_acceleration, inertia * w});
     // joints to the world exclude no pair of bodies, so the model stays prepared
     model.joints.push_back(spring_of(state.drags.back()));
     state.joint_impulses.emplace_back();
-    wake(body);
+    wake_island(body.index);
     return state.drags.back().id;
 }
 
-size_t World::drag_index(int drag, const char* who) const {
+size_t World::index_of(DragId drag, const char* who) const {
     const auto found = std::find_if(state.drags.begin(), state.drags.end(), [&](const Drag& d) { return d.id == drag; });
     if (found == state.drags.end())
         throw InputError(
-            fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag));
+            fmt::format("{}: there is no drag {}; it has ended, or begin_drag never gave this number", who, drag.number));
     return static_cast<size_t>(found - state.drags.begin());
 }
 
-void World::move_drag(int drag, const Vec3& target) {
-    const size_t i = drag_index(drag, "move_drag");
+void World::move_drag(DragId drag, const Vec3& target) {
+    const size_t i = index_of(drag, "move_drag");
     if (!is_finite(target)) throw InputError("move_drag: the target is not finite");
     state.drags[i].target = target;
-    wake({state.drags[i].body});
+    wake_island(state.drags[i].body);
     model.joints[scene_joint_count() + i].frame_a.position = target;
 }
 
-void World::end_drag(int drag) {
-    const size_t i = drag_index(drag, "end_drag"), joint = scene_joint_count() + i;
-    wake({state.drags[i].body});
+void World::end_drag(DragId drag) {
+    const size_t i = index_of(drag, "end_drag"), joint = scene_joint_count() + i;
+    wake_island(state.drags[i].body);
     model.joints.erase(model.joints.begin() + static_cast<std::ptrdiff_t>(joint));
     state.joint_impulses.erase(state.joint_impulses.begin() + static_cast<std::ptrdiff_t>(joint));
     state.drags.erase(state.drags.begin() + static_cast<std::ptrdiff_t>(i));
@@ -78,7 +76,7 @@ void World::set_drags(std::vector<Drag> drags) {
     state.drags = std::move(drags);
     for (const Drag& drag : state.drags) {
         model.joints.push_back(spring_of(drag));
-        state.next_drag = std::max(state.next_drag, drag.id + 1);
+        state.next_drag = std::max(state.next_drag, drag.id.number + 1);
     }
     state.joint_impulses.assign(model.joints.size(), {});
 }

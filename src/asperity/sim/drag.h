@@ -1,9 +1,8 @@
 // Dragging: a spring between a point of a body and a target that a user moves. Drags are part of the state, not of
 // scenes.
 #pragma once
-#include <limits>
-
-#include "asperity/rigid/joint.h"
+#include "asperity/core/id.h"
+#include "asperity/math/vec.h"
 
 namespace asperity::sim {
 
@@ -18,7 +17,7 @@ struct DragOptions {
 
 /// A drag in progress. It acts as a point spring at the end of Model::joints.
 struct Drag {
-    int id = 0;  ///< as returned by begin_drag
+    DragId id;  ///< as begin_drag returned it
     int body = 0;
     Vec3 point;                         ///< in centre-of-mass axes of the body
     Vec3 target;                        ///< world axes

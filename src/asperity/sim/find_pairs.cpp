@@ -58,6 +58,10 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
         const auto i = static_cast<size_t>(k);
         const rigid::Collider& collider = bodies.colliders[i];
         const auto body = static_cast<size_t>(bodies.collider_body[i]);
+        if (bodies.removed[body]) {
+            search.collider_motion[i] = {};
+            return;
+        }
         const Vec3& center = states.pose[body].position;  // centre of rotation; a part of a compound may be far from it
         search.collider_pose[i] = states.pose[body] * collider.local;
         geometry::Aabb box =
@@ -67,12 +71,12 @@ void find_pairs(const Model& model, const State& state, double dt, PairSearch& s
         const double reach = endless ? 0 : length(max(box.high - center, center - box.low));
         const double turn = length(states.angular_velocity[body]);
         const bool directed =
-            surface::has_direction(model.materials[static_cast<size_t>(collider.material)], model.grain_of(k));
+            surface::has_direction(model.materials[static_cast<size_t>(collider.material.index)], model.grain_of(k));
         search.collider_motion[i] = {.reach = reach,
                                      .swing = turn * reach,
                                      .ahead = dt * (length(states.velocity[body]) + turn * reach),
                                      .path = 0,
-                                     .material = collider.material,
+                                     .material = collider.material.index,
                                      .endless = endless,
                                      .mesh = std::holds_alternative<geometry::Mesh>(collider.shape),
                                      .directed = directed};

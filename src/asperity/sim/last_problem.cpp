@@ -2,14 +2,26 @@
 
 #include <fmt/format.h>
 
+#include "asperity/core/error.h"
 #include "asperity/sim/step_data.h"
 #include "asperity/sim/world.h"
 
 namespace asperity::sim {
+namespace {
+
+const Assembly& last_assembly(const World& world) {
+    const Assembly& assembly = world.data().assembly;
+    if (assembly.joint_block.empty())
+        throw InputError(
+            "last_problem: the world has made no step since it was built, restored or had something removed; step it first");
+    return assembly;
+}
+
+}  // namespace
 
 solvers::ContactProblem last_problem(const World& world) {
     const StepData& d = world.data();
-    const Assembly& assembly = d.assembly;
+    const Assembly& assembly = last_assembly(world);
     const solvers::ContactProblem& solved = assembly.problem;
     solvers::ContactProblem out;
     out.reset(static_cast<int>(solved.velocity.size()), static_cast<int>(solved.contacts.size()),
@@ -39,7 +51,7 @@ solvers::ContactProblem last_problem(const World& world) {
 
 std::string block_name(const World& world, int block) {
     const Model& model = world.model;
-    const Assembly& assembly = world.data().assembly;
+    const Assembly& assembly = last_assembly(world);
     const auto body = [&](int i) {
         return i < model.bodies.count() ? model.bodies.name[static_cast<size_t>(i)] : std::string("world");
     };

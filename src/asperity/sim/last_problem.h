@@ -7,8 +7,9 @@
 
 namespace asperity::sim {
 
-/// The problem of the last substep as it was solved: prepared, with the impulses and velocities found. It has rows for
-/// all contacts, even if the solver reads none.
+/// The problem of the last substep as it was solved: prepared, with the impulses and velocities found. It has rows for all
+/// contacts, even if the solver reads none. Throws InputError if no step was made since the world was built or restored,
+/// or since something was removed.
 solvers::ContactProblem last_problem(const World& world);
 
 /// The name of a block of last_problem(): "contact 12 of 'crate' and 'floor'" or "joint 'door'".

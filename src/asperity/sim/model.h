@@ -57,7 +57,7 @@ struct Model {
     const surface::SlopeTexture* slopes_of(int collider) const {
         const auto i = static_cast<size_t>(collider);
         if (i < collider_slopes.size() && collider_slopes[i].map) return &collider_slopes[i];
-        const surface::SlopeTexture& own = materials[static_cast<size_t>(bodies.colliders[i].material)].slopes;
+        const surface::SlopeTexture& own = materials[static_cast<size_t>(bodies.colliders[i].material.index)].slopes;
         return own.map ? &own : nullptr;
     }
     /// The law of the two materials of a contact.

@@ -57,11 +57,23 @@ void move_patches(std::vector<contact::PatchContact>& from, std::vector<contact:
     std::stable_sort(to.begin(), to.end(), [](const auto& a, const auto& b) { return a.at.pair < b.at.pair; });
 }
 
-/// Moves contacts and patches of the pairs for which goes(pair) holds from one memory to the other.
+/// Adds `sign` times the first contact of its pair to the first contact of each patch.
+void shift_patches(ContactMemory& memory, int sign) {
+    for (contact::PatchContact& p : memory.patches) {
+        const auto pair = std::lower_bound(memory.pair_memory.begin(), memory.pair_memory.end(), p.at.pair,
+                                           [](const PairMemory& m, std::uint64_t key) { return m.pair < key; });
+        if (pair != memory.pair_memory.end() && pair->pair == p.at.pair) p.first += sign * pair->first;
+    }
+}
+
+/// Moves contacts and patches of the pairs for which goes(pair) holds from one memory to the other. Patches keep their
+/// contacts.
 template <class Goes>
 void move_memory(ContactMemory& from, ContactMemory& to, const Goes& goes) {
+    shift_patches(from, -1), shift_patches(to, -1);
     move_pairs(from.pair_memory, from.contacts, to.pair_memory, to.contacts, goes);
     move_patches(from.patches, to.patches, goes);
+    shift_patches(from, 1), shift_patches(to, 1);
 }
 
 /// Wakes all islands whose smallest body is marked.
@@ -82,11 +94,24 @@ void wake_islands(const Model& model, State& state, const std::vector<char>& mar
 
 }  // namespace
 
-void World::wake(rigid::BodyId id) {
-    if (id.is_world() || !asleep(state, id.index)) return;
+void World::wake(BodyId id) {
+    if (!id.is_world()) wake_island(index_of(id, "wake"));
+}
+
+void World::wake_island(int body) {
+    if (body < 0 || !asleep(state, body)) return;
     std::vector<char> marked(static_cast<size_t>(model.bodies.count()), 0);
-    marked[static_cast<size_t>(state.bodies.island[static_cast<size_t>(id.index)])] = 1;
+    marked[static_cast<size_t>(state.bodies.island[static_cast<size_t>(body)])] = 1;
     wake_islands(model, state, marked);
+}
+
+void World::forget_contacts(int body) {
+    ContactMemory forgotten;
+    for (ContactMemory* memory : {&state.active, &state.dormant})
+        move_memory(*memory, forgotten, [&](std::uint64_t pair) {
+            const auto [a, b] = bodies_of(model, pair);
+            return a == body || b == body;
+        });
 }
 
 bool wake_touched(const Model& model, const ContactSet& set, double dt, State& state) {
@@ -134,7 +159,7 @@ void rest_islands(const Model& model, const PairSearch& search, double dt, State
             islands.awake[static_cast<size_t>(island_of(parent, i))] = 1;
     for (const rigid::Joint& joint : model.joints)
         if (rigid::follows_time(joint))
-            for (const rigid::BodyId id : {joint.a, joint.b})
+            for (const BodyId id : {joint.a, joint.b})
                 if (!id.is_world() && dynamic(id.index)) islands.awake[static_cast<size_t>(island_of(parent, id.index))] = 1;
     for (const Contact& c : state.active.contacts) {  // a body on a moving body is not at rest
         const int other = dynamic(c.body_a) ? c.body_b : c.body_a, own = dynamic(c.body_a) ? c.body_a : c.body_b;

@@ -1,6 +1,7 @@
 // The state of a world: together with the model it determines all future steps. A snapshot is a copy of this struct.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct State {
     /// Impulses of each joint's blocks in the last step [N s, N m s].
     std::vector<std::array<Block6, rigid::kMaxJointBlocks>> joint_impulses;
     std::vector<Drag> drags;
+    /// Hash of all removals of bodies and joints so far; 0: none. A state fits a world with the same value.
+    std::uint64_t removals = 0;
     int next_drag = 0;      ///< id of the next drag
     double time = 0;        ///< [s]
     double time_carry = 0;  ///< compensation term of the sum of all steps [s]

@@ -9,107 +9,156 @@
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
 #include "asperity/sim/cone_parts.h"
+#include "asperity/sim/islands.h"
 #include "asperity/sim/patch_parts.h"
+#include "asperity/sim/query_tree.h"
 #include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::sim {
 
-World::World() : data_(std::make_unique<StepData>()) {}
+World::World() : data_(std::make_unique<StepData>()), query_tree_(std::make_unique<QueryTree>()) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-int World::add_material(surface::Material material) {
+int World::index_of(BodyId id, const char* who) const {
+    if (id.index < 0 || id.index >= model.bodies.count())
+        throw InputError(
+            fmt::format("{}: there is no body {}; add_body and find_body give the ids of bodies", who, id.index));
+    if (model.bodies.is_removed(id.index) || model.bodies.id(id.index) != id)
+        throw InputError(fmt::format("{}: body id {} is stale: that body was removed", who, id.index));
+    return id.index;
+}
+
+int World::index_of(ColliderId id, const char* who) const {
+    if (id.index < 0 || static_cast<size_t>(id.index) >= model.bodies.colliders.size())
+        throw InputError(fmt::format("{}: there is no shape {}; World::collider gives the ids of shapes", who, id.index));
+    if (model.bodies.is_removed(model.bodies.collider_body[static_cast<size_t>(id.index)]) ||
+        model.bodies.collider_id(id.index) != id)
+        throw InputError(fmt::format("{}: shape id {} is stale: its body was removed", who, id.index));
+    return id.index;
+}
+
+int World::index_of(MaterialId id, const char* who) const {
+    if (id.index < 0 || static_cast<size_t>(id.index) >= model.materials.size())
+        throw InputError(fmt::format("{}: there is no material {}; add_material gives the ids of materials", who, id.index));
+    return id.index;
+}
+
+size_t World::index_of(JointId id, const char* who) const {
+    // Joints lie in the order of their numbers, and removals only move them forward.
+    for (auto i = std::min(static_cast<std::ptrdiff_t>(id.number), static_cast<std::ptrdiff_t>(scene_joint_count()) - 1);
+         i >= 0; --i)
+        if (model.joints[static_cast<size_t>(i)].id == id) return static_cast<size_t>(i);
+    if (id.number >= 0 && id.number < next_joint_)
+        throw InputError(fmt::format("{}: joint id {} is stale: that joint was removed", who, id.number));
+    throw InputError(fmt::format("{}: there is no joint {}; add_joint gives the ids of joints", who, id.number));
+}
+
+MaterialId World::add_material(surface::Material material) {
     for (const surface::Material& other : model.materials)
         if (other.name == material.name) throw InputError(fmt::format("material \"{}\" exists already", material.name));
     model.materials.push_back(std::move(material));
     data_->derived.valid = false;
-    return static_cast<int>(model.materials.size()) - 1;
+    return MaterialId{static_cast<int>(model.materials.size()) - 1};
 }
 
-rigid::BodyId World::add_body(const rigid::BodyDesc& desc) {
+BodyId World::add_body(const rigid::BodyDesc& desc) {
     const auto fail = [&](const std::string& what) { throw InputError(fmt::format("body \"{}\": {}", desc.name, what)); };
     if (body_index_.contains(desc.name)) fail("a body of this name exists already; names must differ");
     if (desc.colliders.empty()) fail("has no shape");
     std::vector<double> densities;
     for (const surface::Material& material : model.materials) densities.push_back(material.density);
     for (const rigid::Collider& collider : desc.colliders)
-        if (collider.material < 0 || collider.material >= static_cast<int>(model.materials.size()))
-            fail(fmt::format("material {} does not exist; add_material comes first", collider.material));
+        if (collider.material.index < 0 || collider.material.index >= static_cast<int>(model.materials.size()))
+            fail(fmt::format("material {} does not exist; add_material comes first", collider.material.index));
     if (!is_finite(desc.pose.position) || !is_finite(desc.velocity) || !is_finite(desc.angular_velocity))
         fail("position and velocities must be finite");
     const rigid::MassProperties mass = rigid::mass_properties(desc, densities);
-    const rigid::BodyId id = model.bodies.add(desc, mass);
-    state.bodies.add(desc, mass);
+    const BodyId id = model.bodies.add(desc, mass);
+    state.bodies.set(id.index, desc, mass);
     body_index_[desc.name] = id.index;
+    data_->search.path.clear();
     data_->derived.valid = false;
     return id;
 }
 
-rigid::BodyId World::find_body(const std::string& name) const {
+BodyId World::find_body(const std::string& name) const {
     const auto found = body_index_.find(name);
-    return found == body_index_.end() ? rigid::BodyId{} : rigid::BodyId{found->second};
+    return found == body_index_.end() ? BodyId{} : model.bodies.id(found->second);
 }
 
-int World::add_joint(rigid::Joint joint) {
-    const auto dynamic = [&](rigid::BodyId id) {
-        return !id.is_world() && model.bodies.motion[static_cast<size_t>(id.index)] == rigid::Motion::Dynamic;
-    };
-    if (joint_names_.contains(joint.name))
-        throw InputError(fmt::format("joint \"{}\": a joint of this name exists already", joint.name));
-    if (!dynamic(joint.a) && !dynamic(joint.b))
-        throw InputError(fmt::format("joint \"{}\": neither of its bodies can move", joint.name));
-    if (joint.a == joint.b) throw InputError(fmt::format("joint \"{}\": joins a body to itself", joint.name));
+bool World::contains(BodyId id) const {
+    return id.index >= 0 && id.index < model.bodies.count() && !model.bodies.is_removed(id.index) &&
+           model.bodies.id(id.index) == id;
+}
+
+ColliderId World::collider(BodyId id, int k) const {
+    const auto i = static_cast<size_t>(index_of(id, "collider"));
+    if (k < 0 || k >= model.bodies.collider_count[i])
+        throw InputError(fmt::format("collider: body \"{}\" has no shape {}; it has {}, counted from 0",
+                                     model.bodies.name[i], k, model.bodies.collider_count[i]));
+    return model.bodies.collider_id(model.bodies.first_collider[i] + k);
+}
+
+JointId World::add_joint(rigid::Joint joint) {
+    const std::string who = fmt::format("joint \"{}\"", joint.name);
+    for (const BodyId id : {joint.a, joint.b})
+        if (!id.is_world()) index_of(id, who.c_str());
+    const auto dynamic = [&](BodyId id) { return !id.is_world() && model.is_dynamic(id.index); };
+    if (joint_names_.contains(joint.name)) throw InputError(who + ": a joint of this name exists already");
+    if (!dynamic(joint.a) && !dynamic(joint.b)) throw InputError(who + ": neither of its bodies can move");
+    if (joint.a == joint.b) throw InputError(who + ": joins a body to itself");
     joint_names_.insert(joint.name);
-    const size_t index = scene_joint_count();  // springs of drags come after the joints of the scene
-    model.joints.insert(model.joints.begin() + static_cast<std::ptrdiff_t>(index), std::move(joint));
-    state.joint_impulses.insert(state.joint_impulses.begin() + static_cast<std::ptrdiff_t>(index), {{}});
+    joint.id = JointId{next_joint_++};
+    const JointId id = joint.id;
+    const auto index =
+        static_cast<std::ptrdiff_t>(scene_joint_count());  // springs of drags come after the joints of the scene
+    model.joints.insert(model.joints.begin() + index, std::move(joint));
+    state.joint_impulses.insert(state.joint_impulses.begin() + index, {{}});
     data_->derived.valid = false;
-    return static_cast<int>(index);
+    return id;
 }
 
-void World::set_grain(int material, surface::Grain grain) {
-    if (material < 0 || material >= static_cast<int>(model.materials.size()))
-        throw InputError(fmt::format("set_grain: there is no material {}", material));
-    model.materials[static_cast<size_t>(material)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
-    wake_material(material);
+const rigid::Joint& World::joint(JointId id) const { return model.joints[index_of(id, "joint")]; }
+
+double World::joint_force(JointId id) const {
+    const size_t i = index_of(id, "joint_force");
+    return state.last_dt > 0 ? rigid::joint_force(model.joints[i], state.joint_impulses[i][0], state.last_dt) : 0;
 }
 
-void World::set_grain(rigid::BodyId body, surface::Grain grain) {
-    if (body.index < 0 || body.index >= model.bodies.count())
-        throw InputError(fmt::format("set_grain: there is no body {}", body.index));
-    const auto i = static_cast<size_t>(body.index);
-    for (int c = 0; c < model.bodies.collider_count[i]; ++c) set_collider_grain(model.bodies.first_collider[i] + c, grain);
+void World::set_grain(MaterialId material, surface::Grain grain) {
+    const int i = index_of(material, "set_grain");
+    model.materials[static_cast<size_t>(i)].grain_field = std::make_shared<surface::Grain>(std::move(grain));
+    wake_material(i);
 }
 
-void World::set_collider_grain(int collider, surface::Grain grain) {
-    const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= model.bodies.colliders.size())
-        throw InputError(fmt::format("set_collider_grain: there is no shape {}", collider));
+void World::set_grain(BodyId body, surface::Grain grain) {
+    const auto i = static_cast<size_t>(index_of(body, "set_grain"));
+    for (int k = 0; k < model.bodies.collider_count[i]; ++k) set_grain(collider(body, k), grain);
+}
+
+void World::set_grain(ColliderId collider, surface::Grain grain) {
+    const auto i = static_cast<size_t>(index_of(collider, "set_grain"));
     model.collider_grain.resize(model.bodies.colliders.size());
     model.collider_grain[i] = std::make_shared<const surface::Grain>(std::move(grain));
     wake_neighbours(model.bodies.collider_body[i]);
 }
 
-void World::set_slopes(int material, surface::SlopeTexture slopes) {
-    if (material < 0 || material >= static_cast<int>(model.materials.size()))
-        throw InputError(fmt::format("set_slopes: there is no material {}", material));
-    model.materials[static_cast<size_t>(material)].slopes = std::move(slopes);
+void World::set_slopes(MaterialId material, surface::SlopeTexture slopes) {
+    const int i = index_of(material, "set_slopes");
+    model.materials[static_cast<size_t>(i)].slopes = std::move(slopes);
     data_->derived.valid = false;
-    wake_material(material);
+    wake_material(i);
 }
 
-void World::set_slopes(rigid::BodyId body, surface::SlopeTexture slopes) {
-    if (body.index < 0 || body.index >= model.bodies.count())
-        throw InputError(fmt::format("set_slopes: there is no body {}", body.index));
-    const auto i = static_cast<size_t>(body.index);
-    for (int c = 0; c < model.bodies.collider_count[i]; ++c) set_collider_slopes(model.bodies.first_collider[i] + c, slopes);
+void World::set_slopes(BodyId body, surface::SlopeTexture slopes) {
+    const auto i = static_cast<size_t>(index_of(body, "set_slopes"));
+    for (int k = 0; k < model.bodies.collider_count[i]; ++k) set_slopes(collider(body, k), slopes);
 }
 
-void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
-    const auto i = static_cast<size_t>(collider);
-    if (collider < 0 || i >= model.bodies.colliders.size())
-        throw InputError(fmt::format("set_collider_slopes: there is no shape {}", collider));
+void World::set_slopes(ColliderId collider, surface::SlopeTexture slopes) {
+    const auto i = static_cast<size_t>(index_of(collider, "set_slopes"));
     model.collider_slopes.resize(model.bodies.colliders.size());
     model.collider_slopes[i] = std::move(slopes);
     data_->derived.valid = false;
@@ -118,16 +167,20 @@ void World::set_collider_slopes(int collider, surface::SlopeTexture slopes) {
 
 /// A changed surface affects the bodies that sleep on it. Their contacts with it are among the dormant ones.
 void World::wake_neighbours(int body) {
-    wake({body});
+    wake_island(body);
     std::vector<int> touching;
-    for (const contact::Contact& c : state.dormant.contacts)
-        if (c.body_a == body || c.body_b == body) touching.push_back(c.body_a == body ? c.body_b : c.body_a);
-    for (const int other : touching) wake({other});
+    const auto add = [&](const contact::Contact& c) {
+        const auto [a, b] = bodies_of(model, c.pair);
+        if (a == body || b == body) touching.push_back(a == body ? b : a);
+    };
+    for (const contact::Contact& c : state.dormant.contacts) add(c);
+    for (const contact::PatchContact& p : state.dormant.patches) add(p.at);
+    for (const int other : touching) wake_island(other);
 }
 
 void World::wake_material(int material) {
     for (size_t i = 0; i < model.bodies.colliders.size(); ++i)
-        if (model.bodies.colliders[i].material == material) wake_neighbours(model.bodies.collider_body[i]);
+        if (model.bodies.colliders[i].material.index == material) wake_neighbours(model.bodies.collider_body[i]);
 }
 
 namespace {
@@ -137,7 +190,8 @@ std::vector<std::pair<int, int>> touching_materials(const rigid::Bodies& bodies,
     std::vector<std::set<int>> all(static_cast<size_t>(material_count)), moving(static_cast<size_t>(material_count));
     for (size_t i = 0; i < bodies.colliders.size(); ++i) {
         const int body = bodies.collider_body[i];
-        const auto material = static_cast<size_t>(bodies.colliders[i].material);
+        if (bodies.is_removed(body)) continue;
+        const auto material = static_cast<size_t>(bodies.colliders[i].material.index);
         all[material].insert(body);
         if (bodies.motion[static_cast<size_t>(body)] == rigid::Motion::Dynamic) moving[material].insert(body);
     }
@@ -198,7 +252,7 @@ void World::build_broad_phase() {
         const auto body = static_cast<size_t>(model.bodies.collider_body[i]);
         const rigid::Collider& collider = model.bodies.colliders[i];
         proxies.push_back({static_cast<int>(body), model.bodies.motion[body] == rigid::Motion::Dynamic,
-                           std::holds_alternative<geometry::HalfSpace>(collider.shape)});
+                           std::holds_alternative<geometry::HalfSpace>(collider.shape), model.bodies.removed[body] != 0});
         search.boxes.push_back(geometry::bounds(collider.shape, state.bodies.pose[body] * collider.local));
     }
     std::vector<std::uint64_t> excluded;

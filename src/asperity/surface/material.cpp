@@ -22,9 +22,9 @@ double combined(Combine rule, double a, double b) {
 
 }  // namespace
 
-void PairTable::set(int material_a, int material_b, Pair pair) {
-    if (material_a > material_b) pair.friction = friction::swapped(std::move(pair.friction));
-    given_[std::minmax(material_a, material_b)] = std::move(pair);
+void PairTable::set(MaterialId a, MaterialId b, Pair pair) {
+    if (a.index > b.index) pair.friction = friction::swapped(std::move(pair.friction));
+    given_[std::minmax(a.index, b.index)] = std::move(pair);
 }
 
 void PairTable::resolve(const std::vector<Material>& materials, const std::vector<std::pair<int, int>>& needed) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "asperity/core/id.h"
 #include "asperity/friction/law.h"
 #include "asperity/friction/spin_model.h"
 #include "asperity/surface/grain.h"
@@ -72,7 +73,7 @@ enum class Combine { GeometricMean, Mean, Min, Max, Product };
 /// Precedence: the pair itself, the combination of both materials' own mu, the default. Otherwise an InputError.
 class PairTable {
   public:
-    void set(int material_a, int material_b, Pair pair);
+    void set(MaterialId a, MaterialId b, Pair pair);
     void set_default(Pair pair) { default_ = std::move(pair); }
     void set_combine(Combine rule) { combine_ = rule; }
     /// Fills the table; afterwards pair() is an array access. Throws InputError if a pair in `needed` is not covered.

@@ -201,7 +201,7 @@ TEST(Gltf, SharesMeshesBetweenEqualShapesOfOneMaterial) {
     // half-space, box, sphere, hull (twice), capsule, cylinder, mesh; and one bar for all links
     EXPECT_EQ(glb.content["meshes"].size(), 8u);
     Recording r = sample_recording();
-    r.bodies[1].colliders[3].material = 0;
+    r.bodies[1].colliders[3].material = MaterialId{0};
     save_glb(r, folder / "two.glb");
     EXPECT_EQ(Glb(folder / "two.glb").content["meshes"].size(), 9u) << "the same hull in another material";
 }

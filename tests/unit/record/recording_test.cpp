@@ -150,7 +150,7 @@ TEST(Recording, StoresEqualHullsOnce) {
 
     // A hundred more equal stones add only their colliders (61 bytes and a hull number), not a hundred polyhedra.
     const auto small = std::filesystem::file_size(folder / "a.asp");
-    for (int i = 0; i < 100; ++i) r.bodies[2].colliders.push_back({geometry::Hull{cube(0.05)}, {}, 0});
+    for (int i = 0; i < 100; ++i) r.bodies[2].colliders.push_back({geometry::Hull{cube(0.05)}, {}, {}});
     save(r, folder / "b.asp");
     EXPECT_EQ(std::filesystem::file_size(folder / "b.asp") - small, 100u * (1 + 4 + 56 + 4));
 }
@@ -180,9 +180,10 @@ TEST(Recording, IsRefusedByNameWhenItIsNotSound) {
         return message;
     };
     using testing::internal::RE;
-    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = 2; }),
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = MaterialId{2}; }),
                                  RE("body 1 has material 2 of 2")));
-    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = -1; }), RE("material -1 of 2")));
+    EXPECT_TRUE(RE::PartialMatch(why([](Recording& r) { r.bodies[1].colliders[0].material = MaterialId{-1}; }),
+                                 RE("material -1 of 2")));
     const auto break_hull = [](Recording& r) {
         auto hull = geometry::box_polyhedron({1, 1, 1});
         hull.loop[3] = -1;

@@ -63,23 +63,24 @@ inline Recording sample_recording() {
     wood.appearance.texture_size = 0.5;
     r.materials = {floor, wood};
 
-    RecordedBody ground{"ground", rigid::Motion::Fixed, {{geometry::HalfSpace{}, {}, 0}}};
+    RecordedBody ground{"ground", rigid::Motion::Fixed, {{geometry::HalfSpace{}}}};
     RecordedBody mover{"mover, left", rigid::Motion::Dynamic, {}};
-    mover.colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, 1},
-                       {geometry::Sphere{0.1}, {{0, 0, 0.4}, rotation({0.3, 0, 0})}, 1},
-                       {geometry::Hull{cube(0.05)}, {{0.5, 0, 0}, {}}, 1},
-                       {geometry::Hull{cube(0.05)}, {{-0.5, 0, 0}, {}}, 1}};
+    mover.colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, MaterialId{1}},
+                       {geometry::Sphere{0.1}, {{0, 0, 0.4}, rotation({0.3, 0, 0})}, MaterialId{1}},
+                       {geometry::Hull{cube(0.05)}, {{0.5, 0, 0}, {}}, MaterialId{1}},
+                       {geometry::Hull{cube(0.05)}, {{-0.5, 0, 0}, {}}, MaterialId{1}}};
     auto bumps = std::make_shared<surface::SlopeMap>();
     bumps->width = 3, bumps->height = 2;
     bumps->slopes = {{0, 0}, {0.25F, 0}, {-0.25F, 0.125F}, {0, 1}, {2, -0.5F}, {9, 9}};
     bumps->weight = {1, 1, 1, 1, 1, 0};
     mover.slopes = {{}, {bumps, 0.5, {}}, {bumps, 0.25, {0.5, 0.75}}, {bumps, 0.25, {0.5, 0.75}}};
     RecordedBody stander{"stander", rigid::Motion::Kinematic, {}};
-    stander.colliders = {{geometry::Capsule{0.1, 0.2}, {}, 0}, {geometry::Cylinder{0.1, 0.2}, {{1, 0, 0}, {}}, 1}};
+    stander.colliders = {{geometry::Capsule{0.1, 0.2}, {}, {}},
+                         {geometry::Cylinder{0.1, 0.2}, {{1, 0, 0}, {}}, MaterialId{1}}};
     geometry::MeshData pyramid;
     pyramid.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     pyramid.triangles = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
-    stander.colliders.push_back({geometry::make_mesh(pyramid, 0.2), {{0, 1, 0}, {}}, 1});
+    stander.colliders.push_back({geometry::make_mesh(pyramid, 0.2), {{0, 1, 0}, {}}, MaterialId{1}});
     r.bodies = {ground, mover, stander};
     r.links = {{1, 2, {0, 0, 0.1}, {0, 0, 0.2}}, {-1, 1, {0, 0, 2}, {}}};
     r.view = View{{3, -4, 2}, {0, 0, 0.5}, 40};

@@ -21,38 +21,39 @@ void expect_diagonal(const Mat3& m, const Vec3& diagonal) {
 }
 
 TEST(MassProperties, OfPrimitivesAreTheClosedForms) {
-    const MassProperties sphere = of({{geometry::Sphere{0.5}, {}, 0}});
+    const MassProperties sphere = of({{geometry::Sphere{0.5}, {}, {}}});
     EXPECT_NEAR(sphere.mass, 1000 * 4.0 / 3 * pi * 0.125, 1e-10);
     expect_diagonal(sphere.inertia, sphere.mass * 0.4 * 0.25 * Vec3{1, 1, 1});
 
-    const MassProperties box = of({{geometry::Box{{0.1, 0.2, 0.3}}, {}, 0}});
+    const MassProperties box = of({{geometry::Box{{0.1, 0.2, 0.3}}, {}, {}}});
     EXPECT_NEAR(box.mass, 1000 * 8 * 0.006, 1e-11);
     expect_diagonal(box.inertia, box.mass / 3 * Vec3{0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04});
 
-    const MassProperties cylinder = of({{geometry::Cylinder{0.2, 0.5}, {}, 0}});
+    const MassProperties cylinder = of({{geometry::Cylinder{0.2, 0.5}, {}, {}}});
     EXPECT_NEAR(cylinder.mass, 1000 * pi * 0.04, 1e-10);
     const double across = cylinder.mass * (3 * 0.04 + 1) / 12;
     expect_diagonal(cylinder.inertia, {across, across, cylinder.mass * 0.02});
 }
 
 TEST(MassProperties, OfTwoHalvesAreThoseOfTheWhole) {
-    const MassProperties halves = of({{geometry::Box{{0.1, 0.2, 0.15}}, {{1, 2, 3 + 0.15}, {}}, 0},
-                                      {geometry::Box{{0.1, 0.2, 0.15}}, {{1, 2, 3 - 0.15}, {}}, 0}});
-    const MassProperties whole = of({{geometry::Box{{0.1, 0.2, 0.3}}, {{1, 2, 3}, {}}, 0}});
+    const MassProperties halves = of({{geometry::Box{{0.1, 0.2, 0.15}}, {{1, 2, 3 + 0.15}, {}}, {}},
+                                      {geometry::Box{{0.1, 0.2, 0.15}}, {{1, 2, 3 - 0.15}, {}}, {}}});
+    const MassProperties whole = of({{geometry::Box{{0.1, 0.2, 0.3}}, {{1, 2, 3}, {}}, {}}});
     EXPECT_NEAR(halves.mass, whole.mass, 1e-11);
     EXPECT_NEAR(length(halves.center - Vec3{1, 2, 3}), 0, 1e-13);
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(length(halves.inertia.r[i] - whole.inertia.r[i]), 0, 1e-12);
 }
 
 TEST(MassProperties, CentreLeansToTheDenserPart) {
-    const MassProperties p = of({{geometry::Sphere{0.1}, {{-1, 0, 0}, {}}, 0}, {geometry::Sphere{0.1}, {{1, 0, 0}, {}}, 1}});
+    const MassProperties p =
+        of({{geometry::Sphere{0.1}, {{-1, 0, 0}, {}}, {}}, {geometry::Sphere{0.1}, {{1, 0, 0}, {}}, MaterialId{1}}});
     EXPECT_NEAR(p.center.x, 1.0 / 3, 1e-14);  // masses 1 : 2
     const double m = 1000 * 4.0 / 3 * pi * 1e-3, own = 0.4 * 3 * m * 0.01;
     EXPECT_NEAR(p.inertia.r[1].y, own + m * 16.0 / 9 + 2 * m * 4.0 / 9, 1e-12);  // parallel axis theorem
 }
 
 TEST(MassProperties, GivenMassScalesTheInertia) {
-    BodyDesc desc{.name = "body", .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, 0}}};
+    BodyDesc desc{.name = "body", .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, {}}}};
     const MassProperties by_density = mass_properties(desc, {1000});
     desc.mass = 7;
     const MassProperties given = mass_properties(desc, {1000});
@@ -61,10 +62,10 @@ TEST(MassProperties, GivenMassScalesTheInertia) {
 }
 
 TEST(MassProperties, RefuseWhatCannotMove) {
-    EXPECT_THROW(of({{geometry::HalfSpace{}, {}, 0}}), InputError);
+    EXPECT_THROW(of({{geometry::HalfSpace{}, {}, {}}}), InputError);
     for (const double mass :
          {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
-        BodyDesc desc{.name = "body", .colliders = {{geometry::Sphere{1}, {}, 0}}, .mass = mass};
+        BodyDesc desc{.name = "body", .colliders = {{geometry::Sphere{1}, {}, {}}}, .mass = mass};
         EXPECT_THROW(mass_properties(desc, {1000}), InputError) << mass;
     }
 }
@@ -73,10 +74,10 @@ TEST(Bodies, KeepTheAuthoredFrameApartFromTheCentreOfMass) {
     Bodies bodies;
     BodyStates states;
     BodyDesc desc{.name = "body",
-                  .colliders = {{geometry::Sphere{0.1}, {{0.3, 0, 0}, {}}, 0}},
+                  .colliders = {{geometry::Sphere{0.1}, {{0.3, 0, 0}, {}}, {}}},
                   .pose = {{1, 2, 3}, rotation({0, 0, pi / 2})}};
     bodies.add(desc, mass_properties(desc, {1000}));
-    states.add(desc, mass_properties(desc, {1000}));
+    states.set(0, desc, mass_properties(desc, {1000}));
     EXPECT_NEAR(length(states.pose[0].position - Vec3{1, 2.3, 3}), 0, 1e-14);
     EXPECT_NEAR(length(authored_pose(bodies, states, 0).position - desc.pose.position), 0, 1e-14);
     EXPECT_NEAR(length(bodies.colliders[0].local.position), 0, 1e-14);
@@ -86,12 +87,12 @@ TEST(Bodies, KineticEnergyIsThatOfEveryPoint) {
     Bodies bodies;
     BodyStates states;
     BodyDesc desc{.name = "body",
-                  .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, 0}},
+                  .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, {}}},
                   .pose = {{}, rotation({0.4, -0.3, 0.2})},
                   .velocity = {1, -2, 0.5},
                   .angular_velocity = {3, 1, -2}};
     bodies.add(desc, mass_properties(desc, {1000}));
-    states.add(desc, mass_properties(desc, {1000}));
+    states.set(0, desc, mass_properties(desc, {1000}));
     double sum = 0;  // midpoint rule over 40^3 cells: error of (1/40)^2 of the rotational part
     const int n = 40;
     for (int i = 0; i < n; ++i)

@@ -39,14 +39,14 @@ class Joints : public testing::TestWithParam<Case> {
         BodyStates bodies;
         for (int i = 0; i < 2; ++i) {
             BodyDesc desc{.name = fmt::format("body{}", i),
-                          .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, 0}},
+                          .colliders = {{geometry::Box{{0.1, 0.2, 0.3}}, {}, {}}},
                           .pose = {random_vector(random), rotation(random_vector(random))},
                           .velocity = random_vector(random),
                           .angular_velocity = random_vector(random)};
-            bodies.add(desc, mass_properties(desc, {1000}));
+            bodies.set(i, desc, mass_properties(desc, {1000}));
         }
         const Pose frame{random_vector(random), rotation(random_vector(random))};
-        joint = joint_at("joint", {0}, {1}, frame, GetParam().kind, bodies);
+        joint = joint_at("joint", BodyId{0}, BodyId{1}, frame, GetParam().kind, bodies);
         const Vec3 axis = rotate(frame.orientation, {0, 0, 1});
         Pose& b = bodies.pose[1];
         if (std::holds_alternative<Hinge>(joint.kind)) {
@@ -130,9 +130,9 @@ INSTANTIATE_TEST_SUITE_P(AllKinds, Joints, testing::ValuesIn(kCases), [](const a
 
 TEST(HingeAngle, StaysWithinHalfATurn) {
     BodyStates bodies;
-    BodyDesc desc{.name = "body", .colliders = {{geometry::Sphere{0.1}, {}, 0}}};
-    bodies.add(desc, mass_properties(desc, {1000}));
-    const Joint joint = joint_at("hinge", {}, {0}, {}, Hinge{}, bodies);
+    BodyDesc desc{.name = "body", .colliders = {{geometry::Sphere{0.1}, {}, {}}}};
+    bodies.set(0, desc, mass_properties(desc, {1000}));
+    const Joint joint = joint_at("hinge", {}, BodyId{0}, {}, Hinge{}, bodies);
     for (double angle = -10; angle < 10; angle += 0.1) {
         bodies.pose[0].orientation = rotation({0, 0, angle});
         EXPECT_NEAR(std::remainder(coordinate(joint, bodies) - angle, 2 * 3.141592653589793), 0, 1e-13) << angle;

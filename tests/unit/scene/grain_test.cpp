@@ -320,12 +320,12 @@ TEST(GrainEditing, TakesEffectInTheNextStep) {
     // Grain of a material, used by bodies without their own grain.
     Scene m = read("[material.default]\ngrain = [1, 0, 0]\n" + ball_on(kPlane, ""));
     sim::step(m.world, 1e-4);
-    m.world.set_grain(0, surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
+    m.world.set_grain(MaterialId{0}, surface::AxisGrain{{}, {0, 0, 1}, 0, 0, 1});
     m.world.set_grain(m.world.find_body("ball"), surface::ConstantGrain{at(20)});
     sim::step(m.world, 1e-4);
     EXPECT_LT(apart_deg(m.world.state.active.contacts.at(0).t, at(20)), 1e-6);
-    EXPECT_THROW(m.world.set_grain(7, surface::ConstantGrain{}), InputError);
-    EXPECT_THROW(m.world.set_grain(rigid::BodyId{9}, surface::ConstantGrain{}), InputError);
+    EXPECT_THROW(m.world.set_grain(MaterialId{7}, surface::ConstantGrain{}), InputError);
+    EXPECT_THROW(m.world.set_grain(BodyId{9}, surface::ConstantGrain{}), InputError);
 }
 
 // A block sleeps across the grain. When the grain turns downhill, the block wakes and slides.

@@ -145,19 +145,19 @@ TEST_F(NormalMaps, BodiesComeBeforeMaterials) {
 TEST_F(NormalMaps, ProgramsSetThemToo) {
     Scene s = scene(kBlock);
     const surface::SlopeTexture ramp{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {1, 0})), 0.5, {}};
-    const rigid::BodyId block = s.world.find_body("block");
-    s.world.set_slopes(0, ramp);
+    const BodyId block = s.world.find_body("block");
+    s.world.set_slopes(MaterialId{0}, ramp);
     EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
     EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);  // uses the same material
     const surface::SlopeTexture own{std::make_shared<SlopeMap>(surface::ramp_slopes({2, 2}, {0, 1})), 1, {}};
     s.world.set_slopes(block, own);
     EXPECT_EQ(s.world.model.slopes_of(1)->map, own.map);
     EXPECT_EQ(s.world.model.slopes_of(0)->map, ramp.map);
-    s.world.set_collider_slopes(1, {});  // back to the material's map
+    s.world.set_slopes(ColliderId{1}, {});  // back to the material's map
     EXPECT_EQ(s.world.model.slopes_of(1)->map, ramp.map);
-    EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(7, ramp); }), "no material 7");
-    EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(rigid::BodyId{9}, ramp); }), "no body 9");
-    EXPECT_SAYS(record::message_of([&] { s.world.set_collider_slopes(5, ramp); }), "no shape 5");
+    EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(MaterialId{7}, ramp); }), "no material 7");
+    EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(BodyId{9}, ramp); }), "no body 9");
+    EXPECT_SAYS(record::message_of([&] { s.world.set_slopes(ColliderId{5}, ramp); }), "no shape 5");
 }
 
 TEST_F(NormalMaps, MistakesGetAMessage) {

@@ -25,10 +25,10 @@ TEST(ContactRows, OfACommonRigidMotionAreZeroAndOfTwoMotionsTheirDifference) {
         // Two boxes face to face in an arbitrary pose, with colliders off the origins of their bodies.
         const Pose place{any(2), normalized(Quat{random.normal(), random.normal(), random.normal(), random.normal()})};
         world.add_body({.name = "lower",
-                        .colliders = {{geometry::Box{{0.3, 0.2, 0.1}}, {{0.4, 0, 0}, {}}, 0}},
+                        .colliders = {{geometry::Box{{0.3, 0.2, 0.1}}, {{0.4, 0, 0}, {}}, {}}},
                         .pose = place * Pose{{-0.4, 0, 0}, {}}});
         world.add_body({.name = "upper",
-                        .colliders = {{geometry::Box{{0.1, 0.1, 0.1}}, {}, 0}},
+                        .colliders = {{geometry::Box{{0.1, 0.1, 0.1}}, {}, {}}},
                         .pose = place * Pose{{0.05, 0.02, 0.2}, rotation({0, 0, any(3).x})}});
         step(world, 1e-3);  // the bodies are at rest
         const solvers::ContactProblem problem = last_problem(world);

@@ -16,10 +16,10 @@ World box_on(const geometry::Shape& ground, const geometry::Shape& box, double y
     World world;
     world.add_material({.name = "stuff"});
     world.model.pairs.set_default({.friction = {.base = friction::Coulomb{0.5}}});
-    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{ground, {}, 0}}});
+    world.add_body({.name = "ground", .motion = rigid::Motion::Fixed, .colliders = {{ground, {}, {}}}});
     // The collider is offset and rotated in its body, so that all three frames differ.
     world.add_body(
-        {.name = "box", .colliders = {{box, {{0.3, 0, 0}, rotation({0, 0, yaw})}, 0}}, .pose = {{-0.1, 0.2, 0.05}, {}}});
+        {.name = "box", .colliders = {{box, {{0.3, 0, 0}, rotation({0, 0, yaw})}, {}}}, .pose = {{-0.1, 0.2, 0.05}, {}}});
     step(world, 0.01);
     return world;
 }

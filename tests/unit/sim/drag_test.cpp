@@ -11,9 +11,10 @@ constexpr double kFrequency = 5, kOmega = 2 * pi * kFrequency;  // the default f
 struct Dragged {
     sim::World world = world_with(coulomb(0.5), 0, {});
     Body box;
-    int drag;
+    DragId drag;
     explicit Dragged(double mass, const Vec3& point = {})
-        : box(world, add(world, "box", geometry::Box{{0.1, 0.06, 0.04}}, {}, mass)), drag(world.begin_drag({0}, point)) {}
+        : box(world, add(world, "box", geometry::Box{{0.1, 0.06, 0.04}}, {}, mass)),
+          drag(world.begin_drag(BodyId{0}, point)) {}
 };
 
 // x = d (1 - (1 + w t) exp(-w t)); the integration of the spring is first order in dt.
@@ -92,10 +93,10 @@ TEST(Drag, EndsWhenTold) {
 TEST(Drag, StaysBehindTheJointsOfTheScene) {
     Dragged d(1);
     const int other = add(d.world, "other", geometry::Sphere{0.1}, {{1, 0, 0}, {}});
-    const int second = d.world.begin_drag({other}, {1, 0, 0});
-    const int joint =
-        d.world.add_joint(rigid::joint_at("pin", {}, {other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.state.bodies));
-    EXPECT_EQ(joint, 0);
+    const DragId second = d.world.begin_drag(BodyId{other}, {1, 0, 0});
+    const JointId joint =
+        d.world.add_joint(rigid::joint_at("pin", {}, BodyId{other}, {{1, 0, 0.1}, {}}, rigid::Ball{}, d.world.state.bodies));
+    EXPECT_EQ(joint.number, 0);
     EXPECT_EQ(d.world.model.joints[0].name, "pin");
     EXPECT_EQ(d.world.scene_joints().size(), 1u);
     d.world.end_drag(d.drag);
@@ -141,14 +142,15 @@ std::string complaint(const std::function<void()>& work) {
 TEST(Drag, RefusesWhatCannotBeDragged) {
     Dragged d(1);
     const int ground = add_ground(d.world);
-    EXPECT_NE(complaint([&] { d.world.begin_drag({ground}, {}); }).find("\"ground\" is fixed or kinematic"),
+    EXPECT_NE(complaint([&] { d.world.begin_drag(BodyId{ground}, {}); }).find("\"ground\" is fixed or kinematic"),
               std::string::npos);
-    EXPECT_NE(complaint([&] { d.world.begin_drag({7}, {}); }).find("no body 7"), std::string::npos);
+    EXPECT_NE(complaint([&] { d.world.begin_drag(BodyId{7}, {}); }).find("no body 7"), std::string::npos);
     EXPECT_NE(complaint([&] { d.world.begin_drag({}, {}); }).find("no body -1"), std::string::npos);
-    EXPECT_NE(complaint([&] { d.world.begin_drag({0}, {NAN, 0, 0}); }).find("not finite"), std::string::npos);
-    EXPECT_NE(complaint([&] { d.world.begin_drag({0}, {}, {.frequency = 0}); }).find("frequency = 0"), std::string::npos);
+    EXPECT_NE(complaint([&] { d.world.begin_drag(BodyId{0}, {NAN, 0, 0}); }).find("not finite"), std::string::npos);
+    EXPECT_NE(complaint([&] { d.world.begin_drag(BodyId{0}, {}, {.frequency = 0}); }).find("frequency = 0"),
+              std::string::npos);
     EXPECT_NE(complaint([&] { d.world.move_drag(d.drag, {0, INFINITY, 0}); }).find("not finite"), std::string::npos);
-    EXPECT_NE(complaint([&] { d.world.move_drag(99, {}); }).find("no drag 99"), std::string::npos);
+    EXPECT_NE(complaint([&] { d.world.move_drag(DragId{99}, {}); }).find("no drag 99"), std::string::npos);
     d.world.end_drag(d.drag);
     EXPECT_NE(complaint([&] { d.world.end_drag(d.drag); }).find("it has ended"), std::string::npos);
 }

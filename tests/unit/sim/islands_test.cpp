@@ -30,7 +30,7 @@ std::vector<int> spread(int bodies, const std::vector<contact::PairMemory>& pair
 TEST(Islands, AreWhatHangsTogetherAndNamedByTheirSmallestBody) {
     constexpr int kBodies = 4000;
     World world;
-    const int stone = world.add_material({.name = "stone"});
+    const MaterialId stone = world.add_material({.name = "stone"});
     for (int i = 0; i < kBodies; ++i)
         world.add_body({.name = std::to_string(i),
                         .motion = i % 10 == 0 ? rigid::Motion::Fixed : rigid::Motion::Dynamic,

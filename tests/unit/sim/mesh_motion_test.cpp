@@ -22,11 +22,11 @@ World world_with(double mu) {
     return world;
 }
 void add_fixed(World& world, const geometry::Shape& shape, const Pose& pose = {}) {
-    world.add_body({.name = "fixed", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, 0}}, .pose = pose});
+    world.add_body({.name = "fixed", .motion = rigid::Motion::Fixed, .colliders = {{shape, {}, {}}}, .pose = pose});
 }
 size_t add_moving(World& world, const geometry::Shape& shape, const Pose& pose, const Vec3& velocity = {}) {
     return static_cast<size_t>(
-        world.add_body({.name = "moving", .colliders = {{shape, {}, 0}}, .pose = pose, .velocity = velocity}).index);
+        world.add_body({.name = "moving", .colliders = {{shape, {}, {}}}, .pose = pose, .velocity = velocity}).index);
 }
 
 // Without friction no force acts along a flat sheet, whatever its triangles: speed and height stay constant to rounding.
