@@ -1,6 +1,6 @@
 # make            build the program: build/asperity
 # make demo       install packages, build, run the main scene; writes a picture, a film and motion.glb
-# make test       install packages, build, run all tests
+# make test       install packages, build, run all tests but the nightly ones
 # make bench      our own scenes: time per step, sweeps, residual, state hash
 # make bench-peers  the same scenes in Bullet, ODE and MuJoCo (installs them): speed and accuracy
 # make bench-scaling  cost per contact in piles of 1,000 to 100,000 contacts, on one thread and two
@@ -11,14 +11,16 @@
 # make soak       two hundred random scenes, checked after every step; with and without restitution
 # make gallery    makes all pictures of the docs again
 # make format     format all C++ files by .clang-format
+# make clang      compile the program with Clang too; part of make test
+# make tsan       run the tests of threads under the thread sanitizer; part of make nightly
 # make nightly    all tests, including the long ones
 JOBS ?= $(shell nproc)
 PRESET ?= release
 BUILD = build$(if $(filter-out release,$(PRESET)),-$(subst -ubsan,,$(PRESET)))
 
-.PHONY: all setup configure demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak gallery format clean
+.PHONY: all setup configure everything clang tsan demo test nightly bench bench-peers bench-scaling bench-sixd bench-fclib composition memory soak gallery format clean
 all: configure
-	@cmake --build $(BUILD) -j $(JOBS)
+	@cmake --build $(BUILD) -j $(JOBS) --target asperity_cli
 
 setup:
 	@tools/setup.sh
@@ -30,11 +32,24 @@ configure:
 demo: setup all
 	@tools/demo.sh
 
-test: setup all
+# The tests and benchmarks too, and the program a second time with Clang: it finds other errors than GCC.
+everything: configure
+	@cmake --build $(BUILD) -j $(JOBS)
+clang: configure
+	@[ -f build-clang/build.ninja ] || cmake --preset clang
+	@cmake --build build-clang -j $(JOBS) --target asperity_cli
+
+test: setup everything clang
 	@cd $(BUILD) && ctest -j $(JOBS) --output-on-failure --label-exclude nightly
 
-nightly: setup all
+nightly: setup everything clang
 	@cd $(BUILD) && ctest -j $(JOBS) --output-on-failure
+	@$(MAKE) --no-print-directory tsan
+
+tsan: configure
+	@[ -f build-tsan/build.ninja ] || cmake --preset tsan
+	@cmake --build build-tsan -j $(JOBS) --target thread_tests
+	@ctest --preset tsan -j $(JOBS)
 
 bench: all
 	@$(BUILD)/asperity bench

@@ -41,6 +41,7 @@ add_library(asperity_build_flags INTERFACE)
 target_link_libraries(asperity_build_flags INTERFACE asperity_code_flags)
 target_compile_options(asperity_build_flags INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>   # libstdc++ 12 calls its own deprecated std::get_temporary_buffer
   $<$<BOOL:${ASPERITY_WARNINGS_AS_ERRORS}>:-Werror>)
 if(ASPERITY_SANITIZE)
   target_compile_options(asperity_build_flags INTERFACE -fsanitize=${ASPERITY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all

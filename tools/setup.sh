@@ -15,7 +15,7 @@ packages=(
   libembree-dev libstb-dev ffmpeg                       # render: rays, images, films
   libegl-dev libopengl-dev libgl-dev libegl1 libgl1-mesa-dri   # gl: patches on the graphics card, or on Mesa's software driver
   libgtest-dev                                          # tests
-  git clang-format                                      # the check of the format
+  git clang-format clang-19                             # checks: the format, a second compiler
 )
 check=false
 for argument in "$@"; do
