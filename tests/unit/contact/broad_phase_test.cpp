@@ -18,7 +18,8 @@ struct Crowd {
     std::vector<std::uint64_t> excluded;
 };
 
-/// Bodies of one to three colliders each; every fifth stands still; two of them are half-spaces.
+/// Bodies of one to three colliders each; every fifth stands still; two of them are half-spaces; every seventh and one of
+/// the half-spaces is absent.
 Crowd random_crowd(Random& random, int bodies) {
     Crowd crowd;
     for (int body = 0; body < bodies; ++body) {
@@ -27,7 +28,7 @@ Crowd random_crowd(Random& random, int bodies) {
         for (int k = 0; k < (unbounded ? 1 : 1 + random.below(3)); ++k) {
             const Vec3 at = middle + Vec3{random.normal(), random.normal(), random.normal()};
             const Vec3 half{random.uniform(0.05, 1), random.uniform(0.05, 1), random.uniform(0.05, 1)};
-            crowd.proxies.push_back({body, moves && !unbounded, unbounded});
+            crowd.proxies.push_back({body, moves && !unbounded, unbounded, body % 7 == 3 || body == bodies / 2});
             crowd.boxes.push_back(unbounded ? geometry::Aabb{{-1e30, -1e30, -1e30}, {1e30, 1e30, body == 0 ? -4.0 : -3.0}}
                                             : geometry::Aabb{at - half, at + half});
             crowd.velocity.push_back(moves && !unbounded ? Vec3{random.normal(), random.normal(), random.normal()} : Vec3{});
@@ -46,7 +47,9 @@ std::vector<std::uint64_t> brute_force(const Crowd& crowd) {
         for (size_t j = i + 1; j < crowd.boxes.size(); ++j) {
             const auto &a = crowd.proxies[i], &b = crowd.proxies[j];
             const std::uint64_t bodies = pair_key(std::min(a.body, b.body), std::max(a.body, b.body));
-            if (a.body == b.body || !(a.moves || b.moves) || !crowd.boxes[i].overlaps(crowd.boxes[j])) continue;
+            if (a.absent || b.absent || a.body == b.body || !(a.moves || b.moves) ||
+                !crowd.boxes[i].overlaps(crowd.boxes[j]))
+                continue;
             if (std::find(crowd.excluded.begin(), crowd.excluded.end(), bodies) != crowd.excluded.end()) continue;
             pairs.push_back(pair_key(static_cast<int>(i), static_cast<int>(j)));
         }

@@ -180,5 +180,59 @@ TEST(DynamicTree, IsEmptyAfterClearAndAfterTheLastRemoval) {
     EXPECT_EQ(found(tree, box), std::vector<int>{4});
 }
 
+/// Entry of a ray into a box by clipping, in plain divisions; infinite where it misses.
+double entry(const Aabb& box, const Vec3& origin, const Vec3& direction) {
+    double from = 0, to = 1e300;
+    for (int k = 0; k < 3; ++k) {
+        if (direction[k] == 0) {
+            if (origin[k] < box.low[k] || origin[k] > box.high[k]) return 1e301;
+            continue;
+        }
+        const double a = (box.low[k] - origin[k]) / direction[k], b = (box.high[k] - origin[k]) / direction[k];
+        from = std::max(from, std::min(a, b));
+        to = std::min(to, std::max(a, b));
+    }
+    return from <= to ? from : 1e301;
+}
+
+// Every box that the ray meets within its reach is visited; a reach that the visitor lowers leaves out what is behind.
+TEST(DynamicTree, RayVisitsTheBoxesThatItMeets) {
+    Random random(43);
+    DynamicTree tree(kFat);
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 500; ++i) {
+        boxes.push_back(random_box(random, 5, 0.4));
+        tree.insert(boxes.back(), i);
+    }
+    int met = 0, visits = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Vec3 origin{random.uniform(-8, 8), random.uniform(-8, 8), random.uniform(-8, 8)};
+        Vec3 direction{random.normal(), random.normal(), random.normal()};
+        if (i % 4 == 0) direction[random.below(3)] = 0;
+        if (i % 16 == 0) direction = {0, 0, i % 32 == 0 ? -1.0 : 1.0};
+        direction = normalized(direction);
+        const double reach = random.uniform(0, 20);
+        std::vector<char> visited(boxes.size(), 0);
+        tree.query_ray(origin, direction, reach, [&](int user) { visited[static_cast<size_t>(user)] = 1; });
+        double nearest = reach, found = reach;
+        for (size_t k = 0; k < boxes.size(); ++k) {
+            const double at = entry(boxes[k], origin, direction);
+            nearest = std::min(nearest, at);
+            if (at > reach) continue;
+            EXPECT_TRUE(visited[k]) << i << ' ' << k;
+            ++met;
+        }
+        double left = reach;
+        tree.query_ray(origin, direction, left, [&](int user) {
+            ++visits;
+            left = std::min(left, entry(boxes[static_cast<size_t>(user)], origin, direction));
+            found = left;
+        });
+        EXPECT_EQ(found, nearest) << i;
+    }
+    EXPECT_GT(met, 2000);
+    EXPECT_LT(visits, met);
+}
+
 }  // namespace
 }  // namespace asperity::contact
