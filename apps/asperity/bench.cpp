@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
 #include "asperity/progress.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
 #include "render/render.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 #include "asperity/fclib/assembled.h"
 #include "asperity/fclib/reduce.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 #include "asperity/progress.h"
 

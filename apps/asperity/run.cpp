@@ -4,7 +4,7 @@
 #include <atomic>
 #include <csignal>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 #include "asperity/progress.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "asperity/asperity.h"
+#include "asperity/scene.h"
 #include "asperity/commands.h"
 
 namespace asperity::app {
