@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
 #include "asperity/progress.h"
+#include "asperity/scene.h"
 
 namespace asperity::app {
 namespace {

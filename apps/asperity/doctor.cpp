@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
 #include "asperity/core/files.h"
+#include "asperity/scene.h"
 #include "render/render.h"
 
 namespace asperity::app {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
 #include "asperity/fclib/assembled.h"
 #include "asperity/fclib/reduce.h"
+#include "asperity/scene.h"
 #include "asperity/sim/last_problem.h"
 
 namespace asperity::app {

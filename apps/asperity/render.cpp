@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
 #include "asperity/progress.h"
+#include "asperity/scene.h"
 
 namespace asperity::app {
 namespace {

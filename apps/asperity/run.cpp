@@ -4,9 +4,9 @@
 #include <atomic>
 #include <csignal>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
 #include "asperity/progress.h"
+#include "asperity/scene.h"
 
 namespace asperity::app {
 namespace {

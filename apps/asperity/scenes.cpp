@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "asperity/asperity.h"
 #include "asperity/commands.h"
+#include "asperity/scene.h"
 
 namespace asperity::app {
 namespace fs = std::filesystem;

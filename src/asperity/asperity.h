@@ -1,12 +1,22 @@
-// The narrow public face: build a world by hand or from a scene file, step it, look at it.
+// The face of the engine: build a world by hand, step it, ask it. Link asperity::engine. docs/api.md has examples.
+// Scenes and recordings have a face of their own: asperity/scene.h.
 #pragma once
 #include "asperity/core/error.h"
-#include "asperity/core/parallel.h"
-#include "asperity/record/recording.h"
+#include "asperity/core/id.h"
+#include "asperity/core/threads.h"
+#include "asperity/friction/law.h"
+#include "asperity/geometry/mesh/height_field.h"
+#include "asperity/geometry/mesh/mesh.h"
+#include "asperity/geometry/shape/ray_cast.h"
+#include "asperity/geometry/shape/shape.h"
 #include "asperity/rigid/body.h"
 #include "asperity/rigid/joint.h"
-#include "asperity/scene/run.h"
-#include "asperity/scene/scene.h"
+#include "asperity/sim/contact_surface.h"
+#include "asperity/sim/last_problem.h"
 #include "asperity/sim/step.h"
 #include "asperity/sim/world.h"
+#include "asperity/surface/make_grain.h"
+#include "asperity/surface/make_slopes.h"
+#include "asperity/surface/material.h"
+#include "asperity/surface/normal_map.h"
 #include "asperity/version.h"

@@ -1,4 +1,5 @@
-# Installs the build into a fresh prefix, then configures, builds and runs the consumer with only that prefix.
+# Installs the build into a fresh prefix. Then configures, builds and runs two programs with only that prefix: one against the
+# engine, with the packages of file formats out of reach, and one against everything.
 function(step what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT result EQUAL 0)
@@ -6,21 +7,55 @@ function(step what)
   endif()
   set(output "${out}" PARENT_SCOPE)
 endfunction()
+function(expect text)
+  if(NOT output STREQUAL text)
+    message(FATAL_ERROR "the program printed: ${output}")
+  endif()
+endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-step("configure" ${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_BUILD_TYPE=Release
-     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${COMPILER})
-step("build" ${CMAKE_COMMAND} --build ${WORK}/build)
-step("run" ${WORK}/build/consumer)
-if(NOT output STREQUAL "speed 0.657, expected 0.657\n")   # 9.81 (sin 30 - 0.5 cos 30) after one second, three digits
-  message(FATAL_ERROR "the consumer printed: ${output}")
+set(common -G ${GENERATOR} -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D PREFIX=${WORK}/prefix)
+set(no_formats)
+foreach(package tomlplusplus muparser nlohmann_json HDF5 OpenGL Eigen3)
+  list(APPEND no_formats -D CMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
+endforeach()
+
+step("configure engine" ${CMAKE_COMMAND} -S ${SOURCE}/engine -B ${WORK}/engine ${common} ${no_formats})
+step("build engine" ${CMAKE_COMMAND} --build ${WORK}/engine)
+step("run engine" ${WORK}/engine/consumer)
+expect("speed 0.657, expected 0.657, ray meets the block\n")   # 9.81 (sin 30 - 0.5 cos 30) after one second, three digits
+find_program(LDD ldd)
+if(LDD)
+  step("libraries of the engine" ${LDD} ${WORK}/engine/consumer)
+  if(output MATCHES "hdf5|muparser|json|toml|libGL|libEGL")
+    message(FATAL_ERROR "the engine links a library of a file format:\n${output}")
+  endif()
 endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/engine -B ${WORK}/unknown ${common} -D COMPONENT=nonsense
+                RESULT_VARIABLE result ERROR_VARIABLE err OUTPUT_QUIET)
+if(result EQUAL 0 OR NOT err MATCHES "no component .nonsense.")
+  message(FATAL_ERROR "an unknown component was accepted:\n${err}")
+endif()
+
+step("configure scene" ${CMAKE_COMMAND} -S ${SOURCE}/scene -B ${WORK}/scene ${common})
+step("build scene and each header alone" ${CMAKE_COMMAND} --build ${WORK}/scene)
+step("run scene" ${WORK}/scene/consumer)
+expect("ok after 100 steps\n")
+
 if(EXISTS ${WORK}/prefix/bin/asperity)
   step("installed program" ${WORK}/prefix/bin/asperity --version)
 endif()
-file(GLOB_RECURSE inner ${WORK}/prefix/include/*/detail/*.h)
-if(inner)
-  message(FATAL_ERROR "headers that are nobody's business were installed: ${inner}")
+# Installed is what the two faces reach, no more and no less.
+include(${HEADERS})
+asperity_reachable_headers(${WORK}/prefix/include reachable asperity/asperity.h asperity/scene.h)
+file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix/include ${WORK}/prefix/include/asperity/*.h)
+list(SORT installed)
+if(NOT installed STREQUAL reachable)
+  message(FATAL_ERROR "installed: ${installed}\nreachable: ${reachable}")
+endif()
+if(installed MATCHES "/detail/|core/parallel.h")
+  message(FATAL_ERROR "headers that are nobody's business were installed: ${installed}")
 endif()
 file(REMOVE_RECURSE ${WORK})

@@ -7,6 +7,7 @@
 #include <functional>
 #include <numbers>
 
+#include "asperity/core/error.h"
 #include "asperity/scene/scene.h"
 #include "asperity/sim/step.h"
 
@@ -69,6 +70,14 @@ inline void run(sim::World& world, double dt, int steps, const std::function<voi
 }
 
 inline double energy(const sim::World& world) { return world.kinetic_energy() + world.potential_energy(); }
+
+/// The text of the InputError that `work` throws; empty where it throws none.
+inline std::string complaint(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const InputError& error) { return error.what(); }
+    return "";
+}
 
 /// log2 of the ratio of errors at dt and dt/2: the observed order of convergence.
 inline double order(double coarse, double fine) { return std::log2(coarse / fine); }

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <exception>
 
+#include "asperity/core/threads.h"
+
 // Debian's TBB is not instrumented: tell the thread sanitizer the order that a loop implies.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
@@ -22,10 +24,6 @@ extern "C" void __tsan_release(void*);
 #endif
 
 namespace asperity {
-
-/// Sets the number of threads of parallel_for(). 0: all cores. Default: 1.
-void set_thread_count(int count);
-int thread_count();
 
 namespace detail {
 tbb::task_arena& arena();

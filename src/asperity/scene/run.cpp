@@ -181,7 +181,7 @@ record::Recording start_recording(const Scene& scene) {
     recording.view = scene.view;
     for (size_t i = 0; i < bodies.motion.size(); ++i) {
         record::RecordedBody body{bodies.name[i], bodies.motion[i], {}, {}, {}};
-        for (int k = 0; k < bodies.collider_count[i]; ++k) {
+        for (int k = 0; k < bodies.collider_count[i] && !bodies.removed[i]; ++k) {
             const int collider = bodies.first_collider[i] + k;
             const rigid::Collider& c = bodies.colliders[static_cast<size_t>(collider)];
             body.colliders.push_back(c);
@@ -228,12 +228,20 @@ record::PatchSample sample_of(const contact::PatchContact& p, double dt) {
 }  // namespace
 
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts) {
+    if (recording.bodies.size() != world.state.bodies.pose.size())
+        throw InputError(
+            fmt::format("record_frame: the recording was started with {} bodies, the world has {}; start another "
+                        "recording after adding bodies",
+                        recording.bodies.size(), world.state.bodies.pose.size()));
     record::Frame& frame = recording.frames.emplace_back(record::Frame{world.state.time,
                                                                        world.state.bodies.pose,
                                                                        world.state.bodies.velocity,
                                                                        world.state.bodies.angular_velocity,
                                                                        {},
                                                                        {}});
+    if (world.model.bodies.removed_count > 0 && recording.frames.size() > 1)  // removed bodies stay where they were
+        for (size_t i = 0; i < frame.poses.size(); ++i)
+            if (world.model.bodies.removed[i]) frame.poses[i] = recording.frames[recording.frames.size() - 2].poses[i];
     if (!contacts || !(world.state.last_dt > 0)) return;
     const auto add = [&](const contact::Contact& c, size_t place, int patch) {
         const Vec2 mu = reach(sim::limit_surface(world, place).set);

@@ -47,7 +47,8 @@ RunResult run(Scene& scene, const RunOptions& options = {});
 /// summary.json; docs/output.md describes every name.
 std::string summary_json(const Scene& scene, const RunResult& result);
 
-/// Recording of a world without frames; record_frame() adds its present state.
+/// Recording of a world without frames; record_frame() adds its present state. The recording has the bodies that the world
+/// has now: those that are removed later stay where they were, and record_frame() throws InputError after others are added.
 record::Recording start_recording(const Scene& scene);
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts);
 

@@ -18,8 +18,8 @@ struct Crowd {
     std::vector<std::uint64_t> excluded;
 };
 
-/// Bodies of one to three colliders each; every fifth stands still; two of them are half-spaces; every seventh and one of
-/// the half-spaces is absent.
+/// Bodies of one to three colliders each; every fifth stands still; two of them are half-spaces; every seventh and, in
+/// large crowds, one of the half-spaces is absent.
 Crowd random_crowd(Random& random, int bodies) {
     Crowd crowd;
     for (int body = 0; body < bodies; ++body) {
@@ -28,7 +28,8 @@ Crowd random_crowd(Random& random, int bodies) {
         for (int k = 0; k < (unbounded ? 1 : 1 + random.below(3)); ++k) {
             const Vec3 at = middle + Vec3{random.normal(), random.normal(), random.normal()};
             const Vec3 half{random.uniform(0.05, 1), random.uniform(0.05, 1), random.uniform(0.05, 1)};
-            crowd.proxies.push_back({body, moves && !unbounded, unbounded, body % 7 == 3 || body == bodies / 2});
+            crowd.proxies.push_back(
+                {body, moves && !unbounded, unbounded, body % 7 == 3 || (body == bodies / 2 && bodies > 100)});
             crowd.boxes.push_back(unbounded ? geometry::Aabb{{-1e30, -1e30, -1e30}, {1e30, 1e30, body == 0 ? -4.0 : -3.0}}
                                             : geometry::Aabb{at - half, at + half});
             crowd.velocity.push_back(moves && !unbounded ? Vec3{random.normal(), random.normal(), random.normal()} : Vec3{});

@@ -132,13 +132,6 @@ TEST(Drag, IsSavedAndRestoredWithTheWorld) {
     EXPECT_EQ(other.world.state_hash(), hash);
 }
 
-std::string complaint(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const InputError& error) { return error.what(); }
-    return "";
-}
-
 TEST(Drag, RefusesWhatCannotBeDragged) {
     Dragged d(1);
     const int ground = add_ground(d.world);

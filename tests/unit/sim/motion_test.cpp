@@ -7,13 +7,6 @@
 namespace asperity::verify {
 namespace {
 
-std::string complaint(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const InputError& error) { return error.what(); }
-    return "";
-}
-
 /// A compound whose centre of mass is not the origin of its axes.
 BodyId add_hammer(sim::World& world) {
     return world.add_body({.name = "hammer",

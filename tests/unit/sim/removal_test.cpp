@@ -11,13 +11,6 @@
 namespace asperity::verify {
 namespace {
 
-std::string complaint(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const InputError& error) { return error.what(); }
-    return "";
-}
-
 BodyId add_box(sim::World& world, const std::string& name, const Vec3& at, double half = 0.1) {
     return world.add_body({.name = name, .colliders = {{geometry::Box{{half, half, half}}}}, .pose = {at, {}}, .mass = 1});
 }
@@ -149,6 +142,26 @@ TEST(Removal, WakesASleepingNeighbour) {
         run(world, 0.01, 10);
         EXPECT_NEAR(world.velocity(upper).z, -kGravity * 0.1, 1e-9);
     }
+}
+
+TEST(Removal, PatchesKeepTheirContacts) {
+    sim::World world = world_with(coulomb(0.5));
+    world.model.settings.contact_model = surface::ContactModel::Patches;
+    const BodyId floor = add_floor(world);
+    const BodyId box[] = {add_box(world, "a", {0, 0, 0.1}), add_box(world, "b", {1, 0, 0.1}),
+                          add_box(world, "c", {2, 0, 0.1})};
+    run(world, 0.01, 5);
+    ASSERT_EQ(world.state.active.patches.size(), 3u);
+    world.remove_body(box[1]);
+    ASSERT_EQ(world.state.active.patches.size(), 2u);
+    for (const contact::PatchContact& p : world.state.active.patches) {
+        ASSERT_EQ(p.count, 4);
+        for (int k = p.first; k < p.first + p.count; ++k)
+            EXPECT_EQ(world.state.active.contacts.at(static_cast<size_t>(k)).pair, p.at.pair);
+    }
+    EXPECT_NEAR(world.force_between(floor, box[2]).force.z, kGravity, 1e-6);
+    run(world, 0.01, 5);
+    EXPECT_NEAR(world.force_between(floor, box[2]).force.z, kGravity, 1e-6);
 }
 
 TEST(Removal, TakesJointsAndDragsAlong) {

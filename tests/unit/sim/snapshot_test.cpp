@@ -21,13 +21,6 @@ struct Scene {
     }
 };
 
-std::string complaint(const std::function<void()>& work) {
-    try {
-        work();
-    } catch (const InputError& error) { return error.what(); }
-    return "";
-}
-
 TEST(Snapshot, GoesOnWithTheSameBits) {
     for (const double reuse : {0.0, 1e-4}) {
         Scene s(reuse);

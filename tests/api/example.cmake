@@ -1,0 +1,16 @@
+# Runs an example of docs/api.md in a folder of its own, beside a link to the scenes, and looks for its text and its output on
+# the page.
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/${EXAMPLE}.run)
+file(MAKE_DIRECTORY ${folder})
+file(CREATE_LINK ${ROOT}/scenes ${folder}/scenes SYMBOLIC)
+execute_process(COMMAND ${PROGRAM} WORKING_DIRECTORY ${folder} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${EXAMPLE} failed (${result}):\n${output}\n${error}")
+endif()
+file(READ ${ROOT}/docs/examples/${EXAMPLE}.cpp text)
+file(READ ${ROOT}/docs/api.md page)
+set(shown "```cpp\n${text}```\n\n```text\n${output}```\n")
+string(FIND "${page}" "${shown}" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "docs/api.md does not show this text with this output:\n${shown}")
+endif()
