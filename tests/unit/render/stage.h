@@ -19,7 +19,7 @@ class Stage {
     }
     int body(const geometry::Shape& shape, int material_index, const Pose& pose,
              rigid::Motion motion = rigid::Motion::Dynamic) {
-        recording.bodies.push_back({"body", motion, {{shape, {}, material_index}}});
+        recording.bodies.push_back({"body", motion, {{shape, {}, MaterialId{material_index}}}});
         start_.push_back(pose);
         return static_cast<int>(recording.bodies.size()) - 1;
     }

@@ -85,8 +85,9 @@ TEST(Override, FindsListItemsByNameOrIndex) {
 TEST(Override, TakesBareWordsAsTextAndTheRestAsFormulas) {
     const Scene scene = read(kScene, {{"body.block.material", "oak"}, {"material.oak.density", "100*twice"}});
     const auto block = index_of(scene, "block");
-    EXPECT_EQ(scene.world.model.materials[static_cast<std::size_t>(scene.world.model.bodies.colliders[block].material)].name,
-              "oak");
+    EXPECT_EQ(
+        scene.world.model.materials[static_cast<std::size_t>(scene.world.model.bodies.colliders[block].material.index)].name,
+        "oak");
     EXPECT_DOUBLE_EQ(scene.world.model.bodies.mass[block], 100);
 }
 
