@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)   # install scripts have no policies of their own
 # asperity_reachable_headers(ROOT OUT FACE...): the FACEs, such as asperity/asperity.h, and all headers of ours that they
 # include, directly or not; relative to ROOT, sorted. Also used at install time, so it reads the files as they are then.
 function(asperity_reachable_headers root out)

@@ -86,7 +86,7 @@ TEST(Conveyor, ParcelSlipsUntilItMovesWithTheBelt) {
     world.add_material({.name = "belt", .surface_velocity = {belt, 0, 0}});
     world.add_body({.name = "belt",
                     .motion = rigid::Motion::Fixed,
-                    .colliders = {{geometry::Box{{3, 0.5, 0.1}}, {}, 1}},
+                    .colliders = {{geometry::Box{{3, 0.5, 0.1}}, {}, MaterialId{1}}},
                     .pose = {{0, 0, -0.1}, {}}});
     Body parcel(world, add(world, "parcel", geometry::Box{{0.1, 0.1, 0.05}}, {{-2, 0, 0.05}, {}}));
     run(world, dt, 20);
