@@ -16,7 +16,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 step("install" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 set(common -G ${GENERATOR} -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${COMPILER}
-    -D PREFIX=${WORK}/prefix)
+    -D INSTALLED=${WORK}/prefix)
 set(no_formats)
 foreach(package tomlplusplus muparser nlohmann_json HDF5 OpenGL Eigen3)
   list(APPEND no_formats -D CMAKE_DISABLE_FIND_PACKAGE_${package}=ON)

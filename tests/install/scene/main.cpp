@@ -3,7 +3,7 @@
 #include <cstdio>
 
 int main() {
-    asperity::scene::Scene scene = asperity::scene::parse(R"(
+    asperity::scene::Scene scene = asperity::scene::parse(R"toml(
 step = { dt = 0.01, duration = 1 }
 world = { default = { mu = 0.5 } }
 [[body]]
@@ -20,7 +20,7 @@ body = "block"
 observable = "travel"
 equals = "2^2 / (2 * 0.5 * 9.81)"
 within = 1e-3
-)",
+)toml",
                                                           "slide.toml");
     const asperity::scene::RunResult result = asperity::scene::run(scene);
     std::printf("%s after %d steps\n", std::string(asperity::scene::name(result.status)).c_str(), result.steps);
