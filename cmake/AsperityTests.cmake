@@ -36,11 +36,13 @@ function(asperity_register_tests program)
 endfunction()
 
 # asperity_test_program(unit OBJECTS unit_core ... [TIMEOUT s] [NIGHTLY filter ...]
-#                       [SANITIZED [NOT_SANITIZED unit_gl ...] [SLOW_WHEN_SANITIZED filter ...]])
+#                       [SANITIZED [NOT_SANITIZED unit_gl ...] [SLOW_WHEN_SANITIZED filter ...]
+#                        [OTHER_WHEN_SANITIZED filter ...]])
 # Makes tests/unit_tests; its tests have the label unit. SANITIZED also makes tests/asan_unit_tests, whose tests are named
-# asan.SUITE.TEST and have the label asan: without the NOT_SANITIZED objects, and with the SLOW_WHEN_SANITIZED tests only at night.
+# asan.SUITE.TEST and have the label asan: without the NOT_SANITIZED objects and the OTHER_WHEN_SANITIZED tests, and with the
+# SLOW_WHEN_SANITIZED tests only at night.
 function(asperity_test_program kind)
-  cmake_parse_arguments(ARG "SANITIZED" "TIMEOUT" "OBJECTS;NIGHTLY;NOT_SANITIZED;SLOW_WHEN_SANITIZED" ${ARGN})
+  cmake_parse_arguments(ARG "SANITIZED" "TIMEOUT" "OBJECTS;NIGHTLY;NOT_SANITIZED;SLOW_WHEN_SANITIZED;OTHER_WHEN_SANITIZED" ${ARGN})
   set(links "")
   foreach(objects ${ARG_OBJECTS})
     get_target_property(more ${objects} ASPERITY_TEST_LINKS)
@@ -68,7 +70,7 @@ function(asperity_test_program kind)
     add_executable(asan_${program} ${object_files})
     target_link_libraries(asan_${program} PRIVATE asperity_sanitized_links fmt::fmt GTest::gtest GTest::gtest_main)
     set_target_properties(asan_${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    asperity_register_tests(asan_${program} PREFIX asan. LABEL asan TIMEOUT "${ARG_TIMEOUT}" LEAVE_OUT "*Allocat*"
+    asperity_register_tests(asan_${program} PREFIX asan. LABEL asan TIMEOUT "${ARG_TIMEOUT}" LEAVE_OUT "*Allocat*" ${ARG_OTHER_WHEN_SANITIZED}
                             NIGHTLY ${ARG_NIGHTLY} ${ARG_SLOW_WHEN_SANITIZED})
   endif()
 endfunction()
