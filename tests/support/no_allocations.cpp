@@ -3,5 +3,6 @@
 
 #include "tests/support/allocations.h"
 
-// No sanitized test may call this: a test that counts allocations must have "Allocat" in its name (cmake/AsperityTests.cmake).
+// No sanitized test may call this: a test that counts allocations must have "Allocat" in its name
+// (cmake/AsperityTests.cmake).
 long asperity::testing_support::allocation_count() { std::abort(); }

@@ -111,8 +111,8 @@ class DynamicTree {
             }
         }
     }
-    /// Where a ray enters a box, at least 0; infinite where it misses. Boxes are rounded outwards, so what rounding does here
-    /// cannot lose a shape inside.
+    /// Where a ray enters a box, at least 0; infinite where it misses. Boxes are rounded outwards, so what rounding does
+    /// here cannot lose a shape inside.
     static double entry_of(const TreeNode& box, const Vec3& origin, const Vec3& inverse) {
         double from = 0, to = std::numeric_limits<double>::infinity();
         for (int k = 0; k < 3; ++k) {

@@ -13,7 +13,8 @@ struct ContactForce {
     Vec3 point;   ///< the contact point, or the centre of the patch, halfway between the surfaces
     Vec3 normal;  ///< unit, from A to B
     Vec3 force;   ///< on B [N]
-    /// On B about `point` [N m]. A point: the drilling torque, along the normal. A patch: that and the offset of its pressure.
+    /// On B about `point` [N m]. A point: the drilling torque, along the normal. A patch: that and the offset of its
+    /// pressure.
     Vec3 torque;
     bool patch = false;
 };

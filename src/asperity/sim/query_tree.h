@@ -14,7 +14,8 @@ namespace asperity::sim {
 class QueryTree {
   public:
     /// Moves the boxes of bodies that were added, removed or moved since the last call, by whoever: it compares all poses,
-    /// which takes about 2 ns a body. (A shape that was replaced by hand in model.bodies.colliders is seen once its body moves.)
+    /// which takes about 2 ns a body. (A shape that was replaced by hand in model.bodies.colliders is seen once its body
+    /// moves.)
     void update(const Model& model, const State& state);
 
     std::optional<RayHit> cast_ray(const Model& model, const State& state, const geometry::Ray& ray,

@@ -1,5 +1,5 @@
-// Removing bodies and joints. A removed body leaves an empty slot behind (rigid::Bodies), so that no index changes; a removed
-// joint leaves nothing, because its id is a number, not an index.
+// Removing bodies and joints. A removed body leaves an empty slot behind (rigid::Bodies), so that no index changes; a
+// removed joint leaves nothing, because its id is a number, not an index.
 #include <algorithm>
 
 #include "asperity/core/hash.h"

@@ -47,9 +47,9 @@ class World {
     std::span<const rigid::Joint> scene_joints() const { return std::span(model.joints).first(scene_joint_count()); }
 
     // === Removing
-    /// Removes a body, with its shapes, joints, drags and contacts, and wakes what touched it. Other ids stay valid. Its slot
-    /// stays in all arrays, empty, until the next body with as many shapes takes it. Snapshots and checkpoints made before do
-    /// not fit any more.
+    /// Removes a body, with its shapes, joints, drags and contacts, and wakes what touched it. Other ids stay valid. Its
+    /// slot stays in all arrays, empty, until the next body with as many shapes takes it. Snapshots and checkpoints made
+    /// before do not fit any more.
     void remove_body(BodyId id);
     void remove_joint(JointId id);  ///< wakes its bodies
 
@@ -87,8 +87,8 @@ class World {
     void end_drag(DragId drag);
     const std::vector<Drag>& drags() const { return state.drags; }
 
-    // === Queries, of bodies where they are now. Sleeping and fixed bodies count. Not from several threads at once: the first
-    // query after a motion moves the boxes of what has moved.
+    // === Queries, of bodies where they are now. Sleeping and fixed bodies count. Not from several threads at once: the
+    // first query after a motion moves the boxes of what has moved.
     /// The nearest point where the ray meets a body. Solids are closed sets, so a ray that begins inside one hits it at
     /// distance 0. `direction` need not be unit. Throws InputError for a direction of length 0 and for what is not finite;
     /// max_distance may be infinite.

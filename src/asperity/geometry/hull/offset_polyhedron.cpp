@@ -1,7 +1,7 @@
-// See offset_polyhedron.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <= 1 }.
-// Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles of the
-// n_i on the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a short
-// edge.
+// See offset_polyhedron.h. The faces around a vertex have normals n_i. With unit offset their planes bound { w : n_i . w <=
+// 1 }. Its corners are the points of three planes that satisfy all other planes. They correspond to the Delaunay triangles
+// of the n_i on the unit sphere, where the n_i are the corners of a convex polygon. Each diagonal of the triangulation is a
+// short edge.
 #include "asperity/geometry/hull/detail/offset_polyhedron.h"
 
 #include <algorithm>

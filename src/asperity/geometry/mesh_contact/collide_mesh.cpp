@@ -20,8 +20,8 @@ constexpr double kWiden = 4;  // factor on the margin from one search to the nex
 constexpr double kMaxEdgeDepth = 0.05;
 
 // [-] Fraction of the displacement bound of the step, at the velocity left after an impact. A vertex deeper than this and
-// kMaxEdgeDepth, not in contact in the last step, belongs to another face. Chosen by trial. Below: at 0.5, one of 100 cubes stays
-// sunk in a sheet. Above: at 0.8, the far side of a body passes for deep.
+// kMaxEdgeDepth, not in contact in the last step, belongs to another face. Chosen by trial. Below: at 0.5, one of 100 cubes
+// stays sunk in a sheet. Above: at 0.8, the far side of a body passes for deep.
 constexpr double kApproachFraction = 0.65;
 // [-] Depth beyond which push_out_of_solid() acts, as a fraction of the smaller extent. Feature tests find what is
 // shallower.

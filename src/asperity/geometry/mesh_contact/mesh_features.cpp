@@ -9,8 +9,8 @@ namespace {
 // [rad] A common perpendicular this far beyond a face normal still counts as between the two face normals. Least value; see
 // find_edge_contact().
 constexpr double kArcTolerance = 1e-3;
-// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeepEdge [-] of the shorter edge. Without it, a
-// deep edge that is tilted is held at one end only.
+// kDeepArc [rad]: upper bound of that tolerance, and its value beyond the depth kDeepEdge [-] of the shorter edge. Without
+// it, a deep edge that is tilted is held at one end only.
 constexpr double kDeepEdge = 5e-3, kDeepArc = 0.1;
 // [-] Sine of the angle between two edges. Below it their perpendicular is unreliable; vertices make the contact.
 constexpr double kParallel = 1e-3;

@@ -7,7 +7,8 @@
 namespace asperity::geometry {
 namespace {
 
-/// A point of the shape, shape axes. With two shapes whose surfaces do not cross, it lies in the other one if any point does.
+/// A point of the shape, shape axes. With two shapes whose surfaces do not cross, it lies in the other one if any point
+/// does.
 Vec3 some_point(const Shape& shape) {
     const auto* mesh = std::get_if<Mesh>(&shape);
     return mesh                                       ? mesh->triangles->positions[0]

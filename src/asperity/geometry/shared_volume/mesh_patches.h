@@ -19,8 +19,8 @@ struct MeshPatchRequest {
 /// inside each other, such as nested cups, the far sides of the two walls also face each other at a small distance.
 bool can_make_patches(const Mesh& a, const Mesh& b);
 
-/// A point with a feature below kFirstFreeFeature belongs to patch number feature / kDeepPointsOfPatch. Other points have larger
-/// features.
+/// A point with a feature below kFirstFreeFeature belongs to patch number feature / kDeepPointsOfPatch. Other points have
+/// larger features.
 constexpr std::uint32_t kDeepPointsOfPatch = OverlapPart::kDeepPoints,
                         kFirstFreeFeature = kDeepPointsOfPatch * PatchList::kCapacity;
 

@@ -8,8 +8,8 @@
 // In f the chord starts where an edge of f leaves B or an edge of g enters A, and ends where an edge of f enters B or an
 // edge of g leaves A. If each chord has one start and one end, every face is a closed loop, whatever the rounding of its
 // corners. The result is Unsure if a chord has not exactly one start and one end, if a corner lies in a plane of the other
-// body, if corners - edges + faces != 2, or if the mean of the corners is not inside both bodies. A "corner" here is a vertex of the offset polyhedron:
-// a vertex with more than three faces splits into several (OffsetPolyhedron).
+// body, if corners - edges + faces != 2, or if the mean of the corners is not inside both bodies. A "corner" here is a
+// vertex of the offset polyhedron: a vertex with more than three faces splits into several (OffsetPolyhedron).
 #pragma once
 #include <cstdint>
 #include <vector>
