@@ -1,6 +1,8 @@
-// A time limit for a computation.
+// A time limit for a computation, which also ends when a stop is requested (stop.h).
 #pragma once
 #include <chrono>
+
+#include "asperity/core/stop.h"
 
 namespace asperity {
 
@@ -9,7 +11,7 @@ class Deadline {
     /// `seconds` from now; infinity: no limit.
     explicit Deadline(double seconds) : seconds_(seconds), start_(Clock::now()) {}
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-    bool passed() const { return elapsed() > seconds_; }
+    bool passed() const { return stop_requested() || elapsed() > seconds_; }
     double left() const { return seconds_ - elapsed(); }
 
   private:

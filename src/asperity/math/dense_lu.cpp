@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#include "asperity/core/stop.h"
+
 namespace asperity {
 namespace {
 
@@ -82,7 +84,7 @@ void subtract_product(double* c, const double* a, const double* b, int rows, int
 int eliminate(double* m, int size, int pivots, double smallest, int* swap) {
     int replaced = 0;
     const auto row = [&](int i) { return m + static_cast<size_t>(i) * static_cast<size_t>(size); };
-    for (int first = 0; first < pivots; first += kPanel) {
+    for (int first = 0; first < pivots && !stop_requested(); first += kPanel) {
         const int last = std::min(first + kPanel, pivots);
         for (int k = first; k < last; ++k) {
             int best = k;

@@ -7,17 +7,28 @@
 namespace asperity {
 namespace {
 
+/// Of eliminating `own` rows that are coupled with each other and with `rest` rows: the sum of k^2 over the pivots.
+EliminationCost elimination_cost(double own, double rest) {
+    const double all = own + rest;
+    return {(all * all * all - rest * rest * rest) / 3, own * (own + 2 * rest)};
+}
+
 /// The graph of the vertices not yet eliminated. An eliminated vertex becomes an element: the clique of its neighbours.
 class QuotientGraph {
   public:
     QuotientGraph(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight);
+    QuotientGraph(const CliquePattern& pattern, std::span<const int> weight);
     EliminationOrder eliminate();
+    EliminationCost cost(const EliminationCost& most);
 
   private:
     enum class State : char { Variable, Element, Gone };
 
+    void make_queue(size_t vertices);
+    int next_pivot();
     void merge_twins(std::vector<int>& candidates);
-    void absorb_pivot(int pivot);
+    /// Returns the weight of the clique that the pivot leaves behind.
+    long absorb_pivot(int pivot);
     long weight_of(const std::vector<int>& list) const {
         long sum = 0;
         for (const int i : list) sum += weight_[static_cast<size_t>(i)];
@@ -59,11 +70,44 @@ QuotientGraph::QuotientGraph(std::span<const int> row_start, std::span<const int
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
     }
-    std::vector<int> all(count());
-    for (size_t i = 0; i < count(); ++i) all[i] = static_cast<int>(i);
     for (size_t i = 0; i < count(); ++i) degree_[i] = weight_of(variables_[i]);
+    make_queue(count());
+}
+
+/// Each clique starts as an element, numbered after the vertices.
+QuotientGraph::QuotientGraph(const CliquePattern& pattern, std::span<const int> weight) {
+    const size_t vertices = weight.size(), all = vertices + pattern.start.size() - 1;
+    variables_.resize(all);
+    elements_.resize(all);
+    twins_.resize(all);
+    weight_.assign(weight.begin(), weight.end());
+    weight_.resize(all);
+    degree_.assign(all, 0);
+    state_.assign(all, State::Variable);
+    mark_.assign(all, 0);
+    outside_.resize(all);
+    outside_stamp_.assign(all, 0);
+    for (size_t e = vertices; e < all; ++e) {
+        state_[e] = State::Element;
+        const auto first = static_cast<size_t>(pattern.start[e - vertices]),
+                   last = static_cast<size_t>(pattern.start[e - vertices + 1]);
+        if (last - first < 2) continue;  // couples nothing
+        variables_[e].assign(pattern.member.begin() + static_cast<std::ptrdiff_t>(first),
+                             pattern.member.begin() + static_cast<std::ptrdiff_t>(last));
+        const long clique = weight_of(variables_[e]);
+        for (const int i : variables_[e]) {
+            elements_[static_cast<size_t>(i)].push_back(static_cast<int>(e));
+            degree_[static_cast<size_t>(i)] += clique - weight_[static_cast<size_t>(i)];
+        }
+    }
+    make_queue(vertices);
+}
+
+void QuotientGraph::make_queue(size_t vertices) {
+    std::vector<int> all(vertices);
+    for (size_t i = 0; i < vertices; ++i) all[i] = static_cast<int>(i);
     merge_twins(all);
-    for (size_t i = 0; i < count(); ++i) {
+    for (size_t i = 0; i < vertices; ++i) {
         if (state_[i] != State::Variable) continue;
         weight_left_ += weight_[i];
         queue_.insert({degree_[i], static_cast<int>(i)});
@@ -109,7 +153,7 @@ void QuotientGraph::merge_twins(std::vector<int>& candidates) {
     }
 }
 
-void QuotientGraph::absorb_pivot(int pivot) {
+long QuotientGraph::absorb_pivot(int pivot) {
     const auto p = static_cast<size_t>(pivot);
     // the clique made by eliminating p: its neighbours and the cliques of its elements, which are absorbed
     ++stamp_;
@@ -160,14 +204,20 @@ void QuotientGraph::absorb_pivot(int pivot) {
     variables_[p] = clique;
     merge_twins(clique);
     for (const int i : variables_[p]) queue_.insert({degree_[static_cast<size_t>(i)], i});
+    return clique_weight;
+}
+
+int QuotientGraph::next_pivot() {
+    const int pivot = queue_.begin()->second;
+    queue_.erase(queue_.begin());
+    return pivot;
 }
 
 EliminationOrder QuotientGraph::eliminate() {
     EliminationOrder order;
     order.group_start.push_back(0);
     while (!queue_.empty()) {
-        const int pivot = queue_.begin()->second;
-        queue_.erase(queue_.begin());
+        const int pivot = next_pivot();
         order.members.push_back(pivot);
         const auto& twins = twins_[static_cast<size_t>(pivot)];
         order.members.insert(order.members.end(), twins.begin(), twins.end());
@@ -178,10 +228,36 @@ EliminationOrder QuotientGraph::eliminate() {
     return order;
 }
 
+EliminationCost QuotientGraph::cost(const EliminationCost& most) {
+    EliminationCost sum;
+    while (!queue_.empty() && sum.work <= most.work && sum.factors <= most.factors) {
+        const int pivot = next_pivot();
+        const auto own = static_cast<double>(weight_[static_cast<size_t>(pivot)]);
+        const EliminationCost next = elimination_cost(own, static_cast<double>(absorb_pivot(pivot)));
+        sum.work += next.work;
+        sum.factors += next.factors;
+    }
+    return sum;
+}
+
 }  // namespace
 
 EliminationOrder minimum_degree(std::span<const int> row_start, std::span<const int> column, std::span<const int> weight) {
     return QuotientGraph(row_start, column, weight).eliminate();
+}
+
+EliminationCost elimination_cost(const CliquePattern& pattern, std::span<const int> weight, const EliminationCost& most) {
+    // The largest clique costs as much in any order. This alone decides about a body with many contacts.
+    EliminationCost least;
+    for (size_t c = 0; c + 1 < pattern.start.size(); ++c) {
+        double rows = 0;
+        for (int m = pattern.start[c]; m < pattern.start[c + 1]; ++m)
+            rows += weight[static_cast<size_t>(pattern.member[static_cast<size_t>(m)])];
+        const EliminationCost own = elimination_cost(rows, 0);
+        least = {std::max(least.work, own.work), std::max(least.factors, own.factors)};
+    }
+    if (least.work > most.work || least.factors > most.factors) return least;
+    return QuotientGraph(pattern, weight).cost(most);
 }
 
 }  // namespace asperity

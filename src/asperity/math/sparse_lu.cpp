@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/core/assert.h"
+#include "asperity/core/stop.h"
 #include "asperity/math/dense_lu.h"
 
 namespace asperity {
@@ -140,13 +141,11 @@ void SparseLu::analyse() {
     for (const int root : roots_) append_front(root);
 
     index_.clear();
-    size_t factor_size = 0;
-    int largest = 0;
+    factor_size_ = 0;
     for (Front& front : fronts()) {
         front.index = index_.size();
-        front.factors = factor_size;
-        factor_size += at(front.pivots) * at(front.size) + at(front.size - front.pivots) * at(front.pivots);
-        largest = std::max(largest, front.size);
+        front.factors = factor_size_;
+        factor_size_ += at(front.pivots) * at(front.size) + at(front.size - front.pivots) * at(front.pivots);
         for (const int g : front.groups)
             for (int m = order_.group_start[at(g)]; m < order_.group_start[at(g) + 1]; ++m) {
                 const int block = order_.members[at(m)];
@@ -155,9 +154,6 @@ void SparseLu::analyse() {
         ASPERITY_ASSERT(index_.size() == front.index + at(front.size));
     }
     swap_.resize(index_.size());
-    factors_.resize(factor_size);
-    matrix_.resize(at(largest) * at(largest));
-    work_.resize(at(largest));
     local_.resize(at(row_count_));
 }
 
@@ -230,6 +226,12 @@ bool SparseLu::factorise() {
         largest = std::max(largest, std::fabs(v));
     }
     const double smallest = std::max(kSmallestPivot * largest, 1e-300);
+    // only here, because most callers ask for the work first, and factorise only if it is small
+    int widest = 0;
+    for (const Front& front : fronts()) widest = std::max(widest, front.size);
+    factors_.resize(factor_size_);
+    matrix_.resize(at(widest) * at(widest));
+    work_.resize(at(widest));
     replaced_pivots_ = 0;
     stack_.clear();
     for (size_t f = 0; f < front_count_; ++f) {
@@ -241,6 +243,7 @@ bool SparseLu::factorise() {
         assemble(f, matrix);
         add_children(front, matrix);
         replaced_pivots_ += eliminate(matrix, front.size, front.pivots, smallest, &swap_[front.index]);
+        if (stop_requested()) return false;
         double* to = std::copy_n(matrix, pivots * size, &factors_[front.factors]);
         for (size_t r = pivots; r < size; ++r) {
             to = std::copy_n(matrix + r * size, pivots, to);

@@ -26,13 +26,13 @@ class SparseLu {
     int offset(int block) const { return offset_[static_cast<size_t>(block)]; }
 
     /// Pivots are searched among the fully assembled rows of a front. Too small a pivot is replaced, and counted. Returns
-    /// false when the matrix holds numbers that are not finite.
+    /// false when the matrix holds numbers that are not finite, or when a stop is requested.
     bool factorise();
     int replaced_pivots() const { return replaced_pivots_; }
     /// In: right-hand side. Out: solution.
     void solve(std::span<double> x);
-    /// Number of values in the factors.
-    size_t factor_size() const { return factors_.size(); }
+    /// Number of values in the factors; valid after set_sizes().
+    size_t factor_size() const { return factor_size_; }
     /// Number of multiplications of one factorisation; valid after set_sizes().
     double work() const;
 
@@ -63,6 +63,7 @@ class SparseLu {
     std::vector<int> sizes_, offset_, value_start_, group_size_;
     std::vector<double> values_;
     int row_count_ = 0;
+    size_t factor_size_ = 0;
     // Children before parents, siblings contiguous. Never shrinks, to keep the memory; front_count_ are in use.
     std::vector<Front> fronts_;
     size_t front_count_ = 0;

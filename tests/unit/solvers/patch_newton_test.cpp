@@ -60,7 +60,7 @@ TEST(PatchNewton, LeavesWhatItCannotImprove) {
     solve(p, 1e-13);
     const std::vector<double> impulse = p.impulse;
     PatchNewton together;
-    together.start(p);
+    together.start(p, 2000);
     ASSERT_FALSE(together.is_due(p));  // no sweep has been counted yet
     for (int i = 0; i < 10; ++i) together.count_sweep();
     ASSERT_TRUE(together.is_due(p));

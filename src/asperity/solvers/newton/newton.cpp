@@ -26,8 +26,7 @@ constexpr int kRescueSweeps = 50;
 // these sweeps. FCLIB's walls and towers have 1000 or less, the pyramid of 2,216 contacts 10,000.
 constexpr double kBroad = 5000;
 constexpr int kFirstSweeps = 100;
-constexpr int kPatience = 200;     // iterations in which the error must fall by a tenth, else the solver stops
-constexpr double kDenseSpeed = 3;  // multiplications of a factorisation in the time of one in a sweep
+constexpr int kPatience = 200;  // iterations in which the error must fall by a tenth, else the solver stops
 
 size_t at(int i) { return static_cast<size_t>(i); }
 

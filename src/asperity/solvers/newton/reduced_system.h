@@ -33,6 +33,8 @@ class ReducedSystem {
     double largest_work();
     /// The same with unknowns[k] unknowns in block k.
     double work(std::span<const int> unknowns);
+    /// Values in the factors of that solve.
+    double factor_values() const { return static_cast<double>(lu_.factor_size()); }
 
   private:
     void add_block_row(int i);

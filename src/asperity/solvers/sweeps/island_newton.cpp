@@ -104,16 +104,30 @@ bool IslandNewton::is_due(const ContactProblem& problem, double error, double to
     // An invisible error is left to the sweeps. In a wall of 760 points an iteration costs as much as 400 sweeps, and would
     // only lower the error from 1.5e-10 to 1e-10 m/s.
     if (sweeps_would_do == 0 || error < Newton::kInvisible || spent_ < wait_ || budget_ <= 0) return false;
-    const double rows = choose_islands(problem, tolerance, smaller(sweeps_would_do, budget_));
+    const double affordable = smaller(sweeps_would_do, budget_), rows = choose_islands(problem, tolerance, affordable);
     if (blocks_.chosen.empty()) return false;
+    cost_.count(problem, blocks_.chosen);
+    if (const double most = most_work(rows, affordable); cost_.surely_exceeds(most)) {
+        remember_iteration(rows, kIterationOfRow * rows + most / Newton::kDenseSpeed);
+        return false;
+    }
     blocks_.assemble_matrix(problem);
     budget_ -= kWritingOutOfRow * rows;
     iteration_work_ = kIterationOfRow * rows + newton_.work_per_iteration(blocks_.together);
-    if (rows >= known_rows_) {
-        known_rows_ = rows;
-        known_work_ = iteration_work_;
-    }
-    return least_work(rows, iteration_work_) <= smaller(sweeps_would_do, budget_);
+    remember_iteration(rows, iteration_work_);
+    return least_work(rows, iteration_work_) <= smaller(sweeps_would_do, budget_) &&
+           2 * cost_.values() + newton_.factor_values() <= MatrixCost::kMostValues;
+}
+
+double IslandNewton::most_work(double rows, double affordable) {
+    const double iteration = (affordable - kWritingOutOfRow * rows) / kFewestIterations;
+    return Newton::kDenseSpeed * larger(iteration - kIterationOfRow * rows, 0.0);
+}
+
+void IslandNewton::remember_iteration(double rows, double work) {
+    if (rows < known_rows_) return;
+    known_rows_ = rows;
+    known_work_ = work;
 }
 
 IslandNewton::Energy IslandNewton::energy() const {

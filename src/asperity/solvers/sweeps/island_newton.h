@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "asperity/solvers/newton/block_subset.h"
+#include "asperity/solvers/newton/matrix_cost.h"
 #include "asperity/solvers/newton/newton.h"
 
 namespace asperity::solvers {
@@ -51,8 +52,12 @@ class IslandNewton {
     /// The least work of a turn on so many rows, given the work of one iteration.
     static double least_work(double rows, double iteration);
     double expected_iteration(double rows) const;
+    /// The most multiplications of a factorisation on so many rows, so that the least work of a turn is within `affordable`.
+    static double most_work(double rows, double affordable);
+    void remember_iteration(double rows, double work);
 
     BlockSubset blocks_;
+    MatrixCost cost_;
     Newton newton_;
     struct Island {
         int name, rows;
@@ -65,7 +70,7 @@ class IslandNewton {
     double sweep_work_ = 0, spent_ = 0, wait_ = 0, budget_ = 0;
     double iteration_work_ = 0;  // on the blocks assembled last
     double share_ = 1;           // chosen rows / rows of all unsolved islands
-    // the most rows assembled in this solve, and the work of an iteration on them; work per row grows with the number of
+    // the most rows counted in this solve, and the work of an iteration on them; work per row grows with the number of
     // rows, because factors fill in
     double known_rows_ = 0, known_work_ = 0;
     std::vector<double> ignored_;

@@ -17,10 +17,11 @@ constexpr double kCheap = 10;           // sweeps: if an iteration costs less, t
 
 }  // namespace
 
-void PatchNewton::start(const ContactProblem& problem) {
+void PatchNewton::start(const ContactProblem& problem, int max_sweeps) {
     blocks_.chosen.clear();
     points_ = turns_ = 0;
-    any_patch_ = assembled_ = false;
+    any_patch_ = assembled_ = too_large_ = false;
+    max_sweeps_ = max_sweeps;
     sweep_work_ = spent_ = 0;
     blocks_.iterations = kFirstIterations;
     for (size_t k = 0; k < problem.blocks.size(); ++k) {
@@ -50,24 +51,33 @@ void PatchNewton::include_points() {
     blocks_.iterations = kFirstIterations;
 }
 
+bool PatchNewton::assemble(const ContactProblem& problem) {
+    rows_.clear();  // rows of blocks that are not open: half of the patches of a heap may be open
+    iteration_work_ = 0;
+    for (const int k : blocks_.chosen) {
+        const Block& block = problem.blocks[static_cast<size_t>(k)];
+        const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) &&
+                          problem.impulse[static_cast<size_t>(block.first_row)] == 0;
+        rows_.push_back(open ? 0 : block.rows);
+        if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
+    }
+    const double most = larger(kCheap, kMaxRunWork * max_sweeps_ / kFirstIterations) * sweep_work_;
+    cost_.count(problem, blocks_.chosen, rows_);
+    if (cost_.surely_exceeds(Newton::kDenseSpeed * most)) return false;
+    blocks_.assemble_matrix(problem);
+    iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
+    return 2 * cost_.values() + newton_.factor_values() <= MatrixCost::kMostValues;
+}
+
 bool PatchNewton::is_due(const ContactProblem& problem) {
     if (!any_patch_) return false;
     if (blocks_.chosen.size() < 2 && points_ == 0) return false;  // a lone patch is solved exactly by its visit in a sweep
     if (points_ > 0 && (blocks_.chosen.size() < 2 || turns_ >= kTurnsWithoutPoints)) include_points();
     if (!assembled_) {
         assembled_ = true;
-        blocks_.assemble_matrix(problem);
-        rows_.clear();  // rows of blocks that are not open: half of the patches of a heap may be open
-        iteration_work_ = 0;
-        for (const int k : blocks_.chosen) {
-            const Block& block = problem.blocks[static_cast<size_t>(k)];
-            const bool open = (block.kind == BlockKind::Patch || block.kind == BlockKind::Contact) &&
-                              problem.impulse[static_cast<size_t>(block.first_row)] == 0;
-            rows_.push_back(open ? 0 : block.rows);
-            if (!open) iteration_work_ += block.kind == BlockKind::Patch ? kWorkOfDerivative : kWorkOfBlock;
-        }
-        iteration_work_ += newton_.work_per_iteration(blocks_.together, rows_);
+        too_large_ = !assemble(problem);
     }
+    if (too_large_) return false;
     // with the last step's impulses as start, Newton's method usually converges within its first turn
     if (turns_ == 0 && iteration_work_ <= kCheap * sweep_work_) return spent_ > 0;
     return kMaxRunWork * spent_ >= blocks_.iterations * iteration_work_;

@@ -9,14 +9,15 @@
 // sweeps have done a quarter of its work. Work is counted in multiplications, so that every machine takes the same path.
 #pragma once
 #include "asperity/solvers/newton/block_subset.h"
+#include "asperity/solvers/newton/matrix_cost.h"
 #include "asperity/solvers/newton/newton.h"
 
 namespace asperity::solvers {
 
 class PatchNewton {
   public:
-    /// Discards all data of the last problem.
-    void start(const ContactProblem& problem);
+    /// Discards all data of the last problem. `max_sweeps` is the limit of the whole solve.
+    void start(const ContactProblem& problem, int max_sweeps);
     /// Must be called for each sweep.
     void count_sweep() { spent_ += sweep_work_; }
     /// Whether a turn of Newton's method should run now.
@@ -32,12 +33,17 @@ class PatchNewton {
 
   private:
     void include_points();
+    /// Assembles the matrix of the chosen blocks and computes the work of an iteration. False if no turn on these blocks can
+    /// be due within the sweeps of this solve.
+    bool assemble(const ContactProblem& problem);
 
     BlockSubset blocks_;
+    MatrixCost cost_;
     Newton newton_;
     int points_ = 0;  // number of point contacts that are not chosen
     int turns_ = 0;
-    bool any_patch_ = false, assembled_ = false;
+    bool any_patch_ = false, assembled_ = false, too_large_ = false;
+    int max_sweeps_ = 0;
     double sweep_work_ = 0, spent_ = 0, iteration_work_ = 0;
     std::vector<int> rows_;  // of each chosen block, 0 if it is open
     std::vector<double> ignored_;

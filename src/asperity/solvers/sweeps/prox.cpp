@@ -154,7 +154,7 @@ SolveReport Prox::solve(ContactProblem& problem, const SolveOptions& options, st
             if (block.kind == BlockKind::Contact && block.rows == 3 && ellipse)
                 local.set_up(problem.diagonal_block(block), *ellipse);
         }
-    patches_.start(problem);
+    patches_.start(problem, options.max_sweeps);
     points_.start(problem, options.max_sweeps);
     BodySweeps sweeps{problem, local_contacts_, patches_, points_, options.tolerance, options.relaxation};
     sweeps.has_friction_blocks = std::any_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& b) {
