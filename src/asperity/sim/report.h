@@ -56,6 +56,7 @@ struct StepReport {
     double sampling_ms = 0;                           ///< of sample_footprints: part of generate_cones and move_cones_to_end
     bool finite = true;                               ///< false: a velocity or residual is not finite
     Stage nan_stage = Stage::count;                   ///< the pass that produced it
+    bool stopped = false;  ///< true: a stop was requested, and the step was not done (core/stop.h)
 };
 
 }  // namespace asperity::sim

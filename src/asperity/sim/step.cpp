@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "asperity/core/parallel.h"
+#include "asperity/core/stop.h"
 #include "asperity/sim/stages.h"
 
 namespace asperity::sim {
@@ -50,6 +52,14 @@ void add_to_report(const StepData& d, StepReport& report) {
     report.worst_contact = std::max(-1, d.solution.worst.worst_block - d.assembly.problem.first_contact_block());
 }
 
+/// The velocities that follow_paths() replaces.
+void keep_path_velocities(const Model& model, const State& state, std::vector<std::pair<size_t, solvers::Twist>>& out) {
+    out.clear();
+    for (size_t i = 0; i < model.bodies.motion.size(); ++i)
+        if (model.bodies.motion[i] == rigid::Motion::Kinematic && model.bodies.path[i])
+            out.push_back({i, {state.bodies.velocity[i], state.bodies.angular_velocity[i]}});
+}
+
 // Left: the pass whose time is counted from here on. Right: its function; what it writes comes last.
 // clang-format off
 void substep(const Model& model, State& state, StepData& d, double dt) {
@@ -82,7 +92,8 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
     };
     d.free_slip.clear();
     generate();
-    time(Stage::follow_paths);            follow_paths(model, dt, state);
+    time(Stage::follow_paths);            keep_path_velocities(model, state, d.path_velocities);
+                                          follow_paths(model, dt, state);
     time(Stage::predict_velocities);      predict_velocities(model, state, dt, d.motion);
     assemble();
     time(Stage::align_frames);  // an option: frames along the slip
@@ -105,6 +116,15 @@ void substep(const Model& model, State& state, StepData& d, double dt) {
         solve();
     }
     add_to_report(d, report);
+    if (stop_requested()) {  // the solvers may have ended early; nothing but this and sleep has changed in the state
+        for (const auto& [body, velocity] : d.path_velocities) {
+            state.bodies.velocity[body] = velocity.linear;
+            state.bodies.angular_velocity[body] = velocity.angular;
+        }
+        report.stopped = true;
+        return;
+    }
+    const StopShield whole;
 
     // New velocities and poses. A solution that is not finite leaves the state as it was.
     time(Stage::apply_impulses);
@@ -133,15 +153,22 @@ StepReport step(World& world, double dt) {
     d.report = {};
     d.cones.sampling_ms = 0;
     const int substeps = std::max(1, world.model.settings.substeps);
-    world.state.last_dt = dt / substeps;
+    const double last_dt = std::exchange(world.state.last_dt, dt / substeps);
+    if (substeps > 1) d.before = world.state;
     const auto do_substeps = [&] {
-        for (int i = 0; i < substeps && d.report.finite; ++i) substep(world.model, world.state, d, world.state.last_dt);
+        for (int i = 0; i < substeps && d.report.finite && !d.report.stopped; ++i)
+            substep(world.model, world.state, d, world.state.last_dt);
     };
     if (d.derived.any_patches)
         do_substeps();  // a single pair of meshes may use all threads, which a Team does not allow
     else
         Team::run([&](Team&) { do_substeps(); });
 
+    if (d.report.stopped) {
+        if (substeps > 1) world.state = d.before;
+        world.state.last_dt = last_dt;
+        return d.report;
+    }
     d.report.step = ++world.state.steps_done;
     d.report.time = world.state.time;
     d.report.sampling_ms = d.cones.sampling_ms;

@@ -178,6 +178,7 @@ struct EnergyLimit {
     struct Island {
         double rise = 0, kinetic = 0, mass = 0;  // energy gained in the step; of its bodies [J, J, kg]
         double released = 0, step_error = 0;     // released by raised inertia; second-order error of the step [J]
+        double joint_work = 0, permitted = 0;    // of joints without a drive; what they may do in a step [J]
         bool raised = false;                     // some of its bodies have raised inertia
         Vec3 momentum;                           // [N s]
         bool held = false, driven = false;       // touches a body that is not dynamic; is driven by a path or conveyor
@@ -211,6 +212,8 @@ struct StepData {
     EnergyLimit energy;
     Islands islands;
     StepReport report;
+    std::vector<std::pair<size_t, solvers::Twist>> path_velocities;  // step: before follow_paths, per body on a path
+    State before;  // step: of several substeps, the state before the first, for a stop in a later one
 };
 
 }  // namespace asperity::sim
