@@ -1,4 +1,4 @@
-// Removes energy that an unconverged solve or raised inertia has added.
+// Removes energy that an unconverged solve, raised inertia or the joints of an impact have added.
 //
 // Contacts and joints take energy, so E = kinetic + gravitational energy of an island that is not driven falls or
 // stays; converged solves satisfy this to second order in dt. If a solve reaches its sweep limit, joints may yield, and
@@ -15,6 +15,12 @@
 // w1^2)/2. It also returns any rise beyond the second-order error S of a step: (W dt)^2 of the energy of each body,
 // with W^2 = w^2 + f/(m r) for rotation and swing. In a well-resolved swing, the energy that the links take on the way
 // down comes back on the way up, at most (W dt)^3 a step. A tenth of S is permitted for that.
+//
+// Joints without a drive do no work, but their rows are those of the middle of the step, and the velocity before the
+// step satisfies them only up to (W dt)^2 |v|. The work of joint impulses l on this rest r is l.r/2. It is of second order
+// while l is the force of the motion. But an arm that turns by a third of a radian a step and hits the ground has an l of
+// the impact, and gained twelve times its energy. So an island returns what its joints have added to its energy beyond
+// a quarter of it and 3/8 M (g dt)^2, the error of a change of contacts (tests/soak/checks.h).
 #include <algorithm>
 #include <cmath>
 
@@ -29,6 +35,10 @@ using solvers::Block;
 using solvers::Twist;
 
 constexpr double kPermittedRelease = 0.1;  // of the second-order error of the step: released energy that stays
+// of the kinetic energy before the step. Mechanisms whose bodies turn by less than 0.3 rad a step stay below 0.1; at 1 the
+// energy would double from step to step.
+constexpr double kPermittedJointWork = 0.25;
+constexpr double kMostJoints = 8;  // of a body, for the test whether any island may be above it
 
 /// Kinetic energy of body i with orientation q.
 double kinetic(const rigid::Bodies& bodies, size_t i, const Quat& q, const Twist& v) {
@@ -67,6 +77,36 @@ double work_of(const Input& in, const Block& block) {
         work += 0.5 * in.assembly.problem.impulse[r] * (rate(in.motion.old_velocity) + rate(in.assembly.problem.velocity));
     }
     return work;
+}
+
+/// Work of the blocks of joint i that have no drive.
+double idle_work(const Input& in, size_t i) {
+    double work = 0;
+    for (int k = 0; k < in.assembly.joint_block_count[i]; ++k)
+        if (!is_driven(in.assembly.joints[i][static_cast<size_t>(k)]))
+            work += work_of(in, in.assembly.problem.blocks[static_cast<size_t>(in.assembly.joint_block[i] + k)]);
+    return work;
+}
+
+/// Kinetic energy of body i before the step, and the error of a change of contacts.
+double permitted_work(const Input& in, const rigid::BodyStates& states, size_t i) {
+    const double fall = in.dt * length(in.model.settings.gravity);
+    return kPermittedJointWork * kinetic(in.model.bodies, i, states.pose[i].orientation, in.motion.old_velocity[i]) +
+           3.0 / 8 * in.model.bodies.mass[i] * fall * fall;
+}
+
+/// Whether the joints of some island may have worked more than is permitted.
+bool joints_push(const Input& in, const rigid::BodyStates& states) {
+    for (size_t i = 0; i < in.model.joints.size(); ++i) {
+        const double work = idle_work(in, i);
+        if (!(work > 0)) continue;
+        double permitted = 0;
+        for (const rigid::BodyId id : {in.model.joints[i].a, in.model.joints[i].b})
+            if (!id.is_world() && in.assembly.problem.inverse_mass[static_cast<size_t>(id.index)] != 0)
+                permitted += permitted_work(in, states, static_cast<size_t>(id.index));
+        if (work > permitted / kMostJoints) return true;
+    }
+    return false;
 }
 
 /// Marks islands that touch a fixed body or are driven, and subtracts the work of motors, drives and springs from their
@@ -144,12 +184,32 @@ void gather_released(const Input& in, EnergyLimit& out) {
     }
 }
 
+/// Per island: the work of its joints, and what is permitted.
+void gather_joint_work(const Input& in, const rigid::BodyStates& states, EnergyLimit& out) {
+    const auto moves = [&](size_t i) { return in.assembly.problem.inverse_mass[i] != 0; };
+    for (size_t i = 0; i < in.model.joints.size(); ++i)
+        for (const rigid::BodyId id : {in.model.joints[i].a, in.model.joints[i].b}) {
+            if (id.is_world() || !moves(static_cast<size_t>(id.index))) continue;
+            out.islands[static_cast<size_t>(island_of(in.islands.parent, id.index))].joint_work += idle_work(in, i);
+            break;
+        }
+    for (int i = 0; i < in.model.bodies.count(); ++i)
+        if (moves(static_cast<size_t>(i)))
+            out.islands[static_cast<size_t>(island_of(in.islands.parent, i))].permitted +=
+                permitted_work(in, states, static_cast<size_t>(i));
+}
+
+double excess_of_raised(const EnergyLimit::Island& island) {
+    return larger(smaller(island.rise, island.released - kPermittedRelease * island.step_error),
+                  island.rise - island.step_error);
+}
+
 /// The part of its rise that an island returns [J].
 double excess(bool cut_short, const EnergyLimit::Island& island) {
     if (cut_short) return island.rise;
-    if (!island.raised) return 0;
-    return larger(smaller(island.rise, island.released - kPermittedRelease * island.step_error),
-                  island.rise - island.step_error);
+    const double by_joints = smaller(island.rise, island.joint_work) - island.permitted;
+    if (!island.raised) return by_joints;
+    return larger(by_joints, excess_of_raised(island));
 }
 
 }  // namespace
@@ -158,12 +218,14 @@ void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces
                   const Assembly& assembly, const Solution& solution, double dt, State& state, PositionSolve& positions,
                   Islands& islands, EnergyLimit& out) {
     const bool cut_short = solution.cut_short;
-    if (!cut_short && std::none_of(motion.raised.begin(), motion.raised.end(), [](double by) { return by > 0; })) return;
+    const Input in{model, set, cones, motion, assembly, state.joint_impulses, islands, dt};
+    if (!cut_short && std::none_of(motion.raised.begin(), motion.raised.end(), [](double by) { return by > 0; }) &&
+        !joints_push(in, state.bodies))
+        return;
     const rigid::Bodies& bodies = model.bodies;
     rigid::BodyStates& states = state.bodies;
     std::vector<Twist>& moves = positions.problem.velocity;
     make_islands(model, set.pair_memory, islands.parent);
-    const Input in{model, set, cones, motion, assembly, state.joint_impulses, islands, dt};
     const auto takes_part = [&](size_t i) { return assembly.problem.inverse_mass[i] != 0; };
     out.islands.resize(bodies.motion.size());
     for (int i = 0; i < bodies.count(); ++i)
@@ -192,7 +254,10 @@ void limit_energy(const Model& model, const ContactSet& set, const LimitSurfaces
         island.mass += bodies.mass[k];
         island.momentum += bodies.mass[k] * states.velocity[k];
     }
-    if (!cut_short) gather_released(in, out);
+    if (!cut_short) {
+        gather_released(in, out);
+        gather_joint_work(in, states, out);
+    }
     parallel_for(
         bodies.count(),
         [&](int i) {

@@ -7,7 +7,9 @@
 // centre below a flat floor; a can that is struck on its rim can pass to the other side of it. So the displacement of
 // fast bodies is sampled at strides of a quarter of the thickness. It ends where the body would be deeper in the ground
 // than at the start and than a tenth of its thickness. The velocities do not change; the contact in the next step
-// changes them. Such a body loses the rest of the step's time. Conservative advancement (Mirtich, "Impulse-based
+// changes them. Such a body loses the rest of the step's time. But for that time it is still pushed out of the ground by
+// a fifth of its depth a step, as overlaps are elsewhere. Otherwise a body that is already too deep, and that any motion
+// takes deeper, would stay where it is for ever while its speed grows. Conservative advancement (Mirtich, "Impulse-based
 // dynamic simulation of rigid body systems", 1996) advances to the first contact in the same way.
 #include <algorithm>
 #include <cmath>
@@ -22,8 +24,9 @@ namespace {
 constexpr double kStride = 0.25;  // of the thickness: length of a stride
 constexpr double kMinAllowedDepth =
     0.1;  // of the thickness: permitted depth, and displacement below which flat ground is not checked
-constexpr int kMostStrides = 400;  // bound of the cost: reached at a displacement of 100 thicknesses
-constexpr int kHalvings = 6;       // bisections of the last stride
+constexpr int kMostStrides = 400;   // bound of the cost: reached at a displacement of 100 thicknesses
+constexpr int kHalvings = 6;        // bisections of the last stride
+constexpr double kPushedOut = 0.2;  // of the depth, in a step
 
 bool is_flat(const geometry::Shape& shape) { return std::holds_alternative<geometry::HalfSpace>(shape); }
 
@@ -32,9 +35,15 @@ bool is_ground(const geometry::Shape& shape) {
     return is_flat(shape) || (mesh && mesh->triangles->ground());
 }
 
-/// Depth of the moving collider in the ground with its body at `pose` [m].
-double depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose,
-             geometry::ContactList& list) {
+/// How deep a collider is in the ground [m], and the direction out of it there.
+struct Depth {
+    double value = 0;
+    Vec3 out;
+};
+
+/// The deepest place of the moving collider in the ground with its body at `pose`.
+Depth depth(const Model& model, const State& state, size_t ground, size_t moving, const Pose& pose,
+            geometry::ContactList& list) {
     const rigid::Collider &below = model.bodies.colliders[ground], &above = model.bodies.colliders[moving];
     const Pose ground_pose = state.bodies.pose[static_cast<size_t>(model.bodies.collider_body[ground])] * below.local;
     if (is_flat(below.shape)) {
@@ -42,47 +51,53 @@ double depth(const Model& model, const State& state, size_t ground, size_t movin
         const Pose at = pose * above.local;
         const Vec3 lowest =
             at.position + rotate(at.orientation, geometry::support(above.shape, rotate_inverse(at.orientation, -up)));
-        return larger(0.0, dot(up, ground_pose.position - lowest));
+        return {larger(0.0, dot(up, ground_pose.position - lowest)), up};
     }
     geometry::collide_mesh(below.shape, ground_pose, above.shape, pose * above.local, 0, {}, list);
-    double deepest = 0;
-    for (int i = 0; i < list.count; ++i) deepest = std::fmax(deepest, -list.items[i].point.gap);
+    Depth deepest;
+    for (int i = 0; i < list.count; ++i)
+        if (const double value = -list.items[i].point.gap; value > deepest.value) deepest = {value, list.items[i].normal};
     return deepest;
 }
 
-/// The fraction of the displacement that the body may move.
-double free_share(const Model& model, const State& state, const PairSearch& search, const solvers::Twist& motion, double dt,
-                  size_t ground, size_t moving) {
+/// The fraction of the displacement that the body may move, and how fast it is pushed out of the ground meanwhile [m/s].
+struct Freedom {
+    double share = 1;
+    Vec3 push;
+};
+Freedom freedom(const Model& model, const State& state, const PairSearch& search, const solvers::Twist& motion, double dt,
+                size_t ground, size_t moving) {
     const auto body = static_cast<size_t>(model.bodies.collider_body[moving]);
-    if (!is_free(model, state, body)) return 1;
+    if (!is_free(model, state, body)) return {};
     const double way = dt * (length(motion.linear) + length(motion.angular) * search.collider_motion[moving].reach);
-    if (!(way > model.settings.contact_margin)) return 1;
+    if (!(way > model.settings.contact_margin)) return {};
     const geometry::Aabb box = geometry::bounds(model.bodies.colliders[moving].shape, {});
     const Vec3 size = box.high - box.low;
     const double thickness = std::fmin(size.x, std::fmin(size.y, size.z));
     const bool flat = is_flat(model.bodies.colliders[ground].shape);
     // contacts stop slower bodies; flat ground is cheap to test
-    if (!(way > (flat ? kMinAllowedDepth : 1) * thickness)) return 1;
+    if (!(way > (flat ? kMinAllowedDepth : 1) * thickness)) return {};
 
     const auto pose_at = [&](double share) {
         const Pose& pose = state.bodies.pose[body];
         return Pose{pose.position + share * dt * motion.linear, rotation(share * dt * motion.angular) * pose.orientation};
     };
     geometry::ContactList list;
-    const double allowed = std::fmax(depth(model, state, ground, moving, pose_at(0), list), kMinAllowedDepth * thickness);
-    if (flat && depth(model, state, ground, moving, pose_at(1), list) <= allowed)
-        return 1;  // flat ground: the end is the deepest
+    const auto depth_at = [&](double share) { return depth(model, state, ground, moving, pose_at(share), list); };
+    const Depth start = depth_at(0);
+    const double allowed = std::fmax(start.value, kMinAllowedDepth * thickness);
+    if (flat && depth_at(1).value <= allowed) return {};  // flat ground: the end is the deepest
     const auto strides = static_cast<int>(std::fmin(std::ceil(way / (kStride * thickness)), kMostStrides));
     for (int k = 1; k <= strides; ++k) {
         double good = static_cast<double>(k - 1) / strides, bad = static_cast<double>(k) / strides;
-        if (depth(model, state, ground, moving, pose_at(bad), list) <= allowed) continue;
+        if (depth_at(bad).value <= allowed) continue;
         for (int i = 0; i < kHalvings; ++i) {
             const double middle = 0.5 * (good + bad);
-            (depth(model, state, ground, moving, pose_at(middle), list) <= allowed ? good : bad) = middle;
+            (depth_at(middle).value <= allowed ? good : bad) = middle;
         }
-        return good;
+        return {good, (1 - good) * kPushedOut * start.value / dt * start.out};
     }
-    return 1;
+    return {};
 }
 
 }  // namespace
@@ -95,8 +110,8 @@ void stop_at_ground(const Model& model, const State& state, const PairSearch& se
         if (is_ground(model.bodies.colliders[moving].shape)) std::swap(ground, moving);
         if (!is_ground(model.bodies.colliders[ground].shape)) continue;
         solvers::Twist& motion = positions.problem.velocity[static_cast<size_t>(model.bodies.collider_body[moving])];
-        const double share = free_share(model, state, search, motion, dt, ground, moving);
-        if (share != 1) motion = {share * motion.linear, share * motion.angular};
+        const auto [share, push] = freedom(model, state, search, motion, dt, ground, moving);
+        if (share != 1) motion = {share * motion.linear + push, share * motion.angular};
     }
 }
 
