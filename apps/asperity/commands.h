@@ -1,6 +1,6 @@
 // The arguments of each command. main.cpp fills them from the command line; one .cpp per command does the work. Results go
 // to stdout, progress and messages to stderr. Exit codes: 0 good, 1 an expectation failed, 2 wrong input, 3 numerical
-// failure.
+// failure, 4 out of memory.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace asperity::app {
 
-constexpr int kGood = 0, kExpectFailed = 1, kWrongInput = 2, kNumericalFailure = 3, kInterrupted = 130;
+constexpr int kGood = 0, kExpectFailed = 1, kWrongInput = 2, kNumericalFailure = 3, kOutOfMemory = 4, kInterrupted = 130;
 
 struct RunArgs {
     std::string scene;                 ///< a file, or the name of a scene in the scenes folder

@@ -1,12 +1,15 @@
 // The command line of Asperity: parses the arguments. Each command has its own file.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
+#include "asperity/core/one_line.h"
 #include "asperity/version.h"
 #include "bench/bench.h"
 
@@ -33,6 +36,9 @@ int main(int argc, char** argv) {
     if (argc > 2 && std::string_view(argv[1]) == "bench")
         if (const bench::Bench* bench = bench::find(argv[2])) return run_bench(*bench, argc - 2, argv + 2);
     CLI::App app{"Contact and friction: run scenes, draw them, plot them, measure them."};
+    app.footer(
+        "Exit codes: 0 good, 1 an expectation failed, 2 wrong input, 3 numerical failure, 4 out of memory, 130 "
+        "interrupted.");
     app.set_version_flag("--version", kVersion);
     app.require_subcommand(1);
 
@@ -204,6 +210,17 @@ int main(int argc, char** argv) {
     CLI::App* doctor_app =
         app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
 
+    if (argc > 1 && argv[1][0] != '-' && argv[1][0] != '\0') {
+        std::vector<std::string> commands;
+        for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+        if (std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
+            const std::string near = nearest_name(argv[1], commands);
+            fmt::print(stderr, "asperity: no command '{}'; {}\n", one_line(argv[1], 60),
+                       near.empty() ? "asperity --help lists them" : "did you mean '" + near + "'?");
+            return kWrongInput;
+        }
+    }
+
     // makes a file beyond the size limit (ulimit -f) an error, like a full disk, instead of ending the program
     std::signal(SIGXFSZ, SIG_IGN);
     try {
@@ -222,6 +239,13 @@ int main(int argc, char** argv) {
     } catch (const InputError& error) {
         fmt::print(stderr, "asperity: {}\n", error.what());
         return kWrongInput;
+    } catch (const std::bad_alloc&) {
+        fmt::print(
+            stderr,
+            "asperity: out of memory. What was written before is whole, and --resume goes on from the last checkpoint. A "
+            "pile needs about 2 kB per contact; the solvers that write out their matrix (all but prox and fast) need "
+            "more where a body has many contacts\n");
+        return kOutOfMemory;
     } catch (const std::exception& error) {  // report unexpected errors too, instead of crashing
         fmt::print(stderr, "asperity: {}\n", error.what());
         return kNumericalFailure;

@@ -1,18 +1,23 @@
 // asperity run SCENE
 #include <fmt/format.h>
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 
 #include "asperity/commands.h"
+#include "asperity/core/deadline.h"
+#include "asperity/core/stop.h"
 #include "asperity/progress.h"
 #include "asperity/scene.h"
+#include "asperity/slow_note.h"
 
 namespace asperity::app {
 namespace {
 
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
+/// The first signal ends the run after the last whole step; a second one ends the program at once.
+void on_interrupt(int signal) {
+    request_stop();
+    std::signal(signal, SIG_DFL);
+}
 
 void print_summary(const scene::Scene& scene, const scene::RunResult& result, const RunArgs& args) {
     fmt::print("{}: {} steps of {:g} s in {:.2f} s, {} bodies, {} contacts at most\n",
@@ -62,13 +67,21 @@ int run_command(const RunArgs& args) {
     options.record_hz = args.record_hz;
     options.contacts = args.contacts;
     options.resume = args.resume;
+    SlowNote slow;
+    size_t printed = scene.notes.size();
+    const Deadline clock(0);
+    const auto note = [&](const std::string& text) {
+        if (!text.empty() && !args.quiet && !args.json) fmt::print(stderr, "{}note: {}\n", progress.line_start(), text);
+    };
     options.progress = [&](const sim::StepReport& report) {
+        for (; printed < scene.notes.size(); ++printed) note(scene.notes[printed]);
+        note(slow.after_step(report, scene.world.model.settings, clock.elapsed()));
         progress.update(std::min(1.0, report.time / scene.duration));
         if (std::find(args.dump_steps.begin(), args.dump_steps.end(), report.step) == args.dump_steps.end()) return;
         const std::string file = dump_problem(scene, report.step, args.out);
         if (!args.quiet && !args.json) fmt::print(stderr, "\ncontact problem of step {}: {}\n", report.step, file);
     };
-    options.stop = [] { return interrupted.load(); };
+    options.stop = stop_requested;
     const scene::RunResult result = scene::run(scene, options);
     progress.done();
 

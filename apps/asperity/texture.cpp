@@ -85,7 +85,7 @@ int normal_map_command(const TextureArgs& args) {
     const std::vector<std::uint8_t> pixels = surface::encode_normal_map(made.slopes, args.bits);
     const auto png = args.bits == 16 ? record::png16 : record::png;
     write_file(args.out, png(made.slopes.width, made.slopes.height, 3, pixels));
-    fmt::print("{}: {}\n", args.out, scene::report(made.slopes));
+    fmt::print("{}: {}\n", args.out, scene::report(made));
     if (made.heights) {
         const surface::Roughness r = surface::roughness(*made.heights);
         const double texel_mm = 1e3 * made.tile / made.heights->width, mm = texel_mm / made.heights->pitch;

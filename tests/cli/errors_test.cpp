@@ -45,6 +45,11 @@ TEST_F(Errors, UnknownSolver) { complains({"scenes/slope.toml", "--solver", "mag
 TEST_F(Errors, OverrideWithoutAValue) { complains({"scenes/slope.toml", "--set", "params.mu"}, "key=value"); }
 TEST_F(Errors, EmptyFile) { complains({write("empty.toml", "")}, "empty.toml"); }
 
+TEST_F(Errors, MisspelledCommand) {
+    expect_complaint(run({"runn", "stack10"}), "did you mean 'run'?");
+    expect_complaint(run({"banana"}), "--help");
+}
+
 TEST_F(Errors, HundredMegabytesOfNoise) {
     std::string noise(100'000'000, '\0');
     Random random(5);

@@ -1,6 +1,8 @@
 // Runs as a user sees them: files, JSON, exit codes, interruption and resuming.
 #include "program.h"
 
+#include <sys/resource.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -139,6 +141,91 @@ TEST_F(Run, InterruptLeavesWholeFilesAndResumeGivesTheSameHash) {
     const Outcome whole = run(arguments((folder_ / "whole").string(), {"--duration", duration, "--record-hz", "20"}));
     EXPECT_EQ(Json::parse(resumed.out)["steps"], first["steps"].get<int>() + 25);
     EXPECT_EQ(Json::parse(resumed.out)["state_hash"], Json::parse(whole.out)["state_hash"]);
+}
+
+/// Boxes without positions, all at one place.
+std::string heap_of_boxes(int count) {
+    return fmt::format(
+        "world = {{ default = {{ mu = 0.5 }} }}\n[[body]]\nname = \"ground\"\nfixed = true\nshape = {{ half_space = true "
+        "}}\n"
+        "[[generate]]\nname = \"b\"\ncount = {}\nbody = {{ shape = {{ box = [0.1, 0.1, 0.1] }} }}\n",
+        count);
+}
+
+// A hundred million sweeps with a tolerance that no solve reaches: the first step would take days.
+TEST_F(Run, InterruptInTheMiddleOfAStepKeepsTheLastWholeOne) {
+    const std::string scene = write("heap.toml", heap_of_boxes(12) + "[step]\ntolerance = 1e-300\nmax_sweeps = 100000000\n");
+    const std::vector<std::string> arguments{"run", scene, "--json", "--threads", "1", "--out", out()};
+    const pid_t child = start(arguments);
+    while (!fs::exists(out())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(child, SIGINT);
+    const Outcome outcome = finish(child);
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    const Json summary = Json::parse(read_file(out() + "/summary.json"), nullptr, false);
+    ASSERT_FALSE(summary.is_discarded());
+    EXPECT_EQ(summary["status"], "interrupted");
+    const std::string steps = read_file(out() + "/steps.csv");
+    EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), summary["steps"].get<int>() + 1);
+    EXPECT_TRUE(fs::exists(out() + "/checkpoint"));
+}
+
+TEST_F(Run, OutOfMemoryIsAMessageAndAnExitCodeOfItsOwn) {
+    const Outcome outcome = run({"run", write("heap.toml", heap_of_boxes(400)), "--threads", "1", "--quiet"}, [] {
+        const rlimit most{400'000'000, 400'000'000};
+        ::setrlimit(RLIMIT_AS, &most);
+    });
+    EXPECT_EQ(outcome.code, 4) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("asperity: out of memory")) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+// W of this scene alone would be 0.9 GB, and 4.1 GB with what is made of it.
+TEST_F(Run, PalletOfNineHundredBoxesFitsIntoLittleMemory) {
+    const std::string scene = write("pallet.toml", R"toml(
+world = { default = { mu = 0.5 } }
+[[body]]
+name = "floor"
+fixed = true
+shape = { half_space = true }
+[[body]]
+name = "pallet"
+shape = { box = [3.3, 3.3, 0.1] }
+on = "floor"
+mass = 0.5
+velocity = [3, 1, 0]
+angular_velocity = [0, 0, 1]
+[[generate]]
+name = "b"
+count = [30, 30, 1]
+body = { shape = { box = [0.1, 0.1, 0.1] }, on = "pallet", position = ["0.11*(i - 14.5)", "0.11*(j - 14.5)", 0] }
+[step]
+duration = 0.01
+)toml");
+    const Outcome outcome = run({"run", scene, "--threads", "1", "--quiet"}, [] {
+        const rlimit most{600'000'000, 600'000'000};  // of addresses; the libraries take 350 MB of them
+        ::setrlimit(RLIMIT_AS, &most);
+    });
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST_F(Run, NamesBodiesThatOverlapAtTheStart) {
+    const Outcome outcome = run({"run", write("heap.toml", heap_of_boxes(3)), "--duration", "0.02", "--json"});
+    const Json summary = Json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(summary.is_discarded()) << outcome.err;
+    EXPECT_NE(summary["notes"].dump().find("pairs of bodies overlap at the start, most of all 'b"), std::string::npos)
+        << summary["notes"];
+    const Outcome shown = run({"run", write("heap.toml", heap_of_boxes(3)), "--duration", "0.02"});
+    EXPECT_NE(shown.err.find("note: "), std::string::npos) << shown.err;
+    EXPECT_EQ(Json::parse(run({"run", "stack10", "--duration", "0.02", "--json"}).out)["notes"].size(), 0u);
+}
+
+TEST_F(Run, SaysWhyItIsSlowWhileItRuns) {
+    const std::string scene = write("heap.toml", heap_of_boxes(6) + "[step]\ntolerance = 1e-300\nmax_sweeps = 150\n");
+    const Outcome outcome = run({"run", scene, "--duration", "0.3", "--threads", "1"});
+    EXPECT_NE(outcome.err.find("note: the solver takes 150 sweeps a step (limit 150)"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("the solver takes"), outcome.err.rfind("the solver takes")) << "once";
+    EXPECT_EQ(run({"run", "stack10", "--duration", "0.3"}).err.find("the solver takes"), std::string::npos);
 }
 
 TEST_F(Run, ListsScenesAsJson) {

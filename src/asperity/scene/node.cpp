@@ -15,9 +15,54 @@ constexpr std::size_t kMaxMessage = 480;
 
 }  // namespace
 
-std::string hint(const std::string& word, const std::vector<std::string>& known) {
+namespace {
+
+/// A word that other programs use, and our names for it. If none of them is allowed at the place, `elsewhere` says where the
+/// quantity belongs.
+struct Synonym {
+    std::vector<std::string> words, names;
+    std::string elsewhere;
+};
+const std::vector<Synonym>& synonyms() {
+    static const std::string friction =
+        "; friction is given to a material, [material.A] mu = 0.5, to two of them, [pair.A-B] mu = 0.5, or to all, "
+        "world.default = { mu = 0.5 }";
+    static const std::vector<Synonym> list = {
+        {{"rotation", "orientation", "euler", "rpy"}, {"roll_deg", "pitch_deg", "yaw_deg", "quaternion"}, ""},
+        {{"roll"}, {"roll_deg"}, ""},
+        {{"pitch"}, {"pitch_deg"}, ""},
+        {{"yaw", "heading"}, {"yaw_deg"}, ""},
+        {{"revolute", "pin"}, {"hinge"}, ""},
+        {{"prismatic"}, {"slider"}, ""},
+        {{"spherical", "socket"}, {"ball"}, ""},
+        {{"friction", "friction_coefficient", "mu", "mu_s", "mu_k"}, {"mu"}, friction},
+        {{"static"}, {"fixed"}, ""},
+        {{"timestep", "time_step"}, {"dt"}, ""},
+    };
+    return list;
+}
+
+/// "; did you mean ...?" or where the word belongs; empty if the word is like none of the known names.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    for (const Synonym& synonym : synonyms()) {
+        if (!has(synonym.words, word)) continue;
+        std::vector<std::string> meant;
+        for (const std::string& name : synonym.names)
+            if (has(known, name)) meant.push_back("'" + name + "'");
+        if (!meant.empty()) return fmt::format("; did you mean {}?", fmt::join(meant, ", "));
+        if (!synonym.elsewhere.empty()) return synonym.elsewhere;
+    }
     const std::string near = nearest_name(word, known);
-    if (!near.empty()) return fmt::format("; did you mean '{}'?", one_line(near, 60));
+    return near.empty() ? "" : fmt::format("; did you mean '{}'?", one_line(near, 60));
+}
+
+}  // namespace
+
+std::string hint(const std::string& word, const std::vector<std::string>& known) {
+    if (const std::string meant = suggestion(word, known); !meant.empty()) return meant;
     if (known.empty()) return "; none is defined";
     return "; known: " + one_line(fmt::format("{}", fmt::join(known, ", ")), 240);
 }
@@ -214,7 +259,7 @@ std::string Node::choice(const std::vector<std::string>& names) const {
     const std::string& wrong = param != source_->words.end() ? param->second : word;
     fail(fmt::format("{}must be one of {}{}",
                      param != source_->words.end() ? fmt::format("the param is '{}'; ", one_line(wrong, 40)) : "",
-                     fmt::join(names, ", "), nearest_name(wrong, names).empty() ? "" : hint(wrong, names)));
+                     fmt::join(names, ", "), suggestion(wrong, names)));
 }
 
 double Node::number_or(std::string_view key, double fallback, const Range& range) const {

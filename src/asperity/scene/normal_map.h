@@ -11,7 +11,8 @@ struct DescribedMap {
     surface::SlopeMap slopes;
     /// heights of which the map was made, before `scale`; none for other sources
     std::optional<surface::HeightMap> heights;
-    double tile = 1;  ///< edge length of one tile, as SlopeTexture::tile
+    double tile = 1;     ///< edge length of one tile, as SlopeTexture::tile
+    std::string remark;  ///< what the map could not meet of the words; empty: nothing
 };
 
 /// `words` is the path of a picture, or keys of the `normal_map` table: "sawtooth = [15, 60], period = 32". Paths start at
@@ -20,5 +21,7 @@ DescribedMap describe_normal_map(const std::string& words, const std::string& wh
 
 /// One line: deviations, steepest slope, and the defects of the map, if any.
 std::string report(const surface::SlopeMap& map);
+/// The same with the remark.
+std::string report(const DescribedMap& map);
 
 }  // namespace asperity::scene

@@ -12,8 +12,9 @@
 namespace asperity::scene {
 namespace {
 
-constexpr Range kAngle{-1e6, 1e6};  // [deg]
-constexpr Range kSpeed{-1e6, 1e6};  // [m/s], [rad/s]
+constexpr Range kAngle{-1e6, 1e6};     // [deg]
+constexpr Range kSpeed{-1e6, 1e6};     // [m/s], [rad/s]
+constexpr double kLargestUsual = 100;  // length of a moving body above which a note asks for the unit [m]
 
 geometry::Shape read_hull(const Reader& reader, const Node& node) {
     if (node.value().items.size() > static_cast<std::size_t>(reader.limits.hull_points))
@@ -225,6 +226,23 @@ Quat read_angles(const Node& table) {
     return from_angles(radians(roll), radians(pitch), radians(yaw));
 }
 
+namespace {
+
+/// Lengths in millimetres are a common mistake: such a scene runs, but everything in it falls as slowly as a mountain.
+void note_size(Reader& reader, const Node& node, const rigid::BodyDesc& body) {
+    if (body.motion != rigid::Motion::Dynamic || reader.noted_size) return;
+    double largest = 0;
+    for (const rigid::Collider& collider : body.colliders) {
+        const geometry::Aabb box = geometry::bounds(collider.shape, {});
+        if (const double size = max_component(box.high - box.low); std::isfinite(size)) largest = std::fmax(largest, size);
+    }
+    if (!(largest > kLargestUsual)) return;
+    reader.noted_size = true;  // one note, also for a thousand such bodies
+    reader.scene.notes.push_back(fmt::format("{} is {:.3g} m long: all lengths are in metres", node.path(), largest));
+}
+
+}  // namespace
+
 void read_body(Reader& reader, const Node& node, const std::string& name, const std::optional<std::string>& first_on) {
     if (reader.bodies.size() >= static_cast<std::size_t>(reader.limits.bodies))
         node.fail(fmt::format("more than {} bodies", reader.limits.bodies));
@@ -267,6 +285,7 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     BodyId id;
     node.with_location([&] { id = reader.scene.world.add_body(body); });
     reader.bodies[name] = id.index;
+    note_size(reader, node, body);
     const surface::Material& first =
         reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material.index)];
     if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {

@@ -86,6 +86,7 @@ Vec2 one_or_two(const Node& node, const Range& range) {
 
 constexpr Range kSlope{-surface::kSteepestSlope, surface::kSteepestSlope}, kSlopeDeviation{0, surface::kSteepestSlope},
     kFlank{0.1, 84.9};
+constexpr double kFlankError = 0.5;  // error of a side of a sawtooth that is worth a remark [degrees]
 
 class MapReader {
   public:
@@ -167,6 +168,13 @@ class MapReader {
         const surface::Waves waves = surface::waves_of(size, node_.number_or("period", 32, {2, 8192}),
                                                        radians(node_.number_or("direction_deg", 0, {-360, 360})));
         out_.slopes = surface::sawtooth_slopes(size, radians(angles[0]), radians(angles[1]), waves.u, waves.v);
+        const Vec2 made = surface::sawtooth_flanks(size, radians(angles[0]), radians(angles[1]), waves.u, waves.v);
+        if (std::fabs(degrees(made.x) - angles[0]) > kFlankError || std::fabs(degrees(made.y) - angles[1]) > kFlankError)
+            out_.remark = fmt::format(
+                "its sides are {:.1f} and {:.1f} degrees steep instead of {:g} and {:g}, because each covers whole texels "
+                "of "
+                "the period; a longer period comes nearer",
+                degrees(made.x), degrees(made.y), angles[0], angles[1]);
     }
     void read_thread(const Node& source, MapSize size) {
         const std::vector<double> two = source.numbers(2, kSize);
@@ -236,11 +244,13 @@ std::string report(const SlopeMap& map) {
     return text;
 }
 
+std::string report(const DescribedMap& map) { return report(map.slopes) + (map.remark.empty() ? "" : "; " + map.remark); }
+
 std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile) {
     const std::optional<Node> node = table.find("normal_map");
     if (!node) return {};
     DescribedMap map = read_map(reader, *node, tile);
-    reader.scene.notes.push_back(fmt::format("{}: {}", node->path(), report(map.slopes)));
+    reader.scene.notes.push_back(fmt::format("{}: {}", node->path(), report(map)));
     return surface::SlopeTexture{std::make_shared<const SlopeMap>(std::move(map.slopes)), map.tile, {}};
 }
 

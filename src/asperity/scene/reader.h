@@ -41,6 +41,7 @@ struct Reader {
     std::map<std::pair<std::string, double>, geometry::Shape> meshes, hulls;
     std::map<std::string, std::optional<surface::Grain>> grains;         ///< by file: grain of those meshes
     std::map<std::string, std::optional<surface::SlopeTexture>> slopes;  ///< by file: normal maps of those meshes
+    bool noted_size = false;                                             ///< a note about a very long body was made
 
     /// A text; inside [[generate]], {i-1} and the like are replaced by whole numbers. `negative`: set if one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);

@@ -9,6 +9,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/record/csv.h"
+#include "asperity/scene/start_overlaps.h"
 #include "asperity/sim/contact_surface.h"
 #include "asperity/sim/step.h"
 
@@ -298,6 +299,10 @@ RunResult run(Scene& scene, const RunOptions& options) {
             break;
         }
         const sim::StepReport report = sim::step(scene.world, scene.dt);
+        if (report.stopped) {
+            r.status = RunStatus::Interrupted;
+            break;
+        }
         if (!report.finite) {
             r.status = RunStatus::NumericalFailure;
             r.trouble =
@@ -305,6 +310,8 @@ RunResult run(Scene& scene, const RunOptions& options) {
                             report.step, report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
             break;
         }
+        if (report.step == 1)
+            if (std::string note = overlap_note(scene); !note.empty()) scene.notes.push_back(std::move(note));
         note_step(g, scene, report, options);
         if (options.progress) options.progress(report);
         if (options.out && seconds_now() - last_checkpoint > options.checkpoint_s) {

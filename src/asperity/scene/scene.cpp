@@ -333,6 +333,21 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
     return hash.hex();
 }
 
+/// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction. The place
+/// in the message is that of a material named in it, else that of the first body.
+void prepare(Reader& reader, const Node& root, const Node& first_body) {
+    try {
+        reader.scene.world.prepare();
+    } catch (const InputError& error) {
+        const std::string what = error.what();
+        const Node* at = &first_body;
+        const std::vector<Node> materials = root.named("material");
+        for (const Node& material : materials)
+            if (what.find('"' + material.name() + '"') != std::string::npos) at = &material;
+        at->with_location([&] { throw InputError(what); });
+    }
+}
+
 }  // namespace
 
 Scene parse_within(std::string_view text, const std::filesystem::path& file, const std::vector<Override>& overrides,
@@ -377,9 +392,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
     read_joints(reader, joints, generators);
     for (const Node& node : root.tables("expect")) scene.expectations.push_back(read_expectation(reader, node));
     scene.view = read_view(root);
-    try {
-        scene.world.prepare();
-    } catch (const InputError& error) { throw InputError(reader.source.file + ": " + one_line(error.what(), 480)); }
+    prepare(reader, root, bodies.empty() ? generators.front() : bodies.front());
     return std::move(scene);
 }
 

@@ -114,13 +114,32 @@ Waves waves_of(MapSize size, double period, double direction) {
     return waves;
 }
 
+namespace {
+
+/// The teeth of a sawtooth on whole texels.
+struct Teeth {
+    long long falling;  // phases of the steep side
+    double fall, rise;  // slopes of the steep and the gentle side
+
+    Teeth(const Phases& phases, double gentle, double steep) {
+        const double a = std::tan(gentle), b = std::tan(steep), height = a * b / (a + b);  // tooth height for a period of 1
+        const auto count = static_cast<double>(phases.count);
+        falling = std::clamp(std::llround(count * a / (a + b)), 1LL, std::max(1LL, phases.count - 1));
+        fall = height * count / static_cast<double>(falling);
+        rise = phases.count > falling ? height * count / (count - static_cast<double>(falling)) : 0;
+    }
+};
+
+}  // namespace
+
+Vec2 sawtooth_flanks(MapSize size, double gentle, double steep, int waves_u, int waves_v) {
+    const Teeth teeth(Phases(size, waves_u, waves_v), gentle, steep);
+    return {std::atan(teeth.rise), std::atan(teeth.fall)};
+}
+
 SlopeMap sawtooth_slopes(MapSize size, double gentle, double steep, int waves_u, int waves_v) {
-    const double a = std::tan(gentle), b = std::tan(steep), height = a * b / (a + b);  // tooth height for a period of 1
     const Phases phases(size, waves_u, waves_v);
-    const auto count = static_cast<double>(phases.count);
-    const long long falling = std::clamp(std::llround(count * a / (a + b)), 1LL, std::max(1LL, phases.count - 1));
-    const double fall = height * count / static_cast<double>(falling),
-                 rise = phases.count > falling ? height * count / (count - static_cast<double>(falling)) : 0;
+    const auto [falling, fall, rise] = Teeth(phases, gentle, steep);
     Vec2 along{static_cast<double>(waves_u) / size.width, static_cast<double>(waves_v) / size.height};
     along = length(along) > 0 ? along / length(along) : Vec2{1, 0};
     SlopeMap map{size.width, size.height};

@@ -31,6 +31,8 @@ TEST_P(WrongScene, IsRefusedWithAMessageThatHelps) {
 const std::string kBody =
     "[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\n";  // three lines; added text starts on line 4
 
+const std::string kPlank = "[[body]]\nname = \"plank\"\nshape = { box = [9, 9, 1] }\n";
+
 const Wrong kDocuments[] = {
     {"", {"no [[body]]", "at least one body"}},
     {"title = \"x\"\n[[bdoy]]\n", {"test.toml:2:3: bdoy: unknown key; did you mean 'body'?"}},
@@ -99,6 +101,9 @@ const Wrong kSurfaces[] = {
     {"[material.oak]\n[pair.oak-oak]\nmu = 1\nstribeck = { ratio = 2 }\n" + kBody,
      {"pair.oak-oak.stribeck.speed: missing"}}};
 const Wrong kBodies[] = {
+    {"[[joint]]\nkind = \"revolute\"\na = \"block\"\n" + kBody, {"test.toml:2:8", "did you mean 'hinge'?"}},
+    {kBody + kPlank, {"test.toml:1:1: body.block: ", "no friction is given between"}},
+    {"[material.oak]\n" + kBody + "material = \"oak\"\n" + kPlank, {"test.toml:1:", "material.oak: no friction is given"}},
     {"[[body]]\nshape = { sphere = 1 }\n", {"test.toml:1:1: body.0.name: missing"}},
     {"[[body]]\nname = \"a*b\"\nshape = { sphere = 1 }\n", {"'a*b' is not a valid name"}},
     {"[[body]]\nname = \"world\"\nshape = { sphere = 1 }\n", {"'world' is reserved"}},
@@ -124,6 +129,10 @@ const Wrong kBodies[] = {
     {kBody + "mass = \"inf\"\n", {"body.block.mass = \"inf\": unknown name 'inf'"}},
     {kBody + "mass = inf\n", {"body.block.mass = inf: must be a finite number"}},
     {kBody + "mass = [1]\n", {"body.block.mass = [1]: expected a number or a formula, found a list"}},
+    {kBody + "rotation = [0, 0, 1]\n",
+     {"body.block.rotation: unknown key; did you mean 'roll_deg', 'pitch_deg', 'yaw_deg', 'quaternion'?"}},
+    {kBody + "yaw = 1\n", {"body.block.yaw: unknown key; did you mean 'yaw_deg'?"}},
+    {kBody + "friction = 0.5\n", {"test.toml:4:1: body.block.friction: unknown key; friction is given to a material"}},
     {kBody + "mas = 1\n", {"test.toml:4:1: body.block.mas: unknown key; did you mean 'mass'?"}},
     {kBody + "material = \"oack\"\n[material.oak]\n",
      {"test.toml:4:12: body.block.material = \"oack\": no material 'oack'; did you mean 'oak'?"}},
