@@ -242,9 +242,10 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         fmt::print(
             stderr,
-            "asperity: out of memory. What was written before is whole, and --resume goes on from the last checkpoint. A "
-            "pile needs about 2 kB per contact; the solvers that write out their matrix (all but prox and fast) need "
-            "more where a body has many contacts\n");
+            "asperity: out of memory. Memory grows with the contacts: look for bodies that overlap at the start, and for "
+            "solvers "
+            "that write out their matrix (all but prox and fast). Files written before are whole; --resume goes on from the "
+            "last checkpoint\n");
         return kOutOfMemory;
     } catch (const std::exception& error) {  // report unexpected errors too, instead of crashing
         fmt::print(stderr, "asperity: {}\n", error.what());
