@@ -179,7 +179,7 @@ FaceLayer FootprintSide::layer(int face) const {
         const SlopeLayer& part = parts[static_cast<size_t>(mesh->triangles->part_of(face))];
         return {part.slopes, part.tile.on(*shape, face), part.offset};
     }
-    return {slopes, slopes ? tile.on(*shape, face) : Vec2{1, 1}, offset};
+    return {slopes, tile.on(*shape, face), offset};
 }
 
 bool local_faces(const FootprintSide& side, const FootprintFrame& frame, double width, double depth, LocalFaces& out) {
