@@ -121,6 +121,9 @@ RecordedGrain grain_of_part(const geometry::Shape& shape, const RecordedGrain& g
     return texture ? RecordedGrain{std::make_shared<const surface::Grain>(*texture), grain.shape_pose} : RecordedGrain{};
 }
 
+/// The map of a smooth part beside rough ones.
+bool is_flat(const surface::SlopeMap& map) { return map.slopes.size() == 1 && map.slopes[0].x == 0 && map.slopes[0].y == 0; }
+
 /// Tile size of the material's own picture. The checker picture is two squares wide.
 surface::TileSize tile_of(const surface::Appearance& a) {
     surface::TileSize tile = a.texture_size;
@@ -153,7 +156,7 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
         if (own && looks && static_cast<std::size_t>(part) < looks->size() && (*looks)[static_cast<std::size_t>(part)])
             look = materials_.add(*(*looks)[static_cast<std::size_t>(part)], fmt::format("{} {}", own->name, part), space);
         const surface::SlopeTexture& normal_map = slopes.on_part(part);
-        const bool rough = own && normal_map.map;
+        const bool rough = own && normal_map.map && !is_flat(*normal_map.map);
         if (rough) look = materials_.rough(look, normal_map, space);
         // A normal map refers to the tangents of the texture coordinates, so a grain field must not turn them.
         // the drawing of a mesh has one vertex per triangle corner

@@ -179,6 +179,8 @@ TEST_F(Board, KeepsItsColoursInRecordingsAndExports) {
     EXPECT_NEAR(length(grain_at(again, 0.5)), 0.5, 0.01);
     EXPECT_EQ(grain_at(again, 2.5), Vec3{});
     ASSERT_NE(again.world.model.slopes_of(0), nullptr);
+    const auto maps = importers::read_normal_textures(folder / "motion.glb");
+    EXPECT_EQ(std::ranges::count_if(maps, [](const auto& map) { return map.has_value(); }), 1) << "smooth parts get none";
     EXPECT_TRUE(again.world.model.slopes_of(0)->parts);
 }
 
