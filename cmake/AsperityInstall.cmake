@@ -10,6 +10,23 @@ install(TARGETS ${engine_libraries} EXPORT asperityEngineTargets)
 install(TARGETS ${libraries} asperity_asperity EXPORT asperityTargets)
 if(TARGET asperity_cli)
   install(TARGETS asperity_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # Scenes name their assets by paths such as ../assets/cup.obj, so the two folders stay side by side.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/assets DESTINATION ${CMAKE_INSTALL_DATADIR}/asperity
+          PATTERN source EXCLUDE)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  # The program describes itself: the manual page and the completions are what the installed program prints.
+  set(prefix "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}")
+  foreach(text "man|${CMAKE_INSTALL_MANDIR}/man1/asperity.1" "completion bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions/asperity"
+               "completion zsh|${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_asperity")
+    string(REPLACE "|" ";" text "${text}")
+    list(GET text 0 command)
+    list(GET text 1 file)
+    string(REPLACE " " ";" command "${command}")
+    install(CODE "
+      execute_process(COMMAND \"${prefix}/${CMAKE_INSTALL_BINDIR}/asperity\" ${command} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+      file(WRITE \"${prefix}/${file}\" \"\${text}\")
+      message(STATUS \"Installing: ${prefix}/${file}\")")
+  endforeach()
 endif()
 # Headers: the two faces and what they include, found when installing.
 install(CODE "

@@ -27,16 +27,16 @@ void save_png(const Image& image, const std::filesystem::path& path) {
     write_file(path, png);
 }
 
-Image load_image(const std::filesystem::path& path) {
-    const std::string file = read_file(path);
+Image load_image(const std::filesystem::path& path) { return decode_image(read_file(path), path.string()); }
+
+Image decode_image(std::string_view file, const std::string& name) {
     Image image;
     int channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
         stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()), static_cast<int>(file.size()), &image.width,
                               &image.height, &channels, 3),
         stbi_image_free);
-    if (!pixels)
-        throw InputError(fmt::format("{}: not a picture: {}; PNG and JPEG are read", path.string(), stbi_failure_reason()));
+    if (!pixels) throw InputError(fmt::format("{}: not a picture: {}; PNG and JPEG are read", name, stbi_failure_reason()));
     image.rgb.assign(pixels.get(), pixels.get() + std::size_t{3} * static_cast<std::size_t>(image.width * image.height));
     return image;
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace asperity::render {
@@ -18,5 +20,7 @@ void save_png(const Image& image, const std::filesystem::path& path);
 
 /// Reads PNG, JPEG and the other formats of stb_image, without alpha. Throws InputError for anything else.
 Image load_image(const std::filesystem::path& path);
+/// Same, from the bytes of a file; `name` stands for the file in messages.
+Image decode_image(std::string_view bytes, const std::string& name);
 
 }  // namespace asperity::render

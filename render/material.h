@@ -14,11 +14,21 @@ struct Look {
     Float3 color;
     float roughness = 0.6f, metallic = 0;
     bool checker = false;
-    float tile = 1;  ///< edge length of a checker square or texture tile, in units of (u, v)
+    surface::TileSize tile;  ///< of a checker square or of the texture
+    Vec2 offset;
     const Texture* texture = nullptr;
     const Texture* normal_map = nullptr;
-    float normal_tile = 1;  ///< tile edge length of the normal map, likewise
-    double normal_offset[2] = {0, 0};
+    surface::TileSize normal_tile;
+    Vec2 normal_offset;
+
+    bool patterned() const { return checker || texture || normal_map; }
+};
+
+/// Where a surface is looked up.
+struct PatternPoint {
+    Vec2 uv;
+    Vec2 tile{1, 1}, normal_tile{1, 1};  ///< tile sizes of the look at this face, in units of (u, v)
+    float footprint = 0;  ///< width of a pixel on the surface, in units of (u, v). Finer patterns are averaged
 };
 
 /// Appearance at a point of a surface.
@@ -28,24 +38,27 @@ struct Paint {
     Float3 bump{0, 0, 1};  ///< normal from the normal map, along dP/du, n x dP/du, n
 };
 
-/// `footprint`: width of a pixel on the surface, in units of (u, v). Finer patterns are averaged.
-Paint paint(const Look& look, double u, double v, float footprint);
+Paint paint(const Look& look, const PatternPoint& at);
 
 /// The looks of every collider in a recording, with their textures. Throws InputError for a texture that cannot be read and
 /// for a material that does not exist.
 class LookTable {
   public:
     explicit LookTable(const record::Recording& recording);
-    const Look& look(int body, int collider) const {
+    /// One look per part of the collider's shape.
+    const std::vector<Look>& looks(int body, int collider) const {
         return looks_[static_cast<std::size_t>(body)][static_cast<std::size_t>(collider)];
     }
 
   private:
+    Look look_of(const surface::Appearance& a, const Float3& palette_color);
     const Texture* load(const std::string& path);
+    const Texture* load(const std::shared_ptr<const std::string>& picture);
     const Texture* load(const surface::SlopeMap& map);
     std::map<std::string, std::unique_ptr<Texture>> textures_;
     std::map<const surface::SlopeMap*, std::unique_ptr<Texture>> normal_maps_;
-    std::vector<std::vector<Look>> looks_;
+    std::map<const std::string*, std::unique_ptr<Texture>> pictures_;
+    std::vector<std::vector<std::vector<Look>>> looks_;  // by body, collider and part
 };
 
 }  // namespace asperity::render

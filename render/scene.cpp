@@ -33,19 +33,20 @@ Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3&
         const auto& colliders = recording.bodies[b].colliders;
         for (std::size_t c = 0; c < colliders.size(); ++c) {
             const int body = static_cast<int>(b), collider = static_cast<int>(c);
-            const Look& look = wardrobe_.look(body, collider);
+            const std::vector<Look>& looks = wardrobe_.looks(body, collider);
             if (std::holds_alternative<geometry::HalfSpace>(colliders[c].shape)) {
-                planes_.push_back({.body = body, .collider = collider, .look = look});
+                planes_.push_back({.body = body, .collider = collider, .looks = &looks});
             } else {
-                Instance instance{.body = body, .collider = collider, .look = look};
+                Instance instance{.body = body, .collider = collider, .looks = &looks};
                 instance.mesh = mesh_for(colliders[c].shape, instance.scale);
                 add_instance(std::move(instance));
             }
         }
     }
+    link_looks_.resize(1);
+    link_looks_[0].color = {0.10f, 0.09f, 0.09f};
     for (std::size_t i = 0; i < recording.links.size(); ++i) {
-        Instance instance{.body = -1, .collider = static_cast<int>(i)};
-        instance.look.color = {0.10f, 0.09f, 0.09f};
+        Instance instance{.body = -1, .collider = static_cast<int>(i), .looks = &link_looks_};
         instance.mesh = mesh_for(geometry::Cylinder{1, 1}, instance.scale);
         add_instance(std::move(instance));
     }
@@ -78,6 +79,8 @@ const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scal
         for (const Vec3& v : m->triangles->positions) key.insert(key.end(), {v.x, v.y, v.z});
         for (const auto& corners : m->triangles->triangles)
             for (const int corner : corners) key.push_back(corner);
+        for (const Vec2& uv : m->triangles->uvs) key.insert(key.end(), {uv.x, uv.y});
+        key.insert(key.end(), m->triangles->parts.begin(), m->triangles->parts.end());
     }
     std::unique_ptr<ShapeMesh>& mesh = meshes_[key];
     if (mesh) return mesh.get();
@@ -88,6 +91,8 @@ const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scal
     for (const Vec3& n : drawn.normals) mesh->normals.push_back(to_float(n));
     mesh->uvs = drawn.uvs;
     mesh->triangles = drawn.triangles;
+    mesh->faces = drawn.faces;
+    if (const auto* m = std::get_if<Mesh>(&shape)) mesh->parts = m->triangles->parts;
     mesh->curved = !std::holds_alternative<Box>(shape) && !std::holds_alternative<Hull>(shape);
 
     const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -301,23 +306,24 @@ void Scene::occluded_packet(const Ray* rays, bool* blocked, int count) const {
 SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool simple) const {
     SurfacePoint s;
     const Look* look = nullptr;
-    double u = 0, v = 0;
+    PatternPoint at;
     float uv_per_metre = 1;
     Float3 tangent;    // dP/du
     float handed = 1;  // -1 where v grows against normal x tangent
     if (hit.object < 0) {
         const Plane& plane = planes_[static_cast<std::size_t>(-2 - hit.object)];
-        look = &plane.look;
+        look = &plane.looks->front();
         s.ground = true;
         s.position = ray.origin + hit.t * ray.direction;
         s.normal = s.geometric = plane.normal;
         const Vec3 local = plane.pose.to_local({s.position.x, s.position.y, s.position.z});
-        u = local.x, v = local.y;
+        at.uv = {local.x, local.y};
+        at.tile = look->tile.on(geometry::HalfSpace{}, 0), at.normal_tile = look->normal_tile.on(geometry::HalfSpace{}, 0);
         if (look->normal_map && !simple) tangent = to_float(rotate(plane.pose.orientation, {1, 0, 0}));
     } else {
         const Instance& instance = instances_[static_cast<std::size_t>(hit.object)];
         const ShapeMesh& mesh = *instance.mesh;
-        look = &instance.look;
+        look = &(*instance.looks)[static_cast<std::size_t>(mesh.parts.empty() ? 0 : mesh.parts[hit.triangle])];
         const std::uint32_t* corner = &mesh.triangles[std::size_t{3} * hit.triangle];
         const float weights[3] = {1 - hit.u - hit.v, hit.u, hit.v};
         Float3 p, n;
@@ -340,10 +346,14 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
         s.position = instance.transform.point(p);
         s.normal = instance.transform.normal(n);
         s.geometric = mesh.curved ? instance.transform.normal(cross(e1, e2)) : s.normal;
-        if (look->checker || look->texture || look->normal_map) {
+        if (look->patterned()) {
+            const geometry::Shape& shape = recording_.bodies[static_cast<std::size_t>(instance.body)]
+                                               .colliders[static_cast<std::size_t>(instance.collider)]
+                                               .shape;
+            at.tile = look->tile.on(shape, mesh.faces[hit.triangle]);
+            at.normal_tile = look->normal_tile.on(shape, mesh.faces[hit.triangle]);
             const Vec2 a = mesh.uvs[corner[0]], b = mesh.uvs[corner[1]] - a, c = mesh.uvs[corner[2]] - a;
-            u = a.x + static_cast<double>(hit.u) * b.x + static_cast<double>(hit.v) * c.x;
-            v = a.y + static_cast<double>(hit.u) * b.y + static_cast<double>(hit.v) * c.y;
+            at.uv = a + static_cast<double>(hit.u) * b + static_cast<double>(hit.v) * c;
             const Float3 w1 = instance.transform.vector(e1), w2 = instance.transform.vector(e2);
             const auto area = static_cast<float>(cross(b, c));
             uv_per_metre = std::sqrt(std::fabs(area) / std::max(length(cross(w1, w2)), 1e-20f));
@@ -356,8 +366,8 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     if (dot(s.geometric, ray.direction) > 0) s.geometric = -s.geometric, s.normal = -s.normal, handed = -handed;
     const float cosine = std::max(0.02f, -dot(s.normal, ray.direction));
     // The square root is between the footprint's short and long side: sharp near by, without aliasing at the horizon.
-    const float footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
-    s.paint = paint(*look, u, v, footprint);
+    at.footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
+    s.paint = paint(*look, at);
     if (!simple && look->normal_map) {
         const Float3 t = normalize_or(tangent - dot(tangent, s.normal) * s.normal, Basis(s.normal).t);
         const Float3& b = s.paint.bump;

@@ -62,6 +62,7 @@ class Scene {
         std::vector<Float3> positions, normals;
         std::vector<Vec2> uvs;
         std::vector<std::uint32_t> triangles;
+        std::vector<int> faces, parts;  // per triangle; parts is empty where all are part 0
         bool curved = false;
     };
     struct Instance {
@@ -71,11 +72,11 @@ class Scene {
         Vec3 scale{1, 1, 1};
         int body = -1, collider = -1;  // body < 0: link number `collider`
         bool shown = true;
-        Look look;
+        const std::vector<Look>* looks = nullptr;  // one per part of the shape
     };
     struct Plane {
         int body, collider;
-        Look look;
+        const std::vector<Look>* looks;
         Pose pose;  // relative to the picture's origin
         Float3 normal;
         float offset = 0;
@@ -91,6 +92,7 @@ class Scene {
 
     const record::Recording& recording_;
     LookTable wardrobe_;
+    std::vector<Look> link_looks_;  // of all links
     Vec3 origin_, eye_;
     double link_radius_;
     RTCDevice device_ = nullptr;

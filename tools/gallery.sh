@@ -112,7 +112,7 @@ if is_wanted mesoscale/bolas; then   # a rough rod above a smooth one
   ffmpeg -y -loglevel error -i $out/mesoscale/bolas-1.png -i $out/mesoscale/bolas-0.01.png -filter_complex vstack=inputs=2 -q:v 3 $images/mesoscale/bolas.jpg
 fi
 if is_wanted mesoscale/sawtooth_drag; then   # the patches and roses of docs/laws/ploughing.md
-  "$asperity" cone mesoscale/sawtooth_drag --set material.ground.normal_map.tile=0.128 --contact box_1 --patch $images/mesoscale/corner.svg --out $out/mesoscale/cone.svg
+  "$asperity" cone mesoscale/sawtooth_drag --set material.ground.normal_map.tile_size=0.128 --contact box_1 --patch $images/mesoscale/corner.svg --out $out/mesoscale/cone.svg
   "$asperity" cone --map-b "gaussian = 1, size = [256, 256]" --out $images/mesoscale/rose_isotropic.svg
   "$asperity" cone --map-b "gaussian = [0.1, 1], size = [256, 256]" --out $images/mesoscale/rose_brushed.svg
 fi

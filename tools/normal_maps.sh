@@ -24,7 +24,7 @@ map acrylic   "finish = 'acrylic'"
 map oak       "finish = 'oak'"
 map pvc       "finish = 'pvc'"
 map emblem    "emblem = 40"
-map waves     "height = '0.004*sin(2*pi*x/0.1)*sin(2*pi*y/0.1)', tile = 0.2"
+map waves     "height = '0.004*sin(2*pi*x/0.1)*sin(2*pi*y/0.1)', tile_size = 0.2"
 
 "$asperity" run tools/normal_maps.toml --out out/normal_maps --quiet
 "$asperity" render out/normal_maps --picture out/normal_maps.png --width 1200 --height 480 --samples "${SAMPLES:-64}" --quiet

@@ -97,14 +97,17 @@ struct SolveArgs {
 };
 int solve_command(const SolveArgs& args);
 
-int scenes_command(bool json);
+/// `names`: prints the names alone, one per line, without reading the scenes.
+int scenes_command(bool json, bool names);
+/// Writes NAME.toml, a commented scene that runs as it is. Throws InputError if the file exists.
+int new_command(const std::string& name);
 int doctor_command();
 
 /// "key=value" as an override of a scene. Throws InputError if there is no '='.
 scene::Override override_of(const std::string& text);
 
-/// The file for a scene argument: the path itself, or NAME.toml in $ASPERITY_SCENES, ./scenes or the scenes folder known at
-/// build time. Throws InputError and suggests the nearest name.
+/// The file for a scene argument: the path itself, or NAME.toml in $ASPERITY_SCENES, ./scenes, the folder installed with the
+/// program, or the one it was built with. Throws InputError and suggests the nearest name.
 std::filesystem::path find_scene(const std::string& argument);
 /// All scenes of the scenes folder, sorted.
 std::vector<std::filesystem::path> all_scenes();

@@ -10,6 +10,7 @@
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
+#include "asperity/describe.h"
 #include "asperity/version.h"
 #include "bench/bench.h"
 
@@ -30,6 +31,19 @@ std::string list_of_benches() {
     std::string list = "Or one of these, with its own options:\n";
     for (const bench::Bench& bench : bench::benches()) list += fmt::format("  bench {:<12} {}\n", bench.name, bench.what);
     return list;
+}
+
+/// What the parser knows about its commands, for the manual page and the completions.
+ProgramText text_of(const CLI::App& app) {
+    ProgramText program{app.get_description(), kVersion, {}};
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        CommandText& text = program.commands.emplace_back(CommandText{command->get_name(), command->get_description(), {}});
+        for (const CLI::Option* option : command->get_options())
+            text.options.push_back({option->get_name(option->get_positional(), !option->get_positional()),
+                                    option->get_type_size() == 0 ? "" : option->get_type_name(), option->get_description(),
+                                    option->get_positional()});
+    }
+    return program;
 }
 
 int main(int argc, char** argv) {
@@ -175,9 +189,14 @@ int main(int argc, char** argv) {
     texture_app->add_flag("--gltf", texture.gltf,
                           "For grain: encode as in KHR_materials_anisotropy: direction across the grain, blue = strength");
 
-    bool scenes_json = false;
+    bool scenes_json = false, scenes_names = false;
     CLI::App* scenes_app = app.add_subcommand("scenes", "List the scenes and their parameters");
     scenes_app->add_flag("--json", scenes_json);
+    scenes_app->add_flag("--names", scenes_names, "Only the names, one per line");
+
+    std::string new_name;
+    CLI::App* new_app = app.add_subcommand("new", "Write a first scene to edit");
+    new_app->add_option("name", new_name, "Name of the scene: NAME.toml is written, unless it exists")->required();
 
     BenchArgs bench;
     CLI::App* bench_app = app.add_subcommand("bench", "Time our own scenes");
@@ -210,6 +229,11 @@ int main(int argc, char** argv) {
     CLI::App* doctor_app =
         app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
 
+    CLI::App* man_app = app.add_subcommand("man", "Print the manual page, for man: asperity man | man -l -");
+    std::string shell;
+    CLI::App* completion_app =
+        app.add_subcommand("completion", "Print the completion for a shell: eval \"$(asperity completion bash)\"");
+    completion_app->add_option("shell", shell, "bash or zsh")->required();
     if (argc > 1 && argv[1][0] != '-' && argv[1][0] != '\0') {
         std::vector<std::string> commands;
         for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -232,7 +256,12 @@ int main(int argc, char** argv) {
         if (*plot_app) return plot_command(plot);
         if (*cone_app) return cone_command(cone);
         if (*texture_app) return texture_command(texture);
-        if (*scenes_app) return scenes_command(scenes_json);
+        if (*scenes_app) return scenes_command(scenes_json, scenes_names);
+        if (*new_app) return new_command(new_name);
+        if (*man_app || *completion_app) {
+            fmt::print("{}", *man_app ? man_page(text_of(app)) : completion(text_of(app), shell));
+            return kGood;
+        }
         if (*bench_app) return bench_command(bench);
         if (*solve_app) return solve_command(solve);
         if (*doctor_app) return doctor_command();

@@ -13,7 +13,13 @@ namespace {
 
 fs::path scenes_folder() {
     if (const char* given = std::getenv("ASPERITY_SCENES"); given && *given) return given;
-    if (fs::is_directory("scenes")) return "scenes";
+    std::error_code error;
+    if (fs::is_directory("scenes", error)) return "scenes";
+    // installed: PREFIX/bin/asperity and PREFIX/share/asperity/scenes, wherever the prefix has been moved to
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (const fs::path installed = (program.parent_path() / ASPERITY_INSTALLED_SCENES).lexically_normal();
+        !error && fs::is_directory(installed, error))
+        return installed;
     return ASPERITY_SCENES_DIR;
 }
 
@@ -43,7 +49,12 @@ fs::path find_scene(const std::string& argument) {
                                  nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest)));
 }
 
-int scenes_command(bool json) {
+int scenes_command(bool json, bool names) {
+    if (names) {
+        for (const fs::path& path : all_scenes())
+            fmt::print("{}\n", path.lexically_relative(scenes_folder()).replace_extension().string());
+        return kGood;
+    }
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const fs::path& path : all_scenes()) {
         const std::string name = path.lexically_relative(scenes_folder()).replace_extension().string();

@@ -88,9 +88,9 @@ int normal_map_command(const TextureArgs& args) {
     fmt::print("{}: {}\n", args.out, scene::report(made));
     if (made.heights) {
         const surface::Roughness r = surface::roughness(*made.heights);
-        const double texel_mm = 1e3 * made.tile / made.heights->width, mm = texel_mm / made.heights->pitch;
+        const double texel_mm = 1e3 * made.tile.edge / made.heights->width, mm = texel_mm / made.heights->pitch;
         fmt::print("heights: Ra {:.4g} mm, Rq {:.4g} mm on texels of {:.4g} mm (a tile of {:.4g} m)\n", r.ra * mm, r.rq * mm,
-                   texel_mm, made.tile);
+                   texel_mm, made.tile.edge);
     }
     const double loss = surface::quantisation_error(made.slopes);
     if (args.bits == 8 && loss > 0.05)

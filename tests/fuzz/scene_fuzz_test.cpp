@@ -39,7 +39,7 @@ default = { mu = 0.5, stribeck = { ratio = 1.5, speed = 0.1 } }
 density = 700
 grain = [1, 0, 0]
 color = "#c8a16b"
-normal_map = { sawtooth = [15, "30*a"], period = 4, size = [8, 8], tile = 0.5 }
+normal_map = { sawtooth = [15, "30*a"], period = 4, size = [8, 8], tile_size = 0.5 }
 [pair.oak-oak]
 law = "elliptic"
 mu_t = 0.3

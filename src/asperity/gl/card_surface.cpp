@@ -16,7 +16,7 @@ std::vector<Corner> corners_of_mesh(const TriangleSet& mesh) {
         const bool mirrored = cross(uv[1] - uv[0], uv[2] - uv[0]) < 0;
         for (size_t k = 0; k < 3; ++k)
             corners.push_back({mesh.corner(static_cast<int>(i), static_cast<int>(k)), mesh.normals[3 * i + k],
-                               mesh.tangents[3 * i + k], mirrored, uv[k]});
+                               mesh.tangents[3 * i + k], mirrored, uv[k], static_cast<int>(i)});
     }
     return corners;
 }
@@ -36,7 +36,8 @@ std::vector<Corner> corners_of(const Shape& shape) {
             // evaluated slightly inside the triangle, since adjacent faces meet at its corner
             const SurfacePoint point =
                 surface_point(shape, drawn.positions[at] + 1e-6 * (centre - drawn.positions[at]), drawn.normals[at]);
-            corners.push_back({drawn.positions[at], drawn.normals[at], point.tangent, point.mirrored, drawn.uvs[at]});
+            corners.push_back(
+                {drawn.positions[at], drawn.normals[at], point.tangent, point.mirrored, drawn.uvs[at], drawn.faces[i / 3]});
         }
     }
     return corners;

@@ -11,6 +11,7 @@ struct Corner {
     Vec3 position, normal, tangent;
     bool mirrored = false;  ///< true: v grows along -(normal x tangent)
     Vec2 uv;
+    int face = 0;  ///< as in SurfaceCoordinates
 };
 
 /// Three corners per triangle, counter-clockwise seen from outside. Meshes, boxes and hulls keep their faces; round shapes

@@ -14,7 +14,7 @@ layout(location = 4) in uvec4 entry_e;
 layout(location = 5) in uvec4 entry_f;
 layout(location = 6) in uvec4 entry_g;
 uniform int tiles_per_row, resolution;
-flat out uvec4 a, b, c, d, e, f, g;         // as in Entry: borders, height, u, v (at, dx, dy each), side, triangle, shift, shares, rectangle
+flat out uvec4 a, b, c, d, e, f, g;         // as in Entry: borders, height, u, v (at, dx, dy each), side, triangle, shift, shares, behind, rectangle, map
 
 void main() {
     a = entry_a, b = entry_b, c = entry_c, d = entry_d, e = entry_e, f = entry_f, g = entry_g;
@@ -33,7 +33,7 @@ constexpr const char* kTileFragmentShader = R"(#version 330 core
 uniform samplerBuffer corners;              // 2 texels a corner: normal and handedness, tangent
 uniform samplerBuffer sides;                // 4 texels a side: 3 rows shape -> contact axes, number of directions
 uniform samplerBuffer facets;               // slope, how much it resists, how much it counts
-uniform isamplerBuffer side_maps;           // first facet, width, height
+uniform isamplerBuffer side_maps;           // first facet, width, height; one per part of a side
 uniform int tiles_per_row, resolution;
 flat in uvec4 a, b, c, d, e, f, g;
 out vec4 result;                            // slope along t and b times what it resists, weight, 1 for a covered pixel
@@ -56,7 +56,7 @@ void main() {
     vec3 row[3];
     for (int i = 0; i < 3; ++i) row[i] = texelFetch(sides, 4 * side + i).xyz;
     mat3 turn = transpose(mat3(row[0], row[1], row[2]));
-    ivec4 map = texelFetch(side_maps, side);
+    ivec4 map = texelFetch(side_maps, int(g.w));
     vec4 m[3], s[3];
     for (int i = 0; i < 3; ++i) {
         m[i] = texelFetch(corners, first_corner + 2 * i);

@@ -140,26 +140,33 @@ void OpenGlSampler::list_triangles(const FootprintRequest& request, int index) {
         surface::FootprintFrame frame(request, side, which == 0 ? 1 : -1);
         const bool endless = std::holds_alternative<geometry::HalfSpace>(*side.shape);
         if (endless) {  // centre the square on the contact point and shift the texture instead
-            side.offset = side.offset + Vec2{frame.from.x, frame.from.y} / side.tile;
+            const Vec2 tile = side.tile.on(*side.shape, 0);
+            side.offset = side.offset + Vec2{frame.from.x / tile.x, frame.from.y / tile.y};
             frame.from = {0, 0, frame.from.z};
         }
         const Surface& on = surfaces_[static_cast<size_t>(endless ? square_of(request.width) : surface_of(*side.shape))];
         // rows of the rotation from shape axes to contact axes
         for (const Vec3& axis : axes) append(sides_, rotate_inverse(side.pose.orientation, axis), 0);
         append(sides_, {static_cast<double>(request.directions), 0, 0}, 0);
-        const Map map = map_of(side.slopes);
-        side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
+        const size_t first_map = side_maps_.size() / 4;
+        const auto add_map = [&](const surface::SlopeTable* slopes) {
+            const Map map = map_of(slopes);
+            side_maps_.insert(side_maps_.end(), {map.first, map.width, map.height, 0});
+        };
+        if (side.parts.empty()) add_map(side.slopes);
+        for (const surface::SlopeLayer& part : side.parts) add_map(part.slopes);
         const Vec3 reach = 0.5 * (grid.width * (abs(frame.t) + abs(frame.b)) + grid.depth * abs(frame.out));
         const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
         // the depth test keeps the first of equally near triangles: the order must be that of the rays
         const geometry::MeshTree& tree = mesh ? mesh->triangles->tree : on.tree;
         tree.query({frame.from - reach, frame.from + reach},
-                   [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which); });
+                   [&](int triangle) { add_triangle(side, frame, grid, on, triangle, 2 * index + which, first_map); });
     }
 }
 
 void OpenGlSampler::add_triangle(const FootprintSide& side, const surface::FootprintFrame& frame,
-                                 const surface::FootprintGrid& grid, const Surface& on, int triangle, int which) {
+                                 const surface::FootprintGrid& grid, const Surface& on, int triangle, int which,
+                                 size_t first_map) {
     const auto* mesh = std::get_if<geometry::Mesh>(side.shape);
     const auto t = static_cast<size_t>(triangle);
     const double facing = dot(mesh ? mesh->triangles->face_normals[t] : on.face_normals[t], frame.out);
@@ -171,7 +178,9 @@ void OpenGlSampler::add_triangle(const FootprintSide& side, const surface::Footp
         uvs[k] = mesh ? mesh->triangles->uvs[3 * t + k] : on.corners[3 * t + k].uv;
     }
     surface::RasterTriangle piece;
-    if (!raster_triangle(side, frame, grid, corners, uvs, piece)) return;
+    const int face = mesh ? triangle : on.corners[3 * t].face;
+    if (!raster_triangle(side.layer(face), frame, grid, corners, uvs, piece)) return;
+    const auto part = static_cast<size_t>(mesh && !side.parts.empty() ? mesh->triangles->part_of(triangle) : 0);
     const auto range = [](int first, int last) {
         return static_cast<std::uint32_t>(first) | static_cast<std::uint32_t>(last) << 16;
     };
@@ -186,7 +195,7 @@ void OpenGlSampler::add_triangle(const FootprintSide& side, const surface::Footp
                         facing < 0 ? 1U : 0U,
                         range(piece.i_first, piece.i_last),
                         range(piece.j_first, piece.j_last),
-                        0});
+                        static_cast<std::uint32_t>(first_map + part)});
 }
 
 void OpenGlSampler::draw_tiles() {

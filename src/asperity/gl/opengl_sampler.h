@@ -48,7 +48,7 @@ class OpenGlSampler final : public surface::FootprintSampler {
         surface::GridFunction border[3], height, u, v;
         std::uint32_t side, triangle, shift;
         float share[3];
-        std::uint32_t behind, columns, rows, unused;  // columns, rows: first index | last index << 16
+        std::uint32_t behind, columns, rows, map;  // columns, rows: first index | last index << 16; map: row of side_maps
     };
     struct OnCard;  // the OpenGL objects
 
@@ -59,7 +59,7 @@ class OpenGlSampler final : public surface::FootprintSampler {
     void sample_round(std::span<const surface::FootprintRequest> requests, std::span<friction::FacetAverages> out);
     void list_triangles(const surface::FootprintRequest& request, int index);
     void add_triangle(const surface::FootprintSide& side, const surface::FootprintFrame& frame,
-                      const surface::FootprintGrid& grid, const Surface& on, int triangle, int which);
+                      const surface::FootprintGrid& grid, const Surface& on, int triangle, int which, size_t first_map);
     void draw_tiles();
     void average(std::span<const surface::FootprintRequest> requests, std::span<friction::FacetAverages> out);
 

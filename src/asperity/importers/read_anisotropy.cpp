@@ -20,25 +20,34 @@ const json* extension_of(const json& material) {
 
 }  // namespace
 
-std::optional<Anisotropy> parse_anisotropy(std::string_view bytes, const std::string& name, const ReadSibling& sibling) {
+std::vector<std::optional<Anisotropy>> parse_anisotropies(std::string_view bytes, const std::string& name,
+                                                          const ReadSibling& sibling) {
     detail::GltfDocument file(bytes, name, sibling);
-    return file.checked([&]() -> std::optional<Anisotropy> {
-        const json* extension = detail::shared_property(file, kExtension, extension_of);
-        if (!extension) return {};
-        Anisotropy out;
-        out.strength = extension->value("anisotropyStrength", 0.0);
-        out.rotation = extension->value("anisotropyRotation", 0.0);
-        if (!(out.strength >= 0 && out.strength <= 1) || !std::isfinite(out.rotation))
-            file.fail(
-                fmt::format("anisotropyStrength = {} and anisotropyRotation = {}; allowed are 0 to 1, and a finite angle",
-                            out.strength, out.rotation));
-        if (!extension->contains("anisotropyTexture")) return out;
-        detail::MaterialTexture texture =
-            detail::read_texture(file, (*extension)["anisotropyTexture"], "anisotropy texture", name);
-        out.texture = std::move(texture.picture);
-        out.tile = texture.tile;
-        out.offset = texture.offset;
-        return out;
+    detail::Pictures pictures(file, name);
+    return file.checked([&] {
+        std::vector<std::optional<Anisotropy>> parts;
+        detail::for_each_used_material(file, [&](std::size_t part, const json& material) {
+            const json* extension = extension_of(material);
+            if (!extension) return;
+            Anisotropy out;
+            out.strength = extension->value("anisotropyStrength", 0.0);
+            out.rotation = extension->value("anisotropyRotation", 0.0);
+            if (!(out.strength >= 0 && out.strength <= 1) || !std::isfinite(out.rotation))
+                file.fail(fmt::format(
+                    "anisotropyStrength = {} and anisotropyRotation = {}; allowed are 0 to 1, and a finite angle",
+                    out.strength, out.rotation));
+            if (out.strength == 0) return;
+            if (extension->contains("anisotropyTexture")) {
+                const detail::MaterialTexture texture =
+                    detail::read_texture(file, part, (*extension)["anisotropyTexture"], "anisotropy texture");
+                out.texture = pictures[texture.image];
+                out.tile = texture.tile;
+                out.offset = texture.offset;
+            }
+            parts.resize(detail::part_count(file));
+            parts[part] = std::move(out);
+        });
+        return parts;
     });
 }
 

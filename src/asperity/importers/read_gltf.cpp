@@ -1,16 +1,19 @@
 // Geometry of all nodes of a glTF 2.0 or GLB file.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
-#include "asperity/importers/detail/gltf_document.h"
+#include "asperity/importers/detail/gltf_material.h"
 
 namespace asperity::importers {
 namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepestNode = 64;
+constexpr int kDeepestNode = 64, kMostNodes = 100000;
 constexpr int kTriangles = 4, kStrip = 5, kFan = 6;
 
 /// A linear map and a translation.
@@ -39,9 +42,9 @@ class GltfReader {
         for (const std::string& extension : file_.unread_extensions())
             data_.remarks.push_back(
                 fmt::format("{}, which it requires, is not read: that changes only its looks", one_line(extension, 100)));
-        if (!all_normals_) data_.normals.clear();
-        if (!all_uvs_) data_.uvs.clear();
-        if (!all_tangents_) data_.tangents.clear();
+        if (!any_normals_) data_.normals.clear();
+        if (!any_uvs_) data_.uvs.clear();
+        if (!any_tangents_) data_.tangents.clear();
         if (!all_grains_) data_.grains.clear();
         return std::move(data_);
     }
@@ -65,13 +68,44 @@ class GltfReader {
         if (!(norm > 1e-9)) file_.fail("a node's rotation is a zero quaternion");
         return {matrix(normalized(Quat{q[3], q[0], q[1], q[2]})) * Mat3::diagonal({s[0], s[1], s[2]}), {t[0], t[1], t[2]}};
     }
+    /// EXT_mesh_gpu_instancing: the mesh of a node once per entry of its lists.
+    void add_instances(const json& attributes, long long mesh, const Affine& place) {
+        const auto list = [&](const char* key, std::size_t width) {
+            return attributes.contains(key) ? file_.numbers(attributes[key].get<long long>(), width) : std::vector<double>();
+        };
+        const std::vector<double> t = list("TRANSLATION", 3), q = list("ROTATION", 4), s = list("SCALE", 3);
+        const std::size_t count = std::max({t.size() / 3, q.size() / 4, s.size() / 3});
+        const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
+        if (!fits(t.size() / 3) || !fits(q.size() / 4) || !fits(s.size() / 3))
+            file_.fail("the lists of its EXT_mesh_gpu_instancing have different lengths");
+        for (std::size_t i = 0; i < count; ++i) {
+            if (++nodes_ > kMostNodes) file_.fail(fmt::format("it has more than {} nodes and instances", kMostNodes));
+            Affine own;
+            if (!q.empty()) {
+                const Quat turn{q[4 * i + 3], q[4 * i], q[4 * i + 1], q[4 * i + 2]};
+                if (!(std::hypot(std::hypot(turn.x, turn.y), std::hypot(turn.z, turn.w)) > 1e-9))
+                    file_.fail("the rotation of an instance is a zero quaternion");
+                own.m = matrix(normalized(turn));
+            }
+            if (!s.empty()) own.m = own.m * Mat3::diagonal({s[3 * i], s[3 * i + 1], s[3 * i + 2]});
+            if (!t.empty()) own.shift = {t[3 * i], t[3 * i + 1], t[3 * i + 2]};
+            add_mesh(mesh, place * own);
+        }
+    }
     void add_node(long long index, const Affine& parent, int depth) {
         if (depth > kDeepestNode)
             file_.fail(fmt::format("its nodes are nested more than {} deep, or in a circle", kDeepestNode));
-        if (++nodes_ > 100000) file_.fail("its nodes are visited more than 100000 times");
+        if (++nodes_ > kMostNodes) file_.fail(fmt::format("it has more than {} nodes and instances", kMostNodes));
         const json& node = file_.at("nodes", index);
         const Affine here = parent * local_transform(node);
-        if (node.contains("mesh")) add_mesh(node["mesh"].get<long long>(), here);
+        if (node.contains("mesh")) {
+            const auto mesh = node["mesh"].get<long long>();
+            const json extensions = node.value("extensions", json::object());
+            if (extensions.contains("EXT_mesh_gpu_instancing"))
+                add_instances(extensions["EXT_mesh_gpu_instancing"].at("attributes"), mesh, here);
+            else
+                add_mesh(mesh, here);
+        }
         for (const json& child : node.value("children", json::array())) add_node(child.get<long long>(), here, depth + 1);
     }
     void add_mesh(long long index, const Affine& place) {
@@ -83,16 +117,17 @@ class GltfReader {
         const json& attributes = primitive.at("attributes");
         if (!attributes.contains("POSITION")) return;
         const std::vector<double> positions = file_.numbers(attributes["POSITION"].get<long long>(), 3);
-        const auto optional = [&](const char* key, std::size_t width, bool& all) {
+        const auto optional = [&](const char* key, std::size_t width) {
             std::vector<double> values;
             if (attributes.contains(key)) values = file_.numbers(attributes[key].get<long long>(), width);
             if (values.size() / width != positions.size() / 3) values.clear();
-            all &= !values.empty();
             return values;
         };
-        const std::vector<double> normals = optional("NORMAL", 3, all_normals_), uvs = optional("TEXCOORD_0", 2, all_uvs_),
-                                  tangents = optional("TANGENT", 4, all_tangents_),
-                                  grains = optional("_GRAIN", 3, all_grains_);
+        const std::vector<double> normals = optional("NORMAL", 3), uvs = optional("TEXCOORD_0", 2),
+                                  tangents = optional("TANGENT", 4), grains = optional("_GRAIN", 3);
+        any_normals_ |= !normals.empty(), any_uvs_ |= !uvs.empty(), any_tangents_ |= !tangents.empty();
+        all_grains_ &= !grains.empty();
+        const int part = detail::part_of(file_, primitive);
         std::vector<double> order;
         if (primitive.contains("indices")) {
             order = file_.numbers(primitive["indices"].get<long long>(), 1);
@@ -112,13 +147,15 @@ class GltfReader {
         const Mat3 cofactors{{cross(turn.r[1], turn.r[2]), cross(turn.r[2], turn.r[0]), cross(turn.r[0], turn.r[1])}};
         const auto corner = [&](std::size_t i) {
             data_.triangles.push_back(static_cast<std::uint32_t>(base + i));
-            const auto three = [&](const std::vector<double>& v, std::size_t width) {
-                return v.empty() ? Vec3{} : Vec3{v[width * i], v[width * i + 1], v[width * i + 2]};
+            const auto three = [&](const std::vector<double>& v, std::size_t width, double otherwise = 0) {
+                return v.empty() ? Vec3{otherwise, otherwise, otherwise}
+                                 : Vec3{v[width * i], v[width * i + 1], v[width * i + 2]};
             };
-            data_.normals.push_back((mirrored ? -1.0 : 1.0) * (cofactors * three(normals, 3)));
+            // not a number: the primitive gives none
+            data_.normals.push_back((mirrored ? -1.0 : 1.0) * (cofactors * three(normals, 3, std::nan(""))));
             data_.tangents.push_back(turn * three(tangents, 4));
             data_.grains.push_back(turn * three(grains, 3));
-            data_.uvs.push_back(uvs.empty() ? Vec2{}
+            data_.uvs.push_back(uvs.empty() ? Vec2{std::nan(""), std::nan("")}
                                             : Vec2{uvs[2 * i], 1 - uvs[2 * i + 1]});  // glTF counts v down the picture
         };
         const auto triangle = [&](std::size_t a, std::size_t b, std::size_t c) {
@@ -126,6 +163,7 @@ class GltfReader {
                 file_.fail(fmt::format("more than {} triangles; simplify the mesh first", geometry::kMaxMeshTriangles));
             const auto index = [&](std::size_t k) { return static_cast<std::size_t>(order[k]); };
             corner(index(a)), corner(index(mirrored ? c : b)), corner(index(mirrored ? b : c));
+            data_.parts.push_back(part);
         };
         for (std::size_t i = 0; i + 2 < order.size(); i += mode == kTriangles ? 3 : 1) {
             if (mode == kTriangles) triangle(i, i + 1, i + 2);
@@ -136,7 +174,7 @@ class GltfReader {
 
     detail::GltfDocument file_;
     geometry::MeshData data_;
-    bool all_normals_ = true, all_uvs_ = true, all_tangents_ = true, all_grains_ = true;
+    bool any_normals_ = false, any_uvs_ = false, any_tangents_ = false, all_grains_ = true;
     int nodes_ = 0;
 };
 

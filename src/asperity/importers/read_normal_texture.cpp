@@ -16,21 +16,27 @@ const json* normal_texture_of(const json& material) {
 
 }  // namespace
 
-std::optional<NormalTexture> parse_normal_texture(std::string_view bytes, const std::string& name,
-                                                  const ReadSibling& sibling) {
+std::vector<std::optional<NormalTexture>> parse_normal_textures(std::string_view bytes, const std::string& name,
+                                                                const ReadSibling& sibling) {
     detail::GltfDocument file(bytes, name, sibling);
-    return file.checked([&]() -> std::optional<NormalTexture> {
-        const json* info = detail::shared_property(file, "normalTexture", normal_texture_of);
-        if (!info) return {};
-        NormalTexture out;
-        out.scale = info->value("scale", 1.0);
-        if (!std::isfinite(out.scale) || std::fabs(out.scale) > 1e3)
-            file.fail(fmt::format("the scale of its normalTexture is {}; -1000 to 1000 are taken", out.scale));
-        detail::MaterialTexture texture = detail::read_texture(file, *info, "normalTexture", name);
-        out.picture = std::move(texture.picture);
-        out.tile = texture.tile;
-        out.offset = texture.offset;
-        return out;
+    detail::Pictures pictures(file, name);
+    return file.checked([&] {
+        std::vector<std::optional<NormalTexture>> parts;
+        detail::for_each_used_material(file, [&](std::size_t part, const json& material) {
+            const json* info = normal_texture_of(material);
+            if (!info) return;
+            NormalTexture out;
+            out.scale = info->value("scale", 1.0);
+            if (!std::isfinite(out.scale) || std::fabs(out.scale) > 1e3)
+                file.fail(fmt::format("the scale of its normalTexture is {}; -1000 to 1000 are taken", out.scale));
+            const detail::MaterialTexture texture = detail::read_texture(file, part, *info, "normalTexture");
+            out.picture = pictures[texture.image];
+            out.tile = texture.tile;
+            out.offset = texture.offset;
+            parts.resize(detail::part_count(file));
+            parts[part] = std::move(out);
+        });
+        return parts;
     });
 }
 

@@ -15,6 +15,18 @@
 
 namespace asperity::importers {
 
+PictureSize picture_size(const std::filesystem::path& path) {
+    const std::string bytes = read_file(path, std::size_t{1} << 28);
+    PictureSize size;
+    int channels = 0;
+    if (!stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()), &size.width,
+                               &size.height, &channels) ||
+        size.width < 1 || size.height < 1)
+        throw InputError(fmt::format("{}: not a picture that can be read ({}); save it as PNG", path.string(),
+                                     stbi_failure_reason() ? stbi_failure_reason() : "unknown format"));
+    return size;
+}
+
 GreyImage read_grey(const std::filesystem::path& path) {
     const std::string bytes = read_file(path, std::size_t{1} << 28);
     GreyImage image;

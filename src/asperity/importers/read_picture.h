@@ -12,6 +12,12 @@ struct GreyImage {
     int width = 0, height = 0;
     std::vector<double> values;
 };
+struct PictureSize {
+    int width = 0, height = 0;
+};
+/// Without decoding the picture. Throws InputError that names the file.
+PictureSize picture_size(const std::filesystem::path& path);
+
 /// PNG, JPEG and the other formats of stb_image; colours are converted to luma. Throws InputError that names the file.
 GreyImage read_grey(const std::filesystem::path& path);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "asperity/geometry/mesh/mesh.h"
+
 namespace asperity::record {
 namespace {
 
@@ -61,14 +63,57 @@ struct ShapeDefect {
     }
 };
 
+bool is_sound(const surface::TileSize& tile, const Vec2& offset) {
+    return positive(tile.edge) && positive(tile.rise) && std::isfinite(offset.x) && std::isfinite(offset.y);
+}
+
+std::string defect_of(const surface::Appearance& a) {
+    if (!asperity::is_finite(a.color) || !std::isfinite(a.roughness) || !std::isfinite(a.metallic))
+        return "a number that is not finite";
+    return is_sound(a.texture_size, a.texture_offset)
+               ? ""
+               : fmt::format("texture size {}, which should be above 0, or an offset that is not finite",
+                             a.texture_size.edge);
+}
+
 std::string defect_of(const surface::Material& m) {
-    const surface::Appearance& a = m.appearance;
     const bool numbers = std::isfinite(m.density) && (!m.mu || std::isfinite(*m.mu)) &&
                          (!m.restitution || std::isfinite(*m.restitution)) && asperity::is_finite(m.grain) &&
-                         asperity::is_finite(m.surface_velocity) && asperity::is_finite(a.color) &&
-                         std::isfinite(a.roughness) && std::isfinite(a.metallic);
-    if (!numbers) return "a number that is not finite";
-    return positive(a.texture_size) ? "" : fmt::format("texture size {}, which should be above 0", a.texture_size);
+                         asperity::is_finite(m.surface_velocity);
+    return numbers ? defect_of(m.appearance) : "a number that is not finite";
+}
+
+std::string defect_of(const surface::SlopeTexture& slopes) {
+    if (!is_sound(slopes.tile, slopes.offset))
+        return "a normal map whose tile size is not above 0 or whose offset is not finite";
+    if (slopes.map && (slopes.map->width < 1 || slopes.map->height < 1 ||
+                       slopes.map->slopes.size() !=
+                           static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
+        return fmt::format("a normal map of {} texels that should be {} x {}", slopes.map->slopes.size(), slopes.map->width,
+                           slopes.map->height);
+    return {};
+}
+
+/// Number of parts of a shape: see geometry::TriangleSet::parts.
+std::size_t part_count(const geometry::Shape& shape) {
+    const auto* mesh = std::get_if<geometry::Mesh>(&shape);
+    return mesh ? static_cast<std::size_t>(mesh->triangles->part_count()) : 1;
+}
+
+/// The normal maps and looks of a shape's parts.
+std::string defect_of_parts(const RecordedBody& body, std::size_t collider) {
+    const std::size_t parts = part_count(body.colliders[collider].shape);
+    const surface::SlopeTexture slopes = body.slopes_of(collider);
+    if (slopes.parts && slopes.parts->size() < parts)
+        return fmt::format("{} normal maps for a mesh of {} parts", slopes.parts->size(), parts);
+    if (const std::string why = defect_of(slopes); !why.empty()) return why;
+    if (slopes.parts)
+        for (const surface::SlopeTexture& part : *slopes.parts)
+            if (const std::string why = part.map ? defect_of(part) : "a part without normal map"; !why.empty()) return why;
+    if (collider < body.looks.size() && body.looks[collider])
+        for (const auto& look : *body.looks[collider])
+            if (const std::string why = look ? defect_of(*look) : ""; !why.empty()) return "a look with " + why;
+    return {};
 }
 
 std::string defect_of(const RecordedBody& body, std::size_t material_count) {
@@ -83,15 +128,10 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
     }
     if (!body.slopes.empty() && body.slopes.size() != body.colliders.size())
         return fmt::format("{} normal maps for {} shapes", body.slopes.size(), body.colliders.size());
-    for (const surface::SlopeTexture& slopes : body.slopes) {
-        if (!positive(slopes.tile) || !std::isfinite(slopes.offset.x) || !std::isfinite(slopes.offset.y))
-            return "a normal map whose tile size is not above 0 or whose offset is not finite";
-        if (slopes.map && (slopes.map->width < 1 || slopes.map->height < 1 ||
-                           slopes.map->slopes.size() !=
-                               static_cast<std::size_t>(slopes.map->width) * static_cast<std::size_t>(slopes.map->height)))
-            return fmt::format("a normal map of {} texels that should be {} x {}", slopes.map->slopes.size(),
-                               slopes.map->width, slopes.map->height);
-    }
+    if (!body.looks.empty() && body.looks.size() != body.colliders.size())
+        return fmt::format("{} looks for {} shapes", body.looks.size(), body.colliders.size());
+    for (std::size_t k = 0; k < body.colliders.size(); ++k)
+        if (const std::string why = defect_of_parts(body, k); !why.empty()) return why;
     return {};
 }
 

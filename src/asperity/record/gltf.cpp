@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
+
 #include <nlohmann/json.hpp>
 
 #include "asperity/core/error.h"
@@ -33,6 +35,8 @@ std::string shape_key(const geometry::Shape& shape) {
         for (const Vec3& v : m->triangles->positions) key.vec3(v);
         for (const auto& corners : m->triangles->triangles)
             for (const int corner : corners) key.i32(corner);
+        for (const Vec2& uv : m->triangles->uvs) key.f64(uv.x), key.f64(uv.y);
+        for (const int part : m->triangles->parts) key.i32(part);
     }
     if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
         for (const Vec3& v : h->polyhedron->vertices) key.vec3(v);
@@ -70,7 +74,7 @@ class Exporter {
         return static_cast<int>(nodes_.size()) - 1;
     }
     int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {},
-             const surface::SlopeTexture& slopes = {});
+             const surface::SlopeTexture& slopes = {}, const PartLooks& looks = {});
     void animate(int node, const detail::Track& track);
     json placed(const detail::Track& track, const std::string& name) const;
     double half_space_extent() const;
@@ -82,8 +86,8 @@ class Exporter {
     int time_accessor_ = -1;
     json nodes_ = json::array(), meshes_ = json::array(), cameras_ = json::array(), channels_ = json::array(),
          samplers_ = json::array();
-    std::vector<int> top_;                                // children of the root
-    std::map<std::pair<std::string, int>, int> mesh_of_;  // (key of shape and grain, material) -> mesh
+    std::vector<int> top_;                                              // children of the root
+    std::map<std::tuple<std::string, int, const void*>, int> mesh_of_;  // (key of shape and grain, material, looks) -> mesh
 };
 
 // ---- meshes ----
@@ -99,48 +103,82 @@ double Exporter::half_space_extent() const {
     return std::fmin(4 * reach, 4000);  // upper bound: a body that falls for ever must not enlarge the ground without limit
 }
 
+/// Triangles of the drawing by part of the shape; parts without triangles are left out.
+std::map<int, std::vector<std::uint32_t>> indices_of_parts(const geometry::Shape& shape,
+                                                           const geometry::TriangleMesh& triangles) {
+    const auto* mesh = std::get_if<geometry::Mesh>(&shape);
+    if (!mesh) return {{0, triangles.triangles}};
+    std::map<int, std::vector<std::uint32_t>> parts;
+    for (std::size_t i = 0; i < triangles.triangles.size(); ++i)
+        parts[mesh->triangles->part_of(triangles.faces[i / 3])].push_back(triangles.triangles[i]);
+    return parts;
+}
+
+/// The grain of one part of a shape.
+RecordedGrain grain_of_part(const geometry::Shape& shape, const RecordedGrain& grain, int triangle) {
+    if (!grain.field || !std::holds_alternative<surface::PartsGrain>(*grain.field)) return grain;
+    const surface::TextureGrain* texture = surface::texture_on(*grain.field, shape, triangle);
+    return texture ? RecordedGrain{std::make_shared<const surface::Grain>(*texture), grain.shape_pose} : RecordedGrain{};
+}
+
+/// The map of a smooth part beside rough ones.
+bool is_flat(const surface::SlopeMap& map) { return map.slopes.size() == 1 && map.slopes[0].x == 0 && map.slopes[0].y == 0; }
+
+/// Tile size of the material's own picture. The checker picture is two squares wide.
+surface::TileSize tile_of(const surface::Appearance& a) {
+    surface::TileSize tile = a.texture_size;
+    if (a.checker && a.texture.empty()) tile.edge *= 2;
+    return tile;
+}
+
 int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain,
-                   const surface::SlopeTexture& slopes) {
+                   const surface::SlopeTexture& slopes, const PartLooks& looks) {
     const std::string key = shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
-    const auto [entry, is_new] = mesh_of_.try_emplace({key, material}, static_cast<int>(meshes_.size()));
+    const auto [entry, is_new] =
+        mesh_of_.try_emplace({key, material, static_cast<const void*>(looks.get())}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
 
     const bool half_space = std::holds_alternative<geometry::HalfSpace>(shape);
     const double extent = half_space ? half_space_extent() : 40;
     const geometry::TriangleMesh triangles = geometry::triangulate(shape, 48, extent);
-    // Texture coordinates count tiles. The checker picture is two squares wide.
-    double tile = 1;
-    if (material >= 0) {
-        const surface::Appearance& a = recording_.materials[static_cast<std::size_t>(material)].appearance;
-        tile = a.checker && a.texture.empty() ? 2 * a.texture_size : a.texture_size;
-    }
-    std::vector<float> positions, normals, uvs;
-    for (std::size_t i = 0; i < triangles.positions.size(); ++i) {
+    const surface::Material* own = material >= 0 ? &recording_.materials[static_cast<std::size_t>(material)] : nullptr;
+    detail::TextureSpace space(shape, own && !looks ? tile_of(own->appearance) : surface::TileSize());
+    std::vector<float> positions, normals, tangents;
+    for (std::size_t i = 0; i < triangles.positions.size(); ++i)
         for (int k = 0; k < 3; ++k) {
             positions.push_back(static_cast<float>(triangles.positions[i][k]));
             normals.push_back(static_cast<float>(triangles.normals[i][k]));
         }
-        uvs.push_back(static_cast<float>(triangles.uvs[i].x / tile));
-        uvs.push_back(static_cast<float>(1 - triangles.uvs[i].y / tile));  // glTF counts v downwards, we count it upwards
+    json primitives = json::array();
+    std::map<int, std::vector<std::uint32_t>> parts = indices_of_parts(shape, triangles);
+    for (const auto& [part, indices] : parts) {
+        int look = material;
+        if (own && looks && static_cast<std::size_t>(part) < looks->size() && (*looks)[static_cast<std::size_t>(part)])
+            look = materials_.add(*(*looks)[static_cast<std::size_t>(part)], fmt::format("{} {}", own->name, part), space);
+        const surface::SlopeTexture& normal_map = slopes.on_part(part);
+        const bool rough = own && normal_map.map && !is_flat(*normal_map.map);
+        if (rough) look = materials_.rough(look, normal_map, space);
+        // A normal map refers to the tangents of the texture coordinates, so a grain field must not turn them.
+        // the drawing of a mesh has one vertex per triangle corner
+        const RecordedGrain brush = grain_of_part(shape, grain, static_cast<int>(indices[0] / 3));
+        if (brush.field && own && (!rough || std::holds_alternative<surface::TextureGrain>(*brush.field))) {
+            detail::GrainLook brushed = detail::grain_look(shape, triangles, brush, extent);
+            look = materials_.brushed(look, brushed, space);
+            tangents = std::move(brushed.tangents);
+        } else if (rough) {
+            tangents = detail::texture_tangents(shape, triangles);
+        }
+        json primitive = {{"indices", buffer_.indices(indices, triangles.positions.size())}};
+        if (look >= 0) primitive["material"] = look;
+        primitives.push_back(std::move(primitive));
     }
-    json primitive = {{"attributes",
-                       {{"POSITION", buffer_.floats(positions, 3, detail::kVertexData)},
-                        {"NORMAL", buffer_.floats(normals, 3, detail::kVertexData)},
-                        {"TEXCOORD_0", buffer_.floats(uvs, 2, detail::kVertexData)}}},
-                      {"indices", buffer_.indices(triangles.triangles, triangles.positions.size())}};
-    const bool normal_map = material >= 0 && slopes.map;
-    if (normal_map) material = materials_.rough(material, slopes, tile);
-    // A normal map refers to the tangents of the texture coordinates, so a grain field must not turn them.
-    if (grain.field && material >= 0 && (!normal_map || std::holds_alternative<surface::TextureGrain>(*grain.field))) {
-        const detail::GrainLook look = detail::grain_look(shape, triangles, grain, tile, extent);
-        primitive["attributes"]["TANGENT"] = buffer_.floats(look.tangents, 4, detail::kVertexData);
-        material = materials_.brushed(material, look);
-    } else if (normal_map) {
-        primitive["attributes"]["TANGENT"] =
-            buffer_.floats(detail::texture_tangents(shape, triangles), 4, detail::kVertexData);
-    }
-    if (material >= 0) primitive["material"] = material;
-    meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", json::array({std::move(primitive)})}});
+    json attributes = {{"POSITION", buffer_.floats(positions, 3, detail::kVertexData)},
+                       {"NORMAL", buffer_.floats(normals, 3, detail::kVertexData)},
+                       {"TEXCOORD_0", buffer_.floats(space.first(triangles), 2, detail::kVertexData)}};
+    if (space.second_set()) attributes["TEXCOORD_1"] = buffer_.floats(space.second(triangles), 2, detail::kVertexData);
+    if (!tangents.empty()) attributes["TANGENT"] = buffer_.floats(tangents, 4, detail::kVertexData);
+    for (json& primitive : primitives) primitive["attributes"] = attributes;
+    meshes_.push_back({{"name", geometry::name(shape)}, {"primitives", std::move(primitives)}});
     return entry->second;
 }
 
@@ -173,7 +211,8 @@ void Exporter::add_bodies() {
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
             json node = {{"mesh", mesh(collider.shape, collider.material.index,
-                                       k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k))}};
+                                       k < body.grains.size() ? body.grains[k] : RecordedGrain{}, body.slopes_of(k),
+                                       k < body.looks.size() ? body.looks[k] : PartLooks{})}};
             const Vec3& p = collider.local.position;
             if (!(p == Vec3{}))
                 node["translation"] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};

@@ -1,5 +1,5 @@
 // recording.asp: eight magic bytes, version (u32), payload size (u64), checksum of the payload (u64), then the payload:
-// title, materials, hulls, meshes and normal maps (each once), bodies, links, view, frames. Little-endian; counts u64, reals
+// title, materials, hulls, meshes, normal maps, pictures and looks (each once), bodies, links, view, frames. Little-endian; counts u64, reals
 // f64.
 #include "asperity/record/recording.h"
 
@@ -27,7 +27,7 @@ using detail::SharedShapes;
 
 // As in PNG, the non-ASCII first byte and the line ends reveal a transfer in text mode.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n";
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kHeaderSize = 8 + 4 + 8 + 8;
 constexpr std::size_t kLargestFile = std::size_t{1} << 36;  // 64 GiB; read_file() needs a bound
 
@@ -45,6 +45,39 @@ std::optional<double> get_optional(ByteReader& in) {
     return in.f64();
 }
 
+void put(ByteWriter& out, const surface::TileSize& tile) {
+    out.f64(tile.edge), out.f64(tile.rise), out.u8(tile.metres ? 1 : 0);
+}
+
+surface::TileSize get_tile(ByteReader& in) {
+    surface::TileSize tile;
+    tile.edge = in.f64(), tile.rise = in.f64();
+    tile.metres = in.flag();
+    return tile;
+}
+
+void put(ByteWriter& out, const surface::Appearance& a) {
+    out.vec3(a.color);
+    out.f64(a.roughness);
+    out.f64(a.metallic);
+    out.u8(a.checker ? 1 : 0);
+    out.text(a.texture);
+    put(out, a.texture_size);
+    out.f64(a.texture_offset.x), out.f64(a.texture_offset.y);
+}
+
+surface::Appearance get_appearance(ByteReader& in) {
+    surface::Appearance a;
+    a.color = in.vec3();
+    a.roughness = in.f64();
+    a.metallic = in.f64();
+    a.checker = in.flag();
+    a.texture = in.text();
+    a.texture_size = get_tile(in);
+    a.texture_offset.x = in.f64(), a.texture_offset.y = in.f64();
+    return a;
+}
+
 void put(ByteWriter& out, const surface::Material& m) {
     out.text(m.name);
     out.f64(m.density);
@@ -52,13 +85,7 @@ void put(ByteWriter& out, const surface::Material& m) {
     put(out, m.restitution);
     out.vec3(m.grain);
     out.vec3(m.surface_velocity);
-    const surface::Appearance& a = m.appearance;
-    out.vec3(a.color);
-    out.f64(a.roughness);
-    out.f64(a.metallic);
-    out.u8(a.checker ? 1 : 0);
-    out.text(a.texture);
-    out.f64(a.texture_size);
+    put(out, m.appearance);
 }
 
 surface::Material get_material(ByteReader& in) {
@@ -69,14 +96,67 @@ surface::Material get_material(ByteReader& in) {
     m.restitution = get_optional(in);
     m.grain = in.vec3();
     m.surface_velocity = in.vec3();
-    surface::Appearance& a = m.appearance;
-    a.color = in.vec3();
-    a.roughness = in.f64();
-    a.metallic = in.f64();
-    a.checker = in.flag();
-    a.texture = in.text();
-    a.texture_size = in.f64();
+    m.appearance = get_appearance(in);
     return m;
+}
+
+// ---- normal maps and looks of bodies ----
+
+constexpr std::size_t kSlopesSize = 4 + 17 + 2 * 8;
+
+void put(ByteWriter& out, const surface::SlopeTexture& slopes, const SharedShapes& shared) {
+    out.u32(shared.maps.number(slopes));
+    put(out, slopes.tile);
+    out.f64(slopes.offset.x), out.f64(slopes.offset.y);
+}
+
+surface::SlopeTexture get_one_slopes(ByteReader& in, const ReadShapes& shared) {
+    surface::SlopeTexture slopes;
+    const std::uint32_t number = in.u32();
+    if (number != kNoMap && number >= shared.maps.size())
+        in.fail(fmt::format("normal map {} of {}", number, shared.maps.size()));
+    if (number != kNoMap) slopes.map = shared.maps[number];
+    slopes.tile = get_tile(in);
+    slopes.offset.x = in.f64(), slopes.offset.y = in.f64();
+    return slopes;
+}
+
+/// A count of parts, 0 for a single map; then the single map or those of the parts.
+void put_slopes(ByteWriter& out, const surface::SlopeTexture& slopes, const SharedShapes& shared) {
+    out.u64(slopes.parts ? slopes.parts->size() : 0);
+    if (!slopes.parts) return put(out, slopes, shared);
+    for (const surface::SlopeTexture& part : *slopes.parts) put(out, part, shared);
+}
+
+surface::SlopeTexture get_slopes(ByteReader& in, const ReadShapes& shared) {
+    const std::size_t count = in.count(kSlopesSize);
+    if (count == 0) return get_one_slopes(in, shared);
+    std::vector<surface::SlopeTexture> parts(count);
+    for (surface::SlopeTexture& part : parts) part = get_one_slopes(in, shared);
+    return {nullptr, {}, {}, std::make_shared<const std::vector<surface::SlopeTexture>>(std::move(parts))};
+}
+
+void put(ByteWriter& out, const std::vector<std::optional<surface::Appearance>>& looks, const SharedShapes& shared) {
+    out.u64(looks.size());
+    for (const std::optional<surface::Appearance>& look : looks) {
+        out.u8(look ? 1 : 0);
+        if (!look) continue;
+        put(out, *look);
+        out.u32(shared.pictures.number(look->picture.get()));
+    }
+}
+
+PartLooks get_looks(ByteReader& in, const ReadShapes& shared) {
+    std::vector<std::optional<surface::Appearance>> looks(in.count(1));
+    for (std::optional<surface::Appearance>& look : looks) {
+        if (!in.flag()) continue;
+        look = get_appearance(in);
+        const std::uint32_t number = in.u32();
+        if (number != kNoMap && number >= shared.pictures.size())
+            in.fail(fmt::format("picture {} of {}", number, shared.pictures.size()));
+        if (number != kNoMap) look->picture = shared.pictures[number];
+    }
+    return std::make_shared<const std::vector<std::optional<surface::Appearance>>>(std::move(looks));
 }
 
 // ---- bodies, links, frames ----
@@ -91,10 +171,9 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
         out.i32(collider.material.index);
     }
     out.u64(body.slopes.size());
-    for (const surface::SlopeTexture& slopes : body.slopes) {
-        out.u32(shared.maps.number(slopes));
-        out.f64(slopes.tile), out.f64(slopes.offset.x), out.f64(slopes.offset.y);
-    }
+    for (const surface::SlopeTexture& slopes : body.slopes) put_slopes(out, slopes, shared);
+    out.u64(body.looks.size());
+    for (const PartLooks& looks : body.looks) out.u32(shared.looks.number(looks.get()));
 }
 
 RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
@@ -108,13 +187,14 @@ RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
         collider.material = MaterialId{in.i32()};
         body.colliders.push_back(std::move(collider));
     }
-    body.slopes.resize(in.count(4 + 3 * 8));
-    for (surface::SlopeTexture& slopes : body.slopes) {
+    body.slopes.resize(in.count(8 + kSlopesSize));
+    for (surface::SlopeTexture& slopes : body.slopes) slopes = get_slopes(in, shared);
+    body.looks.resize(in.count(4));
+    for (PartLooks& looks : body.looks) {
         const std::uint32_t number = in.u32();
-        if (number != kNoMap && number >= shared.maps.size())
-            in.fail(fmt::format("normal map {} of {}", number, shared.maps.size()));
-        if (number != kNoMap) slopes.map = shared.maps[number];
-        slopes.tile = in.f64(), slopes.offset.x = in.f64(), slopes.offset.y = in.f64();
+        if (number != kNoMap && number >= shared.looks.size())
+            in.fail(fmt::format("looks {} of {}", number, shared.looks.size()));
+        if (number != kNoMap) looks = shared.looks[number];
     }
     return body;
 }
@@ -206,6 +286,10 @@ std::string detail::to_bytes(const Recording& recording) {
     shared.hulls.write(out);
     shared.meshes.write(out);
     shared.maps.write(out);
+    out.u64(shared.pictures.items().size());
+    for (const std::string* picture : shared.pictures.items()) out.text(*picture);
+    out.u64(shared.looks.items().size());
+    for (const auto* looks : shared.looks.items()) put(out, *looks, shared);
     out.u64(recording.bodies.size());
     for (const RecordedBody& body : recording.bodies) put(out, body, shared);
     out.u64(recording.links.size());
@@ -250,7 +334,10 @@ Recording detail::from_bytes(std::string_view bytes, const std::string& file) {
     shared.hulls = get_list<std::shared_ptr<const geometry::Polyhedron>>(in, 4 * 8, [&] { return get_polyhedron(in); });
     shared.meshes = get_list<std::shared_ptr<const geometry::TriangleSet>>(in, 2 * 8, [&] { return get_triangles(in); });
     shared.maps = get_list<std::shared_ptr<const surface::SlopeMap>>(in, 4 + 8 + 8, [&] { return get_map(in); });
-    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8, [&] { return get_body(in, shared); });
+    shared.pictures =
+        get_list<std::shared_ptr<const std::string>>(in, 8, [&] { return std::make_shared<const std::string>(in.text()); });
+    shared.looks = get_list<PartLooks>(in, 8, [&] { return get_looks(in, shared); });
+    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8 + 8, [&] { return get_body(in, shared); });
     recording.links = get_list<Link>(in, kLinkSize, [&] {
         Link link;
         link.body_a = in.i32(), link.body_b = in.i32();

@@ -50,16 +50,28 @@ struct RecordedGrain {
     Pose shape_pose;  ///< pose of the shape in the axes of the field, which are the body's authored axes
 };
 
+/// The looks of a mesh whose file has its own: one per part of the mesh (geometry::TriangleSet::parts). An empty entry, or no
+/// list at all: the material's.
+using PartLooks = std::shared_ptr<const std::vector<std::optional<surface::Appearance>>>;
+
 struct RecordedBody {
     std::string name;
     rigid::Motion motion = rigid::Motion::Dynamic;
     std::vector<rigid::Collider> colliders;     ///< in centre-of-mass axes
     std::vector<RecordedGrain> grains;          ///< one per collider, or empty
     std::vector<surface::SlopeTexture> slopes;  ///< normal maps: one per collider, or empty
+    std::vector<PartLooks> looks = {};          ///< one per collider, or empty
 
     /// The normal map of a collider; a SlopeTexture without a map if it has none.
     surface::SlopeTexture slopes_of(std::size_t collider) const {
         return collider < slopes.size() ? slopes[collider] : surface::SlopeTexture{};
+    }
+    /// The file's own look of a part of a collider; null if its material decides.
+    const surface::Appearance* look_of(std::size_t collider, int part) const {
+        const auto i = static_cast<std::size_t>(part);
+        if (collider >= looks.size() || !looks[collider] || i >= looks[collider]->size()) return nullptr;
+        const auto& look = (*looks[collider])[i];
+        return look ? &*look : nullptr;
     }
 };
 

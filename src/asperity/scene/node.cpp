@@ -79,8 +79,9 @@ Node::Node(const Node& parent, const Value& value, std::string key, const Table*
 void Node::check_table() const {
     if (value_->kind != Value::Kind::Table)
         fail(fmt::format("expected a table {{ key = value, ... }}, found {}", kind_name(value_->kind)));
-    for (const std::string& key : value_->keys)
-        if (!table_->find(key)) fail_at_key(key, "unknown key" + hint(key, table_->key_names()));
+    for (std::size_t i = 0; i < value_->keys.size(); ++i)
+        if (const std::string& key = value_->keys[i]; !table_->find(key))
+            fail_at_key(key, table_->why_unknown(key, value_->items[i]));
 }
 
 std::string Node::path() const {

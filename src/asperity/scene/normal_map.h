@@ -11,7 +11,7 @@ struct DescribedMap {
     surface::SlopeMap slopes;
     /// heights of which the map was made, before `scale`; none for other sources
     std::optional<surface::HeightMap> heights;
-    double tile = 1;     ///< edge length of one tile, as SlopeTexture::tile
+    surface::TileSize tile;
     std::string remark;  ///< what the map could not meet of the words; empty: nothing
 };
 

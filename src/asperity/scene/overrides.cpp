@@ -98,6 +98,7 @@ void apply(Value& scene, const Override& o, int origin) {
         if (!key && p == 0)
             for (const char* home : {"params", "step", "world"})
                 if (has_key(scene, home, part)) fail(o, fmt::format("no such key; did you mean '{}.{}'?", home, o.key));
+        if (!key && last && table->is_retired(part)) fail(o, table->why_unknown(part, value));
         if (!key) fail(o, "no such key" + hint(part, table->key_names()));
         Value* next = at->find(part);
         if (last) {

@@ -6,6 +6,7 @@
 
 #include "asperity/geometry/convex_contact/collide.h"
 #include "asperity/geometry/mesh/bumpy_box.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/importers/load.h"
 #include "asperity/scene/reader.h"
 
@@ -41,10 +42,6 @@ geometry::Shape read_mesh(Reader& reader, const Node& shape, const Node& node, b
             return;
         }
         result = mesh;
-        if (!reader.grains.contains(path.string())) {
-            reader.grains[path.string()] = grain_of_file(path);
-            reader.slopes[path.string()] = slopes_of_file(reader, path);
-        }
         reader.scene.notes.push_back(
             fmt::format("{}: {}", path.filename().string(), geometry::report(mesh.triangles->report)));
     });
@@ -132,7 +129,21 @@ Quat read_orientation(Reader& reader, const Node& body) {
     return read_angles(body);
 }
 
-// Uses the grain and the normal map of a mesh's file if neither the body nor its material has its own.
+/// What a file gives, read once.
+template <class Known, class Read>
+const auto& read_once(Known& known, const std::string& file, const Read& read) {
+    const auto found = known.find(file);
+    return found != known.end() ? found->second : known.emplace(file, read()).first->second;
+}
+
+bool has_own_look(const surface::Appearance& a) {
+    const surface::Appearance standard;
+    return a.color != standard.color || a.checker || a.textured() || a.roughness != standard.roughness ||
+           a.metallic != standard.metallic;
+}
+
+// Uses the grain, the normal maps and the looks of a mesh's file if neither the body nor its material has its own. What is
+// not used is not read.
 void set_looks_of_files(Reader& reader, const Node& node, BodyId id) {
     std::vector<Node> shapes = node.tables("shapes");
     if (node.has("shape")) shapes.push_back(node.child("shape"));
@@ -143,13 +154,21 @@ void set_looks_of_files(Reader& reader, const Node& node, BodyId id) {
         const int collider = first + static_cast<int>(i);
         const surface::Material& material = world.model.materials[static_cast<std::size_t>(
             world.model.bodies.colliders[static_cast<std::size_t>(collider)].material.index)];
-        const std::string file = read_file_name(reader, shapes[i].child("mesh")).string();
-        const bool own_grain =
-            node.has("grain") || node.has("grain_field") || material.grain_field || !(material.grain == Vec3{});
-        if (const auto& grain = reader.grains[file]; grain && !own_grain)
-            world.set_grain(world.model.bodies.collider_id(collider), *grain);
-        if (const auto& slopes = reader.slopes[file]; slopes && !node.has("normal_map") && !material.slopes.map)
-            world.set_slopes(world.model.bodies.collider_id(collider), *slopes);
+        const std::filesystem::path path = read_file_name(reader, shapes[i].child("mesh"));
+        const std::string file = path.string();
+        const geometry::TriangleSet& mesh =
+            *std::get<geometry::Mesh>(world.model.bodies.colliders[static_cast<std::size_t>(collider)].shape).triangles;
+        shapes[i].child("mesh").with_location([&] {
+            if (!node.has("grain") && !node.has("grain_field") && !material.grain_field && material.grain == Vec3{})
+                if (const auto& grain = read_once(reader.grains, file, [&] { return grain_of_file(path, mesh); }))
+                    world.set_grain(world.model.bodies.collider_id(collider), *grain);
+            if (!node.has("normal_map") && material.slopes.smooth())
+                if (const auto& slopes = read_once(reader.slopes, file, [&] { return slopes_of_file(reader, path, mesh); }))
+                    world.set_slopes(world.model.bodies.collider_id(collider), *slopes);
+        });
+        if (!has_own_look(material.appearance))
+            if (const auto& looks = read_once(reader.looks, file, [&] { return looks_of_file(reader, path); }))
+                reader.scene.looks[collider] = looks;
     }
 }
 
@@ -288,11 +307,13 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     note_size(reader, node, body);
     const surface::Material& first =
         reader.scene.world.model.materials[static_cast<std::size_t>(body.colliders[0].material.index)];
-    if (const std::optional<surface::Grain> grain = read_grain(reader, node, first.appearance.texture_size)) {
+    surface::TileSize tile = first.appearance.texture_size;
+    tile.rise = 1;
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, tile)) {
         if (std::holds_alternative<surface::VertexGrain>(*grain)) check_vertex_grain(node.child("grain_field"), body);
         reader.scene.world.set_grain(id, *grain);
     }
-    if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, first.appearance.texture_size))
+    if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, tile))
         reader.scene.world.set_slopes(id, *slopes);
     set_looks_of_files(reader, node, id);
     reader.authored.push_back(body.pose);

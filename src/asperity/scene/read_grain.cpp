@@ -26,7 +26,7 @@ surface::AxisGrain read_about_axis(const Node& node, const std::string& kind) {
     return grain;
 }
 
-surface::TextureGrain read_texture(const Reader& reader, const Node& node, double tile) {
+surface::TextureGrain read_texture(const Reader& reader, const Node& node, const surface::TileSize& tile) {
     const Node file = node.child("texture");
     surface::GrainEncoding encoding = surface::GrainEncoding::Along;
     if (const std::optional<Node> word = node.find("encoding"))
@@ -34,36 +34,20 @@ surface::TextureGrain read_texture(const Reader& reader, const Node& node, doubl
     const double rotation = radians(node.number_or("rotation_deg", 0, {-360, 360})),
                  strength = node.number_or("strength", 1, kFraction);
     surface::TextureGrain grain;
-    grain.tile = node.number_or("tile", tile, kSize);
+    grain.tile = read_tile_size(node, tile);
     grain.footprint = node.number_or("footprint", 0, {0, 1e6});
     const std::filesystem::path path = read_file_name(reader, file);
     file.with_location([&] {
         grain.texture =
             surface::decode_grain(to_pixels(importers::read_picture(path)), encoding, path.string(), rotation, strength);
+        grain.tile = grain.tile.of_picture(grain.texture->width(), grain.texture->height());
     });
     return grain;
 }
 
 }  // namespace
 
-surface::Pixels to_pixels(importers::Picture picture) {
-    return {picture.width, picture.height, picture.channels, std::move(picture.values)};
-}
-
-std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path) {
-    const std::optional<importers::Anisotropy> a = importers::read_anisotropy(path);
-    if (!a || a->strength == 0) return {};
-    // Without a texture the grain is the tangent at full strength: red 1, green 1/2, blue 1.
-    const surface::Pixels pixels = a->texture ? to_pixels(*a->texture) : surface::Pixels{1, 1, 3, {1, 0.5F, 1}};
-    surface::TextureGrain grain;
-    grain.texture =
-        surface::decode_grain(pixels, surface::GrainEncoding::GltfAcross, path.string(), a->rotation, a->strength);
-    grain.tile = a->tile;
-    grain.offset = a->offset;
-    return grain;
-}
-
-std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile) {
+std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, const surface::TileSize& tile) {
     if (table.has("grain") && table.has("grain_field"))
         table.child("grain_field").fail("give grain or grain_field, not both");
     if (const std::optional<Node> grain = table.find("grain")) {
@@ -85,7 +69,7 @@ std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table
                     fmt::format("belongs to kind = \"{}\", but this field has kind = \"{}\"", owner, kind));
     };
     only({"angle"}, "formula");
-    only({"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"}, "texture");
+    only({"texture", "encoding", "rotation_deg", "strength", "tile_size", "tiles_per_face", "footprint"}, "texture");
     if (kind == "texture") return read_texture(reader, *node, tile);
     if (kind == "vertices") return surface::VertexGrain{};
     if (kind == "formula") {

@@ -90,8 +90,9 @@ constexpr double kFlankError = 0.5;  // error of a side of a sawtooth that is wo
 
 class MapReader {
   public:
-    MapReader(const Reader& reader, const Node& node, double tile) : reader_(reader), node_(node), kind_(kind_of(node)) {
-        out_.tile = node.number_or("tile", tile, kSize);
+    MapReader(const Reader& reader, const Node& node, const surface::TileSize& tile)
+        : reader_(reader), node_(node), kind_(kind_of(node)) {
+        out_.tile = read_tile_size(node, tile);
         pixel_ = kind_.name == std::string("ra_mm") ? 1e-3 * node.number_or("pixel_mm", 1, kSize)
                                                     : 1e-3 * node.number_or("pixel_mm", 0, kSize);
     }
@@ -134,10 +135,18 @@ class MapReader {
     }
 
   private:
-    /// A known pixel size determines the tile size, unless `tile` is given.
+    /// Relates heights [m] to texels: a known pixel size determines the tile size, unless that is given, and the other way
+    /// round. Without either a tile is 1 m.
     void lay(int width) {
-        if (pixel_ > 0 && !node_.has("tile")) out_.tile = pixel_ * width;
-        if (pixel_ == 0) pixel_ = out_.tile / width;
+        const bool tile_given = node_.has("tile_size") || node_.has("tiles_per_face");
+        if (pixel_ > 0) {
+            if (!tile_given) out_.tile = surface::TileSize::in_metres(pixel_ * width);
+            return;
+        }
+        if (const std::optional<Node> count = node_.find("tiles_per_face"))
+            count->fail("the slopes of heights in metres need a length: write tile_size in metres, or pixel_mm too");
+        if (!out_.tile.metres) out_.tile = surface::TileSize::in_metres(1);
+        pixel_ = out_.tile.edge / width;
     }
     void read_file(const Node& source) {
         const std::filesystem::path path = read_file_name(reader_, source);
@@ -218,7 +227,7 @@ class MapReader {
     DescribedMap out_;
 };
 
-DescribedMap read_map(const Reader& reader, const Node& node, double tile) {
+DescribedMap read_map(const Reader& reader, const Node& node, const surface::TileSize& tile) {
     if (node.value().kind == Value::Kind::Table) return MapReader(reader, node, tile).read();
     DescribedMap out;
     out.tile = tile;
@@ -246,26 +255,13 @@ std::string report(const SlopeMap& map) {
 
 std::string report(const DescribedMap& map) { return report(map.slopes) + (map.remark.empty() ? "" : "; " + map.remark); }
 
-std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile) {
+std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, const surface::TileSize& tile) {
     const std::optional<Node> node = table.find("normal_map");
     if (!node) return {};
     DescribedMap map = read_map(reader, *node, tile);
     reader.scene.notes.push_back(fmt::format("{}: {}", node->path(), report(map)));
-    return surface::SlopeTexture{std::make_shared<const SlopeMap>(std::move(map.slopes)), map.tile, {}};
-}
-
-std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path) {
-    try {
-        std::optional<importers::NormalTexture> texture = importers::read_normal_texture(path);
-        if (!texture) return {};
-        auto map = std::make_shared<SlopeMap>(
-            surface::decode_normal_map(to_pixels(std::move(texture->picture)), path.string(), {.scale = texture->scale}));
-        reader.scene.notes.push_back(fmt::format("{}, normal map: {}", path.filename().string(), report(*map)));
-        return surface::SlopeTexture{std::move(map), texture->tile, texture->offset};
-    } catch (const InputError& error) {
-        reader.scene.notes.push_back(fmt::format("its normal map is not used: {}", error.what()));
-        return {};
-    }
+    const surface::TileSize size = map.tile.of_picture(map.slopes.width, map.slopes.height);
+    return surface::SlopeTexture{std::make_shared<const SlopeMap>(std::move(map.slopes)), size, {}};
 }
 
 DescribedMap describe_normal_map(const std::string& words, const std::string& what) {

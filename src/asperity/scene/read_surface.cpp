@@ -67,10 +67,16 @@ surface::Material read_material(Reader& reader, const Node& node, surface::Mater
     look.metallic = node.number_or("metallic", look.metallic, kFraction);
     look.checker = node.flag_or("checker", look.checker);
     look.texture = picture_path(reader, node, "texture");
-    look.texture_size = node.number_or("texture_size", look.texture_size, kSize);
-    if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, look.texture_size))
+    look.texture_size = read_tile_size(node, look.texture_size);
+    const surface::TileSize tile = look.texture_size;  // each picture brings its own proportions
+    if (!look.texture.empty() && tile.metres)
+        node.child("texture").with_location([&] {
+            const importers::PictureSize size = importers::picture_size(look.texture);
+            look.texture_size = tile.of_picture(size.width, size.height);
+        });
+    if (std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, tile))
         material.slopes = *std::move(slopes);
-    if (const std::optional<surface::Grain> grain = read_grain(reader, node, look.texture_size)) {
+    if (const std::optional<surface::Grain> grain = read_grain(reader, node, tile)) {
         const auto* constant = std::get_if<surface::ConstantGrain>(&*grain);
         if (constant)
             material.grain = constant->direction;
@@ -81,6 +87,15 @@ surface::Material read_material(Reader& reader, const Node& node, surface::Mater
 }
 
 }  // namespace
+
+surface::TileSize read_tile_size(const Node& table, const surface::TileSize& otherwise) {
+    if (table.has("tile_size") && table.has("tiles_per_face"))
+        table.child("tiles_per_face").fail("give tile_size in metres or tiles_per_face, not both");
+    if (const std::optional<double> metres = table.maybe_number("tile_size", kSize))
+        return surface::TileSize::in_metres(*metres);
+    if (const std::optional<double> count = table.maybe_number("tiles_per_face", kSize)) return 1 / *count;
+    return otherwise;
+}
 
 std::filesystem::path read_file_name(const Reader& reader, const Node& node) {
     const std::string text = node.text();

@@ -13,6 +13,8 @@
 
 namespace asperity::scene {
 
+using record::PartLooks;
+
 /// Upper limits: more than any scene needs, less than would fill a machine's memory.
 struct ReadLimits {
     std::size_t bytes = std::size_t{16} << 20;
@@ -42,6 +44,7 @@ struct Reader {
     std::map<std::string, std::optional<surface::Grain>> grains;         ///< by file: grain of those meshes
     std::map<std::string, std::optional<surface::SlopeTexture>> slopes;  ///< by file: normal maps of those meshes
     bool noted_size = false;                                             ///< a note about a very long body was made
+    std::map<std::string, PartLooks> looks;                              ///< by file: looks of those meshes
 
     /// A text; inside [[generate]], {i-1} and the like are replaced by whole numbers. `negative`: set if one was below 0.
     std::string name_text(const Node& node, bool* negative = nullptr);
@@ -63,17 +66,20 @@ Quat read_angles(const Node& table);
 
 /// Reads the value of shape.height_field.
 geometry::Shape read_height_field(Reader& reader, const Node& table);
-/// The `grain` or `grain_field` of a material or body; nothing if it has neither. `tile`: tile edge for a texture field
-/// that does not give its own.
-std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, double tile);
-/// The grain from the brushed look of a glTF file's material, if it has one.
-std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path);
+/// The keys `tile_size` and `tiles_per_face` of a table; `otherwise` if it has neither.
+surface::TileSize read_tile_size(const Node& table, const surface::TileSize& otherwise);
+/// The `grain` or `grain_field` of a material or body; nothing if it has neither. `tile`: for a texture field that does not
+/// give its own.
+std::optional<surface::Grain> read_grain(const Reader& reader, const Node& table, const surface::TileSize& tile);
 surface::Pixels to_pixels(importers::Picture picture);
-/// The `normal_map` of a material or body, a file name or a table; nothing if it has none. `tile`: default tile edge.
-std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, double tile);
-/// The normal map of a glTF file, if it has one. An unreadable map only causes a note, because the mesh is usable without
-/// it.
-std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path);
+/// The `normal_map` of a material or body, a file name or a table; nothing if it has none. `tile`: if it gives none.
+std::optional<surface::SlopeTexture> read_normal_map(Reader& reader, const Node& table, const surface::TileSize& tile);
+/// What the materials of a glTF file give to its mesh, part by part. Nothing if no material of the mesh has such a property.
+std::optional<surface::Grain> grain_of_file(const std::filesystem::path& path, const geometry::TriangleSet& mesh);
+/// Unreadable maps and looks only cause a note, because the mesh is usable without them.
+std::optional<surface::SlopeTexture> slopes_of_file(Reader& reader, const std::filesystem::path& path,
+                                                    const geometry::TriangleSet& mesh);
+PartLooks looks_of_file(Reader& reader, const std::filesystem::path& path);
 surface::Pair read_pair(const Node& node);
 surface::ContactModel read_contact_model(const Node& node);
 /// patch_overlap, target_volume and patch_compliance of a pair or of the step.

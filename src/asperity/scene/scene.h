@@ -40,7 +40,8 @@ struct Scene {
     std::map<std::string, std::string> words;  ///< word-valued params, likewise
     std::vector<Expectation> expectations;
     std::optional<record::View> view;
-    std::vector<std::string> notes;  ///< repairs made while reading and other remarks, one line each
+    std::map<int, record::PartLooks> looks;  ///< by collider: the looks of its mesh file
+    std::vector<std::string> notes;          ///< repairs made while reading and other remarks, one line each
 };
 
 /// One `--set key=value`: a path such as params.mu, step.dt, body.block.mass, joint.hub.motor.speed, and a TOML value. A

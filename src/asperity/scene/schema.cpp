@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "asperity/scene/node.h"
 #include "asperity/scene/scene.h"
 
 namespace asperity::scene {
@@ -31,6 +34,10 @@ const Table kStep{"step",
                    {"implicit_passes"},
                    {"halfway_contacts"},
                    {"position_sweeps"}}};
+// These numbers were metres on half-spaces and fractions of a face elsewhere.
+constexpr std::string_view kTileRemedy =
+    "is no longer a key, since it was metres on half-spaces and a fraction of a face elsewhere; write tile_size = {0} for "
+    "metres on every shape, or tiles_per_face = {1} for what it was on all shapes but half-spaces";
 const Table kGrainField{"grain_field",
                         {{"kind"},
                          {"origin"},
@@ -41,14 +48,17 @@ const Table kGrainField{"grain_field",
                          {"encoding"},
                          {"rotation_deg"},
                          {"strength"},
-                         {"tile"},
-                         {"footprint"}}};
+                         {"tile_size"},
+                         {"tiles_per_face"},
+                         {"footprint"}},
+                        {{"tile", kTileRemedy}}};
 const Table kNormalMap{
     "normal_map",
-    {{"file"},   {"height_image"},  {"height"},     {"gaussian"}, {"ra_mm"},        {"brushed"},     {"sawtooth"},
-     {"thread"}, {"finish"},        {"emblem"},     {"ramp"},     {"height_scale"}, {"pixel_mm"},    {"length"},
-     {"period"}, {"direction_deg"}, {"turns"},      {"starts"},   {"left_handed"},  {"bevel_width"}, {"size"},
-     {"seed"},   {"scale"},         {"green_down"}, {"level"},    {"tile"},         {"salience"}}};
+    {{"file"},   {"height_image"},  {"height"},     {"gaussian"}, {"ra_mm"},        {"brushed"},        {"sawtooth"},
+     {"thread"}, {"finish"},        {"emblem"},     {"ramp"},     {"height_scale"}, {"pixel_mm"},       {"length"},
+     {"period"}, {"direction_deg"}, {"turns"},      {"starts"},   {"left_handed"},  {"bevel_width"},    {"size"},
+     {"seed"},   {"scale"},         {"green_down"}, {"level"},    {"tile_size"},    {"tiles_per_face"}, {"salience"}},
+    {{"tile", kTileRemedy}}};
 const Table kMaterial{"material",
                       {{"density"},
                        {"mu"},
@@ -62,7 +72,9 @@ const Table kMaterial{"material",
                        {"checker"},
                        {"texture"},
                        {"normal_map", Is::TableOrText, &kNormalMap},
-                       {"texture_size"}}};
+                       {"tile_size"},
+                       {"tiles_per_face"}},
+                      {{"texture_size", kTileRemedy}}};
 const Table kStribeck{"pair.stribeck", {{"ratio"}, {"speed"}, {"exponent"}, {"viscous"}}};
 const Table kLoad{"pair.load", {{"reference"}, {"exponent"}, {"floor"}}};
 const Table kLoadCurve{"pair.load_curve", {{"points"}, {"quadratic"}}};
@@ -217,6 +229,20 @@ std::vector<std::string> Table::key_names() const {
     std::vector<std::string> names;
     for (const Key& key : keys) names.emplace_back(key.name);
     return names;
+}
+
+bool Table::is_retired(std::string_view key) const {
+    return std::ranges::any_of(retired, [&](const RetiredKey& old) { return old.name == key; });
+}
+
+std::string Table::why_unknown(std::string_view key, const Value& value) const {
+    const bool number = value.kind == Value::Kind::Number || value.kind == Value::Kind::Integer;
+    for (const RetiredKey& old : retired)
+        if (old.name == key)
+            return fmt::format(fmt::runtime(old.remedy), shown(value),
+                               number && value.number > 0 ? fmt::format("{:g}", 1 / value.number)
+                                                          : fmt::format("\"1/({})\"", one_line(value.text, 60)));
+    return "unknown key" + hint(std::string(key), key_names());
 }
 
 const Table& scene_table() { return kScene; }

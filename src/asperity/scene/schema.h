@@ -7,6 +7,7 @@
 namespace asperity::scene {
 
 struct Table;
+struct Value;
 
 struct Key {
     enum class Is {
@@ -21,12 +22,22 @@ struct Key {
     const Table* table = nullptr;
 };
 
+/// A key of older files that is no longer taken.
+struct RetiredKey {
+    std::string_view name;
+    std::string_view remedy;  ///< what to write instead; {0} is the old value, {1} is 1 over it
+};
+
 struct Table {
     std::string_view name;  ///< "body", "pair.stribeck"; empty for the whole file
     std::vector<Key> keys;
+    std::vector<RetiredKey> retired = {};
 
     const Key* find(std::string_view key) const;
     std::vector<std::string> key_names() const;
+    bool is_retired(std::string_view key) const;
+    /// What is wrong with a key that the table does not have, for a message.
+    std::string why_unknown(std::string_view key, const Value& value) const;
 };
 
 /// The table of the whole file, root of all others.

@@ -56,9 +56,9 @@ struct Model {
     /// The collider's own normal map or that of its material; null if both are smooth.
     const surface::SlopeTexture* slopes_of(int collider) const {
         const auto i = static_cast<size_t>(collider);
-        if (i < collider_slopes.size() && collider_slopes[i].map) return &collider_slopes[i];
+        if (i < collider_slopes.size() && !collider_slopes[i].smooth()) return &collider_slopes[i];
         const surface::SlopeTexture& own = materials[static_cast<size_t>(bodies.colliders[i].material.index)].slopes;
-        return own.map ? &own : nullptr;
+        return own.smooth() ? nullptr : &own;
     }
     /// The law of the two materials of a contact.
     const surface::Pair& pair_of(const contact::Contact& c) const { return pairs.pair(c.material_a, c.material_b); }

@@ -16,28 +16,24 @@ const friction::Ploughing* ploughing_of(const surface::Pair& pair) {
     return std::get_if<friction::Ploughing>(&pair.friction.base);
 }
 
-const surface::SlopeTable* table_of(Derived& derived, const surface::SlopeTexture& slopes, friction::FacetWeight weight) {
-    for (const Derived::Slopes& known : derived.slopes)
-        if (known.map == slopes.map && known.weight == weight) return known.table.get();
-    derived.slopes.push_back({slopes.map, weight, std::make_unique<surface::SlopeTable>(*slopes.map, weight)});
-    return derived.slopes.back().table.get();
+surface::SlopeLayer layer_of(Derived& derived, const surface::SlopeTexture& slopes, friction::FacetWeight weight) {
+    const auto table = [&]() -> const surface::SlopeTable* {
+        for (const Derived::Slopes& known : derived.slopes)
+            if (known.map == slopes.map && known.weight == weight) return known.table.get();
+        derived.slopes.push_back({slopes.map, weight, std::make_unique<surface::SlopeTable>(*slopes.map, weight)});
+        return derived.slopes.back().table.get();
+    };
+    return {table(), slopes.tile, slopes.offset};
 }
 
 surface::FootprintSide side_of(const ConeInputs& from, size_t pair, int body, int collider, const Vec3& in_body) {
     const auto i = static_cast<size_t>(body), c = static_cast<size_t>(collider);
     const rigid::Collider& shape = from.model.bodies.colliders[c];
     const Pose& pose = from.bodies.pose[i];
-    surface::FootprintSide side{&shape.shape,
-                                pose * shape.local,
-                                pose * (in_body - from.model.bodies.center[i]),
-                                from.derived.slopes_of[pair * from.model.bodies.colliders.size() + c],
-                                1,
-                                {}};
-    if (side.slopes) {
-        const surface::SlopeTexture& texture = *from.model.slopes_of(collider);
-        side.tile = texture.tile;
-        side.offset = texture.offset;
-    }
+    surface::FootprintSide side{&shape.shape, pose * shape.local, pose * (in_body - from.model.bodies.center[i])};
+    const std::vector<surface::SlopeLayer>& layers = from.derived.slopes_of[pair * from.model.bodies.colliders.size() + c];
+    if (layers.size() == 1) side.slopes = layers[0].slopes, side.tile = layers[0].tile, side.offset = layers[0].offset;
+    if (layers.size() > 1) side.parts = layers;
     return side;
 }
 
@@ -84,8 +80,12 @@ void prepare_slopes(const Model& model, Derived& derived) {
         derived.frames_follow_slip |= pair.footprint.frame == FootprintSettings::Frame::AlongSlip;
         derived.slopes_of.resize(pairs * colliders);
         for (size_t c = 0; c < colliders; ++c)
-            if (const surface::SlopeTexture* slopes = model.slopes_of(static_cast<int>(c)))
-                derived.slopes_of[k * colliders + c] = table_of(derived, *slopes, law->weight);
+            if (const surface::SlopeTexture* slopes = model.slopes_of(static_cast<int>(c))) {
+                std::vector<surface::SlopeLayer>& layers = derived.slopes_of[k * colliders + c];
+                const std::size_t parts = slopes->parts ? slopes->parts->size() : 1;
+                for (std::size_t i = 0; i < parts; ++i)
+                    layers.push_back(layer_of(derived, slopes->on_part(static_cast<int>(i)), law->weight));
+            }
     }
 }
 

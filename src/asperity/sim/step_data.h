@@ -11,12 +11,7 @@
 #include "asperity/sim/report.h"
 #include "asperity/sim/state.h"
 #include "asperity/solvers/problem/contact_problem.h"
-
-namespace asperity::surface {  // surface/footprint_sampler.h
-class FootprintSampler;
-class SlopeTable;
-struct FootprintRequest;
-}  // namespace asperity::surface
+#include "asperity/surface/footprint_sampler.h"
 
 namespace asperity::sim {
 
@@ -34,8 +29,9 @@ struct Derived {
         std::unique_ptr<surface::SlopeTable> table;
     };
     std::vector<Slopes> slopes;
-    // Per pair of materials and collider; null for smooth colliders. Empty if no pair ploughs.
-    std::vector<const surface::SlopeTable*> slopes_of;
+    // Per pair of materials and collider: one layer per part of the collider, none for a smooth collider. Empty if no pair
+    // ploughs.
+    std::vector<std::vector<surface::SlopeLayer>> slopes_of;
     std::vector<std::shared_ptr<surface::FootprintSampler>> samplers;  // per pair of materials; null if it does not plough
     bool frames_follow_slip = false;  // for some pair; align_frames then solves for the slip
 };

@@ -8,6 +8,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/sim/cone_parts.h"
 #include "asperity/sim/islands.h"
 #include "asperity/sim/patch_parts.h"
@@ -159,6 +160,11 @@ void World::set_slopes(BodyId body, surface::SlopeTexture slopes) {
 
 void World::set_slopes(ColliderId collider, surface::SlopeTexture slopes) {
     const auto i = static_cast<size_t>(index_of(collider, "set_slopes"));
+    const auto* mesh = std::get_if<geometry::Mesh>(&model.bodies.colliders[i].shape);
+    if (const auto parts = mesh ? static_cast<size_t>(mesh->triangles->part_count()) : 1;
+        slopes.parts && slopes.parts->size() < parts)
+        throw InputError(fmt::format("set_slopes: {} normal maps for a mesh of {} parts; give one per part",
+                                     slopes.parts->size(), parts));
     model.collider_slopes.resize(model.bodies.colliders.size());
     model.collider_slopes[i] = std::move(slopes);
     data_->derived.valid = false;

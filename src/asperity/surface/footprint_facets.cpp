@@ -72,7 +72,7 @@ void FootprintSurface::add_face_facets(const RowBits& points, SlopeSums& sums) {
 void FootprintSurface::add_flat(const FootprintScratch::RasterFace& piece, int i, int j, unsigned bits,
                                 SlopeSums& sums) const {
     const FacetLanes f = facets_at(
-        *side_.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
+        *piece.slopes, {lane_numbers() * piece.u.dx + piece.u(i, j), lane_numbers() * piece.v.dx + piece.v(i, j), bits});
     const auto turned = [&](double along_u, double along_v) {
         return mul_add(all_lanes(static_cast<float>(along_u)), f.x, all_lanes(static_cast<float>(along_v)) * f.y);
     };
@@ -111,7 +111,7 @@ void FootprintSurface::add_smooth(FootprintScratch::ShadedTriangle& piece, int i
     t = one_over_length(t) * t;
     const float side = static_cast<float>(sign_) * (piece.mirrored ? -1.0F : 1.0F);  // (t, b, out) is left-handed for B
     const Lanes3 up = all_lanes(side) * cross(n, t);
-    FacetLanes f = facets_at(*side_.slopes, {steps(piece.at.u), steps(piece.at.v), bits});
+    FacetLanes f = facets_at(*piece.slopes, {steps(piece.at.u), steps(piece.at.v), bits});
     const LaneInts outward = n.z > 0;  // facets that face away do not count
     f.resist = keep(outward, f.resist);
     f.weight = keep(outward, f.weight);
@@ -128,6 +128,7 @@ void FootprintSurface::add_ball(double radius, const RowBits& points, SlopeSums&
     };
     const Lanes3 axis_x = along(frame_.t.x, frame_.b.x, frame_.out.x), axis_y = along(frame_.t.y, frame_.b.y, frame_.out.y),
                  axis_z = along(frame_.t.z, frame_.b.z, frame_.out.z);  // the axes of the ball, in the contact frame
+    const FaceLayer layer = side_.layer(0);
     Lanes3 n{};
     int filled = 0;
     const auto flush = [&] {
@@ -138,8 +139,8 @@ void FootprintSurface::add_ball(double radius, const RowBits& points, SlopeSums&
         TextureLanes places;
         for (int k = 0; k < filled; ++k) {
             const double u = static_cast<double>(turn[k]);
-            places.u[k] = texture_word((u < 0 ? u + 1 : u) / side_.tile + side_.offset.x);
-            places.v[k] = texture_word(static_cast<double>(rise[k]) / side_.tile + side_.offset.y);
+            const Vec2 uv = layer.at({u < 0 ? u + 1 : u, static_cast<double>(rise[k])});
+            places.u[k] = texture_word(uv.x), places.v[k] = texture_word(uv.y);
         }
         places.which = (1U << filled) - 1;
         filled = 0;
@@ -179,7 +180,7 @@ void FootprintSurface::add_curve(const RowBits& points, SlopeSums& sums) const {
             const geometry::SurfacePoint at = geometry::surface_point(*side_.shape, p, frame_.out);
             Vec2 along_u, along_v;
             if (!slope_axes(frame_, at.normal, at.tangent, at.mirrored, along_u, along_v)) continue;
-            const Vec2 uv = at.uv / side_.tile + side_.offset;
+            const Vec2 uv = side_.layer(at.face).at(at.uv);
             places.u[filled] = texture_word(uv.x), places.v[filled] = texture_word(uv.y);
             u_x[filled] = static_cast<float>(along_u.x), u_y[filled] = static_cast<float>(along_u.y);
             v_x[filled] = static_cast<float>(along_v.x), v_y[filled] = static_cast<float>(along_v.y);

@@ -89,7 +89,7 @@ void FootprintSurface::find_on_faces(const LocalFaces& local, RowBits& met) {
     const double half = 0.5 * grid_.depth;
     for (int f = 0; f < count; ++f) {
         const FootprintFace& face = local.faces[f];
-        scratch_.flat.push_back({texture_function(grid_, face.uv.x, face.uv_x.x, face.uv_y.x),
+        scratch_.flat.push_back({face.slopes, texture_function(grid_, face.uv.x, face.uv_x.x, face.uv_y.x),
                                  texture_function(grid_, face.uv.y, face.uv_x.y, face.uv_y.y), face.along_u, face.along_v});
         scratch_.borders.clear();
         add_limit(half + face.height, face.height_x, face.height_y);
@@ -134,9 +134,9 @@ void FootprintSurface::find_on_hull(RowBits& met) {
                   j_last = grid_.last(high.y);
         if (i_first > i_last || j_first > j_last) continue;
         const auto index = static_cast<int>(f);
-        const FootprintFace flat =
-            footprint_face(side_, frame_, {face.normal, face.offset}, geometry::face_texture(*side_.shape, index), false);
-        scratch_.flat.push_back({texture_function(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x),
+        const FootprintFace flat = footprint_face(side_.layer(index), frame_, {face.normal, face.offset},
+                                                  geometry::face_texture(*side_.shape, index), false);
+        scratch_.flat.push_back({flat.slopes, texture_function(grid_, flat.uv.x, flat.uv_x.x, flat.uv_y.x),
                                  texture_function(grid_, flat.uv.y, flat.uv_x.y, flat.uv_y.y), flat.along_u, flat.along_v});
         const HeightFunction height = height_function(grid_, flat.height, flat.height_x, flat.height_y);
         draw(static_cast<int>(scratch_.flat.size()) - 1, &height, i_first, i_last, j_first, j_last, met);
@@ -156,7 +156,9 @@ void FootprintSurface::find_on_mesh(RowBits& met) {
         if ((mesh.solid() ? facing : std::fabs(facing)) < kLeastCosine) return;
         const Vec3 corners[3] = {mesh.corner(triangle, 0), mesh.corner(triangle, 1), mesh.corner(triangle, 2)};
         const Vec2* uvs = &mesh.uvs[3 * static_cast<size_t>(triangle)];
-        if (!raster_triangle(side_, frame_, grid_, corners, uvs, piece.at)) return;
+        const FaceLayer layer = side_.layer(triangle);
+        if (!raster_triangle(layer, frame_, grid_, corners, uvs, piece.at)) return;
+        piece.slopes = layer.slopes;
         piece.triangle = triangle;
         piece.behind = facing < 0;
         piece.mirrored = (cross(uvs[1] - uvs[0], uvs[2] - uvs[0]) < 0) != piece.behind;

@@ -16,11 +16,13 @@ using RowBits = std::array<std::uint64_t, RaySampler::kMostPoints>;
 struct FootprintScratch {
     static constexpr size_t kMostPixels = static_cast<size_t>(RaySampler::kMostPoints) * RaySampler::kMostPoints;
     struct RasterFace {
+        const SlopeTable* slopes;
         GridFunction u, v;
         Vec2 along_u, along_v;
     };
     struct ShadedTriangle {
         RasterTriangle at;
+        const SlopeTable* slopes;
         int triangle;
         bool framed = false;  // whether `normal` and `tangent` are filled
         bool behind = false, mirrored = false;

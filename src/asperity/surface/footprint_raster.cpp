@@ -30,8 +30,8 @@ HeightFunction height_function(const FootprintGrid& grid, double c, double fx, d
     return {scaled_steps(grid, c, fx, fy, scale), shift};
 }
 
-bool raster_triangle(const FootprintSide& side, const FootprintFrame& frame, const FootprintGrid& grid,
-                     const Vec3 corners[3], const Vec2 uvs[3], RasterTriangle& out) {
+bool raster_triangle(const FaceLayer& layer, const FootprintFrame& frame, const FootprintGrid& grid, const Vec3 corners[3],
+                     const Vec2 uvs[3], RasterTriangle& out) {
     Vec3 c[3];
     for (int k = 0; k < 3; ++k) {
         const Vec3 from = corners[k] - frame.from;
@@ -64,11 +64,9 @@ bool raster_triangle(const FootprintSide& side, const FootprintFrame& frame, con
         return make(grid, f0 - fx * c[0].x - fy * c[0].y, fx, fy);
     };
     out.height = affine(c[0].z, c[1].z, c[2].z, height_function);
-    const double tiles = 1 / side.tile;
-    out.u = affine(tiles * uvs[0].x + side.offset.x, tiles * uvs[1].x + side.offset.x, tiles * uvs[2].x + side.offset.x,
-                   texture_function);
-    out.v = affine(tiles * uvs[0].y + side.offset.y, tiles * uvs[1].y + side.offset.y, tiles * uvs[2].y + side.offset.y,
-                   texture_function);
+    const Vec2 tiles{1 / layer.tile.x, 1 / layer.tile.y}, from = layer.offset;
+    out.u = affine(tiles.x * uvs[0].x + from.x, tiles.x * uvs[1].x + from.x, tiles.x * uvs[2].x + from.x, texture_function);
+    out.v = affine(tiles.y * uvs[0].y + from.y, tiles.y * uvs[1].y + from.y, tiles.y * uvs[2].y + from.y, texture_function);
     return true;
 }
 

@@ -60,10 +60,10 @@ struct RasterTriangle {
     float share[3] = {};  ///< factor from edge function k to the barycentric weight of corner k
     int i_first = 0, i_last = 0, j_first = 0, j_last = 0;  ///< range of grid points that may be covered
 };
-/// From corners in shape axes and their texture coordinates. Returns false where the triangle covers no grid point within
-/// the box.
-bool raster_triangle(const FootprintSide& side, const FootprintFrame& frame, const FootprintGrid& grid,
-                     const Vec3 corners[3], const Vec2 uvs[3], RasterTriangle& out);
+/// From corners in shape axes and their texture coordinates, which `layer` turns into tiles. Returns false where the triangle
+/// covers no grid point within the box.
+bool raster_triangle(const FaceLayer& layer, const FootprintFrame& frame, const FootprintGrid& grid, const Vec3 corners[3],
+                     const Vec2 uvs[3], RasterTriangle& out);
 
 /// Smallest cosine [-] between a face normal and the contact normal. Faces at a smaller cosine are seen edge-on and are
 /// skipped.

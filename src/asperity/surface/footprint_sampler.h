@@ -10,14 +10,32 @@
 
 namespace asperity::surface {
 
+/// A slope table as SlopeTexture lays it on a surface.
+struct SlopeLayer {
+    const SlopeTable* slopes = nullptr;  ///< null: smooth surface
+    TileSize tile;
+    Vec2 offset;
+};
+/// The same on one face: texture coordinates are divided by `tile`, then shifted by `offset`.
+struct FaceLayer {
+    const SlopeTable* slopes = nullptr;
+    Vec2 tile{1, 1}, offset;
+    Vec2 at(const Vec2& uv) const { return {uv.x / tile.x + offset.x, uv.y / tile.y + offset.y}; }
+};
+
 /// One of the two surfaces of a contact.
 struct FootprintSide {
     const geometry::Shape* shape = nullptr;
     Pose pose;                           ///< of the shape's axes, world
     Vec3 point;                          ///< contact point on this surface, world
     const SlopeTable* slopes = nullptr;  ///< null: smooth surface
-    double tile = 1;                     ///< as SlopeTexture::tile
+    TileSize tile;
     Vec2 offset;
+    std::span<const SlopeLayer> parts = {};  ///< on a mesh of several materials: one per part, instead of the three above
+
+    bool smooth() const { return !slopes && parts.empty(); }
+    /// The layer on a face; on a mesh that is the triangle.
+    FaceLayer layer(int face) const;
 };
 
 struct FootprintRequest {

@@ -53,16 +53,18 @@ struct At {
         return in_tangent_frame(at, q, bitangent);
     }
 
-    GrainAt operator()(const TextureGrain& g) const {  // averaged over its footprint
+    GrainAt operator()(const PartsGrain&) const { return {{}, 0}; }  // prefetch_grain() reads the texture of the part
+    GrainAt operator()(const TextureGrain& g) const {                // averaged over its footprint
         const geometry::SurfacePoint at = on_shape();
-        const double texels =
-            g.footprint * density(at) / g.tile * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
+        const double tiles = g.footprint * (g.tile.metres ? 1 : density(at)) / (g.tile.edge * std::sqrt(g.tile.rise));
+        const double texels = tiles * std::sqrt(static_cast<double>(g.texture->width()) * g.texture->height());
         const Vec2 uv = texture_coordinates(g, at);
         return in_tangent_frame(at, g.texture->sample(uv.x, uv.y, texels), at.mirrored ? -at.bitangent() : at.bitangent());
     }
 
-    static Vec2 texture_coordinates(const TextureGrain& g, const geometry::SurfacePoint& at) {
-        return {at.uv.x / g.tile + g.offset.x, at.uv.y / g.tile + g.offset.y};
+    Vec2 texture_coordinates(const TextureGrain& g, const geometry::SurfacePoint& at) const {
+        const Vec2 tile = g.tile.on(place.shape, at.face);
+        return {at.uv.x / tile.x + g.offset.x, at.uv.y / tile.y + g.offset.y};
     }
 
     Vec3 in_body(const Vec3& v) const {
@@ -105,11 +107,24 @@ struct At {
 
 }  // namespace
 
+const TextureGrain* texture_on(const Grain& grain, const geometry::Shape& shape, int face) {
+    if (const auto* whole = std::get_if<TextureGrain>(&grain)) return whole->texture ? whole : nullptr;
+    const auto* several = std::get_if<PartsGrain>(&grain);
+    if (!several || several->parts.empty()) return nullptr;
+    const auto* mesh = std::get_if<geometry::Mesh>(&shape);
+    const auto part = static_cast<size_t>(mesh && face >= 0 ? mesh->triangles->part_of(face) : 0);
+    const TextureGrain& g = several->parts[part < several->parts.size() ? part : 0];
+    return g.texture ? &g : nullptr;
+}
+
 PrefetchedGrain prefetch_grain(const Grain& grain, const SurfaceLocation& place) {
     const At ask{place};
-    if (const auto* g = std::get_if<TextureGrain>(&grain); g && !(g->footprint > 0)) {
+    if (const auto* whole = std::get_if<TextureGrain>(&grain);
+        (whole && !(whole->footprint > 0)) || std::holds_alternative<PartsGrain>(grain)) {
         const geometry::SurfacePoint at = ask.on_shape();
-        const Vec2 uv = At::texture_coordinates(*g, at);
+        const TextureGrain* g = texture_on(grain, place.shape, at.face);
+        if (!g) return {.strength = 0};
+        const Vec2 uv = ask.texture_coordinates(*g, at);
         if (!(std::fabs(uv.x) < GrainTexture::kFarthest && std::fabs(uv.y) < GrainTexture::kFarthest))
             return {.strength = 0};
         return {ask.in_body(at.tangent), ask.in_body(at.mirrored ? -at.bitangent() : at.bitangent()), 1,

@@ -8,6 +8,7 @@
 
 #include "asperity/geometry/shape/shape.h"
 #include "asperity/surface/grain_texture.h"
+#include "asperity/surface/tile_size.h"
 
 namespace asperity::surface {
 
@@ -38,12 +39,19 @@ struct VertexGrain {
 /// A grain texture, in the surface's own texture coordinates and tangent frame.
 struct TextureGrain {
     std::shared_ptr<const GrainTexture> texture;
-    double tile = 1;  ///< edge of one tile, as Appearance::texture_size
-    Vec2 offset;      ///< added to the texture coordinates after the division by `tile`
+    TileSize tile;
+    Vec2 offset;  ///< added to the texture coordinates after the division by `tile`
     /// diameter of the touching region [m] over which the grain is averaged; 0: bilinear interpolation only
     double footprint = 0;
 };
-using Grain = std::variant<ConstantGrain, AxisGrain, FormulaGrain, VertexGrain, TextureGrain>;
+/// A grain texture for each part of a mesh (TriangleSet::parts); a null texture: that part has no grain. Other shapes than
+/// meshes have the first.
+struct PartsGrain {
+    std::vector<TextureGrain> parts;
+};
+using Grain = std::variant<ConstantGrain, AxisGrain, FormulaGrain, VertexGrain, TextureGrain, PartsGrain>;
+/// The grain texture on a face of a shape (on a mesh: the triangle); null if the grain is none or there is none.
+const TextureGrain* texture_on(const Grain& grain, const geometry::Shape& shape, int face);
 
 /// A point of a surface at which a grain field is evaluated.
 struct SurfaceLocation {

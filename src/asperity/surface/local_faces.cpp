@@ -84,8 +84,8 @@ bool convex_faces(const FootprintSide& side, const FootprintFrame& frame, double
             if (!add_limit(out, p, width, depth)) return false;
         } else if (f == base || over_footprint(p.c, p.nx, p.ny, width).low < ceiling * -p.nh) {
             if (out.faces.full()) return false;
-            out.faces.push(
-                footprint_face(side, frame, geometry::face_plane(shape, f), geometry::face_texture(shape, f), false));
+            out.faces.push(footprint_face(side.layer(f), frame, geometry::face_plane(shape, f),
+                                          geometry::face_texture(shape, f), false));
         }
     }
     return true;
@@ -95,8 +95,9 @@ bool cap(const FootprintSide& side, const geometry::Cylinder& c, const Footprint
          LocalFaces& out) {
     const double up = frame.out.z > 0 ? 1 : -1;
     if (std::fabs(frame.out.z) < kLevelCosine) return false;
-    out.faces.push(footprint_face(side, frame, {{0, 0, up}, c.half_height},
-                                  geometry::face_texture(*side.shape, up > 0 ? 1 : 2), false));
+    const int face = up > 0 ? 1 : 2;
+    out.faces.push(footprint_face(side.layer(face), frame, {{0, 0, up}, c.half_height},
+                                  geometry::face_texture(*side.shape, face), false));
     for (int i = 0; i < kRimSides; ++i) {
         const double angle = 2 * std::numbers::pi * i / kRimSides;
         const geometry::FacePlane rim{{std::cos(angle), std::sin(angle), 0},
@@ -132,7 +133,8 @@ bool triangle(const FootprintSide& side, const geometry::TriangleSet& mesh, cons
     const geometry::TangentFrame tangents = geometry::frame_at(mesh, at);
     const geometry::FaceTexture texture{a, tangents.tangent, uv[0], gradient(uv[1].x - uv[0].x, uv[2].x - uv[0].x),
                                         gradient(uv[1].y - uv[0].y, uv[2].y - uv[0].y)};
-    out.faces.push(footprint_face(side, frame, {normal, dot(normal, a)}, texture, cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
+    out.faces.push(footprint_face(side.layer(at.triangle), frame, {normal, dot(normal, a)}, texture,
+                                  cross(uv[1] - uv[0], uv[2] - uv[0]) < 0));
     return true;
 }
 
@@ -152,7 +154,7 @@ bool slope_axes(const FootprintFrame& frame, const Vec3& normal, const Vec3& tan
     return true;
 }
 
-FootprintFace footprint_face(const FootprintSide& side, const FootprintFrame& frame, const geometry::FacePlane& plane,
+FootprintFace footprint_face(const FaceLayer& layer, const FootprintFrame& frame, const geometry::FacePlane& plane,
                              const geometry::FaceTexture& texture, bool mirrored) {
     FootprintFace face;
     const FootprintLimit p = limit_of(frame, plane);
@@ -161,12 +163,23 @@ FootprintFace footprint_face(const FootprintSide& side, const FootprintFrame& fr
     face.height_y = p.ny / -p.nh;
     const Vec3 from = frame.from + face.height * frame.out - texture.at;
     const Vec3 x = frame.t + face.height_x * frame.out, y = frame.b + face.height_y * frame.out;
-    const double tiles = 1 / side.tile;
-    face.uv = tiles * (texture.uv + Vec2{dot(texture.grad_u, from), dot(texture.grad_v, from)}) + side.offset;
-    face.uv_x = tiles * Vec2{dot(texture.grad_u, x), dot(texture.grad_v, x)};
-    face.uv_y = tiles * Vec2{dot(texture.grad_u, y), dot(texture.grad_v, y)};
+    const Vec2 tiles{1 / layer.tile.x, 1 / layer.tile.y};
+    const auto in_tiles = [&](const Vec2& uv) { return Vec2{tiles.x * uv.x, tiles.y * uv.y}; };
+    face.slopes = layer.slopes;
+    face.uv = in_tiles(texture.uv + Vec2{dot(texture.grad_u, from), dot(texture.grad_v, from)}) + layer.offset;
+    face.uv_x = in_tiles({dot(texture.grad_u, x), dot(texture.grad_v, x)});
+    face.uv_y = in_tiles({dot(texture.grad_u, y), dot(texture.grad_v, y)});
     slope_axes(frame, plane.normal, texture.tangent, mirrored, face.along_u, face.along_v);
     return face;
+}
+
+FaceLayer FootprintSide::layer(int face) const {
+    const auto* mesh = parts.empty() ? nullptr : std::get_if<geometry::Mesh>(shape);
+    if (mesh) {
+        const SlopeLayer& part = parts[static_cast<size_t>(mesh->triangles->part_of(face))];
+        return {part.slopes, part.tile.on(*shape, face), part.offset};
+    }
+    return {slopes, tile.on(*shape, face), offset};
 }
 
 bool local_faces(const FootprintSide& side, const FootprintFrame& frame, double width, double depth, LocalFaces& out) {

@@ -20,7 +20,8 @@ struct FootprintFrame {
 /// One plane face. Height and texture coordinates are affine functions of (x, y).
 struct FootprintFace {
     double height = 0, height_x = 0, height_y = 0;
-    Vec2 uv, uv_x, uv_y;    ///< in tiles of the map, and its derivatives along x and y
+    Vec2 uv, uv_x, uv_y;                 ///< in tiles of the map, and its derivatives along x and y
+    const SlopeTable* slopes = nullptr;  ///< null: smooth
     Vec2 along_u, along_v;  ///< slope of 1 along u or v, rotated into the contact plane: components along t and b
     double at(double x, double y) const { return height + height_x * x + height_y * y; }
 };
@@ -43,8 +44,8 @@ bool slope_axes(const FootprintFrame& frame, const Vec3& normal, const Vec3& tan
 /// curved there or has too many faces. For a mesh: true only where the footprint lies within one flat triangle.
 bool local_faces(const FootprintSide& side, const FootprintFrame& frame, double width, double depth, LocalFaces& out);
 
-/// One face, from its plane and texture in shape axes.
-FootprintFace footprint_face(const FootprintSide& side, const FootprintFrame& frame, const geometry::FacePlane& plane,
+/// One face, from its plane and texture in shape axes, and the layer on it.
+FootprintFace footprint_face(const FaceLayer& layer, const FootprintFrame& frame, const geometry::FacePlane& plane,
                              const geometry::FaceTexture& texture, bool mirrored);
 
 }  // namespace asperity::surface

@@ -20,11 +20,14 @@ struct Appearance {
     Vec3 color{0.7, 0.7, 0.7};  ///< linear RGB, 0..1
     double roughness = 0.6;     ///< 0 mirror .. 1 chalk
     double metallic = 0;
-    /// chequered with squares of edge texture_size in two shades; in the shape's own (u, v), on half-spaces in metres
-    bool checker = false;
-    std::string texture;  ///< PNG or JPEG path, empty for none
-    /// edge of a texture tile: [m] on half-spaces, elsewhere in units of (u, v), so 1/texture_size tiles per face
-    double texture_size = 1;
+    bool checker = false;   ///< chequered with squares of edge texture_size in two shades
+    std::string texture;    ///< PNG or JPEG path, empty for none
+    TileSize texture_size;  ///< of one copy of the picture, or of one square
+    Vec2 texture_offset;    ///< added to the texture coordinates after the division by texture_size
+    /// bytes of a PNG or JPEG, instead of the file `texture`: a picture that is part of a mesh file
+    std::shared_ptr<const std::string> picture = nullptr;
+
+    bool textured() const { return picture || !texture.empty(); }
 };
 
 struct Material {

@@ -28,7 +28,7 @@ bool RaySampler::sample_within(const FootprintRequest& request, double width, fr
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
     const auto average = [&](const FootprintSide& side, FootprintSurface& surface, double sign, auto& averages) {
         SlopeSums sums(d);
-        if (side.slopes) surface.add(both, sums);
+        if (!side.smooth()) surface.add(both, sums);
         sums.averages(sign, averages);
     };
     average(request.a, on_a, -1, out.a);

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "asperity/math/vec.h"
+#include "asperity/surface/tile_size.h"
 
 namespace asperity::surface {
 
@@ -28,8 +28,13 @@ struct SlopeMap {
 /// A map on a surface, in the surface's own texture coordinates and tangent frame.
 struct SlopeTexture {
     std::shared_ptr<const SlopeMap> map;  ///< null: smooth surface
-    double tile = 1;                      ///< edge of one tile, as Appearance::texture_size
-    Vec2 offset;                          ///< added to the texture coordinates after the division by `tile`
+    TileSize tile;
+    Vec2 offset;  ///< added to the texture coordinates after the division by `tile`
+    /// On a mesh whose file has several materials: one per part of the mesh, each with a map, instead of the three above.
+    std::shared_ptr<const std::vector<SlopeTexture>> parts = nullptr;
+
+    bool smooth() const { return !map && !parts; }
+    const SlopeTexture& on_part(int part) const { return parts ? (*parts)[static_cast<std::size_t>(part)] : *this; }
 };
 
 }  // namespace asperity::surface

@@ -104,9 +104,9 @@ void divide(const Region& region, Parts& parts) {
 }
 
 /// <max(0, sign g.d_k)> of one side, averaged over the parts.
-void look_up(const FootprintSide& side, const FootprintFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
+void look_up(const FootprintFace& face, const Parts& parts, double sign, std::span<const Vec2> d,
              std::array<double, friction::kMostDirections>& out) {
-    const SlopeTable& table = *side.slopes;
+    const SlopeTable& table = *face.slopes;
     const double texels = std::fabs(cross(face.uv_x, face.uv_y)) * table.width() * table.height();  // per square metre
     const int level = table.level_of(texels * parts.area / parts.count);
     constexpr LaneWords column = {0, 1, 2, 3, 0, 1, 2, 3}, row = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -147,14 +147,14 @@ bool TableSampler::sample_one(const FootprintRequest& request, friction::FacetAv
     }
     if (!(out.covered > 1e-9)) out.covered = 0;
     const std::span<const Vec2> d = friction::plough_directions(request.directions);
-    const auto average = [&](const FootprintSide& side, const FootprintFace& face, double sign, auto& averages) {
-        if (side.slopes && out.covered > 0)
-            look_up(side, face, parts, sign, d, averages);
+    const auto average = [&](const FootprintFace& face, double sign, auto& averages) {
+        if (face.slopes && out.covered > 0)
+            look_up(face, parts, sign, d, averages);
         else
             averages.fill(0);
     };
-    average(request.a, *face_a, -1, out.a);
-    average(request.b, *face_b, 1, out.b);
+    average(*face_a, -1, out.a);
+    average(*face_b, 1, out.b);
     return true;
 }
 

@@ -188,6 +188,31 @@ double difference(const FacetAverages& found, const FacetAverages& rays, int dir
 // of the required 1 %.
 constexpr double kRounding = 1e-5;
 
+TEST(OpenGlSampler, TakesTheMapOfEachPartAndTilesInMetres) {
+    geometry::MeshData data;  // a square whose halves are of different materials
+    data.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    data.triangles = {0, 1, 2, 0, 2, 3};
+    data.uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    data.parts = {0, 1};
+    const geometry::Shape sheet = geometry::make_mesh(data), plate = geometry::Box{{0.1, 0.3, 0.05}};
+    const SlopeTable first(gaussian_map(64, 0.5, 0.2, 1), FacetWeight::Projected),
+        second(gaussian_map(48, 0.3, 0.6, 2), FacetWeight::Projected),
+        under(gaussian_map(32, 0.4, 0.4, 3), FacetWeight::Projected);
+    const surface::SlopeLayer layers[] = {{&first, 0.3, {0.1, 0}}, {&second, surface::TileSize::in_metres(0.2), {}}};
+    OpenGlSampler sampler;
+    Random random(5);
+    for (int i = 0; i < 100; ++i) {
+        const double x = random.uniform(0.4, 0.6);
+        const Vec3 point{x, x, 0};  // on the border of both parts
+        FootprintRequest r{{0, 0, 1}, {1, 0, 0}, 0.02, 0.001, 16, {}, {}};
+        r.a = {&sheet, {}, point, nullptr, 1, {}, layers};
+        r.b = {&plate, {{0.5, 0.5, 0.05}, {}}, point, &under, surface::TileSize::in_metres(0.15), {}};
+        FacetAverages rays;
+        RaySampler().sample({&r, 1}, {&rays, 1});
+        EXPECT_LT(difference(drawn(sampler, r), rays, 16), kRounding) << i;
+    }
+}
+
 TEST(OpenGlSampler, AgreesWithRaysOnCurvedMeshes) {
     constexpr int kContacts = 10000;
     const geometry::Shape ball = wavy_ball(), sheet = saddle();

@@ -1,6 +1,7 @@
 // Mesh files: the meshes of valid files, and the messages for invalid ones.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -163,8 +164,8 @@ TEST(Gltf, OtherVersionsThanTwoAreRefused) {
     EXPECT_SAYS(asset(R"("asset":{"version":2.0},)"), "not as glTF should be");
     EXPECT_SAYS(asset(R"("asset":7,)"), "not as glTF should be");
     // the material readers check the same
-    EXPECT_SAYS(complaint([] { parse_anisotropy("{}", "x.gltf", {}); }), "has no asset.version");
-    EXPECT_SAYS(complaint([] { parse_normal_texture("{}", "x.gltf", {}); }), "has no asset.version");
+    EXPECT_SAYS(complaint([] { parse_anisotropies("{}", "x.gltf", {}); }), "has no asset.version");
+    EXPECT_SAYS(complaint([] { parse_normal_textures("{}", "x.gltf", {}); }), "has no asset.version");
 }
 
 TEST(Gltf, RequiredExtensionsAreReadConcernLooksOrAreRefused) {
@@ -173,11 +174,11 @@ TEST(Gltf, RequiredExtensionsAreReadConcernLooksOrAreRefused) {
                triangle_gltf(R"({"uri":"a.bin","byteLength":42})").substr(1);
     };
     const ReadSibling bytes = [](const std::string&) { return triangle_bytes(2); };
-    for (const char* refused :
-         {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization", "ACME_folded_space"})
+    for (const char* refused : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_folded_space"})
         EXPECT_SAYS(gltf_complaint(needs(refused), bytes),
                     std::string("x.gltf: needs the extension ") + refused + ", which is not read");
-    for (const char* read : {"KHR_materials_anisotropy", "KHR_texture_transform"})
+    for (const char* read :
+         {"KHR_materials_anisotropy", "KHR_texture_transform", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing"})
         EXPECT_TRUE(parse_gltf(needs(read), "x.gltf", bytes).remarks.empty()) << read;
     const geometry::Mesh coated = geometry::make_mesh(parse_gltf(needs("KHR_materials_clearcoat"), "x.gltf", bytes));
     EXPECT_SAYS(geometry::report(coated.triangles->report),
@@ -221,7 +222,7 @@ TEST(Gltf, UrisOfPicturesLikewise) {
             R"("textures":[{"source":0}],"images":[{"uri":")" +
             uri + R"("}]})";
         const std::string message = complaint([&] {
-            parse_normal_texture(text, "x.gltf", [&](const std::string& wanted) {
+            parse_normal_textures(text, "x.gltf", [&](const std::string& wanted) {
                 file = wanted;
                 return std::string();
             });
@@ -244,6 +245,102 @@ TEST(Gltf, MissingPartsAreNamedTogetherWithTheFileThatNeedsThem) {
     write_file(file, triangle_gltf(R"({"uri":"sub","byteLength":42})"));
     EXPECT_SAYS(complaint([&] { load(file); }), "needs " + (folder / "sub").string() + ": is a folder");
     std::filesystem::remove_all(folder);
+}
+
+TEST(Gltf, PartsOutsideItsFolderOrNoFilesAreRefused) {
+    const auto folder = std::filesystem::temp_directory_path() / ("asperity_gltf_links_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder / "in" / "sub");
+    const std::filesystem::path file = folder / "in" / "x.gltf", part = folder / "in" / "a.bin";
+    write_file(file, triangle_gltf(R"({"uri":"a.bin","byteLength":42})"));
+    write_file(folder / "outside.bin", triangle_bytes(2));
+    std::filesystem::create_symlink("../outside.bin", part);
+    EXPECT_SAYS(complaint([&] { load(file); }), "a.bin: a link that leads to " + (folder / "outside.bin").string() +
+                                                    ", out of the folder; keep its files together");
+    std::filesystem::remove(part);
+    write_file(folder / "in" / "sub" / "b.bin", triangle_bytes(2));
+    std::filesystem::create_symlink("sub/b.bin", part);  // within the folder: allowed
+    EXPECT_EQ(load(file).triangles->report.triangles, 1);
+    std::filesystem::remove(part);
+    ASSERT_EQ(::mkfifo(part.c_str(), 0600), 0);
+    EXPECT_SAYS(complaint([&] { load(file); }), "a.bin: is a pipe or a device, not a file");
+    std::filesystem::remove(part);
+    std::filesystem::create_directory_symlink(folder, folder / "in" / "up");  // the folder of a part is a link
+    write_file(file, triangle_gltf(R"({"uri":"up/outside.bin","byteLength":42})"));
+    EXPECT_SAYS(complaint([&] { load(file); }), "out of the folder");
+    // the folder itself may be reached through a link
+    std::filesystem::create_directory_symlink(folder / "in", folder / "alias");
+    write_file(file, triangle_gltf(R"({"uri":"sub/b.bin","byteLength":42})"));
+    EXPECT_EQ(load(folder / "alias" / "x.gltf").triangles->report.triangles, 1);
+    std::filesystem::remove_all(folder);
+}
+
+template <class Number>
+void append(std::string& bytes, std::initializer_list<int> numbers) {
+    for (const int n : numbers) {
+        const auto value = static_cast<Number>(n);
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+}
+
+// KHR_mesh_quantization: signed and unsigned integers of 8 and 16 bits, normalised or not, on strides of four bytes.
+TEST(Gltf, QuantizedMeshesAreRead) {
+    std::string bytes;
+    append<std::int16_t>(bytes, {-32767, 0, 0, 0, 32767, 0, 0, 0, 0, 16384, -32768, 0});  // positions, padded
+    append<std::int8_t>(bytes, {0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127, 0});               // normals, padded
+    append<std::uint16_t>(bytes, {0, 65535, 65535, 65535, 0, 0});                         // texture coordinates
+    const std::string text =
+        R"({"asset":{"version":"2.0"},"extensionsRequired":["KHR_mesh_quantization"],"buffers":[{"uri":"a.bin","byteLength":48}],
+        "bufferViews":[{"buffer":0,"byteLength":24,"byteStride":8},{"buffer":0,"byteOffset":24,"byteLength":12,"byteStride":4},
+        {"buffer":0,"byteOffset":36,"byteLength":12}],
+        "accessors":[{"bufferView":0,"componentType":5122,"normalized":true,"count":3,"type":"VEC3"},
+        {"bufferView":1,"componentType":5120,"normalized":true,"count":3,"type":"VEC3"},
+        {"bufferView":2,"componentType":5123,"normalized":true,"count":3,"type":"VEC2"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2}}]}]})";
+    const ReadSibling sibling = [&](const std::string&) { return bytes; };
+    const geometry::MeshData data = parse_gltf(text, "x", sibling);
+    ASSERT_EQ(data.positions.size(), 3U);
+    // y up becomes z up: (x, -z, y)
+    EXPECT_LT(length(data.positions[0] - Vec3{-1, 0, 0}), 1e-15);
+    EXPECT_LT(length(data.positions[1] - Vec3{1, 0, 0}), 1e-15);
+    EXPECT_LT(length(data.positions[2] - Vec3{0, 1, 16384 / 32767.0}), 1e-15);  // -32768 is cut to -1
+    EXPECT_LT(length(data.normals[0] - Vec3{0, -1, 0}), 1e-15);
+    EXPECT_EQ(data.uvs[1].x, 1);
+    EXPECT_EQ(data.uvs[1].y, 0);
+    // without `normalized` the integers are the coordinates
+    std::string plain = text;
+    plain.replace(plain.find(R"(,"normalized":true)"), std::string(R"(,"normalized":true)").size(), "");
+    EXPECT_EQ(parse_gltf(plain, "x", sibling).positions[2], (Vec3{0, 32768, 16384}));
+}
+
+// EXT_mesh_gpu_instancing: the mesh once per entry.
+TEST(Gltf, InstancesAreRead) {
+    std::string bytes = triangle_bytes(2);
+    bytes.resize(44);
+    const auto put = [&](std::initializer_list<float> numbers) {
+        for (const float f : numbers) bytes.append(reinterpret_cast<const char*>(&f), 4);
+    };
+    put({0, 0, 0, 10, 0, 0});                                  // translations
+    put({1, 1, 1, 2, 2, 2});                                   // scales
+    append<std::int8_t>(bytes, {0, 0, 0, 127, 0, 0, 127, 0});  // turns: none, and half a turn about z
+    const auto text = [](const std::string& rotation) {
+        return R"({"asset":{"version":"2.0"},"extensionsRequired":["EXT_mesh_gpu_instancing"],"scenes":[{"nodes":[0]}],
+        "nodes":[{"mesh":0,"translation":[0,5,0],"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":2,"SCALE":3)" +
+               rotation + R"(}}}}],"buffers":[{"uri":"a.bin","byteLength":100}],
+        "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6},{"buffer":0,"byteOffset":44,"byteLength":24},
+        {"buffer":0,"byteOffset":68,"byteLength":24},{"buffer":0,"byteOffset":92,"byteLength":8}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"},
+        {"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"},{"bufferView":3,"componentType":5126,"count":2,"type":"VEC3"},
+        {"bufferView":4,"componentType":5120,"normalized":true,"count":2,"type":"VEC4"},{"bufferView":4,"componentType":5120,"count":1,"type":"VEC4"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]})";
+    };
+    const ReadSibling sibling = [&](const std::string&) { return bytes; };
+    const geometry::MeshData data = parse_gltf(text(R"(,"ROTATION":4)"), "x.gltf", sibling);
+    ASSERT_EQ(data.positions.size(), 6U);
+    EXPECT_LT(length(data.positions[1] - Vec3{1, 0, 5}), 1e-12);
+    // (1, 0, 0) doubled, turned to -x, moved by 10 along x and 5 up
+    EXPECT_LT(length(data.positions[4] - Vec3{8, 0, 5}), 1e-12);
+    EXPECT_LT(length(data.positions[5] - Vec3{10, 0, 3}), 1e-12);
+    EXPECT_SAYS(gltf_complaint(text(R"(,"ROTATION":5)"), sibling), "different lengths");
 }
 
 TEST(Gltf, NodesMoveTurnAndMirrorTheirMeshes) {

@@ -291,14 +291,16 @@ TEST(GrainRoundTrip, ThroughOurExportKeepsTheGrainToADegree) {
         round.push_back({n, n});
     }
     expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"wave.png\" }", flat, folder);
-    expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"wave.png\", tile = 3 }", flat, folder);
+    expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"wave.png\", tiles_per_face = \"1/3\" }", flat,
+                      folder);
     std::vector<Vec2> faint;  // strength is restored too
     for (int y = 0; y < 128; ++y)
         for (int x = 0; x < 128; ++x) faint.push_back((0.3 + 0.5 * y / 128) * wave.texel(x, y));
     write_file(folder / "faint.png",
                record::png(128, 128, 4,
                            surface::encode_grain(surface::GrainTexture(128, 128, faint), surface::GrainEncoding::Along)));
-    expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"faint.png\", tile = 3 }", flat, folder);
+    expect_round_trip("mesh = \"sheet.obj\"", "grain_field = { texture = \"faint.png\", tiles_per_face = \"1/3\" }", flat,
+                      folder);
     expect_round_trip("half_space = true", "grain = [1, 2, 0]", flat, folder);
     expect_round_trip("half_space = true", "grain_field = { angle = \"30*sin(2*pi*y/3)\" }", flat, folder);
     expect_round_trip("sphere = 1", "grain_field = { kind = \"helical\", angle_deg = 30 }", round, folder);

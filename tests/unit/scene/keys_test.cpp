@@ -139,7 +139,8 @@ TEST(SceneFormat, ReaderReadsEveryKeyThatItAccepts) {
                     swap("mu = 1\n", "law = \"tensor\"\n" + without("tensor = [1, 1]\n", key));
             if (key == "tensor_b") swap("oak-oak]", "oak-default]");
             if (place.table == "grain_field" && key == "angle") swap("kind = \"spiral\"\nangle_deg = 30\n", "");
-            for (const std::string name : {"texture", "encoding", "rotation_deg", "strength", "tile", "footprint"})
+            for (const std::string name :
+                 {"texture", "encoding", "rotation_deg", "strength", "tile_size", "tiles_per_face", "footprint"})
                 if (place.table == "grain_field" && key == name)
                     swap("kind = \"spiral\"\nangle_deg = 30\n",
                          "kind = \"texture\"\n" + without("texture = \"no.png\"\n", key));

@@ -1,9 +1,12 @@
 // Normal maps in scenes: valid and invalid files, every generator, glTF's normalTexture, and export to motion.glb.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "asperity/core/files.h"
+#include "asperity/geometry/mesh/mesh.h"
 #include "asperity/geometry/shape/surface_point.h"
 #include "asperity/importers/load.h"
 #include "asperity/record/png.h"
@@ -59,18 +62,19 @@ TEST_F(NormalMaps, FilesOfEveryKindAreRead) {
     EXPECT_NEAR(map_of("\"palette.png\"").map->slopes[0].x, 153.0 / 205, 1e-6);
     save("deep.png", png_kind(1, 1, 16, 2, two_bytes({32768 + 10, 32768, 65535})));
     EXPECT_NEAR(map_of("\"deep.png\"").map->slopes[0].x, 21.0 / 65535, 1e-7);  // all 16 bits are used
-    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].x, 306.0 / 205,
-                1e-6);
-    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tile = 0.25 }").map->slopes[0].y, -2.0 / 205,
-                1e-6);
-    EXPECT_EQ(map_of("{ file = \"rgb.png\", tile = 0.25 }").tile, 0.25);
+    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tiles_per_face = 4 }").map->slopes[0].x,
+                306.0 / 205, 1e-6);
+    EXPECT_NEAR(map_of("{ file = \"rgb.png\", scale = 2, green_down = true, tiles_per_face = 4 }").map->slopes[0].y,
+                -2.0 / 205, 1e-6);
+    EXPECT_EQ(map_of("{ file = \"rgb.png\", tiles_per_face = 4 }").tile, 0.25);
+    EXPECT_EQ(map_of("{ file = \"rgb.png\", tile_size = 0.2 }").tile, surface::TileSize::in_metres(0.2));
     EXPECT_EQ(map_of("{ file = \"rgb.png\", level = true }").map->slopes[0].x, 0);
     save("salience.png", png_kind(1, 1, 8, 0, {51}));
     EXPECT_NEAR(map_of("{ file = \"rgb.png\", salience = \"salience.png\" }").map->salience[0], 0.2, 1e-6);
-    EXPECT_EQ(scene("[material.default]\ntexture_size = 0.5\n" + with_map("\"rgb.png\"").substr(19))
+    EXPECT_EQ(scene("[material.default]\ntile_size = 0.5\n" + with_map("\"rgb.png\"").substr(19))
                   .world.model.materials[0]
                   .slopes.tile,
-              0.5);
+              surface::TileSize::in_metres(0.5));
 }
 
 TEST_F(NormalMaps, HeightsBecomeSlopes) {
@@ -79,10 +83,13 @@ TEST_F(NormalMaps, HeightsBecomeSlopes) {
     const surface::SlopeTexture image = map_of("{ height_image = \"h.png\", height_scale = 0.003, pixel_mm = 1 }");
     EXPECT_NEAR(image.map->slopes[1].x, -1, 1e-6);
     EXPECT_NEAR(image.map->slopes[3].x, 1, 1e-6);
-    EXPECT_NEAR(image.tile, 0.004, 1e-12);  // four pixels
+    EXPECT_NEAR(image.tile.edge, 0.004, 1e-12);  // four pixels
+    EXPECT_TRUE(image.tile.metres);
+    EXPECT_EQ(image.tile.rise, 0.25);  // one pixel high: texels stay square
     // pixels of 2 mm
-    EXPECT_NEAR(map_of("{ height_image = \"h.png\", height_scale = 0.003, tile = 0.008 }").map->slopes[1].x, -0.5, 1e-6);
-    const surface::SlopeTexture formula = map_of("{ height = \"0.001*sin(2*pi*x/0.1)\", tile = 0.1, size = [64, 8] }");
+    EXPECT_NEAR(map_of("{ height_image = \"h.png\", height_scale = 0.003, tile_size = 0.008 }").map->slopes[1].x, -0.5,
+                1e-6);
+    const surface::SlopeTexture formula = map_of("{ height = \"0.001*sin(2*pi*x/0.1)\", tile_size = 0.1, size = [64, 8] }");
     EXPECT_EQ(formula.map->width, 64);
     EXPECT_EQ(formula.map->height, 8);
     const double k = 2 * std::acos(-1.0) / 0.1, q = 0.1 / 64;
@@ -104,7 +111,7 @@ TEST_F(NormalMaps, GeneratorsAreWhatTheLibraryMakes) {
     same("{ gaussian = 0.15, size = [64, 32], seed = 3 }", surface::gaussian_slopes(small, {0.15, 0.15}, 3));
     same("{ gaussian = [0.1, 1], size = [64, 32] }", surface::gaussian_slopes(small, {0.1, 1}, 1));
     same("{ ra_mm = 0.15, size = [64, 32] }", surface::slopes_of(surface::rough_heights(small, mm(0.15), mm(1), 1)));
-    EXPECT_NEAR(map_of("{ ra_mm = 0.15, size = [64, 32] }").tile, 0.064, 1e-12);
+    EXPECT_NEAR(map_of("{ ra_mm = 0.15, size = [64, 32] }").tile.edge, 0.064, 1e-12);
     same("{ ra_mm = 0.15, pixel_mm = 2, size = [64, 32] }",
          surface::slopes_of(surface::rough_heights(small, mm(0.15), mm(2), 1)));
     same("{ brushed = 0.3, length = 10, size = [64, 32] }", surface::slopes_of(surface::brushed_heights(small, 0.3, 10, 1)));
@@ -225,17 +232,19 @@ TEST_F(NormalMaps, PicturesOfSixteenBitsComeBack) {
 // places.
 TEST_F(NormalMaps, ComeBackFromMotionGlb) {
     const Scene s = scene(
-        "[material.rough]\ntexture_size = 0.5\nnormal_map = { gaussian = [0.1, 0.4], size = [32, 16], tile = 0.125 }\n" +
+        "[material.rough]\ntiles_per_face = 2\nnormal_map = { gaussian = [0.1, 0.4], size = [32, 16], tiles_per_face = 8 "
+        "}\n" +
         kGround + "[[body]]\nname = \"block\"\nmaterial = \"rough\"\nshape = { box = [1, 1, 1] }\n");
     record::Recording recording = start_recording(s);
     recording.bodies.erase(recording.bodies.begin());  // keep only the block
     record::save_glb(recording, folder / "motion.glb");
-    const auto texture = importers::read_normal_texture(folder / "motion.glb");
-    ASSERT_TRUE(texture);
+    const auto textures = importers::read_normal_textures(folder / "motion.glb");
+    ASSERT_FALSE(textures.empty());
+    const auto& texture = *std::ranges::find_if(textures, [](const auto& t) { return t.has_value(); });
     EXPECT_EQ(texture->scale, 1);
-    EXPECT_NEAR(texture->tile, 0.25, 1e-12);  // texture coordinates there count tiles of 0.5
+    EXPECT_NEAR(texture->tile.x, 0.25, 1e-12);  // texture coordinates there count tiles of 0.5
     const SlopeMap after = surface::decode_normal_map(
-        {texture->picture.width, texture->picture.height, texture->picture.channels, texture->picture.values}, "x");
+        {texture->picture->width, texture->picture->height, texture->picture->channels, texture->picture->values}, "x");
     const SlopeMap& before = *s.world.model.materials[1].slopes.map;
     ASSERT_EQ(after.slopes.size(), before.slopes.size());
     for (size_t i = 0; i < before.slopes.size(); ++i) EXPECT_NEAR(after.slopes[i].y, before.slopes[i].y, 2e-4);
@@ -246,17 +255,20 @@ TEST_F(NormalMaps, ComeBackFromMotionGlb) {
     const Vec3 point{0.2, -0.1, 0.5}, up{0, 0, 1};
     const geometry::SurfacePoint box = geometry::surface_point(geometry::Box{{0.5, 0.5, 0.5}}, point, up),
                                  seen = geometry::surface_point(again.world.model.bodies.colliders[1].shape, point, up);
+    const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(again.world.model.bodies.colliders[1].shape).triangles;
     const auto place = [](const surface::SlopeTexture& t, Vec2 uv) {
-        const double u = uv.x / t.tile + t.offset.x, v = uv.y / t.tile + t.offset.y;
+        const double u = uv.x / t.tile.edge + t.offset.x, v = uv.y / (t.tile.edge * t.tile.rise) + t.offset.y;
         return Vec2{u - std::floor(u), v - std::floor(v)};
     };
-    EXPECT_LT(length(place(*laid, seen.uv) - place(s.world.model.materials[1].slopes, box.uv)), 1e-5);
+    EXPECT_LT(length(place(laid->on_part(mesh.part_of(seen.triangle)), seen.uv) -
+                     place(s.world.model.materials[1].slopes, box.uv)),
+              1e-5);
     EXPECT_LT(length(seen.tangent - box.tangent), 1e-6);
     EXPECT_EQ(seen.mirrored, box.mirrored);
 }
 
 TEST_F(NormalMaps, RecordingsKeepThem) {
-    const Scene s = scene(with_map("{ gaussian = 0.4, size = [32, 16], tile = 0.125 }"));
+    const Scene s = scene(with_map("{ gaussian = 0.4, size = [32, 16], tiles_per_face = 8 }"));
     record::Recording recording = start_recording(s);
     record_frame(recording, s.world, false);
     record::save(recording, folder / "recording.asp");
@@ -322,12 +334,12 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
 
     save("quad.gltf",
          gltf_quad(
-             R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":[4,4],"offset":[0.25,0.5]}}}})",
+             R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"scale":[4,8],"offset":[0.25,0.5]}}}})",
              kTextures));
     s = scene(body());
-    EXPECT_EQ(s.world.model.slopes_of(1)->tile, 0.25);
+    EXPECT_EQ(s.world.model.slopes_of(1)->tile, surface::TileSize(0.25, 0.5));
     EXPECT_EQ(s.world.model.slopes_of(1)->offset.x, 0.25);
-    EXPECT_EQ(s.world.model.slopes_of(1)->offset.y, 1 - 4 - 0.5);
+    EXPECT_EQ(s.world.model.slopes_of(1)->offset.y, 1 - 8 - 0.5);
 
     // An unusable map is reported, and the mesh is kept.
     const auto note = [&](const std::string& gltf) {
@@ -345,7 +357,7 @@ TEST_F(NormalMaps, GltfFilesBringTheirOwn) {
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0,"texCoord":1}})", kTextures)), "other than TEXCOORD_0");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0,"extensions":{"KHR_texture_transform":{"rotation":0.3}}}})",
                                kTextures)),
-                "turns or stretches");
+                "turns or mirrors");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0}})", kTextures, false)), "needs texture coordinates");
     EXPECT_SAYS(note(gltf_quad(R"({"normalTexture":{"index":0}})", R"(,"textures":[{}])")), "only an extension can read");
     save("n.png", "broken");
@@ -357,7 +369,7 @@ TEST_F(NormalMaps, CommandsTakeTheSameWords) {
     const DescribedMap rough = describe_normal_map("ra_mm = 1, pixel_mm = 0.5", "--normal-map");
     ASSERT_TRUE(rough.heights);
     EXPECT_NEAR(rough.heights->pitch, 0.0005, 1e-12);
-    EXPECT_NEAR(rough.tile, 0.128, 1e-12);
+    EXPECT_NEAR(rough.tile.edge, 0.128, 1e-12);
     save_normal("m.png", {204, 128, 230});
     EXPECT_NEAR(describe_normal_map((folder / "m.png").string(), "--normal-map").slopes.slopes[0].x, 153.0 / 205, 1e-6);
     EXPECT_SAYS(record::message_of([] { describe_normal_map("ramp = [0.5", "--normal-map"); }),

@@ -65,7 +65,7 @@ TEST(FootprintRaster, NeighboursLeaveNoGapAndSayTheSame) {
         for (int k = 0; k < 4; ++k) {
             const Vec3 corners[3] = {middle, corner[k], corner[(k + 1) % 4]};
             const Vec2 uvs[3] = {uv(corners[0]), uv(corners[1]), uv(corners[2])};
-            there[k] = raster_triangle(patch.request.a, patch.frame, patch.grid, corners, uvs, piece[k]);
+            there[k] = raster_triangle(patch.request.a.layer(0), patch.frame, patch.grid, corners, uvs, piece[k]);
         }
         for (int j = 0; j < points; ++j)
             for (int i = 0; i < points; ++i) {

@@ -76,6 +76,7 @@ Mesh make_height_field(const HeightGrid& grid, const std::string& what) {
     report.solid = true;  // the ground below; the integrals stay zero, for it has no bottom
     detail::connect(*mesh);
     detail::complete_corners(*mesh);
+    mesh->uv_sizes = {{nx * mesh->grid.cell.x, ny * mesh->grid.cell.y}};
     mesh->tree.build(boxes);
     return {std::move(mesh)};
 }

@@ -40,6 +40,11 @@ void check(const MeshData& data, double scale, const std::string& what) {
     }
     for (const size_t size : {data.normals.size(), data.uvs.size(), data.tangents.size(), data.grains.size()})
         ASPERITY_ASSERT(size == 0 || size == data.triangles.size());
+    ASPERITY_ASSERT(data.parts.empty() || 3 * data.parts.size() == data.triangles.size());
+    for (const int part : data.parts)
+        if (part < 0 || part > kMaxMeshParts)
+            throw InputError(fmt::format("{}: a triangle is of part {}; 0 to {} are taken; the file is damaged", what, part,
+                                         kMaxMeshParts));
 }
 
 Aabb bounds_of(const std::vector<Vec3>& points) {
@@ -152,7 +157,10 @@ Mesh make_mesh(const MeshData& data, double scale, const std::string& what) {
             if (!data.grains.empty()) mesh->grains.push_back(is_finite(data.grains[corner]) ? data.grains[corner] : Vec3{});
         }
         mesh->triangles.push_back(corners);
+        if (!data.parts.empty()) mesh->parts.push_back(data.parts[static_cast<size_t>(t)]);
     }
+    mesh->uv_sizes = data.uv_sizes;
+    if (std::ranges::all_of(mesh->parts, [](int part) { return part == 0; })) mesh->parts.clear();
     mesh->box = bounds_of(mesh->positions);
     mesh->extent = max_component(mesh->box.high - mesh->box.low);
     if (mesh->extent < kLeastMeshExtent)

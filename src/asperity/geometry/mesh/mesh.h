@@ -13,7 +13,8 @@
 
 namespace asperity::geometry {
 
-/// A mesh as read, before any repair. A list per corner is empty or has one entry per entry of `triangles`.
+/// A mesh as read, before any repair. A list per corner is empty or has one entry per entry of `triangles`. An entry that is
+/// not finite (a zero tangent) means that the file gives none at this corner.
 struct MeshData {
     std::vector<Vec3> positions;
     std::vector<std::uint32_t> triangles;  ///< three indices into `positions` each
@@ -21,6 +22,8 @@ struct MeshData {
     std::vector<Vec2> uvs;                 ///< per corner, v upwards
     std::vector<Vec3> tangents;            ///< per corner, along +u
     std::vector<Vec3> grains;              ///< per corner: grain directions; zero for none
+    std::vector<int> parts;                ///< per triangle, as TriangleSet::parts; or empty
+    std::vector<Vec2> uv_sizes;            ///< as TriangleSet::uv_sizes; empty: measured
     std::vector<std::string> remarks;      ///< remarks of the file reader, for MeshReport
 };
 
@@ -37,7 +40,7 @@ struct MeshReport {
     int nonmanifold_edges = 0;        ///< edges with more than two triangles
     /// triangles whose texture coordinates span no area: their tangents are derived from the normals
     int flat_uvs = 0;
-    bool made_up_uvs = false;  ///< the file has no texture coordinates: projected along the nearest axis
+    bool made_up_uvs = false;  ///< triangles without texture coordinates in the file: projected along the nearest axis
     bool orientable = true;
     std::vector<std::string> remarks;  ///< file features that the reader ignored
     bool solid = false;                ///< encloses a volume; holes at most 15 % of its area. Else a two-sided sheet
@@ -57,6 +60,8 @@ struct TriangleSet {
     std::vector<Vec3> normals, tangents;        ///< per corner, 3 per triangle
     std::vector<Vec2> uvs;                      ///< per corner
     std::vector<Vec3> grains;                   ///< per corner, or empty if the file has none
+    std::vector<int> parts;                     ///< per triangle: its material in the file; empty: all are part 0
+    std::vector<Vec2> uv_sizes;                 ///< per part: edges of the unit square of u and v [m], see uv_size()
 
     std::vector<Vec3> face_normals;           ///< unit
     std::vector<std::array<int, 3>> edge_of;  ///< per triangle: the edge from corner i to corner i + 1
@@ -80,6 +85,11 @@ struct TriangleSet {
     };
     Grid grid;
 
+    int part_of(int triangle) const { return parts.empty() ? 0 : parts[static_cast<size_t>(triangle)]; }
+    int part_count() const { return static_cast<int>(uv_sizes.size()); }
+    /// Length on the surface per unit of u and of v [m]. On a height field this is exact along the ground. On other meshes it
+    /// is the mean over the triangles of the part: an unwrapping stretches some and squeezes others.
+    const Vec2& uv_size(int triangle) const { return uv_sizes[static_cast<size_t>(part_of(triangle))]; }
     bool solid() const { return report.solid; }
     bool ground() const { return grid.cells_x > 0; }  ///< a height field, solid below its surface
     const Vec3& corner(int triangle, int i) const {
@@ -89,6 +99,9 @@ struct TriangleSet {
 
 /// Most triangles a mesh may have; such a mesh needs about 1 GB.
 constexpr int kMaxMeshTriangles = 2000000;
+
+/// Largest number of a part. Chosen: more materials than any model has.
+constexpr int kMaxMeshParts = 10000;
 
 /// [m] Smallest longest side that a mesh may have; scenes hold other shapes to the same bound.
 constexpr double kLeastMeshExtent = 1e-6;

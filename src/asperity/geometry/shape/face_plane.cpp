@@ -41,21 +41,8 @@ FaceTexture face_texture(const Shape& shape, int face) {
         return {{0, 0, up * c->half_height}, {1, 0, 0}, {0.5, 0.5}, {0.5 / c->radius, 0, 0}, {0, up * 0.5 / c->radius, 0}};
     }
     if (const auto* hull = std::get_if<Hull>(&shape)) {
-        // As in surface_coordinates(): the face's bounding rectangle, one side along its first edge.
-        const Polyhedron& poly = *hull->polyhedron;
-        const Polyhedron::Face& f = poly.faces[static_cast<size_t>(face)];
-        const auto corner = [&](int i) {
-            return poly.vertices[static_cast<size_t>(poly.loop[static_cast<size_t>(f.first + i)])];
-        };
-        const Vec3 origin = corner(0), along = normalized(corner(1) - origin), up = cross(f.normal, along);
-        Vec2 low, high;
-        for (int i = 1; i < f.count; ++i) {
-            const Vec3 from = corner(i) - origin;
-            low = {std::fmin(low.x, dot(from, along)), std::fmin(low.y, dot(from, up))};
-            high = {std::fmax(high.x, dot(from, along)), std::fmax(high.y, dot(from, up))};
-        }
-        const Vec2 size = high - low;
-        return {origin, along, {-low.x / size.x, -low.y / size.y}, along / size.x, up / size.y};
+        const detail::HullFaceFrame f = detail::hull_face_frame(*hull->polyhedron, face);
+        return {f.origin, f.u, {-f.low.x / f.size.x, -f.low.y / f.size.y}, f.u / f.size.x, f.v / f.size.y};
     }
     return {{}, {1, 0, 0}, {}, {1, 0, 0}, {0, 1, 0}};  // half-space: in metres
 }

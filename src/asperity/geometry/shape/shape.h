@@ -119,6 +119,7 @@ struct TriangleMesh {
     std::vector<Vec3> positions, normals;
     std::vector<Vec2> uvs;
     std::vector<std::uint32_t> triangles;  ///< three indices each, counter-clockwise seen from outside
+    std::vector<int> faces;                ///< per triangle: its face, as SurfaceCoordinates::face
 };
 /// `segments` per full circle. A half-space becomes a square of side `half_space_extent` [m].
 TriangleMesh triangulate(const Shape& shape, int segments = 48, double half_space_extent = 40);

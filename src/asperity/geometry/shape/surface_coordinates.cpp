@@ -58,21 +58,10 @@ struct OnFace {
         return {face, uv.x, uv.y};
     }
     SurfaceCoordinates operator()(const Hull& hull) const {
-        // The face's bounding rectangle, one side along its first edge.
-        const Polyhedron& poly = *hull.polyhedron;
-        const Polyhedron::Face& f = poly.faces[face];
-        const Vec3 origin = poly.vertices[poly.loop[f.first]];
-        const Vec3 u_axis = normalized(poly.vertices[poly.loop[f.first + 1]] - origin);
-        const Vec3 v_axis = cross(f.normal, u_axis);
-        double u_low = 0, u_high = 0, v_low = 0, v_high = 0;
-        for (int i = 1; i < f.count; ++i) {
-            const Vec3 corner = poly.vertices[poly.loop[f.first + i]] - origin;
-            const double u = dot(corner, u_axis), v = dot(corner, v_axis);
-            u_low = std::fmin(u_low, u), u_high = std::fmax(u_high, u);
-            v_low = std::fmin(v_low, v), v_high = std::fmax(v_high, v);
-        }
-        const Vec3 q = p - origin;
-        return {face, unit((dot(q, u_axis) - u_low) / (u_high - u_low)), unit((dot(q, v_axis) - v_low) / (v_high - v_low))};
+        const detail::HullFaceFrame frame = detail::hull_face_frame(*hull.polyhedron, face);
+        const Vec3 q = p - frame.origin;
+        return {face, unit((dot(q, frame.u) - frame.low.x) / frame.size.x),
+                unit((dot(q, frame.v) - frame.low.y) / frame.size.y)};
     }
 };
 
@@ -130,6 +119,26 @@ namespace detail {
 
 SurfaceCoordinates face_coordinates(const Shape& shape, int face, const Vec3& point) {
     return std::visit(OnFace{face, point}, shape);
+}
+
+HullFaceFrame hull_face_frame(const Polyhedron& hull, int face) {
+    const Polyhedron::Face& f = hull.faces[static_cast<size_t>(face)];
+    const auto corner = [&](int i) {
+        return hull.vertices[static_cast<size_t>(hull.loop[static_cast<size_t>(f.first + i)])];
+    };
+    HullFaceFrame frame;
+    frame.origin = corner(0);
+    frame.u = normalized(corner(1) - frame.origin);
+    frame.v = cross(f.normal, frame.u);
+    Vec2 high;
+    for (int i = 1; i < f.count; ++i) {
+        const Vec3 from = corner(i) - frame.origin;
+        const double u = dot(from, frame.u), v = dot(from, frame.v);
+        frame.low = {std::fmin(frame.low.x, u), std::fmin(frame.low.y, v)};
+        high = {std::fmax(high.x, u), std::fmax(high.y, v)};
+    }
+    frame.size = high - frame.low;
+    return frame;
 }
 
 FaceFrame box_face_frame(int face) {

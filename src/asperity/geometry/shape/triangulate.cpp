@@ -48,8 +48,9 @@ struct Triangulate {
         const SurfaceCoordinates at = detail::face_coordinates(shape, face, position);
         return add(position, normal, {at.u, at.v});
     }
-    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    void triangle(int face, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         mesh.triangles.insert(mesh.triangles.end(), {a, b, c});
+        mesh.faces.push_back(face);
     }
 
     /// Revolves a profile (bottom to top) about z. The seam has two columns, u = 0 and u = 1, at identical positions. A pole
@@ -70,8 +71,8 @@ struct Triangulate {
         for (size_t k = 0; k + 1 < profile.size(); ++k) {
             for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(segments); ++i) {
                 const std::uint32_t low = row[k] + i, high = row[k + 1] + i;
-                if (profile[k].rho > 0) triangle(low, low + 1, profile[k + 1].rho > 0 ? high + 1 : high);
-                if (profile[k + 1].rho > 0) triangle(low, high + 1, high);
+                if (profile[k].rho > 0) triangle(0, low, low + 1, profile[k + 1].rho > 0 ? high + 1 : high);
+                if (profile[k + 1].rho > 0) triangle(0, low, high + 1, high);
             }
         }
     }
@@ -93,13 +94,13 @@ struct Triangulate {
         }
         for (std::uint32_t i = 0; i < n; ++i) {
             const std::uint32_t a = center + 1 + i, b = center + 1 + (i + 1) % n;
-            z > 0 ? triangle(center, a, b) : triangle(center, b, a);
+            z > 0 ? triangle(face, center, a, b) : triangle(face, center, b, a);
         }
     }
     void polygon(int face, const Vec3& normal, const std::vector<Vec3>& corners) {
         const auto first = static_cast<std::uint32_t>(mesh.positions.size());
         for (const Vec3& corner : corners) add(face, corner, normal);
-        for (std::uint32_t i = 1; i + 1 < corners.size(); ++i) triangle(first, first + i, first + i + 1);
+        for (std::uint32_t i = 1; i + 1 < corners.size(); ++i) triangle(face, first, first + i, first + i + 1);
     }
 
     void operator()(const Sphere& s) {
@@ -139,7 +140,7 @@ struct Triangulate {
             for (size_t i = 0; i < 3; ++i)
                 index[i] =
                     add(set.positions[static_cast<size_t>(set.triangles[t][i])], set.normals[3 * t + i], set.uvs[3 * t + i]);
-            triangle(index[0], index[1], index[2]);
+            triangle(static_cast<int>(t), index[0], index[1], index[2]);
         }
     }
     void operator()(const Hull& hull) {

@@ -15,9 +15,10 @@ namespace {
 
 using json_type = nlohmann::json;
 
-constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;
+constexpr int kSignedByte = 5120, kByte = 5121, kSignedShort = 5122, kShort = 5123, kInt = 5125, kFloat = 5126;
 
-constexpr std::string_view kReadExtensions[] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
+constexpr std::string_view kReadExtensions[] = {"KHR_materials_anisotropy", "KHR_texture_transform", "KHR_mesh_quantization",
+                                                "EXT_mesh_gpu_instancing"};
 /// Prefixes of extensions that change the appearance only, not the triangles.
 constexpr std::string_view kLooks[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_"};
 
@@ -180,10 +181,10 @@ std::vector<double> GltfDocument::numbers(long long index, std::size_t width) {
     if (accessor.contains("sparse") || !accessor.contains("bufferView"))
         fail(fmt::format("accessor {} is sparse, which is not read", index));
     const int component = accessor.at("componentType").get<int>();
-    const std::size_t size = component == kByte                         ? 1
-                             : component == kShort                      ? 2
-                             : component == kInt || component == kFloat ? 4
-                                                                        : 0;
+    const std::size_t size = component == kByte || component == kSignedByte     ? 1
+                             : component == kShort || component == kSignedShort ? 2
+                             : component == kInt || component == kFloat         ? 4
+                                                                                : 0;
     if (size == 0) fail(fmt::format("accessor {} has components of type {}, which is not read", index, component));
     const auto count = accessor.at("count").get<long long>();
     const json_type& view = at("bufferViews", accessor["bufferView"].get<long long>());
@@ -213,7 +214,13 @@ std::vector<double> GltfDocument::numbers(long long index, std::size_t width) {
         }
         std::uint32_t value = 0;
         std::memcpy(&value, p, size);
-        out[i] = normalized_integers ? value / (size == 1 ? 255.0 : 65535.0) : value;
+        if (component == kSignedByte || component == kSignedShort) {
+            const double whole = size == 1 ? static_cast<double>(static_cast<std::int8_t>(value))
+                                           : static_cast<double>(static_cast<std::int16_t>(value));
+            out[i] = normalized_integers ? std::max(whole / (size == 1 ? 127.0 : 32767.0), -1.0) : whole;
+        } else {
+            out[i] = normalized_integers ? value / (size == 1 ? 255.0 : 65535.0) : value;
+        }
     }
     return out;
 }

@@ -59,6 +59,11 @@ std::string bake(const geometry::Shape& shape, const RecordedGrain& grain, doubl
     return picture_of(surface::GrainTexture(kBaked, kBaked, texels));
 }
 
+void put(ByteWriter& key, const surface::TileSize& tile, Vec2 offset) {
+    key.u8(tile.metres ? 1 : 0);
+    for (const double number : {tile.edge, tile.rise, offset.x, offset.y}) key.f64(number);
+}
+
 }  // namespace
 
 std::string grain_key(const RecordedGrain& grain) {
@@ -67,8 +72,15 @@ std::string grain_key(const RecordedGrain& grain) {
     key.u8(static_cast<std::uint8_t>(1 + grain.field->index()));
     if (const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field)) {
         key.u64(reinterpret_cast<std::uintptr_t>(texture->texture.get()));
-        for (const double number : {texture->tile, texture->offset.x, texture->offset.y}) key.f64(number);
+        put(key, texture->tile, texture->offset);
         return key.bytes;  // given in texture coordinates, so the shape's pose in its body does not matter
+    }
+    if (const auto* parts = std::get_if<surface::PartsGrain>(&*grain.field)) {
+        for (const surface::TextureGrain& part : parts->parts) {
+            key.u64(reinterpret_cast<std::uintptr_t>(part.texture.get()));
+            put(key, part.tile, part.offset);
+        }
+        return key.bytes;
     }
     const Quat& q = grain.shape_pose.orientation;
     key.vec3(grain.shape_pose.position);
@@ -83,16 +95,15 @@ std::string grain_key(const RecordedGrain& grain) {
 }
 
 GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh& drawing, const RecordedGrain& grain,
-                     double tile, double extent) {
+                     double extent) {
     GrainLook look;
     const auto* texture = std::get_if<surface::TextureGrain>(&*grain.field);
     const bool baked = !texture && std::holds_alternative<geometry::HalfSpace>(shape) &&
                        !std::holds_alternative<surface::ConstantGrain>(*grain.field);
     if (texture || baked) {
         look.picture = texture ? picture_of(*texture->texture) : bake(shape, grain, extent);
-        look.size = texture ? texture->tile : extent;
+        look.size = texture ? texture->tile : surface::TileSize(extent);
         look.offset = texture ? texture->offset : Vec2{0.5, 0.5};
-        look.tile = tile;
     } else {
         // TANGENT is along the grain; the extension counts rotation to across the grain
         look.rotation = 0.5 * std::numbers::pi;
@@ -110,11 +121,11 @@ GrainLook grain_look(const geometry::Shape& shape, const geometry::TriangleMesh&
     return look;
 }
 
-nlohmann::json anisotropy(const GrainLook& look, int texture) {
+nlohmann::json anisotropy(const GrainLook& look, int texture, TextureSpace& space) {
     nlohmann::json out = {{"anisotropyStrength", 1.0}, {"anisotropyRotation", look.rotation}};
     if (look.picture.empty()) return out;
     out["anisotropyTexture"] = {{"index", texture}};
-    add_transform(out["anisotropyTexture"], look.size, look.offset, look.tile);
+    space.lay(out["anisotropyTexture"], look.size, look.offset);
     return out;
 }
 
@@ -128,21 +139,48 @@ std::vector<float> texture_tangents(const geometry::Shape& shape, const geometry
 }
 
 std::string slopes_key(const surface::SlopeTexture& slopes) {
-    if (!slopes.map) return {};
+    if (slopes.smooth()) return {};
     ByteWriter key;
     key.u8(0xff);  // no grain key starts with this byte
-    key.u64(reinterpret_cast<std::uintptr_t>(slopes.map.get()));
-    for (const double number : {slopes.tile, slopes.offset.x, slopes.offset.y}) key.f64(number);
+    const std::size_t parts = slopes.parts ? slopes.parts->size() : 1;
+    for (std::size_t i = 0; i < parts; ++i) {
+        const surface::SlopeTexture& part = slopes.on_part(static_cast<int>(i));
+        key.u64(reinterpret_cast<std::uintptr_t>(part.map.get()));
+        put(key, part.tile, part.offset);
+    }
     return key.bytes;
 }
 
-bool add_transform(nlohmann::json& texture, double size, Vec2 offset, double tile) {
-    // The mesh stores (u / tile, 1 - v / tile). The picture needs (u / size + offset_u, 1 - (v / size + offset_v)), which is
+TextureSpace::TextureSpace(const geometry::Shape& shape, const surface::TileSize& base) : shape_(shape), base_(base) {
+    base_.metres &= !std::holds_alternative<geometry::HalfSpace>(shape);  // metres either way
+}
+
+void TextureSpace::lay(nlohmann::json& texture, const surface::TileSize& tile, Vec2 offset) {
+    const bool metres = tile.metres && !std::holds_alternative<geometry::HalfSpace>(shape_), other = metres != base_.metres;
+    // The mesh stores (u / base, 1 - v / base). The picture needs (u / tile + offset_u, 1 - (v / tile + offset_v)), which is
     // scale times the stored coordinates plus an offset.
-    const double scale = tile / size, down = 1 - scale - offset.y;
-    if (scale == 1 && offset.x == 0 && down == 0) return false;
-    texture["extensions"]["KHR_texture_transform"] = {{"scale", {scale, scale}}, {"offset", {offset.x, down}}};
-    return true;
+    const Vec2 base = other ? Vec2{1, 1} : Vec2{base_.edge, base_.edge * base_.rise};
+    const Vec2 scale{base.x / tile.edge, base.y / (tile.edge * tile.rise)};
+    const double down = 1 - scale.y - offset.y;
+    second_ |= other;
+    if (other) texture["texCoord"] = 1;
+    if (scale.x == 1 && scale.y == 1 && offset.x == 0 && down == 0) return;
+    texture["extensions"]["KHR_texture_transform"] = {{"scale", {scale.x, scale.y}}, {"offset", {offset.x, down}}};
+}
+
+std::vector<float> TextureSpace::second(const geometry::TriangleMesh& drawing) const {
+    return coordinates(drawing, base_.metres ? surface::TileSize(1) : surface::TileSize::in_metres(1));
+}
+
+std::vector<float> TextureSpace::coordinates(const geometry::TriangleMesh& drawing, const surface::TileSize& tile) const {
+    std::vector<float> out(2 * drawing.uvs.size());
+    for (std::size_t i = 0; i < drawing.triangles.size(); ++i) {
+        const std::size_t vertex = drawing.triangles[i];  // all its triangles lie in one face
+        const Vec2 size = tile.on(shape_, drawing.faces[i / 3]), uv = drawing.uvs[vertex];
+        out[2 * vertex] = static_cast<float>(uv.x / size.x);
+        out[2 * vertex + 1] = static_cast<float>(1 - uv.y / size.y);  // glTF counts v downwards, we count it upwards
+    }
+    return out;
 }
 
 }  // namespace asperity::record::detail

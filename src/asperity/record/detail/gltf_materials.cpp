@@ -73,21 +73,38 @@ int GltfMaterials::add(const surface::Material& material) {
     return add(std::move(out));
 }
 
-int GltfMaterials::brushed(int material, const GrainLook& look) {
+int GltfMaterials::add(const surface::Appearance& look, const std::string& name, TextureSpace& space) {
+    const Vec3 c = max(min(look.color, {1, 1, 1}), {0, 0, 0});
+    json pbr = {{"metallicFactor", clamp(look.metallic, 0, 1)},
+                {"roughnessFactor", clamp(look.roughness, 0, 1)},
+                {"baseColorFactor", {c.x, c.y, c.z, 1.0}}};
+    if (look.picture) {
+        const auto [entry, is_new] = embedded_of_.try_emplace(look.picture.get(), -1);
+        if (is_new)
+            entry->second = add_texture(*look.picture, look.picture->starts_with("\x89PNG") ? "image/png" : "image/jpeg",
+                                        kTextureSampler);
+        json base = {{"index", entry->second}};
+        space.lay(base, look.texture_size, look.texture_offset);
+        pbr["baseColorTexture"] = std::move(base);
+    }
+    return found_or_added({{"name", name}, {"pbrMetallicRoughness", std::move(pbr)}});
+}
+
+int GltfMaterials::brushed(int material, const GrainLook& look, TextureSpace& space) {
     brushed_ = true;
     const int texture = look.picture.empty() ? -1 : add_picture(look.picture);
     json out = materials_[static_cast<std::size_t>(material)];
-    out["extensions"]["KHR_materials_anisotropy"] = anisotropy(look, texture);
+    out["extensions"]["KHR_materials_anisotropy"] = anisotropy(look, texture, space);
     return found_or_added(std::move(out));
 }
 
-int GltfMaterials::rough(int material, const surface::SlopeTexture& slopes, double tile) {
+int GltfMaterials::rough(int material, const surface::SlopeTexture& slopes, TextureSpace& space) {
     const auto [entry, is_new] = normals_of_.try_emplace(slopes.map.get(), -1);
     if (is_new)
         entry->second =
             add_picture(png16(slopes.map->width, slopes.map->height, 3, surface::encode_normal_map(*slopes.map, 16)));
     json normals = {{"index", entry->second}};
-    transformed_ |= add_transform(normals, slopes.tile, slopes.offset, tile);
+    space.lay(normals, slopes.tile, slopes.offset);
     json out = materials_[static_cast<std::size_t>(material)];
     out["normalTexture"] = std::move(normals);
     return found_or_added(std::move(out));
@@ -107,9 +124,10 @@ int GltfMaterials::found_or_added(json material) {
 
 void GltfMaterials::write(json& document) {
     if (!textures_.empty()) document["samplers"] = texture_samplers();
+    const bool transformed = brushed_ || materials_.dump().find("KHR_texture_transform") != std::string::npos;
     if (brushed_)
         document["extensionsUsed"] = {"KHR_materials_anisotropy", "KHR_texture_transform"};
-    else if (transformed_)
+    else if (transformed)
         document["extensionsUsed"] = {"KHR_texture_transform"};
     const std::pair<const char*, json*> lists[] = {
         {"materials", &materials_}, {"textures", &textures_}, {"images", &images_}};

@@ -20,11 +20,13 @@ class GltfMaterials {
     /// Adds a material and returns its index; indices count from 0 in the order of these calls.
     int add(nlohmann::json material);
     int add(const surface::Material& material);
+    /// Adds the look that a mesh file gives to a part.
+    int add(const surface::Appearance& look, const std::string& name, TextureSpace& space);
     /// Adds a copy of the material that is brushed along the grain.
-    int brushed(int material, const GrainLook& look);
+    int brushed(int material, const GrainLook& look, TextureSpace& space);
     /// Adds a copy of the material with the normal map that friction uses. 16 bits per channel: 8 bits would change the
-    /// slopes. `tile`: tile size of the mesh's texture coordinates.
-    int rough(int material, const surface::SlopeTexture& slopes, double tile);
+    /// slopes.
+    int rough(int material, const surface::SlopeTexture& slopes, TextureSpace& space);
 
     /// Writes all lists into the document, except empty ones, which glTF forbids.
     void write(nlohmann::json& document);
@@ -41,8 +43,9 @@ class GltfMaterials {
     std::map<std::string, int> picture_of_;  // PNG bytes of grain or normals -> texture
     // map -> texture; never iterated, because addresses have no reproducible order
     std::map<const surface::SlopeMap*, int> normals_of_;
-    std::map<std::string, int> texture_of_;  // file path -> texture
-    bool brushed_ = false, transformed_ = false;
+    std::map<std::string, int> texture_of_;          // file path -> texture
+    std::map<const std::string*, int> embedded_of_;  // picture of a mesh file -> texture; never iterated
+    bool brushed_ = false;
     int checker_texture_ = -1;
 };
 

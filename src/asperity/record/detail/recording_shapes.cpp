@@ -1,6 +1,7 @@
 #include "asperity/record/detail/recording_shapes.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/core/error.h"
@@ -73,6 +74,10 @@ void put_content(ByteWriter& out, const TriangleSet& m) {
             out.vec3(m.normals[3 * t + i]), out.vec3(m.tangents[3 * t + i]);
             out.f64(m.uvs[3 * t + i].x), out.f64(m.uvs[3 * t + i].y);
         }
+    out.u64(m.parts.size());
+    for (const int part : m.parts) out.i32(part);
+    out.u64(m.uv_sizes.size());
+    for (const Vec2& size : m.uv_sizes) out.f64(size.x), out.f64(size.y);
 }
 
 std::shared_ptr<const TriangleSet> get_triangles(ByteReader& in) {
@@ -86,6 +91,18 @@ std::shared_ptr<const TriangleSet> get_triangles(ByteReader& in) {
         const double u = in.f64();
         data.uvs.push_back({u, in.f64()});
     }
+    data.parts.resize(in.count(4));
+    for (int& part : data.parts) part = in.i32();
+    if (!data.parts.empty() && 3 * data.parts.size() != corners)
+        in.fail(fmt::format("parts of {} triangles in a mesh of {}", data.parts.size(), corners / 3));
+    data.uv_sizes.resize(in.count(16));
+    for (Vec2& size : data.uv_sizes) {
+        size.x = in.f64(), size.y = in.f64();
+        if (!(size.x > 0 && size.y > 0 && std::isfinite(size.x) && std::isfinite(size.y)))
+            in.fail("a scale of texture coordinates is not above 0");
+    }
+    const int most = data.parts.empty() ? 0 : *std::ranges::max_element(data.parts);
+    if (most >= static_cast<int>(data.uv_sizes.size())) in.fail("a part of a mesh has no scale of texture coordinates");
     try {
         return geometry::make_mesh(data).triangles;
     } catch (const InputError& error) { in.fail(error.what()); }

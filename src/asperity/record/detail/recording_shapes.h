@@ -16,7 +16,7 @@ constexpr std::uint32_t kNoMap = 0xffffffffU;
 
 void put_content(ByteWriter& out, const geometry::Polyhedron& p);
 std::shared_ptr<const geometry::Polyhedron> get_polyhedron(ByteReader& in);
-/// Writes positions, triangles and per-corner attributes. Adjacency and bounding-box tree are rebuilt on reading.
+/// Writes positions, triangles, their parts and per-corner attributes. Adjacency and bounding-box tree are rebuilt on reading.
 void put_content(ByteWriter& out, const geometry::TriangleSet& m);
 std::shared_ptr<const geometry::TriangleSet> get_triangles(ByteReader& in);
 /// Writes the slopes as they are drawn: texels of weight 0 are written flat.
@@ -53,38 +53,64 @@ class ContentTable {
     std::vector<std::string> contents_;
 };
 
+/// Shared items, numbered in the order in which they are added. Null has the number kNoMap.
+template <class Item>
+class Numbered {
+  public:
+    void add(const Item* item) {
+        if (item && number_.try_emplace(item, static_cast<std::uint32_t>(items_.size())).second) items_.push_back(item);
+    }
+    std::uint32_t number(const Item* item) const { return item ? number_.at(item) : kNoMap; }
+    const std::vector<const Item*>& items() const { return items_; }
+
+  private:
+    std::map<const Item*, std::uint32_t> number_;  // lookup only, never iterated: addresses have no reproducible order
+    std::vector<const Item*> items_;
+};
+
 /// All normal maps of a recording, numbered in the order of the bodies.
 class MapTable {
   public:
     explicit MapTable(const Recording& recording) {
         for (const RecordedBody& body : recording.bodies)
-            for (const surface::SlopeTexture& slopes : body.slopes)
-                if (slopes.map && number_.try_emplace(slopes.map.get(), static_cast<std::uint32_t>(maps_.size())).second)
-                    maps_.push_back(slopes.map.get());
+            for (const surface::SlopeTexture& slopes : body.slopes) {
+                maps_.add(slopes.map.get());
+                if (slopes.parts)
+                    for (const surface::SlopeTexture& part : *slopes.parts) maps_.add(part.map.get());
+            }
     }
-    std::uint32_t number(const surface::SlopeTexture& slopes) const {
-        return slopes.map ? number_.at(slopes.map.get()) : kNoMap;
-    }
+    std::uint32_t number(const surface::SlopeTexture& slopes) const { return maps_.number(slopes.map.get()); }
     void write(ByteWriter& out) const {
-        out.u64(maps_.size());
-        for (const surface::SlopeMap* map : maps_) put_content(out, *map);
+        out.u64(maps_.items().size());
+        for (const surface::SlopeMap* map : maps_.items()) put_content(out, *map);
     }
 
   private:
-    std::map<const surface::SlopeMap*, std::uint32_t> number_;  // lookup only, never iterated
-    std::vector<const surface::SlopeMap*> maps_;
+    Numbered<surface::SlopeMap> maps_;
 };
 
 struct SharedShapes {
-    explicit SharedShapes(const Recording& recording) : hulls(recording), meshes(recording), maps(recording) {}
+    explicit SharedShapes(const Recording& recording) : hulls(recording), meshes(recording), maps(recording) {
+        for (const RecordedBody& body : recording.bodies)
+            for (const PartLooks& of_shape : body.looks) {
+                if (!of_shape) continue;
+                looks.add(of_shape.get());
+                for (const auto& look : *of_shape)
+                    if (look) pictures.add(look->picture.get());
+            }
+    }
     ContentTable<geometry::Hull, geometry::Polyhedron, &geometry::Hull::polyhedron> hulls;
     ContentTable<geometry::Mesh, geometry::TriangleSet, &geometry::Mesh::triangles> meshes;
     MapTable maps;
+    Numbered<std::vector<std::optional<surface::Appearance>>> looks;
+    Numbered<std::string> pictures;
 };
 struct ReadShapes {
     std::vector<std::shared_ptr<const geometry::Polyhedron>> hulls;
     std::vector<std::shared_ptr<const geometry::TriangleSet>> meshes;
     std::vector<std::shared_ptr<const surface::SlopeMap>> maps;
+    std::vector<PartLooks> looks;
+    std::vector<std::shared_ptr<const std::string>> pictures;
 };
 
 void put_shape(ByteWriter& out, const geometry::Shape& shape, const SharedShapes& shared);

@@ -14,4 +14,11 @@ struct FaceFrame {
 };
 FaceFrame box_face_frame(int face);
 
+/// The rectangle of a hull's face: the smallest one with a side along the face's first edge.
+struct HullFaceFrame {
+    Vec3 origin, u, v;  ///< the face's first vertex; unit axes in the face
+    Vec2 low, size;     ///< lower left corner seen from the origin, and edges [m]
+};
+HullFaceFrame hull_face_frame(const Polyhedron& hull, int face);
+
 }  // namespace asperity::geometry::detail
