@@ -12,11 +12,11 @@ struct Ball {
 // Number of frames examined: enough to follow a motion, few enough for long recordings.
 constexpr std::size_t max_moments = 60;
 
-std::vector<std::size_t> sampled_frames(const record::Recording& recording) {
-    const std::size_t count = recording.frames.size(), moments = std::min(count, max_moments);
-    std::vector<std::size_t> frames;
-    for (std::size_t i = 0; i < moments; ++i) frames.push_back(moments == 1 ? 0 : i * (count - 1) / (moments - 1));
-    return frames;
+std::vector<std::size_t> sampled_frames(const record::Frames& frames) {
+    const std::size_t count = frames.size(), moments = std::min(count, max_moments);
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < moments; ++i) numbers.push_back(moments == 1 ? 0 : i * (count - 1) / (moments - 1));
+    return numbers;
 }
 
 bool has_solid_shape(const record::RecordedBody& body) {
@@ -24,17 +24,22 @@ bool has_solid_shape(const record::RecordedBody& body) {
                        [](const rigid::Collider& c) { return !std::holds_alternative<geometry::HalfSpace>(c.shape); });
 }
 
-std::vector<Ball> balls(const record::Recording& recording, bool moving) {
+// A body that is farther away has diverged and is not drawn [m]; squares of such numbers must stay finite.
+constexpr double farthest = 1e9;
+
+std::vector<Ball> balls(const record::Footage& footage, bool moving) {
+    const std::vector<record::RecordedBody>& bodies = footage.head().bodies;
+    std::vector<double> radius(bodies.size(), -1);  // negative: the body does not count
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        if ((bodies[b].motion != rigid::Motion::Fixed) == moving && has_solid_shape(bodies[b]))
+            radius[b] = bounding_radius(bodies[b]);
     std::vector<Ball> result;
-    for (std::size_t b = 0; b < recording.bodies.size(); ++b) {
-        const record::RecordedBody& body = recording.bodies[b];
-        if ((body.motion != rigid::Motion::Fixed) != moving || !has_solid_shape(body)) continue;
-        const double radius = bounding_radius(body);
-        for (const std::size_t f : sampled_frames(recording)) {
-            const Vec3 center = recording.frames[f].poses[b].position;
-            if (is_finite(center)) result.push_back({center, radius});
-            if (!moving) break;
-        }
+    for (const std::size_t f : sampled_frames(footage.frames())) {
+        const record::Frame& frame = footage.frames().at(f);
+        for (std::size_t b = 0; b < bodies.size(); ++b)
+            if (const Vec3 center = frame.poses[b].position; radius[b] >= 0 && length(center) < farthest)
+                result.push_back({center, radius[b]});
+        if (!moving) break;
     }
     return result;
 }
@@ -81,9 +86,9 @@ Extent extent_of(const std::vector<Ball>& list) {
 }
 
 // The balls that a picture must contain: all moving bodies, and fixed bodies as far as they extend into the same region.
-std::vector<Ball> subjects(const record::Recording& recording) {
-    std::vector<Ball> moving = without_outliers(balls(recording, true));
-    std::vector<Ball> fixed = balls(recording, false);
+std::vector<Ball> subjects(const record::Footage& footage) {
+    std::vector<Ball> moving = without_outliers(balls(footage, true));
+    std::vector<Ball> fixed = balls(footage, false);
     if (moving.empty()) return fixed.empty() ? std::vector<Ball>{{{0, 0, 0}, 1}} : without_outliers(fixed);
     const Extent e = extent_of(moving);
     const double size = length(e.high - e.low), radius = e.body_radius;
@@ -114,13 +119,13 @@ double bounding_radius(const record::RecordedBody& body) {
     return radius;
 }
 
-Extent motion_extent(const record::Recording& recording) {
-    const std::vector<Ball> moving = without_outliers(balls(recording, true));
-    return extent_of(moving.empty() ? subjects(recording) : moving);
+Extent motion_extent(const record::Footage& footage) {
+    const std::vector<Ball> moving = without_outliers(balls(footage, true));
+    return extent_of(moving.empty() ? subjects(footage) : moving);
 }
 
-record::View automatic_view(const record::Recording& recording, double aspect) {
-    const std::vector<Ball> list = subjects(recording);
+record::View automatic_view(const record::Footage& footage, double aspect) {
+    const std::vector<Ball> list = subjects(footage);
     const Extent extent = extent_of(list);
     const Vec3 size = extent.high - extent.low;
     record::View view;
@@ -155,10 +160,10 @@ record::View automatic_view(const record::Recording& recording, double aspect) {
         view.eye = view.target + distance * back;
         // Stay above every floor and slope.
         bool above = true;
-        for (std::size_t b = 0; b < recording.bodies.size(); ++b) {
-            for (const rigid::Collider& collider : recording.bodies[b].colliders) {
-                if (!std::holds_alternative<geometry::HalfSpace>(collider.shape) || recording.frames.empty()) continue;
-                const Pose pose = recording.frames.front().poses[b] * collider.local;
+        for (std::size_t b = 0; b < footage.head().bodies.size(); ++b) {
+            for (const rigid::Collider& collider : footage.head().bodies[b].colliders) {
+                if (!std::holds_alternative<geometry::HalfSpace>(collider.shape) || footage.frames().size() == 0) continue;
+                const Pose pose = footage.frames().at(0).poses[b] * collider.local;
                 const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
                 if (normal.z > 0.3 && dot(normal, view.eye - pose.position) < 0.2 * distance) above = false;
             }

@@ -1,6 +1,6 @@
 // The camera, and the automatic choice of a view that contains everything that moves.
 #pragma once
-#include "asperity/record/recording.h"
+#include "asperity/record/frames.h"
 #include "render/float3.h"
 
 namespace asperity::render {
@@ -25,13 +25,13 @@ struct Extent {
     Vec3 low, high;          ///< region of the motion, without bodies that flew or fell far away
     double body_radius = 1;  ///< median radius of the moving bodies [m]
 };
-Extent motion_extent(const record::Recording& recording);
+Extent motion_extent(const record::Footage& footage);
 
 /// Largest distance of a point of the body from its centre; half-spaces are ignored.
 double bounding_radius(const record::RecordedBody& body);
 
 /// A three-quarter view from above that contains everything that moves during the recording, for the aspect ratio
 /// width / height. The longer horizontal side lies across the picture.
-record::View automatic_view(const record::Recording& recording, double aspect);
+record::View automatic_view(const record::Footage& footage, double aspect);
 
 }  // namespace asperity::render

@@ -9,6 +9,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/core/one_line.h"
 #include "render/render.h"
 
 namespace asperity::render {
@@ -49,6 +50,32 @@ class IgnoreBrokenPipes {
   private:
     struct sigaction before_ {};
 };
+
+/// Whether the file consists of whole MP4 boxes (ISO 14496-12, section 4.2), one of which is the index of the film.
+bool is_whole_mp4(const fs::path& path) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    std::FILE* file = error ? nullptr : std::fopen(path.c_str(), "rb");
+    if (!file) return false;
+    std::uintmax_t at = 0;
+    bool has_index = false;
+    while (at < size) {
+        unsigned char b[16] = {};
+        if (::fseeko(file, static_cast<off_t>(at), SEEK_SET) != 0 || std::fread(b, 1, 8, file) != 8) break;
+        const auto number = [&](int first, int count) {
+            std::uintmax_t n = 0;
+            for (int i = first; i < first + count; ++i) n = n << 8 | b[i];
+            return n;
+        };
+        std::uintmax_t box = number(0, 4);
+        if (box == 1) box = std::fread(b + 8, 1, 8, file) == 8 ? number(8, 8) : 0;  // a 64-bit size follows
+        if (box < 8 || box > size - at) break;
+        has_index |= std::string_view(reinterpret_cast<const char*>(b) + 4, 4) == "moov";
+        at += box;
+    }
+    std::fclose(file);
+    return has_index && at == size;
+}
 
 /// A running ffmpeg and its two temporary files. Without finish(), the files are removed.
 class Encoder {
@@ -91,8 +118,9 @@ class Encoder {
     void finish() {
         const int status = ::pclose(pipe_);
         pipe_ = nullptr;
-        if (status != 0) fail();
+        // Some versions of ffmpeg report a full disk in the log alone, and end with 0.
         std::error_code error;
+        if (status != 0 || fs::file_size(log_, error) != 0 || !is_whole_mp4(temporary_)) fail();
         fs::rename(temporary_, path_, error);
         if (error) throw InputError(fmt::format("{}: cannot write: {}", path_.string(), error.message()));
         finished_ = true;
@@ -103,10 +131,11 @@ class Encoder {
     [[noreturn]] void fail() {
         if (pipe_) ::pclose(pipe_);
         pipe_ = nullptr;
-        std::string reason = fs::exists(log_) ? read_file(log_) : "";
-        while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+        std::error_code ignored;
+        std::string reason = fs::exists(log_, ignored) ? read_file(log_) : "";
+        reason = reason.find("No space left") != std::string::npos ? "the disk is full" : one_line(reason, 300);
         throw InputError(
-            fmt::format("{}: ffmpeg failed: {}", path_.string(), reason.empty() ? "it gave no reason" : reason));
+            fmt::format("{}: ffmpeg failed: {}", path_.string(), reason.empty() ? "the film is not whole" : reason));
     }
     void remove_files() {
         std::error_code ignored;
@@ -119,34 +148,24 @@ class Encoder {
     bool finished_ = false;
 };
 
-std::size_t nearest_frame(const record::Recording& recording, double time) {
-    const auto& frames = recording.frames;
-    const auto after =
-        std::lower_bound(frames.begin(), frames.end(), time, [](const record::Frame& f, double t) { return f.time < t; });
-    if (after == frames.begin()) return 0;
-    if (after == frames.end()) return frames.size() - 1;
-    const auto index = static_cast<std::size_t>(after - frames.begin());
-    return after->time - time < time - frames[index - 1].time ? index : index - 1;
-}
-
 }  // namespace
 
-void save_film(const record::Recording& recording, const Options& options, double fps, const fs::path& path,
+void save_film(const record::Footage& footage, const Options& options, double fps, const fs::path& path,
                const std::function<void(double)>& progress) {
     if (!(fps >= 1 && fps <= 1000))
         throw InputError(fmt::format("a film of {} frames per second; 1 to 1000 are possible, 30 is usual", fps));
-    Renderer renderer(recording, options);
-    const double start = recording.frames.front().time, duration = recording.frames.back().time - start;
+    Renderer renderer(footage, options);
+    const double start = footage.frames().time(0), duration = footage.frames().time(footage.frames().size() - 1) - start;
     if (!(duration >= 0 && duration < 1e6))
         throw InputError(fmt::format("the recording lasts {} s; times must increase", duration));
     const IgnoreBrokenPipes no_signal;
     Encoder encoder(path, options.width, options.height, fps);
     // The small offset keeps the last frame if rounding makes the duration slightly less than a whole number of film frames.
     const int count = static_cast<int>(duration * fps + 1e-6) + 1;
-    std::size_t drawn = recording.frames.size();
+    std::size_t drawn = footage.frames().size();
     Image image;
     for (int i = 0; i < count; ++i) {
-        const std::size_t frame = nearest_frame(recording, start + i / fps);
+        const std::size_t frame = footage.frames().nearest(start + i / fps);
         // repeats a recorded frame if the film has more frames than the recording
         if (frame != drawn) image = renderer.frame(frame);
         drawn = frame;
@@ -157,22 +176,22 @@ void save_film(const record::Recording& recording, const Options& options, doubl
     if (progress) progress(1);
 }
 
-Image film_strip(const record::Recording& recording, const Options& options, int count) {
+Image film_strip(const record::Footage& footage, const Options& options, int count) {
     if (count < 1 || count > options.width)
         throw InputError(fmt::format("a film strip of {} panels; 1 to {} fit a picture {} pixels wide", count, options.width,
                                      options.width));
     const int gap = count > 1 ? std::max(1, options.width / 320) : 0;
     Options panel = options;
     panel.width = std::max(1, (options.width - gap * (count - 1)) / count);
-    Renderer renderer(recording, panel);
+    Renderer renderer(footage, panel);
     Image strip{options.width, options.height,
                 std::vector<std::uint8_t>(std::size_t{3} * static_cast<std::size_t>(options.width * options.height), 255)};
-    const double start = recording.frames.front().time, duration = recording.frames.back().time - start;
+    const double start = footage.frames().time(0), duration = footage.frames().time(footage.frames().size() - 1) - start;
     // Divide the remaining pixels between the outer margins.
     const int margin = (options.width - count * panel.width - gap * (count - 1)) / 2;
     for (int i = 0; i < count; ++i) {
         const Image image = renderer.frame(
-            nearest_frame(recording, start + (count == 1 ? 1.0 : static_cast<double>(i) / (count - 1)) * duration));
+            footage.frames().nearest(start + (count == 1 ? 1.0 : static_cast<double>(i) / (count - 1)) * duration));
         for (int y = 0; y < panel.height; ++y) {
             const auto from = image.rgb.begin() + std::ptrdiff_t{3} * y * panel.width;
             std::copy(from, from + std::ptrdiff_t{3} * panel.width,

@@ -83,14 +83,14 @@ struct ArrowMesher {
     }
 };
 
-double typical_force(const record::Recording& recording) {
+double typical_force(const record::Frames& frames) {
     std::vector<double> forces;
-    const std::size_t stride = std::max<std::size_t>(1, recording.frames.size() / 200);
+    const std::size_t stride = std::max<std::size_t>(1, frames.size() / 200);
     const auto add = [&](const Vec3& force) {
         if (const double size = length(force); size > 0 && std::isfinite(size)) forces.push_back(size);
     };
-    for (std::size_t f = 0; f < recording.frames.size(); f += stride) {
-        const record::Frame& frame = recording.frames[f];
+    for (std::size_t f = 0; f < frames.size(); f += stride) {
+        const record::Frame& frame = frames.at(f);
         for (const record::ContactSample& contact : frame.contacts)
             if (contact.patch < 0) add(contact.force);
         for (const record::PatchSample& patch : frame.patches) add(patch.force);
@@ -101,29 +101,41 @@ double typical_force(const record::Recording& recording) {
     return *at;
 }
 
-// The past path of a body's centre up to `frame`, with points at least `spacing` apart.
-std::vector<Vec3> past_path(const record::Recording& recording, std::size_t body, std::size_t frame, double spacing) {
-    std::vector<Vec3> path;
-    for (std::size_t f = 0; f <= frame; ++f) {
-        const Vec3 x = recording.frames[f].poses[body].position;
-        if (is_finite(x) && (path.empty() || length(x - path.back()) >= spacing)) path.push_back(x);
-    }
-    return path;
-}
+/// Coordinates that float32 holds well enough to draw, and whose squares Embree can form [m].
+bool is_drawable(const Vec3& v) { return length(v) < 1e9; }
+bool is_unit(const Vec3& v) { return std::fabs(length(v) - 1) < 1e-3; }
 
 }  // namespace
 
-OverlayBuilder::OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin)
-    : recording_(recording), settings_(settings), origin_(origin), radius_(motion_extent(recording).body_radius) {
-    const double force = settings.forces ? typical_force(recording) : 0;
+OverlayBuilder::OverlayBuilder(const record::Footage& footage, OverlaySettings settings, const Vec3& origin)
+    : footage_(footage), settings_(settings), origin_(origin), radius_(motion_extent(footage).body_radius) {
+    const double force = settings.forces ? typical_force(footage.frames()) : 0;
     if (force > 0) metres_per_newton_ = kArrow * radius_ / force;
 }
 
-OverlayMesh OverlayBuilder::build(std::size_t frame) const {
+/// Extends the past paths of the bodies' centres to `frame`, with points at least a part of a body apart. A film goes
+/// forwards, so each of its frames adds little.
+void OverlayBuilder::follow_paths(std::size_t frame) {
+    const std::vector<record::RecordedBody>& bodies = footage_.head().bodies;
+    if (followed_ > frame + 1) followed_ = 0;
+    if (followed_ == 0) paths_.assign(bodies.size(), {});
+    for (; followed_ <= frame; ++followed_) {
+        const record::Frame& then = footage_.frames().at(followed_);
+        for (std::size_t b = 0; b < bodies.size(); ++b) {
+            const Vec3& x = then.poses[b].position;
+            std::vector<Vec3>& path = paths_[b];
+            if (bodies[b].motion == rigid::Motion::Fixed || !is_drawable(x)) continue;
+            if (path.empty() || length(x - path.back()) >= 0.15 * radius_) path.push_back(x);
+        }
+    }
+}
+
+OverlayMesh OverlayBuilder::build(std::size_t frame) {
     OverlayMesh mesh;
-    const record::Frame& now = recording_.frames[frame];
+    if (settings_.trails) follow_paths(frame);
+    const record::Frame& now = footage_.frames().at(frame);
     for (const record::ContactSample& contact : now.contacts) {
-        if (!is_finite(contact.point) || !is_finite(contact.force)) continue;
+        if (!is_drawable(contact.point) || !is_finite(contact.force) || !is_unit(contact.normal)) continue;
         if (settings_.forces) {
             Vec3 drawn = metres_per_newton_ * contact.force;
             const double reach = length(drawn);
@@ -139,8 +151,9 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         }
     }
     for (const record::PatchSample& patch : now.patches) {  // outline, and force at the centre of pressure
-        if (!settings_.forces || !is_finite(patch.pressure) || !is_finite(patch.force)) continue;
+        if (!settings_.forces || !is_drawable(patch.pressure) || !is_finite(patch.force) || !is_unit(patch.normal)) continue;
         double size = 0;
+        if (!std::all_of(patch.outline.begin(), patch.outline.end(), is_drawable) || !is_drawable(patch.centre)) continue;
         for (const Vec3& corner : patch.outline) size = std::max(size, length(corner - patch.centre));
         const double thickness = std::min(0.03 * radius_, 0.1 * size);
         for (std::size_t i = 0; i < patch.outline.size() && thickness > 0; ++i)
@@ -157,9 +170,7 @@ OverlayMesh OverlayBuilder::build(std::size_t frame) const {
         ArrowMesher{mesh, origin_, force_color}.arc(
             patch.pressure, patch.normal, std::clamp(0.7 * size, 0.25 * radius_, 0.8 * radius_), sweep, 0.035 * radius_);
     }
-    for (std::size_t b = 0; settings_.trails && b < recording_.bodies.size(); ++b) {
-        if (recording_.bodies[b].motion == rigid::Motion::Fixed) continue;
-        const std::vector<Vec3> path = past_path(recording_, b, frame, 0.15 * radius_);
+    for (const std::vector<Vec3>& path : paths_) {
         if (path.size() < 2) continue;
         const auto fade = [&](std::size_t i) {
             return 0.05f + 0.85f * static_cast<float>(i) / static_cast<float>(path.size() - 1);

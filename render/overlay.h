@@ -28,14 +28,18 @@ struct OverlayMesh {
 /// a heavy impact does not fill the picture.
 class OverlayBuilder {
   public:
-    OverlayBuilder(const record::Recording& recording, OverlaySettings settings, const Vec3& origin);
-    OverlayMesh build(std::size_t frame) const;
+    OverlayBuilder(const record::Footage& footage, OverlaySettings settings, const Vec3& origin);
+    OverlayMesh build(std::size_t frame);
 
   private:
-    const record::Recording& recording_;
+    void follow_paths(std::size_t frame);
+
+    record::Footage footage_;
     OverlaySettings settings_;
     Vec3 origin_;
     double radius_, metres_per_newton_ = 0;
+    std::vector<std::vector<Vec3>> paths_;  // past path of each body up to frame `followed_` - 1
+    std::size_t followed_ = 0;
 };
 
 struct OverlayPixel {

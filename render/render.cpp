@@ -24,11 +24,12 @@ void check(const Options& options) {
     check_range("exposure", options.exposure, 1e-6, 1e6);
 }
 
-void check(const record::Recording& recording) {
-    if (recording.frames.empty())
+void check(const record::Footage& footage) {
+    const record::Recording& recording = footage.head();
+    if (footage.frames().size() == 0)
         throw InputError(fmt::format("recording '{}' has no frames, so there is nothing to draw", recording.title));
     const std::size_t count = recording.bodies.size();
-    for (std::size_t f = 0; f < recording.frames.size(); ++f)
+    for (std::size_t f = 0; f < recording.frames.size(); ++f)  // those of a file are checked as they are read
         if (recording.frames[f].poses.size() != count)
             throw InputError(fmt::format("recording '{}', frame {}: {} poses for {} bodies", recording.title, f,
                                          recording.frames[f].poses.size(), count));
@@ -39,26 +40,27 @@ void check(const record::Recording& recording) {
                     fmt::format("recording '{}': a link names body {}, but there are {}", recording.title, body, count));
 }
 
-const record::Recording& checked(const record::Recording& recording, const Options& options) {
+const record::Footage& checked(const record::Footage& footage, const Options& options) {
     check(options);
-    check(recording);
-    return recording;
+    check(footage);
+    return footage;
 }
 
-record::View choose_view(const record::Recording& recording, const Options& options) {
-    record::View view = options.view     ? *options.view
-                        : recording.view ? *recording.view
-                                         : automatic_view(recording, static_cast<double>(options.width) / options.height);
+record::View choose_view(const record::Footage& footage, const Options& options) {
+    record::View view = options.view          ? *options.view
+                        : footage.head().view ? *footage.head().view
+                                              : automatic_view(footage, static_cast<double>(options.width) / options.height);
     check_range("field of view [degrees]", view.field_of_view_deg, 0.1, 170);
-    if (!is_finite(view.eye) || !is_finite(view.target) || length(view.target - view.eye) <= 0)
-        throw InputError("a view needs an eye and a target at two different, finite points");
+    if (const double distance = length(view.target - view.eye);
+        !(distance > 0 && distance < 1e9 && length(view.target) < 1e9))
+        throw InputError("a view needs an eye and a target at two different points less than 1e9 m from the origin");
     return view;
 }
 
 }  // namespace
 
 struct Renderer::State {
-    const record::Recording& recording;
+    record::Footage footage;
     Options options;
     record::View view;
     Extent extent;
@@ -67,15 +69,15 @@ struct Renderer::State {
     Scene scene;
     OverlayBuilder overlay;
 
-    State(const record::Recording& r, Options o)
-        : recording(checked(r, o)),
+    State(const record::Footage& f, Options o)
+        : footage(checked(f, o)),
           options(std::move(o)),
-          view(choose_view(recording, options)),
-          extent(motion_extent(recording)),
+          view(choose_view(footage, options)),
+          extent(motion_extent(footage)),
           camera(view, options.width, options.height),
           sky(options.lighting, camera.forward),
-          scene(recording, view.target, view.eye, link_radius()),
-          overlay(recording, {options.forces, options.trails, options.cones}, view.target) {}
+          scene(footage.head(), view.target, view.eye, link_radius()),
+          overlay(footage, {options.forces, options.trails, options.cones}, view.target) {}
 
     double distance() const { return length(view.target - view.eye); }
     // A link is thin compared with the bodies, but at least one and a half pixels wide.
@@ -84,10 +86,10 @@ struct Renderer::State {
     }
 
     std::vector<Pixel> pixels(std::size_t index) {
-        if (index >= recording.frames.size())
+        if (index >= footage.frames().size())
             throw InputError(fmt::format("frame {} does not exist; the recording has frames 0 to {}", index,
-                                         recording.frames.size() - 1));
-        scene.set_frame(recording.frames[index]);
+                                         footage.frames().size() - 1));
+        scene.set_frame(footage.frames().at(index));
         const double size = length(extent.high - extent.low);
         TraceSettings settings{options.width,       options.height, options.samples,
                                options.max_bounces, options.seed,   static_cast<float>(2.2 * distance() + size)};
@@ -97,8 +99,8 @@ struct Renderer::State {
     }
 };
 
-Renderer::Renderer(const record::Recording& recording, Options options)
-    : state_(std::make_unique<State>(recording, std::move(options))) {}
+Renderer::Renderer(const record::Footage& footage, Options options)
+    : state_(std::make_unique<State>(footage, std::move(options))) {}
 Renderer::~Renderer() = default;
 const record::View& Renderer::view() const { return state_->view; }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "asperity/record/recording.h"
+#include "asperity/record/frames.h"
 #include "render/image.h"
 #include "render/lighting.h"
 
@@ -25,13 +25,13 @@ struct Options {
     Lighting lighting;
 };
 
-/// Renders pictures of one recording, which must outlive it. The scene is built once; a new frame only moves the bodies.
+/// Renders pictures of one recording, in memory or in a file, which must outlive it. The scene is built once; a new frame only moves the bodies.
 /// Uses the threads of core/parallel.h; the result does not depend on their number.
 class Renderer {
   public:
     /// Throws InputError for options out of range, for a recording without frames or with bad indices, and for textures that
     /// cannot be read.
-    Renderer(const record::Recording& recording, Options options);
+    Renderer(const record::Footage& footage, Options options);
     ~Renderer();
 
     Image frame(std::size_t index);
@@ -47,10 +47,10 @@ class Renderer {
 /// An MP4 (H.264) of the whole recording, made by the ffmpeg program. Each film frame shows the recorded frame nearest in
 /// time. `progress`, if given, is called with the finished fraction, at last with 1. Throws InputError if ffmpeg is missing
 /// or fails, or if the file cannot be written; then no file remains.
-void save_film(const record::Recording& recording, const Options& options, double fps, const std::filesystem::path& path,
+void save_film(const record::Footage& footage, const Options& options, double fps, const std::filesystem::path& path,
                const std::function<void(double)>& progress = {});
 
 /// `count` frames, evenly spaced in time from first to last, side by side in one picture of the requested size.
-Image film_strip(const record::Recording& recording, const Options& options, int count);
+Image film_strip(const record::Footage& footage, const Options& options, int count);
 
 }  // namespace asperity::render

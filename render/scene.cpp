@@ -123,7 +123,9 @@ void Scene::add_instance(Instance instance) {
 
 void Scene::place(Instance& instance, const Pose& pose, const Vec3& scale) {
     Pose moved{pose.position - origin_, pose.orientation};
-    const bool shown = is_finite(moved.position) && length(moved.position) < 1e7 && std::isfinite(pose.orientation.w);
+    const Quat& q = pose.orientation;
+    const bool turned = std::fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 0.1;  // false for NaN
+    const bool shown = turned && length(moved.position) < 1e7;
     if (!shown) moved = {{0, 0, -hidden}, {}};  // a body that diverged is not drawn
     if (shown != instance.shown) {
         shown ? rtcEnableGeometry(instance.geometry) : rtcDisableGeometry(instance.geometry);
@@ -170,7 +172,8 @@ void Scene::set_frame(const record::Frame& frame) {
         const rigid::Collider& collider = recording_.bodies[body].colliders[static_cast<std::size_t>(plane.collider)];
         plane.pose = frame.poses[body] * collider.local;
         const Vec3 normal = rotate(plane.pose.orientation, {0, 0, 1});
-        plane.shown = is_finite(plane.pose.position) && dot(normal, eye_ - plane.pose.position) > 0;
+        plane.shown = length(plane.pose.position) < 1e9 && std::fabs(length(normal) - 1) < 0.1 &&
+                      dot(normal, eye_ - plane.pose.position) > 0;
         plane.casts_shadow = plane.shown && normal.z > wall_slope;
         plane.pose.position -= origin_;
         plane.normal = to_float(normal);
@@ -179,6 +182,8 @@ void Scene::set_frame(const record::Frame& frame) {
 }
 
 bool Scene::touches_bodies(const Ray& ray) const {
+    // Embree ends the program at a ray that is not finite; a degenerate triangle can send one.
+    if (!(dot(ray.origin, ray.origin) < 1e30f && dot(ray.direction, ray.direction) < 1e30f)) return false;
     float near = 0, far = 1e30f;
     const auto slab = [&](float o, float d, float low, float high) {
         const float inverse = 1 / d, a = (low - o) * inverse, b = (high - o) * inverse;

@@ -22,7 +22,8 @@ struct RunArgs {
     std::optional<std::uint64_t> seed;
     int threads = 0;  ///< 0: one per core
     double record_hz = 60;
-    bool contacts = false, resume = false, json = false, quiet = false;
+    double checkpoint_every = 60;  ///< wall time between checkpoints [s]
+    bool contacts = false, resume = false, force = false, json = false, quiet = false;
     std::vector<int> dump_steps;  ///< steps whose contact problem is written to a file
 };
 int run_command(const RunArgs& args);

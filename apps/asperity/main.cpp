@@ -2,27 +2,42 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <new>
+#include <system_error>
 
 #include "asperity/commands.h"
 #include "asperity/core/error.h"
 #include "asperity/core/one_line.h"
 #include "asperity/describe.h"
+#include "asperity/tell.h"
 #include "asperity/version.h"
 #include "bench/bench.h"
 
 using namespace asperity;
 using namespace asperity::app;
 
+/// Whether everything printed has reached its place. A full disk often shows only here.
+bool flush_output() {
+    errno = 0;
+    if (std::cout.flush().good() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
+    tell("asperity: standard output: cannot write: {}\n",
+         errno == ENOSPC || errno == 0 ? "the disk is full" : std::strerror(errno));
+    return false;
+}
+
 /// `asperity bench NAME ...`: a measurement with options of its own (bench/bench.h).
 int run_bench(const bench::Bench& bench, int argc, char** argv) {
     try {
-        return bench.run(argc, argv);
+        const int code = bench.run(argc, argv);
+        return flush_output() ? code : kWrongInput;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "asperity bench {}: {}\n", bench.name, error.what());
+        tell("asperity bench {}: {}\n", bench.name, error.what());
         return 2;
     }
 }
@@ -84,6 +99,12 @@ int main(int argc, char** argv) {
         "Record contacts too: contacts.csv; pairs.csv with the friction wrench of each pair of bodies in contact; "
         "patches.csv with the wrench and centre of pressure of each contact patch");
     run_app->add_flag("--resume", run.resume, "Continue from the checkpoint in --out");
+    run_app
+        ->add_option("--checkpoint-every", run.checkpoint_every,
+                     "Wall time between two checkpoints in --out [s]; a killed run continues from the last")
+        ->check(CLI::Range(0.01, 1e9))
+        ->capture_default_str();
+    run_app->add_flag("--force", run.force, "Write to --out even if it has files and none of a run");
     run_app->add_flag("--json", run.json, "Print only summary.json on stdout");
     run_app->add_flag("--quiet", run.quiet, "No progress bar");
 
@@ -226,8 +247,7 @@ int main(int argc, char** argv) {
     solve_app->add_option("--plot", solve.plot, "SVG of the residual per iteration");
     solve_app->add_flag("--json", solve.json, "Print only JSON on stdout: one object per solve, each on one line");
 
-    CLI::App* doctor_app =
-        app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
+    app.add_subcommand("doctor", "Check the installation: required programs and files, and a known result");
 
     CLI::App* man_app = app.add_subcommand("man", "Print the manual page, for man: asperity man | man -l -");
     std::string shell;
@@ -239,8 +259,8 @@ int main(int argc, char** argv) {
         for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
         if (std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
             const std::string near = nearest_name(argv[1], commands);
-            fmt::print(stderr, "asperity: no command '{}'; {}\n", one_line(argv[1], 60),
-                       near.empty() ? "asperity --help lists them" : "did you mean '" + near + "'?");
+            tell("asperity: no command '{}'; {}\n", one_line(argv[1], 60),
+                 near.empty() ? "asperity --help lists them" : "did you mean '" + near + "'?");
             return kWrongInput;
         }
     }
@@ -249,8 +269,11 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? kGood : kWrongInput; }
-    try {
+    } catch (const CLI::ParseError& error) {
+        const bool good = app.exit(error) == 0;  // --help and --version print
+        return flush_output() && good ? kGood : kWrongInput;
+    }
+    const auto command = [&] {
         if (*run_app) return run_command(run);
         if (*render_app) return render_command(render);
         if (*plot_app) return plot_command(plot);
@@ -264,21 +287,26 @@ int main(int argc, char** argv) {
         }
         if (*bench_app) return bench_command(bench);
         if (*solve_app) return solve_command(solve);
-        if (*doctor_app) return doctor_command();
+        return doctor_command();
+    };
+    try {
+        const int code = command();
+        return flush_output() ? code : kWrongInput;
     } catch (const InputError& error) {
-        fmt::print(stderr, "asperity: {}\n", error.what());
+        tell("asperity: {}\n", error.what());
+        return kWrongInput;
+    } catch (const std::system_error& error) {  // such as fmt::print that cannot write
+        if (flush_output()) tell("asperity: {}\n", error.what());
         return kWrongInput;
     } catch (const std::bad_alloc&) {
-        fmt::print(
-            stderr,
+        tell(
             "asperity: out of memory. Memory grows with the contacts: look for bodies that overlap at the start, and for "
             "solvers "
             "that write out their matrix (all but prox and fast). Files written before are whole; --resume goes on from the "
             "last checkpoint\n");
         return kOutOfMemory;
     } catch (const std::exception& error) {  // report unexpected errors too, instead of crashing
-        fmt::print(stderr, "asperity: {}\n", error.what());
+        tell("asperity: {}\n", error.what());
         return kNumericalFailure;
     }
-    return kGood;
 }

@@ -1,4 +1,5 @@
 #include "asperity/progress.h"
+#include "asperity/tell.h"
 
 #include <unistd.h>
 
@@ -45,9 +46,9 @@ void Progress::draw(double now) {
         const int full = static_cast<int>(fraction_ * kBarWidth);
         std::string bar;
         for (int i = 0; i < kBarWidth; ++i) bar += i < full ? "█" : "░";
-        fmt::print(stderr, "\r{} {} {:3.0f} %  {}\033[K", label_, bar, 100 * fraction_, left);
+        tell("\r{} {} {:3.0f} %  {}\033[K", label_, bar, 100 * fraction_, left);
     } else {
-        fmt::print(stderr, "{}: {:.0f} %, {}\n", label_, 100 * fraction_, left);
+        tell("{}: {:.0f} %, {}\n", label_, 100 * fraction_, left);
     }
     std::fflush(stderr);
 }
@@ -56,7 +57,7 @@ void Progress::done() {
     if (finished_) return;
     finished_ = true;
     if (quiet_ || !terminal_) return;
-    fmt::print(stderr, "\r{}: {:.0f} % in {}\033[K\n", label_, 100 * fraction_, duration_text(now_s() - started_));
+    tell("\r{}: {:.0f} % in {}\033[K\n", label_, 100 * fraction_, duration_text(now_s() - started_));
 }
 
 }  // namespace asperity::app

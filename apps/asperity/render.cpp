@@ -7,35 +7,49 @@
 
 #include "asperity/commands.h"
 #include "asperity/progress.h"
+#include "asperity/record/recording_file.h"
+#include "asperity/record/run_folder_names.h"
 #include "asperity/scene.h"
+#include "asperity/tell.h"
 
 namespace asperity::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Loads the recording of a folder or a recording file, or runs a scene first.
-record::Recording recording_of(const RenderArgs& args) {
+/// What is to be drawn: a file, or a run that is kept in memory.
+struct Input {
+    std::optional<record::RecordingFile> file;
+    record::Recording recording;
+    record::Footage footage() const { return file ? record::Footage(file->head(), *file) : record::Footage(recording); }
+};
+
+/// Opens the recording of a folder or a recording file, or runs a scene first.
+void open(const RenderArgs& args, Input& input) {
     const fs::path path = args.input;
-    if (fs::is_directory(path)) return record::load(path / "recording.asp");
-    if (path.extension() == ".asp") return record::load(path);
+    if (fs::is_directory(path)) {
+        input.file.emplace(record::run_file(path, "recording.asp"));
+        return;
+    }
+    if (path.extension() == ".asp") {
+        input.file.emplace(path);
+        return;
+    }
     std::vector<scene::Override> overrides;
     for (const std::string& text : args.set) overrides.push_back(override_of(text));
     scene::Scene scene = scene::load(find_scene(args.input), overrides);
     Progress progress(scene.file.stem().string(), args.quiet);
     scene::RunOptions options;
+    options.keep_frames = true;
     options.contacts = args.forces || args.cones;
     options.progress = [&](const sim::StepReport& report) { progress.update(std::min(1.0, report.time / scene.duration)); };
-    return scene::run(scene, options).recording;
+    input.recording = scene::run(scene, options).recording;
 }
 
-std::size_t frame_at(const record::Recording& recording, double time) {
-    if (time < 0) return recording.frames.size() - 1;
-    const auto nearer = [&](const record::Frame& a, const record::Frame& b) {
-        return std::abs(a.time - time) < std::abs(b.time - time);
-    };
-    return static_cast<std::size_t>(std::min_element(recording.frames.begin(), recording.frames.end(), nearer) -
-                                    recording.frames.begin());
+bool has_contacts(const record::Frames& frames) {
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        if (!frames.at(i).contacts.empty()) return true;
+    return false;
 }
 
 Vec3 vec3_of(const std::vector<double>& numbers) { return {numbers[0], numbers[1], numbers[2]}; }
@@ -50,15 +64,13 @@ int render_command(const RenderArgs& args) {
         if (!file.empty() && fs::path(file).extension() != ".png")
             throw InputError(fmt::format("render: {}: pictures are PNG; name it .png", file));
     set_thread_count(args.threads);
-    const record::Recording recording = recording_of(args);
-    if (recording.frames.empty()) throw InputError(fmt::format("{}: has no frames", args.input));
+    Input input;
+    open(args, input);
+    const record::Footage footage = input.footage();
+    if (footage.frames().size() == 0) throw InputError(fmt::format("{}: has no frames", args.input));
 
-    const bool has_contacts =
-        std::any_of(recording.frames.begin(), recording.frames.end(), [](const auto& f) { return !f.contacts.empty(); });
-    if ((args.forces || args.cones) && !has_contacts)
-        fmt::print(stderr, "asperity: {} has no contacts, so no forces or cones are drawn; run the scene with --contacts\n",
-                   args.input);
-
+    if ((args.forces || args.cones) && !has_contacts(footage.frames()))
+        tell("asperity: {} has no contacts, so no forces or cones are drawn; run the scene with --contacts\n", args.input);
     render::Options options;
     options.width = args.width;
     options.height = args.height > 0 ? args.height : std::max(16, args.width * 9 / 16);
@@ -68,13 +80,15 @@ int render_command(const RenderArgs& args) {
     options.cones = args.cones;
     if (!args.eye.empty()) options.view = record::View{vec3_of(args.eye), vec3_of(args.target)};
     if (!args.picture.empty()) {
-        render::save_png(render::Renderer(recording, options).frame(frame_at(recording, args.time)), args.picture);
+        render::save_png(render::Renderer(footage, options)
+                             .frame(args.time < 0 ? footage.frames().size() - 1 : footage.frames().nearest(args.time)),
+                         args.picture);
         if (!args.quiet) fmt::print("{}\n", args.picture);
     }
     if (!args.strip.empty()) {
         // Narrow panels would crop the moving bodies.
         if (args.height == 0) options.height = std::max(16, args.width * 3 / (4 * args.strip_count));
-        render::save_png(render::film_strip(recording, options, args.strip_count), args.strip);
+        render::save_png(render::film_strip(footage, options, args.strip_count), args.strip);
         if (!args.quiet) fmt::print("{}\n", args.strip);
     }
     if (!args.film.empty()) {
@@ -82,7 +96,7 @@ int render_command(const RenderArgs& args) {
         options.height = args.film_height;
         options.samples = args.film_samples;
         Progress progress("film", args.quiet);
-        render::save_film(recording, options, args.fps, args.film, [&](double fraction) { progress.update(fraction); });
+        render::save_film(footage, options, args.fps, args.film, [&](double fraction) { progress.update(fraction); });
         progress.done();
         if (!args.quiet) fmt::print("{}\n", args.film);
     }

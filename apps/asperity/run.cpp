@@ -9,6 +9,7 @@
 #include "asperity/progress.h"
 #include "asperity/scene.h"
 #include "asperity/slow_note.h"
+#include "asperity/tell.h"
 
 namespace asperity::app {
 namespace {
@@ -53,11 +54,10 @@ int run_command(const RunArgs& args) {
     set_thread_count(args.threads);
     check_dump_steps(args.dump_steps, scene);
     if (!args.quiet && !args.json)
-        for (const std::string& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+        for (const std::string& note : scene.notes) tell("note: {}\n", note);
 
     if (args.resume && (args.out.empty() || !std::filesystem::exists(std::filesystem::path(args.out) / "checkpoint")))
-        fmt::print(stderr, "asperity: no checkpoint{}; starting at t = 0\n",
-                   args.out.empty() ? " (--out is missing)" : " in " + args.out);
+        tell("asperity: no checkpoint{}; starting at t = 0\n", args.out.empty() ? " (--out is missing)" : " in " + args.out);
 
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
@@ -67,11 +67,13 @@ int run_command(const RunArgs& args) {
     options.record_hz = args.record_hz;
     options.contacts = args.contacts;
     options.resume = args.resume;
+    options.force = args.force;
+    options.checkpoint_s = args.checkpoint_every;
     SlowNote slow;
     size_t printed = scene.notes.size();
     const Deadline clock(0);
     const auto note = [&](const std::string& text) {
-        if (!text.empty() && !args.quiet && !args.json) fmt::print(stderr, "{}note: {}\n", progress.line_start(), text);
+        if (!text.empty() && !args.quiet && !args.json) tell("{}note: {}\n", progress.line_start(), text);
     };
     options.progress = [&](const sim::StepReport& report) {
         for (; printed < scene.notes.size(); ++printed) note(scene.notes[printed]);
@@ -79,7 +81,7 @@ int run_command(const RunArgs& args) {
         progress.update(std::min(1.0, report.time / scene.duration));
         if (std::find(args.dump_steps.begin(), args.dump_steps.end(), report.step) == args.dump_steps.end()) return;
         const std::string file = dump_problem(scene, report.step, args.out);
-        if (!args.quiet && !args.json) fmt::print(stderr, "\ncontact problem of step {}: {}\n", report.step, file);
+        if (!args.quiet && !args.json) tell("\ncontact problem of step {}: {}\n", report.step, file);
     };
     options.stop = stop_requested;
     const scene::RunResult result = scene::run(scene, options);

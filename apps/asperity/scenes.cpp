@@ -6,6 +6,7 @@
 
 #include "asperity/commands.h"
 #include "asperity/scene.h"
+#include "asperity/tell.h"
 
 namespace asperity::app {
 namespace fs = std::filesystem;
@@ -75,7 +76,7 @@ int scenes_command(bool json, bool names) {
                                 {"notes", scene.notes}});
             else
                 fmt::print("{:<18} {}{}\n", name, scene.title, params.empty() ? "" : "   [" + params + "]");
-        } catch (const InputError& error) { fmt::print(stderr, "{}\n", error.what()); }
+        } catch (const InputError& error) { tell("{}\n", error.what()); }
     }
     if (json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kGood;

@@ -14,6 +14,7 @@
 #include "asperity/scene/formula.h"
 #include "asperity/scene/normal_map.h"
 #include "asperity/surface/make_grain.h"
+#include "asperity/tell.h"
 
 namespace asperity::app {
 namespace {
@@ -94,8 +95,7 @@ int normal_map_command(const TextureArgs& args) {
     }
     const double loss = surface::quantisation_error(made.slopes);
     if (args.bits == 8 && loss > 0.05)
-        fmt::print(stderr, "asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n",
-                   100 * loss);
+        tell("asperity: 8 bits change these slopes by {:.0f} % (root mean square); --bits 16 keeps them\n", 100 * loss);
     return kGood;
 }
 

@@ -4,7 +4,7 @@ using namespace asperity;
 
 int main() {
     scene::Scene slope = scene::load("scenes/slope.toml", {{"params.mu", "0.3"}, {"params.angle_deg", "20"}});
-    const scene::RunResult result = scene::run(slope);  // with {.out = "folder"} it also writes files
+    const scene::RunResult result = scene::run(slope, {.keep_frames = true});  // with .out = "folder" it also writes files
     for (const scene::ExpectResult& expect : result.expect)
         std::printf("%s: %.5f, %s\n", expect.name.c_str(), expect.value, expect.ok ? "as expected" : "not as expected");
     const BodyId block = slope.world.find_body("block");  // a scene holds a world like any other

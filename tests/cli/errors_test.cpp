@@ -71,38 +71,6 @@ TEST_F(Errors, OutputFolderThatCannotBeMade) {
     EXPECT_EQ(read_file(file), "kept");
 }
 
-// The temporary name of a file contains the process id. A link of that name to /dev/full makes the disk full for this
-// file only.
-class FullDisk : public Errors {
-  protected:
-    Outcome run_with_full(const std::string& file) const {
-        fs::remove_all(out());
-        fs::create_directories(out());
-        return run({"run", "scenes/slope.toml", "--duration", "0.1", "--out", out(), "--quiet"}, [&] {
-            const std::string name = fmt::format("{}/{}.{}.tmp", out(), file, ::getpid());
-            if (::symlink("/dev/full", name.c_str()) != 0) ::_exit(97);
-        });
-    }
-};
-
-TEST_F(FullDisk, IsNoticedBeforeTheRunRatherThanAfterIt) {
-    expect_complaint(run_with_full(".write_test"), "full");
-    EXPECT_TRUE(left().empty());
-}
-
-TEST_F(FullDisk, LeavesNoPartOfAFile) {
-    for (const char* file : {"steps.csv", "bodies.csv", "recording.asp", "motion.glb", "summary.json", "checkpoint"}) {
-        const Outcome outcome = run_with_full(file);
-        expect_complaint(outcome, "full");
-        for (const std::string& name : left()) {
-            EXPECT_NE(name, file);
-            EXPECT_FALSE(name.ends_with(".tmp")) << name << " was left";
-            EXPECT_FALSE(name == "checkpoint" || (name == "summary.json" && std::string(file) != "checkpoint"))
-                << name << " speaks of a whole run";
-        }
-    }
-}
-
 TEST_F(Errors, ResumeFromADamagedCheckpoint) {
     ASSERT_EQ(run({"run", "scenes/slope.toml", "--duration", "0.1", "--out", out(), "--quiet"}).code, 0);
     const std::string whole = read_file(out() + "/checkpoint");

@@ -1,6 +1,9 @@
 #include "asperity/core/hash.h"
 
 #include <fmt/format.h>
+#include <algorithm>
+
+#include "asperity/core/bytes.h"
 
 namespace asperity {
 
@@ -12,5 +15,16 @@ std::uint64_t Hash::value() const {
 }
 
 std::string Hash::hex() const { return fmt::format("{:016x}", value()); }
+
+std::uint64_t checksum(std::string_view bytes) {
+    Hash hash;
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+        hash.add(little_endian(word));
+    }
+    hash.add(static_cast<std::uint64_t>(bytes.size()));
+    return hash.value();
+}
 
 }  // namespace asperity

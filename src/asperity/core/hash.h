@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace asperity {
 
@@ -21,5 +22,9 @@ class Hash {
   private:
     std::uint64_t value_ = 14695981039346656037ULL;
 };
+
+/// Hash of all bytes as little-endian words (the last word padded with zeros), then of the byte count. Each hash step is a
+/// bijection of the state, so a change of one word always changes the result.
+std::uint64_t checksum(std::string_view bytes);
 
 }  // namespace asperity

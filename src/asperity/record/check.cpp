@@ -1,18 +1,25 @@
 #include "asperity/record/check.h"
 
 #include <fmt/format.h>
+#include <algorithm>
+
+#include "asperity/geometry/mesh/mesh.h"
 
 #include "asperity/geometry/mesh/mesh.h"
 
 namespace asperity::record {
 namespace {
 
-bool positive(double x) { return std::isfinite(x) && x > 0; }
+// Nothing that is drawn is larger, smaller or farther away [m]; pictures use float32, where squares of 1e19 overflow and
+// those of 1e-23 vanish.
+constexpr double kLargest = 1e12, kSmallest = 1e-12;
 
-bool is_finite(const Pose& pose) {
+bool positive(double x) { return x > kSmallest && x < kLargest; }
+bool in_range(const Vec3& v) { return length(v) < kLargest; }  // false for NaN
+
+bool is_rigid(const Pose& pose) {
     const Quat& q = pose.orientation;
-    return asperity::is_finite(pose.position) && std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) &&
-           std::isfinite(q.z);
+    return in_range(pose.position) && std::fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-3;
 }
 
 bool within(int first, int count, std::size_t size) {
@@ -22,7 +29,7 @@ bool index_of(int i, std::size_t size) { return within(i, 1, size); }
 
 std::string defect_of(const geometry::Polyhedron& p) {
     for (const Vec3& v : p.vertices)
-        if (!asperity::is_finite(v)) return "a vertex that is not finite";
+        if (!in_range(v)) return "a vertex that is not finite";
     for (int corner : p.loop)
         if (!index_of(corner, p.vertices.size()))
             return fmt::format("a face corner at vertex {} of {}", corner, p.vertices.size());
@@ -48,7 +55,7 @@ struct ShapeDefect {
         return good ? "" : fmt::format("half edges {} {} {}", b.half.x, b.half.y, b.half.z);
     }
     std::string operator()(const geometry::Capsule& c) const {
-        const bool good = positive(c.radius) && std::isfinite(c.half_length) && c.half_length >= 0;
+        const bool good = positive(c.radius) && c.half_length >= 0 && c.half_length < kLargest;
         return good ? "" : fmt::format("radius {}, half length {}", c.radius, c.half_length);
     }
     std::string operator()(const geometry::Cylinder& c) const {
@@ -57,7 +64,11 @@ struct ShapeDefect {
                    : fmt::format("radius {}, half height {}", c.radius, c.half_height);
     }
     std::string operator()(const geometry::HalfSpace&) const { return {}; }
-    std::string operator()(const geometry::Mesh& m) const { return m.triangles ? "" : "no triangles"; }
+    std::string operator()(const geometry::Mesh& m) const {
+        if (!m.triangles) return "no triangles";
+        const auto& corners = m.triangles->positions;
+        return std::all_of(corners.begin(), corners.end(), in_range) ? "" : "a vertex that is not finite";
+    }
     std::string operator()(const geometry::Hull& h) const {
         return h.polyhedron ? defect_of(*h.polyhedron) : "no polyhedron";
     }
@@ -122,7 +133,7 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
     for (const rigid::Collider& collider : body.colliders) {
         if (!index_of(collider.material.index, material_count))
             return fmt::format("material {} of {}", collider.material.index, material_count);
-        if (!is_finite(collider.local)) return "a collider pose that is not finite";
+        if (!is_rigid(collider.local)) return "a collider pose that is not finite, or no rotation";
         const std::string why = std::visit(ShapeDefect{}, collider.shape);
         if (!why.empty()) return "a shape with " + why;
     }
@@ -135,7 +146,9 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
     return {};
 }
 
-std::string defect_of(const Frame& frame, std::size_t body_count, double previous_time) {
+}  // namespace
+
+std::string defect(const Frame& frame, std::size_t body_count, double previous_time) {
     if (!std::isfinite(frame.time)) return "a time that is not finite";
     if (frame.time < previous_time) return fmt::format("time {} after {}", frame.time, previous_time);
     if (frame.poses.size() != body_count) return fmt::format("{} poses for {} bodies", frame.poses.size(), body_count);
@@ -153,8 +166,6 @@ std::string defect_of(const Frame& frame, std::size_t body_count, double previou
     return {};
 }
 
-}  // namespace
-
 std::string defect(const Recording& recording) {
     const std::size_t body_count = recording.bodies.size();
     for (std::size_t i = 0; i < recording.materials.size(); ++i)
@@ -166,21 +177,20 @@ std::string defect(const Recording& recording) {
     for (std::size_t i = 0; i < recording.links.size(); ++i) {
         const Link& link = recording.links[i];
         if ((link.body_a != -1 && !index_of(link.body_a, body_count)) ||
-            (link.body_b != -1 && !index_of(link.body_b, body_count)) || !asperity::is_finite(link.local_a) ||
-            !asperity::is_finite(link.local_b))
+            (link.body_b != -1 && !index_of(link.body_b, body_count)) || !in_range(link.local_a) || !in_range(link.local_b))
             return fmt::format("link {} between bodies {} and {} of {} has a bad body number or a point that is not finite",
                                i, link.body_a, link.body_b, body_count);
     }
     if (recording.view) {
         const View& view = *recording.view;
-        if (!asperity::is_finite(view.eye) || !asperity::is_finite(view.target) || view.eye == view.target)
+        if (!in_range(view.eye) || !in_range(view.target) || view.eye == view.target)
             return "the view needs an eye and a target that differ";
         if (!(view.field_of_view_deg > 0 && view.field_of_view_deg < 180))
             return fmt::format("the view has a field of view of {} degrees; allowed is 0 to 180", view.field_of_view_deg);
     }
     double time = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < recording.frames.size(); ++i) {
-        if (const std::string why = defect_of(recording.frames[i], body_count, time); !why.empty())
+        if (const std::string why = defect(recording.frames[i], body_count, time); !why.empty())
             return fmt::format("frame {} has {}", i, why);
         time = recording.frames[i].time;
     }

@@ -10,5 +10,7 @@ namespace asperity::record {
 /// that diverged can still be viewed. All other numbers are finite and every index is in range. Times do not decrease. Each
 /// frame holds one pose per body, and for all bodies or for none a velocity and an angular velocity.
 std::string defect(const Recording& recording);
+/// The same for one frame; `previous_time` is that of the frame before it.
+std::string defect(const Frame& frame, std::size_t body_count, double previous_time);
 
 }  // namespace asperity::record

@@ -5,10 +5,13 @@
 //                                      `- camera
 #include <fmt/format.h>
 
+#include <bit>
+#include <limits>
 #include <map>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
@@ -46,19 +49,32 @@ std::string shape_key(const geometry::Shape& shape) {
     return key.bytes;
 }
 
-json number_list(const std::vector<float>& values, std::size_t count) {
-    return std::vector<float>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
-}
+json number_list(std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); }
 
 json number_list(const Quat& q) {
     return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
+/// A node that moves, and which of its properties do.
+struct MovingNode {
+    detail::Track track;
+    detail::TrackRange range;
+    std::vector<detail::Track::Part> varying;
+};
+
+std::span<const float> part_of(const detail::Track::Values& values, detail::Track::Part part) {
+    return std::span(values).subspan(detail::Track::kFirst[part], detail::Track::kCount[part]);
+}
+
+// A .glb file holds at most 4 GiB. The motion of a longer run is thinned until it takes at most this, and viewers need the
+// times of all keys in memory.
+constexpr std::size_t kMostMotion = std::size_t{7} << 29, kMostKeys = std::size_t{1} << 22;  // [bytes], [-]
+// Keys of as many nodes as fit into this are collected in one pass over the frames [bytes].
+constexpr std::size_t kMotionBlock = std::size_t{1} << 27;
+
 class Exporter {
   public:
-    explicit Exporter(const Recording& recording) : recording_(recording), keys_(detail::animation_keys(recording)) {
-        if (keys_.times.size() > 1) time_accessor_ = buffer_.floats(keys_.times, 1, detail::kNoTarget);
-    }
+    Exporter(const Recording& recording, const Frames& frames);
 
     void add_materials() {
         for (const surface::Material& material : recording_.materials) materials_.add(material);
@@ -66,7 +82,7 @@ class Exporter {
     void add_bodies();
     void add_links();
     void add_camera();
-    std::string glb(const std::string& file);
+    void write(const std::filesystem::path& path);
 
   private:
     int add_node(json node) {
@@ -75,12 +91,16 @@ class Exporter {
     }
     int mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain = {},
              const surface::SlopeTexture& slopes = {}, const PartLooks& looks = {});
-    void animate(int node, const detail::Track& track);
-    json placed(const detail::Track& track, const std::string& name) const;
-    double half_space_extent() const;
+    void animate(int node, MovingNode& moving);
+    json placed(const MovingNode& moving, const std::string& name) const;
+    double half_space_extent() const { return std::fmin(4 * reach_, 4000); }  // bounded: a body may fall for ever
+    void write_motion(GrowingFile& file) const;
 
     const Recording& recording_;
-    detail::Keys keys_;
+    const Frames& frames_;
+    std::size_t stride_ = 1, key_count_ = 0;
+    std::vector<MovingNode> moving_;  // the bodies, then the links
+    double reach_ = 10;               // of all bodies [m]
     detail::GltfBuffer buffer_;
     detail::GltfMaterials materials_{buffer_};
     int time_accessor_ = -1;
@@ -92,15 +112,26 @@ class Exporter {
 
 // ---- meshes ----
 
-/// Edge length of a half-space's square: four times the reach of all bodies, so that its edge is out of sight.
-double Exporter::half_space_extent() const {
-    double reach = 10;
-    for (const Frame& frame : recording_.frames)
+Exporter::Exporter(const Recording& recording, const Frames& frames) : recording_(recording), frames_(frames) {
+    for (std::size_t i = 0; i < recording.bodies.size(); ++i)
+        moving_.push_back({detail::Track(static_cast<int>(i)), {}, {}});
+    for (const Link& link : recording.links) moving_.push_back({detail::Track(link), {}, {}});
+    const std::size_t bytes_of_key = sizeof(float) * (1 + 7 * recording.bodies.size() + 10 * recording.links.size());
+    const std::size_t most = std::min(kMostKeys, std::max<std::size_t>(1, kMostMotion / bytes_of_key));
+    stride_ = std::max<std::size_t>(1, (frames.size() + most - 1) / most);
+    std::vector<float> times;
+    detail::for_each_key(frames, stride_, [&](const Frame& frame, float time) {
+        times.push_back(time);
+        for (MovingNode& node : moving_) node.range.add(node.track.next(frame));
         for (std::size_t i = 0; i < frame.poses.size(); ++i) {
             const Vec3& p = frame.poses[i].position;
-            if (is_finite(p) && recording_.bodies[i].motion == rigid::Motion::Dynamic) reach = std::fmax(reach, length(p));
+            if (is_finite(p) && recording.bodies[i].motion == rigid::Motion::Dynamic) reach_ = std::fmax(reach_, length(p));
         }
-    return std::fmin(4 * reach, 4000);  // upper bound: a body that falls for ever must not enlarge the ground without limit
+    });
+    key_count_ = times.size();
+    if (times.empty())
+        for (MovingNode& node : moving_) node.range.add(node.track.start());
+    if (times.size() > 1) time_accessor_ = buffer_.floats(times, 1, detail::kNoTarget);
 }
 
 /// Triangles of the drawing by part of the shape; parts without triangles are left out.
@@ -184,24 +215,60 @@ int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGra
 
 // ---- nodes and their motion ----
 
-json Exporter::placed(const detail::Track& track, const std::string& name) const {
-    json node = {
-        {"name", name}, {"translation", number_list(track.translation, 3)}, {"rotation", number_list(track.rotation, 4)}};
-    if (!track.scale.empty()) node["scale"] = number_list(track.scale, 3);
+json Exporter::placed(const MovingNode& moving, const std::string& name) const {
+    const detail::Track::Values& first = moving.range.first;
+    json node = {{"name", name},
+                 {"translation", number_list(part_of(first, detail::Track::Translation))},
+                 {"rotation", number_list(part_of(first, detail::Track::Rotation))}};
+    if (moving.track.parts() > 2) node["scale"] = number_list(part_of(first, detail::Track::Scale));
     return node;
 }
 
-void Exporter::animate(int node, const detail::Track& track) {
-    const auto add = [&](const std::vector<float>& values, std::size_t components, const char* path) {
-        if (!detail::varies(values, components)) return;
-        samplers_.push_back({{"input", time_accessor_},
-                             {"output", buffer_.floats(values, components, detail::kNoTarget)},
-                             {"interpolation", "LINEAR"}});
-        channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
-    };
-    add(track.translation, 3, "translation");
-    add(track.rotation, 4, "rotation");
-    add(track.scale, 3, "scale");
+void Exporter::animate(int node, MovingNode& moving) {
+    constexpr const char* kPaths[] = {"translation", "rotation", "scale"};
+    for (int i = 0; i < moving.track.parts() && time_accessor_ >= 0; ++i) {
+        const auto part = static_cast<detail::Track::Part>(i);
+        if (!moving.range.varies(part)) continue;
+        moving.varying.push_back(part);
+        samplers_.push_back(
+            {{"input", time_accessor_},
+             {"output", buffer_.later_floats(key_count_, part_of(moving.range.low, part), part_of(moving.range.high, part))},
+             {"interpolation", "LINEAR"}});
+        channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", kPaths[i]}}}});
+    }
+}
+
+/// Writes the values that animate() announced. A frame holds all nodes, the file wants all keys of a node together.
+void Exporter::write_motion(GrowingFile& file) const {
+    for (std::size_t first = 0; first < moving_.size();) {
+        std::vector<detail::Track> tracks;
+        std::vector<std::string> values;  // for each varying part of each track
+        std::size_t last = first, size = 0;
+        for (; last < moving_.size() && (last == first || size < kMotionBlock); ++last) {
+            const MovingNode& node = moving_[last];
+            tracks.push_back(last < recording_.bodies.size()
+                                 ? detail::Track(static_cast<int>(last))
+                                 : detail::Track(recording_.links[last - recording_.bodies.size()]));
+            for (const detail::Track::Part part : node.varying)
+                size += sizeof(float) * key_count_ * detail::Track::kCount[part];
+            values.resize(values.size() + node.varying.size());
+        }
+        if (!values.empty())
+            detail::for_each_key(frames_, stride_, [&](const Frame& frame, float) {
+                std::size_t k = 0;
+                for (std::size_t i = first; i < last; ++i) {
+                    const detail::Track::Values& key = tracks[i - first].next(frame);
+                    for (const detail::Track::Part part : moving_[i].varying) {
+                        detail::ByteWriter out;
+                        out.bytes.swap(values[k]);
+                        for (const float x : part_of(key, part)) out.u32(std::bit_cast<std::uint32_t>(x));
+                        out.bytes.swap(values[k++]);
+                    }
+                }
+            });
+        for (const std::string& part : values) file.write(part);
+        first = last;
+    }
 }
 
 void Exporter::add_bodies() {
@@ -220,34 +287,30 @@ void Exporter::add_bodies() {
                 node["rotation"] = number_list(normalized(collider.local.orientation));
             children.push_back(add_node(std::move(node)));
         }
-        const detail::Track track = detail::body_track(recording_, keys_, static_cast<int>(i));
-        json node = placed(track, body.name);
+        json node = placed(moving_[i], body.name);
         if (!children.empty()) node["children"] = children;
         top_.push_back(add_node(std::move(node)));
-        animate(top_.back(), track);
+        animate(top_.back(), moving_[i]);
     }
 }
 
 /// Links (strings, springs) as thin bars. Their width is a hundredth of the length of the longest.
 void Exporter::add_links() {
     if (recording_.links.empty()) return;
-    std::vector<detail::Track> tracks;
+    const std::span links = std::span(moving_).subspan(recording_.bodies.size());
     float longest = 0;
-    for (const Link& link : recording_.links) {
-        tracks.push_back(detail::link_track(recording_, keys_, link));
-        for (std::size_t k = 2; k < tracks.back().scale.size(); k += 3) longest = std::max(longest, tracks.back().scale[k]);
-    }
+    for (const MovingNode& link : links) longest = std::max(longest, link.range.high.back());  // scale along z
     const int dark = materials_.add(
         json{{"name", "link"},
              {"pbrMetallicRoughness",
               {{"baseColorFactor", {0.15, 0.15, 0.15, 1.0}}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.6}}}});
     const int bar = mesh(geometry::Cylinder{0.005 * static_cast<double>(longest), 0.5}, -1);
     meshes_[static_cast<std::size_t>(bar)]["primitives"][0]["material"] = dark;
-    for (std::size_t i = 0; i < tracks.size(); ++i) {
-        json node = placed(tracks[i], fmt::format("link {}", i));
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        json node = placed(links[i], fmt::format("link {}", i));
         node["mesh"] = bar;
         top_.push_back(add_node(std::move(node)));
-        animate(top_.back(), tracks[i]);
+        animate(top_.back(), links[i]);
     }
 }
 
@@ -272,12 +335,12 @@ void Exporter::add_camera() {
 
 // ---- the file ----
 
-std::string Exporter::glb(const std::string& file) {
+void Exporter::write(const std::filesystem::path& path) {
     json root = {{"name", recording_.title.empty() ? "asperity" : recording_.title}};
     root["rotation"] = number_list(Quat{std::sqrt(0.5), -std::sqrt(0.5), 0, 0});  // (x, y, z) -> (x, z, -y)
     if (!top_.empty()) root["children"] = top_;
     const int root_node = add_node(std::move(root));
-    while (buffer_.bytes.size() % 4 != 0) buffer_.bytes.push_back(0);
+    const std::size_t binary = buffer_.place_later();
 
     json out = {{"asset", {{"version", "2.0"}, {"generator", "asperity"}}},
                 {"scene", 0},
@@ -285,7 +348,7 @@ std::string Exporter::glb(const std::string& file) {
     if (!channels_.empty())
         out["animations"] = json::array({{{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}}});
     materials_.write(out);
-    if (!buffer_.bytes.empty()) out["buffers"] = json::array({{{"byteLength", buffer_.bytes.size()}}});
+    if (binary > 0) out["buffers"] = json::array({{{"byteLength", binary}}});
     // The specification forbids empty lists.
     const std::pair<const char*, json*> lists[] = {{"nodes", &nodes_},
                                                    {"meshes", &meshes_},
@@ -297,35 +360,43 @@ std::string Exporter::glb(const std::string& file) {
 
     std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace);  // invalid UTF-8 in names is replaced
     while (text.size() % 4 != 0) text.push_back(' ');
-    const std::size_t total = 12 + 8 + text.size() + (buffer_.bytes.empty() ? 0 : 8 + buffer_.bytes.size());
+    const std::size_t total = 12 + 8 + text.size() + (binary == 0 ? 0 : 8 + binary);
     if (total > std::numeric_limits<std::uint32_t>::max())
-        throw InputError(fmt::format(
-            "{}: the motion needs {} bytes, but a .glb file holds at most 4 GiB; record fewer frames", file, total));
+        throw InputError(
+            fmt::format("{}: needs {} bytes, but a .glb file holds at most 4 GiB; use smaller meshes or textures",
+                        path.string(), total));
     detail::ByteWriter glb;
     glb.bytes = "glTF";
     glb.u32(2);
     glb.u32(static_cast<std::uint32_t>(total));
     glb.u32(static_cast<std::uint32_t>(text.size()));
     glb.bytes += "JSON" + text;
-    if (!buffer_.bytes.empty()) {
-        glb.u32(static_cast<std::uint32_t>(buffer_.bytes.size()));
+    if (binary > 0) {
+        glb.u32(static_cast<std::uint32_t>(binary));
         glb.bytes += std::string_view("BIN\0", 4);
-        glb.bytes += buffer_.bytes;
     }
-    return std::move(glb.bytes);
+    GrowingFile file(path);
+    file.write(glb.bytes);
+    file.write(buffer_.bytes);
+    write_motion(file);
+    file.finish();
 }
 
 }  // namespace
 
-void save_glb(const Recording& recording, const std::filesystem::path& path) {
-    if (const std::string why = defect(recording); !why.empty())
-        throw InputError(fmt::format("{}: cannot export this recording: {}", path.string(), why));
-    Exporter exporter(recording);
+void save_glb(const Recording& recording, const Frames& frames, const std::filesystem::path& path) {
+    Exporter exporter(recording, frames);
     exporter.add_materials();
     exporter.add_bodies();
     exporter.add_links();
     exporter.add_camera();
-    write_file(path, exporter.glb(path.string()));
+    exporter.write(path);
+}
+
+void save_glb(const Recording& recording, const std::filesystem::path& path) {
+    if (const std::string why = defect(recording); !why.empty())
+        throw InputError(fmt::format("{}: cannot export this recording: {}", path.string(), why));
+    save_glb(recording, FramesInMemory(recording.frames), path);
 }
 
 }  // namespace asperity::record

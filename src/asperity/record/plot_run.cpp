@@ -7,6 +7,7 @@
 #include "asperity/core/error.h"
 #include "asperity/record/csv.h"
 #include "asperity/record/plot.h"
+#include "asperity/record/run_folder_names.h"
 
 namespace asperity::record {
 namespace fs = std::filesystem;
@@ -92,12 +93,12 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
     const std::string where = dir.string();
     std::error_code ignored;
     std::optional<Table> steps, motion;
-    if (fs::exists(dir / "steps.csv", ignored)) steps = read_csv(dir / "steps.csv");
+    if (fs::exists(run_file(dir, "steps.csv"), ignored)) steps = read_csv(run_file(dir, "steps.csv"));
     if (y.empty()) throw InputError(fmt::format("{}: nothing to plot; name at least one column", where));
     const auto in_steps = [&](const std::string& name) { return has_number(steps, name) && has_number(steps, x); };
     // bodies.csv can be large: read it only when a column in it is needed.
-    if (!std::all_of(y.begin(), y.end(), in_steps) && fs::exists(dir / "bodies.csv", ignored)) {
-        motion = read_csv(dir / "bodies.csv", {"body"});
+    if (!std::all_of(y.begin(), y.end(), in_steps) && fs::exists(run_file(dir, "bodies.csv"), ignored)) {
+        motion = read_csv(run_file(dir, "bodies.csv"), {"body"});
         add_derived(*motion);
     }
     if (!steps && !motion)

@@ -96,13 +96,18 @@ struct Recording {
     std::optional<View> view;
 };
 
-/// One binary file (recording.asp) with geometry, materials and frames. load() throws InputError for any other or
-/// truncated file.
+/// One binary file (recording.asp) with geometry, materials and frames. load() throws InputError for any other, truncated or
+/// damaged file. recording_file.h reads and writes the same file without holding all frames.
 void save(const Recording& recording, const std::filesystem::path& path);
 Recording load(const std::filesystem::path& path);
 
 /// motion.glb: meshes, materials with embedded textures, and one animated node per moving body. Blender and glTF viewers
 /// open it.
 void save_glb(const Recording& recording, const std::filesystem::path& path);
+/// The same with frames from elsewhere; those in the recording are not used. Passes over the frames a few times and holds
+/// one at a time. A run of more than four million frames, or of more than 3.5 GiB of motion, keeps every second, third, ...
+/// frame.
+class Frames;
+void save_glb(const Recording& recording, const Frames& frames, const std::filesystem::path& path);
 
 }  // namespace asperity::record

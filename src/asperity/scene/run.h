@@ -18,7 +18,10 @@ struct RunOptions {
     double record_hz = 60;                     ///< frames per simulated second; at most one per step
     bool contacts = false;                     ///< record contacts (contacts.csv, pairs.csv, force arrows)
     bool resume = false;                       ///< continue from the checkpoint in `out`, with bit-identical results
-    double checkpoint_s = 60;                  ///< wall seconds between checkpoints [s]
+    bool force = false;                        ///< write to `out` even if it has files and none of a run
+    double checkpoint_s = 60;                  ///< wall time between checkpoints [s]
+    /// Hold all frames in RunResult::recording, so that memory grows with the run. `out` gets them in any case.
+    bool keep_frames = false;
     std::function<void(const sim::StepReport&)> progress;  ///< called after every step
     std::function<bool()> stop;                            ///< called before every step; true ends the run cleanly
 };
@@ -37,11 +40,12 @@ struct RunResult {
     std::array<double, sim::kStageCount> stage_ms{};  ///< summed over the run
     std::string trouble;                              ///< description of a numerical failure, with step and stage
     std::vector<ExpectResult> expect;
-    record::Recording recording;
+    record::Recording recording;     ///< its frames only with RunOptions::keep_frames
+    std::vector<std::string> files;  ///< those in the output folder, apart from summary.json and checkpoint
 };
 
-/// Runs the scene for its duration. Throws InputError for an output folder that cannot be written and for a checkpoint that
-/// does not match.
+/// Runs the scene for its duration. Throws InputError for an output folder that cannot be written or is not for runs, and for
+/// a checkpoint that is damaged or does not match; then the folder is as it was.
 RunResult run(Scene& scene, const RunOptions& options = {});
 
 /// summary.json; docs/output.md describes every name.
@@ -51,5 +55,7 @@ std::string summary_json(const Scene& scene, const RunResult& result);
 /// has now: those that are removed later stay where they were, and record_frame() throws InputError after others are added.
 record::Recording start_recording(const Scene& scene);
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts);
+/// The frame of the present state. `earlier`: poses of the frame before, where removed bodies stay; may be empty.
+record::Frame frame_of(const sim::World& world, bool contacts, const std::vector<Pose>& earlier);
 
 }  // namespace asperity::scene

@@ -40,6 +40,7 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
     j["expect"] = Json::array();
     for (const ExpectResult& e : result.expect)
         j["expect"].push_back({{"name", e.name}, {"value", e.value}, {"bound", e.bound}, {"ok", e.ok}});
+    if (!result.files.empty()) j["files"] = result.files;
     for (size_t i = 0; i < result.stage_ms.size(); ++i) j["stage_ms"][std::string(sim::kStageNames[i])] = result.stage_ms[i];
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
+#include "asperity/sim/check_state.h"
 #include "asperity/sim/world.h"
 
 namespace asperity::sim {
@@ -83,6 +85,7 @@ void visit_reported(StateType& state, Visit&& visit) {
 }
 constexpr size_t kReportedOfContact = 6 * sizeof(double) + sizeof(std::uint32_t), kReportedOfPatch = 4 * sizeof(double);
 
+constexpr const char* kRemedy = "start the run anew without --resume";
 constexpr char kMagic[8] = {'A', 'S', 'P', 'S', 'T', 'A', 'T', 'A'};
 
 }  // namespace
@@ -161,27 +164,28 @@ void World::restore_state(const std::string& bytes) {
         {contact_count, pair_count, dormant_count, dormant_pair_count, patch_count, dormant_patch_count, drag_count});
     if (most > bytes.size() || static_cast<size_t>(bytes.data() + bytes.size() - at) != expected)
         throw InputError("checkpoint: cut off or damaged; start the run anew without --resume");
-    std::vector<Drag> drags(drag_count);
-    for (Drag& drag : drags) {
-        visit_drag(drag, get);
-        if (drag.body < 0 || drag.body >= model.bodies.count() ||
-            model.bodies.motion[static_cast<size_t>(drag.body)] != rigid::Motion::Dynamic)
-            throw InputError("checkpoint: drags a body that cannot be dragged; start the run anew without --resume");
-    }
-    set_drags(std::move(drags));
-    state.active.contacts.assign(contact_count, {});
-    state.active.pair_memory.assign(pair_count, {});
-    state.dormant.contacts.assign(dormant_count, {});
-    state.dormant.pair_memory.assign(dormant_pair_count, {});
-    state.active.patches.assign(patch_count, {});
-    state.dormant.patches.assign(dormant_patch_count, {});
-    visit_state(state, get);
-    visit_reported(state, get);
-    for (std::vector<contact::Contact>* list : {&state.active.contacts, &state.dormant.contacts})
+    State restored = state;
+    restored.drags.assign(drag_count, {});
+    for (Drag& drag : restored.drags) visit_drag(drag, get);
+    restored.joint_impulses.assign(joint_count + drag_count, {});
+    restored.active = restored.dormant = {};
+    restored.active.contacts.assign(contact_count, {});
+    restored.active.pair_memory.assign(pair_count, {});
+    restored.dormant.contacts.assign(dormant_count, {});
+    restored.dormant.pair_memory.assign(dormant_pair_count, {});
+    restored.active.patches.assign(patch_count, {});
+    restored.dormant.patches.assign(dormant_patch_count, {});
+    visit_state(restored, get);
+    visit_reported(restored, get);
+    if (step_count > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+        throw InputError(fmt::format("checkpoint: damaged: {} steps; {}", step_count, kRemedy));
+    restored.steps_done = static_cast<int>(step_count);
+    if (const std::string why = defect(model, restored, joint_count); !why.empty())
+        throw InputError(fmt::format("checkpoint: damaged: {}; {}", why, kRemedy));
+
+    for (std::vector<contact::Contact>* list : {&restored.active.contacts, &restored.dormant.contacts})
         for (contact::Contact& c : *list) {  // fields that follow from the pair are not saved
             const auto a = contact::pair_low(c.pair), b = contact::pair_high(c.pair);
-            if (a >= model.bodies.colliders.size() || b >= model.bodies.colliders.size())
-                throw InputError("checkpoint: made from another scene, or damaged; start the run anew without --resume");
             c.collider_a = static_cast<int>(a);
             c.collider_b = static_cast<int>(b);
             c.body_a = model.bodies.collider_body[a];
@@ -189,48 +193,22 @@ void World::restore_state(const std::string& bytes) {
             c.material_a = model.bodies.colliders[a].material.index;
             c.material_b = model.bodies.colliders[b].material.index;
         }
-    state.steps_done = static_cast<int>(step_count);
+    const std::vector<std::array<Block6, rigid::kMaxJointBlocks>> impulses = std::move(restored.joint_impulses);
+    set_drags(restored.drags);  // the springs, which are part of the model
+    restored.next_drag = state.next_drag;
+    state = std::move(restored);
+    state.joint_impulses = impulses;
     forget_last_step();
 }
 
-void World::check_snapshot(const State& s) const {
-    const auto fail = [](const std::string& what) {
+void World::check_snapshot(const State& snapshot) const {
+    std::string why = snapshot.removals != state.removals ? "bodies or joints were removed between the snapshot and now"
+                                                          : defect(model, snapshot, scene_joint_count());
+    if (!why.empty())
         throw InputError(
             fmt::format("set_state: {}; a snapshot fits the world that it was copied from, until bodies or "
                         "joints are added or removed",
-                        what));
-    };
-    const size_t bodies = model.bodies.motion.size(), colliders = model.bodies.colliders.size();
-    const rigid::BodyStates& b = s.bodies;
-    for (const size_t size : {b.pose.size(), b.velocity.size(), b.angular_velocity.size(), b.angular_impulse.size(),
-                              b.trusted_impulse.size(), b.island.size(), b.quiet_time.size()})
-        if (size != bodies) fail(fmt::format("the snapshot has {} bodies, the world has {}", size, bodies));
-    if (s.removals != state.removals) fail("bodies or joints were removed between the snapshot and now");
-    if (s.joint_impulses.size() != scene_joint_count() + s.drags.size())
-        fail(fmt::format("the snapshot has {} joints, the world has {}", s.joint_impulses.size() - s.drags.size(),
-                         scene_joint_count()));
-    for (size_t i = 0; i < bodies; ++i)
-        if (!is_finite(b.pose[i].position) || !is_finite(b.velocity[i]) || !is_finite(b.angular_velocity[i]))
-            fail(fmt::format("body \"{}\" has a position or velocity that is not finite", model.bodies.name[i]));
-    for (const int island : b.island)
-        if (island < -1 || island >= static_cast<int>(bodies)) fail("a body sleeps in an island that does not exist");
-    for (const Drag& drag : s.drags)
-        if (drag.body < 0 || drag.body >= model.bodies.count() || !model.is_dynamic(drag.body))
-            fail(fmt::format("drag {} draws a body that cannot be dragged", drag.id.number));
-    for (const ContactMemory* memory : {&s.active, &s.dormant}) {
-        const auto check = [&](std::uint64_t pair) {
-            if (contact::pair_low(pair) >= colliders || contact::pair_high(pair) >= colliders)
-                fail("a contact is on a shape that does not exist");
-        };
-        for (const contact::Contact& c : memory->contacts) check(c.pair);
-        for (const contact::PatchContact& p : memory->patches) check(p.at.pair);
-        for (const contact::PairMemory& m : memory->pair_memory) {
-            check(m.pair);
-            if (m.first < 0 || m.count < 0 ||
-                static_cast<size_t>(m.first) + static_cast<size_t>(m.count) > memory->contacts.size())
-                fail("a pair of shapes has contacts that do not exist");
-        }
-    }
+                        why));
 }
 
 void World::set_state(State snapshot) {

@@ -66,6 +66,40 @@ TEST_F(Files, AbandonedOneVanishesAndTheOldOneStays) {
     EXPECT_EQ(count(), 1u);
 }
 
+TEST_F(Files, StreamGoesOnWhereItWasFlushed) {
+    {
+        StreamFile file(folder_ / "a");
+        file.buffer += "one\n";
+        file.flush();
+        EXPECT_EQ(file.size(), 4u);
+        EXPECT_TRUE(is_being_written(folder_ / "a"));
+        EXPECT_TRUE(mentions(complaint([&] { StreamFile second(folder_ / "a"); }), "another run writes to it"));
+        file.buffer += "lost";
+    }
+    EXPECT_FALSE(is_being_written(folder_ / "a"));
+    EXPECT_EQ(read_file(folder_ / "a"), "one\n");
+    EXPECT_TRUE(mentions(complaint([&] { StreamFile file(folder_ / "a", 5); }), "shorter"));
+    {
+        StreamFile file(folder_ / "a", 4);
+        file.buffer += "two\n";
+        file.flush();
+    }
+    { StreamFile file(folder_ / "a", 6); }
+    EXPECT_EQ(read_file(folder_ / "a"), "one\ntw");
+    { StreamFile file(folder_ / "a"); }
+    EXPECT_EQ(read_file(folder_ / "a"), "");
+}
+
+TEST_F(Files, StaleTemporariesAreThoseOfDeadProcesses) {
+    for (const char* name : {"a.4194305.tmp", "b.4194305.tmp.log", "c.tmp", "d.x1.tmp", ".4194305.tmp"})
+        write_file(folder_ / name, "");
+    write_file(folder_ / fmt::format("e.{}.tmp", ::getpid()), "");
+    remove_stale_temporaries(folder_);
+    EXPECT_EQ(count(), 4u);
+    EXPECT_FALSE(fs::exists(folder_ / "a.4194305.tmp"));
+    EXPECT_FALSE(fs::exists(folder_ / "b.4194305.tmp.log"));
+}
+
 // The name of the temporary file is predictable: a link of that name to /dev/full simulates a full disk.
 TEST_F(Files, FullDiskKeepsTheOldFileAndSaysSo) {
     ASSERT_TRUE(fs::exists("/dev/full")) << "every Linux has it";

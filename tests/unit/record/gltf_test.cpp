@@ -306,14 +306,13 @@ TEST(Gltf, ExportsEmptyAndBrokenRunsAsFarAsTheyGo) {
 
 TEST(Gltf, LinksReachFromEndToEnd) {
     const Recording r = sample_recording();
-    const detail::Keys keys = detail::animation_keys(r);
-    const detail::Track track = detail::link_track(r, keys, r.links[0]);
-    for (std::size_t k = 0; k < keys.frames.size(); ++k) {
-        const auto f = [](float x) { return static_cast<double>(x); };
-        const Quat q{f(track.rotation[4 * k + 3]), f(track.rotation[4 * k]), f(track.rotation[4 * k + 1]),
-                     f(track.rotation[4 * k + 2])};
-        const Vec3 middle{f(track.translation[3 * k]), f(track.translation[3 * k + 1]), f(track.translation[3 * k + 2])};
-        const Vec3 half = rotate(q, {0, 0, 0.5 * f(track.scale[3 * k + 2])});
+    detail::Track track(r.links[0]);
+    for (std::size_t k = 0; k < r.frames.size(); ++k) {
+        const detail::Track::Values& key = track.next(r.frames[k]);
+        const auto f = [&](std::size_t i) { return static_cast<double>(key[i]); };
+        const Quat q{f(6), f(3), f(4), f(5)};
+        const Vec3 middle{f(0), f(1), f(2)};
+        const Vec3 half = rotate(q, {0, 0, 0.5 * f(9)});
         EXPECT_NEAR(length(middle - half - r.frames[k].poses[1] * r.links[0].local_a), 0, 1e-6);  // float rounding of 2 m
         EXPECT_NEAR(length(middle + half - r.frames[k].poses[2] * r.links[0].local_b), 0, 1e-6);
     }

@@ -2,29 +2,82 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <optional>
 
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
+#include "asperity/core/hash.h"
 #include "asperity/core/random.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
-#include "asperity/record/detail/recording_bytes.h"
+#include "asperity/record/recording_file.h"
 #include "tests/unit/record/sample.h"
 
 namespace asperity::record {
 namespace {
 
-constexpr std::size_t kHeader = 28;  // magic 8, version 4, size 8, checksum 8
+/// The content of a file with one chunk of frames, taken apart, so that a test can damage the parts and seal them again.
+struct Parts {
+    std::string head, frames, index;  // payloads
 
-/// Recomputes size and checksum, so that damage reaches the parser.
-std::string with_new_checksum(std::string bytes) {
-    const std::string_view payload = std::string_view(bytes).substr(kHeader);
-    detail::ByteWriter seal;
-    seal.u64(payload.size());
-    seal.u64(detail::checksum(payload));
-    std::memcpy(bytes.data() + 12, seal.bytes.data(), seal.bytes.size());
-    return bytes;
+    explicit Parts(const std::string& bytes) {
+        ByteReader in(bytes, "x.asp");
+        in.take(12);
+        for (std::string* part : {&head, &frames, &index}) {
+            in.take(16);
+            const std::uint64_t size = in.u64();
+            in.take(24);
+            *part = in.take(size);
+        }
+    }
+    /// A whole file with valid checksums. The index is made anew for one chunk of `count` frames.
+    std::string sealed(std::uint32_t count, double first_time, double last_time) const {
+        ByteWriter out;
+        out.bytes = std::string("\211ASP\r\n\032\n", 8);
+        out.u32(7);
+        put(out, 0x44414548, 0, 0, 0, head);
+        const std::size_t begin = out.bytes.size() + 48;
+        const std::uint64_t sum = put(out, 0x4d415246, count, first_time, last_time, frames);
+        ByteWriter list;
+        list.u64(count), list.u64(1);
+        list.u64(begin), list.u64(frames.size()), list.u64(0), list.u32(count);
+        list.f64(first_time), list.f64(last_time), list.u64(sum);
+        ByteWriter end;
+        end.u64(out.bytes.size());
+        end.u64(checksum(end.bytes));
+        put(out, 0x58444e49, 0, 0, 0, list.bytes);
+        return out.bytes + end.bytes + "\nASPEND\n";
+    }
+
+  private:
+    using ByteReader = detail::ByteReader;
+    using ByteWriter = detail::ByteWriter;
+    static std::uint64_t put(ByteWriter& out, std::uint32_t kind, std::uint32_t count, double first, double last,
+                             const std::string& payload) {
+        ByteWriter header;
+        header.u32(kind), header.u32(count), header.u64(0), header.u64(payload.size());
+        header.f64(first), header.f64(last);
+        Hash hash;
+        hash.add(checksum(header.bytes));
+        hash.add(checksum(payload));
+        out.bytes += header.bytes;
+        out.u64(hash.value());
+        out.bytes += payload;
+        return hash.value();
+    }
+};
+
+std::string file_bytes(const Recording& recording) {
+    TemporaryFolder folder;
+    save(recording, folder / "file.asp");
+    return read_file(folder / "file.asp");
+}
+
+Recording from_bytes(const std::string& bytes) {
+    const RecordingFile file(bytes, "x.asp");
+    Recording recording = file.head();
+    for (std::size_t i = 0; i < file.size(); ++i) recording.frames.push_back(file.at(i));
+    return recording;
 }
 
 TEST(Recording, ComesBackFromItsFileWithTheSameBits) {
@@ -126,7 +179,7 @@ TEST(Recording, KeepsMeshesWithAllThatTheirCornersCarry) {
     };
     Recording r = sample_recording();
     r.bodies[2].colliders.push_back(r.bodies[2].colliders[2]);
-    const Recording again = detail::from_bytes(detail::to_bytes(r), "x.asp");
+    const Recording again = from_bytes(file_bytes(r));
     const auto &before = *triangles(r), &after = *triangles(again);
     EXPECT_EQ(before.positions, after.positions);
     EXPECT_EQ(before.triangles, after.triangles);
@@ -218,9 +271,11 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     const std::string good = read_file(folder / "good.asp");
     EXPECT_NE(why("").find("not a recording"), std::string::npos);
     EXPECT_NE(why("time,body,px\n0,block,1\n and more of the same").find("not a recording"), std::string::npos);
-    EXPECT_NE(why(good.substr(0, good.size() - 1)).find("bytes instead of"), std::string::npos);
-    EXPECT_NE(why(good + "x").find("bytes instead of"), std::string::npos);
-    EXPECT_NE(why(with_new_checksum(good + "x")).find("1 bytes too many"), std::string::npos);
+    EXPECT_NE(why(good.substr(0, good.size() - 1)).find("its end is missing"), std::string::npos);
+    EXPECT_NE(why(good + "x").find("its end is missing"), std::string::npos);
+    Parts longer(good);
+    longer.frames += 'x';
+    EXPECT_NE(why(longer.sealed(11, 0, 1)).find("1 bytes too many"), std::string::npos);
     std::string newer = good, flipped = good;
     newer[8] = 99;
     flipped[good.size() / 2] ^= 1;
@@ -230,27 +285,43 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
 }
 
 TEST(Recording, RefusesEveryTruncation) {
-    const std::string good = detail::to_bytes(sample_recording());
-    for (std::size_t size = 0; size < good.size(); ++size) {
-        const std::string cut = good.substr(0, size);
-        EXPECT_THROW(detail::from_bytes(cut, "x.asp"), InputError) << "cut to " << size;
-        if (size < kHeader) continue;
-        // With a matching checksum the parser itself must detect the damage.
-        EXPECT_THROW(detail::from_bytes(with_new_checksum(cut), "x.asp"), InputError) << "sealed, cut to " << size;
+    Recording r = sample_recording();
+    r.frames.resize(2);
+    const std::string good = file_bytes(r);
+    for (std::size_t size = 0; size < good.size(); ++size)
+        EXPECT_THROW(from_bytes(good.substr(0, size)), InputError) << "cut to " << size;
+    // With matching checksums the parser itself must detect the damage.
+    for (std::string Parts::*part : {&Parts::head, &Parts::frames})
+        for (std::size_t size = 0; size < (Parts(good).*part).size(); ++size) {
+            Parts cut(good);
+            (cut.*part).resize(size);
+            EXPECT_THROW(from_bytes(cut.sealed(2, r.frames[0].time, r.frames[1].time)), InputError) << "sealed, " << size;
+        }
+}
+
+TEST(Recording, NoticesEveryFlippedBit) {
+    Recording r = sample_recording();
+    r.frames.resize(2);
+    const std::string good = file_bytes(r);
+    for (std::size_t i = 0; i < good.size(); ++i) {
+        std::string bytes = good;
+        bytes[i] = static_cast<char>(bytes[i] ^ (1 << (i % 8)));
+        EXPECT_THROW(from_bytes(bytes), InputError) << "byte " << i;
     }
 }
 
-TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
+TEST(Recording, SurvivesRandomDamageBehindValidChecksums) {
     Recording r = sample_recording();
     r.frames.resize(3);  // small, so that most changed bytes are lengths, tags and indices
-    const std::string good = detail::to_bytes(r);
+    const Parts good(file_bytes(r));
     Random random(7);
     int refused = 0, read = 0;
     for (int trial = 0; trial < 20000; ++trial) {
-        std::string bytes = good;
+        Parts parts = good;
+        std::string& bytes = trial % 2 == 0 ? parts.head : parts.frames;
         const int flips = 1 + random.below(4);
         for (int i = 0; i < flips; ++i) {
-            const auto at = kHeader + static_cast<std::size_t>(random.below(static_cast<int>(good.size() - kHeader)));
+            const auto at = static_cast<std::size_t>(random.below(static_cast<int>(bytes.size())));
             // Changes whole bytes, single bits, and to extreme values: lengths become huge, indices negative, numbers not
             // finite.
             const int kind = random.below(3);
@@ -261,10 +332,9 @@ TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
             else
                 bytes[at] = '\xff';
         }
-        if (trial % 4 == 0)
-            bytes.resize(kHeader + static_cast<std::size_t>(random.below(static_cast<int>(bytes.size() - kHeader))));
+        if (trial % 8 < 2) bytes.resize(static_cast<std::size_t>(random.below(static_cast<int>(bytes.size()))));
         try {
-            const Recording loaded = detail::from_bytes(with_new_checksum(bytes), "x.asp");
+            const Recording loaded = from_bytes(parts.sealed(3, r.frames[0].time, r.frames[2].time));
             EXPECT_EQ(defect(loaded), "") << "trial " << trial;
             ++read;
         } catch (const InputError&) {
@@ -273,6 +343,87 @@ TEST(Recording, SurvivesRandomDamageBehindAValidChecksum) {
     }
     EXPECT_GE(refused, 5000) << "the truncated quarter at least";
     EXPECT_GT(read, 1000) << "flipped coordinates are still numbers: the parser was reached";
+}
+
+/// A long recording whose frames lie in several chunks.
+Recording long_recording(int frames) {
+    Recording r = sample_recording();
+    const Frame sample = r.frames[7];
+    r.frames.clear();
+    for (int i = 0; i < frames; ++i) {
+        r.frames.push_back(sample);
+        r.frames.back().time = 0.01 * i;
+        r.frames.back().poses[1].position.x = i;
+    }
+    return r;
+}
+
+TEST(RecordingFile, FindsAnyFrameInItsChunk) {
+    TemporaryFolder folder;
+    const Recording r = long_recording(2000);
+    save(r, folder / "long.asp");
+    EXPECT_GT(std::filesystem::file_size(folder / "long.asp"), std::size_t{4} << 18) << "too short for several chunks";
+    const RecordingFile file(folder / "long.asp");
+    ASSERT_EQ(file.size(), 2000u);
+    Random random(3);
+    for (int trial = 0; trial < 100; ++trial) {
+        const auto i = static_cast<std::size_t>(random.below(2000));
+        EXPECT_EQ(file.at(i).poses[1].position.x, static_cast<double>(i));
+        EXPECT_EQ(file.nearest(r.frames[i].time + 0.004), i);
+    }
+    EXPECT_EQ(file.nearest(-1), 0u);
+    EXPECT_EQ(file.nearest(1e9), 1999u);
+    EXPECT_THROW(file.at(2000), InputError);
+}
+
+// A writer that stops anywhere and continues from what save() gave makes the same file as one that never stops.
+TEST(RecordingFile, IsTheSameHoweverOftenItsWriterStops) {
+    TemporaryFolder folder;
+    const Recording r = long_recording(2000);
+    save(r, folder / "whole.asp");
+    std::string saved;
+    for (std::size_t begin = 0; begin < r.frames.size(); begin += 331) {
+        std::optional<RecordingWriter> writer;
+        if (begin == 0) {
+            writer.emplace(r, folder / "parts.asp");
+        } else {
+            ASSERT_EQ(RecordingWriter::objection(r, folder / "parts.asp", saved), "");
+            writer.emplace(r, folder / "parts.asp", saved);
+        }
+        for (std::size_t i = begin; i < std::min(begin + 331, r.frames.size()); ++i) writer->add(r.frames[i]);
+        saved = writer->save();
+        if (begin + 331 >= r.frames.size()) writer->finish();
+        if (begin == 331) writer->add(r.frames.back());  // lost: it comes after save()
+    }
+    EXPECT_TRUE(read_file(folder / "parts.asp") == read_file(folder / "whole.asp"));
+}
+
+TEST(RecordingFile, OfAnotherRunIsNotContinued) {
+    TemporaryFolder folder;
+    const Recording r = long_recording(2000);
+    std::string saved;
+    {
+        RecordingWriter writer(r, folder / "a.asp");
+        for (std::size_t i = 0; i < 1500; ++i) writer.add(r.frames[i]);
+        saved = writer.save();
+    }
+    const auto objection = [&](const Recording& head) { return RecordingWriter::objection(head, folder / "a.asp", saved); };
+    EXPECT_EQ(objection(r), "");
+    Recording other = r;
+    other.title = "another";
+    EXPECT_NE(objection(other).find("another scene"), std::string::npos);
+    std::string bytes = read_file(folder / "a.asp");
+    bytes[bytes.size() / 2] ^= 1;
+    write_file(folder / "a.asp", bytes);
+    EXPECT_NE(objection(r).find("damaged at byte"), std::string::npos);
+    Recording moved = r;
+    moved.frames[0].poses[0].position.x += 1;
+    {
+        RecordingWriter writer(moved, folder / "a.asp");
+        for (std::size_t i = 0; i < 1500; ++i) writer.add(moved.frames[i]);
+        writer.save();
+    }
+    EXPECT_NE(objection(r).find("another run"), std::string::npos);
 }
 
 }  // namespace

@@ -82,14 +82,20 @@ TEST(Film, SaysThatFfmpegIsMissingOrWhyItFailed) {
     // An ffmpeg that fails at once must end the film with its error message, and must not end our program with a signal.
     const std::filesystem::path fake = folder / "bin";
     std::filesystem::create_directory(fake);
-    {
+    const auto pretend = [&](const char* program) {
         std::FILE* script = std::fopen((fake / "ffmpeg").c_str(), "w");
-        std::fputs("#!/bin/sh\necho no such codec >&2\nexit 3\n", script);
+        std::fputs(program, script);
         std::fclose(script);
-    }
-    std::filesystem::permissions(fake / "ffmpeg", std::filesystem::perms::owner_all);
+        std::filesystem::permissions(fake / "ffmpeg", std::filesystem::perms::owner_all);
+    };
     ::setenv("PATH", (fake.string() + ":" + path).c_str(), 1);
+    pretend("#!/bin/sh\necho no such codec >&2\nexit 3\n");
     EXPECT_NE(message().find("no such codec"), std::string::npos);
+    // On a full disk some versions of ffmpeg end with 0: with a complaint, or without if the log is on that disk too.
+    pretend("#!/bin/sh\ncat > /dev/null\necho 'av_interleaved_write_frame(): No space left on device' >&2\n");
+    EXPECT_NE(message().find("the disk is full"), std::string::npos);
+    pretend("#!/bin/sh\ncat > /dev/null\n");
+    EXPECT_NE(message().find("the film is not whole"), std::string::npos);
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_EQ(folder.file_count(), 1);  // only the fake ffmpeg
 }

@@ -84,6 +84,19 @@ TEST(Snapshot, ThatDoesNotFitIsRefusedAndChangesNothing) {
             [](sim::State& b) { b.active.contacts[0].pair = contact::pair_key(0, 99); });
     refused("a pair of shapes has contacts that do not exist", [](sim::State& b) { b.active.pair_memory[0].count = 1000; });
     refused("an island that does not exist", [](sim::State& b) { b.bodies.island[1] = 4; });
+    refused("an island that does not exist", [](sim::State& b) { b.bodies.island[1] = 2; });  // not its smallest body
+    refused("an orientation that is no unit quaternion", [](sim::State& b) { b.bodies.pose[1].orientation.w = 3; });
+    refused("been quiet for no time", [](sim::State& b) { b.bodies.quiet_time[1] = -1; });
+    refused("pairs of shapes are not in order", [](sim::State& b) {
+        auto& pairs = b.active.pair_memory;
+        pairs.push_back(pairs.back());
+        pairs.back().first += pairs.back().count;
+        pairs.back().count = 0;
+    });
+    refused("belongs to another pair", [](sim::State& b) { b.active.contacts[0].pair = b.active.pair_memory.back().pair; });
+    refused("belongs to no pair", [](sim::State& b) { b.active.contacts.push_back(b.active.contacts.back()); });
+    refused("a contact has a number that is not finite", [](sim::State& b) { b.active.contacts[0].t.x = HUGE_VAL; });
+    refused("negative or not finite", [](sim::State& b) { b.time = std::nan(""); });
 
     s.world.remove_body(s.box[1]);
     EXPECT_NE(complaint([&] { s.world.set_state(good); }).find("were removed between"), std::string::npos);

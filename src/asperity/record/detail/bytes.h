@@ -1,71 +1,25 @@
-// Little-endian writer and reader. The reader checks every announced length against the remaining bytes before allocating.
+// Writer and reader of core/bytes.h for vectors and poses too.
 #pragma once
-#include <bit>
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-
-#include <fmt/format.h>
-
-#include "asperity/core/error.h"
-#include "asperity/core/hash.h"
+#include "asperity/core/bytes.h"
 #include "asperity/math/vec.h"
 
 namespace asperity::record::detail {
 
-static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big);
-
-/// Converts between native and little-endian byte order, in both directions.
-template <class Unsigned>
-Unsigned little_endian(Unsigned value) {
-    if constexpr (std::endian::native == std::endian::little) return value;
-    Unsigned turned = 0;
-    for (std::size_t i = 0; i < sizeof value; ++i)
-        turned = static_cast<Unsigned>((turned << 8) | ((value >> (8 * i)) & 0xff));
-    return turned;
-}
-
-class ByteWriter {
+class ByteWriter : public asperity::ByteWriter {
   public:
-    std::string bytes;
-
-    void u8(std::uint8_t value) { bytes.push_back(static_cast<char>(value)); }
-    void u32(std::uint32_t value) { put(value); }
-    void i32(int value) { put(static_cast<std::uint32_t>(value)); }
-    void u64(std::uint64_t value) { put(value); }
-    void f64(double value) { put(std::bit_cast<std::uint64_t>(value)); }
     void vec3(const Vec3& v) { f64(v.x), f64(v.y), f64(v.z); }
     void pose(const Pose& p) {
         vec3(p.position);
         f64(p.orientation.w), f64(p.orientation.x), f64(p.orientation.y), f64(p.orientation.z);
     }
-    void text(std::string_view t) {
-        u64(t.size());
-        bytes.append(t);
-    }
-
-  private:
-    template <class Unsigned>
-    void put(Unsigned value) {
-        value = little_endian(value);
-        char raw[sizeof value];
-        std::memcpy(raw, &value, sizeof value);
-        bytes.append(raw, sizeof raw);
-    }
 };
 
-class ByteReader {
+class ByteReader : public asperity::ByteReader {
   public:
-    /// `file` names the file in error messages.
-    ByteReader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+    /// `file` names the recording in error messages.
+    ByteReader(std::string_view bytes, std::string file)
+        : asperity::ByteReader(bytes, std::move(file), "recording", "copy it again, or run the scene again") {}
 
-    std::size_t remaining() const { return bytes_.size() - at_; }
-    std::uint8_t u8() { return static_cast<std::uint8_t>(take(1)[0]); }
-    std::uint32_t u32() { return get<std::uint32_t>(); }
-    int i32() { return static_cast<int>(get<std::uint32_t>()); }
-    std::uint64_t u64() { return get<std::uint64_t>(); }
-    double f64() { return std::bit_cast<double>(get<std::uint64_t>()); }
     Vec3 vec3() {
         Vec3 v;
         v.x = f64(), v.y = f64(), v.z = f64();
@@ -77,52 +31,6 @@ class ByteReader {
         p.orientation.w = f64(), p.orientation.x = f64(), p.orientation.y = f64(), p.orientation.z = f64();
         return p;
     }
-    std::string text() { return std::string(take(count(1))); }
-    std::string_view take(std::size_t size) {
-        if (size > remaining()) fail("it is truncated");
-        at_ += size;
-        return bytes_.substr(at_ - size, size);
-    }
-    /// Reads a number of items. They take at least `item_size` bytes each and must fit into the remaining bytes.
-    std::size_t count(std::size_t item_size) {
-        const std::uint64_t n = u64();
-        if (n > remaining() / item_size)
-            fail(fmt::format("it announces {} items, but at most {} fit", n, remaining() / item_size));
-        return static_cast<std::size_t>(n);
-    }
-    /// Reads 0 or 1; fails on anything else.
-    bool flag() {
-        const int value = u8();
-        if (value > 1) fail(fmt::format("{} instead of 0 or 1", value));
-        return value == 1;
-    }
-    [[noreturn]] void fail(std::string_view why) const {
-        throw InputError(fmt::format("{}: damaged recording: {}, at byte {}; run the scene again", file_, why, at_));
-    }
-
-  private:
-    template <class Unsigned>
-    Unsigned get() {
-        Unsigned value;
-        std::memcpy(&value, take(sizeof value).data(), sizeof value);
-        return little_endian(value);
-    }
-    std::string_view bytes_;
-    std::string file_;
-    std::size_t at_ = 0;
 };
-
-/// Hash of all bytes as little-endian words (the last word padded with zeros), then of the byte count. Each hash step is a
-/// bijection of the state, so a change of one word always changes the result.
-inline std::uint64_t checksum(std::string_view bytes) {
-    Hash hash;
-    for (std::size_t at = 0; at < bytes.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
-        hash.add(little_endian(word));
-    }
-    hash.add(static_cast<std::uint64_t>(bytes.size()));
-    return hash.value();
-}
 
 }  // namespace asperity::record::detail

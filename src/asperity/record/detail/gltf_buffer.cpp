@@ -11,6 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;  // component types (glTF specification)
+constexpr const char* kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 
 }  // namespace
 
@@ -24,7 +25,6 @@ int GltfBuffer::view(std::string_view content, int target) {
 }
 
 int GltfBuffer::floats(const std::vector<float>& values, std::size_t components, int target) {
-    static constexpr const char* kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     std::vector<float> low(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components)), high = low;
     ByteWriter content;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -56,6 +56,27 @@ int GltfBuffer::indices(const std::vector<std::uint32_t>& values, std::size_t ve
                      {"type", "SCALAR"},
                      {"min", {*low}},
                      {"max", {*high}}});
+}
+
+int GltfBuffer::later_floats(std::size_t count, std::span<const float> low, std::span<const float> high) {
+    later_.push_back(views.size());
+    views.push_back({{"buffer", 0}, {"byteOffset", 0}, {"byteLength", count * low.size() * sizeof(float)}});
+    return accessor({{"bufferView", views.size() - 1},
+                     {"componentType", kFloat},
+                     {"count", count},
+                     {"type", kTypes[low.size()]},
+                     {"min", std::vector<float>(low.begin(), low.end())},
+                     {"max", std::vector<float>(high.begin(), high.end())}});
+}
+
+std::size_t GltfBuffer::place_later() {
+    while (bytes.size() % 4 != 0) bytes.push_back(0);
+    std::size_t end = bytes.size();
+    for (const std::size_t view : later_) {
+        views[view]["byteOffset"] = end;
+        end += views[view]["byteLength"].get<std::size_t>();
+    }
+    return end;
 }
 
 int GltfBuffer::accessor(json description) {

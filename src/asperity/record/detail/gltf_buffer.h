@@ -1,6 +1,7 @@
 // Private to record/: the binary chunk of a glTF file, with the buffer views and accessors that refer to it.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,17 @@ class GltfBuffer {
     int floats(const std::vector<float>& values, std::size_t components, int target);
     int indices(const std::vector<std::uint32_t>& values, std::size_t vertex_count);
 
+    /// An accessor of values that are written later, behind `bytes`, in the order of these calls. `low` and `high`: bounds.
+    int later_floats(std::size_t count, std::span<const float> low, std::span<const float> high);
+    /// Gives the later values their places; `bytes` does not grow afterwards. Returns the size of everything.
+    std::size_t place_later();
+
     std::string bytes;
     nlohmann::json views = nlohmann::json::array(), accessors = nlohmann::json::array();
 
   private:
     int accessor(nlohmann::json description);
+    std::vector<std::size_t> later_;  // views
 };
 
 }  // namespace asperity::record::detail

@@ -1,16 +1,14 @@
 #include "asperity/record/detail/motion.h"
 
+#include <algorithm>
+
 namespace asperity::record::detail {
 namespace {
 
 bool is_sound(const Pose& pose) {
     const Quat& q = pose.orientation;
     const double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return is_finite(pose.position) && std::isfinite(norm) && norm > 1e-12;
-}
-
-void put(std::vector<float>& out, const Vec3& v) {
-    for (int i = 0; i < 3; ++i) out.push_back(static_cast<float>(v[i]));
+    return length(pose.position) < 1e18 && std::isfinite(norm) && norm > 1e-12;  // farther ones overflow float32 products
 }
 
 /// q and -q are the same rotation, but blending from q to -q spins the body once round: return the sign nearer to
@@ -18,10 +16,6 @@ void put(std::vector<float>& out, const Vec3& v) {
 Quat nearest_sign(const Quat& q, const Quat& previous) {
     const double d = q.w * previous.w + q.x * previous.x + q.y * previous.y + q.z * previous.z;
     return d < 0 ? Quat{-q.w, -q.x, -q.y, -q.z} : q;
-}
-
-void put_turn(std::vector<float>& out, const Quat& q) {
-    for (const double c : {q.x, q.y, q.z, q.w}) out.push_back(static_cast<float>(c));
 }
 
 /// The smallest rotation from +z to the unit vector d.
@@ -32,56 +26,65 @@ Quat from_z(const Vec3& d) {
 
 }  // namespace
 
-Keys animation_keys(const Recording& recording) {
-    Keys keys;
-    for (std::size_t i = 0; i < recording.frames.size(); ++i) {
-        const auto time = static_cast<float>(recording.frames[i].time - recording.frames[0].time);
-        if (!keys.times.empty() && !(time > keys.times.back())) continue;
-        keys.frames.push_back(static_cast<int>(i));
-        keys.times.push_back(time);
+void for_each_key(const Frames& frames, std::size_t stride, const std::function<void(const Frame&, float)>& visit) {
+    double first_time = 0;
+    float last = -1;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const Frame& frame = frames.at(i);
+        if (i == 0) first_time = frame.time;
+        const auto time = static_cast<float>(frame.time - first_time);
+        if (!(time > last)) continue;
+        last = time;
+        if (count++ % stride == 0) visit(frame, time);
     }
-    return keys;
 }
 
-Track body_track(const Recording& recording, const Keys& keys, int body) {
-    Track track;
-    Pose last;
-    const auto add = [&](const Pose& pose) {
-        if (is_sound(pose)) last = {pose.position, nearest_sign(normalized(pose.orientation), last.orientation)};
-        put(track.translation, last.position);
-        put_turn(track.rotation, last.orientation);
-    };
-    if (keys.frames.empty()) add({});
-    for (const int frame : keys.frames)
-        add(recording.frames[static_cast<std::size_t>(frame)].poses[static_cast<std::size_t>(body)]);
-    return track;
+void Track::put(const Vec3& translation, const Quat& rotation, const Vec3& scale) {
+    const double numbers[] = {translation.x, translation.y, translation.z, rotation.x, rotation.y,
+                              rotation.z,    rotation.w,    scale.x,       scale.y,    scale.z};
+    std::transform(std::begin(numbers), std::end(numbers), values_.begin(), [](double x) { return static_cast<float>(x); });
 }
 
-Track link_track(const Recording& recording, const Keys& keys, const Link& link) {
-    Track track;
-    Vec3 a, b;
-    Quat turn;
-    const auto add = [&](const Pose& pose_a, const Pose& pose_b) {
-        if (is_sound(pose_a)) a = pose_a * link.local_a;
-        if (is_sound(pose_b)) b = pose_b * link.local_b;
-        const double span = length(b - a);
-        if (span > 1e-9) turn = nearest_sign(from_z((b - a) / span), turn);
-        put(track.translation, 0.5 * (a + b));
-        put_turn(track.rotation, turn);
-        put(track.scale, {1, 1, std::fmax(span, 1e-6)});  // not zero: a degenerate scale leaves the normals undefined
-    };
-    if (keys.frames.empty()) add({}, {});
-    for (const int frame : keys.frames) {
-        const auto& poses = recording.frames[static_cast<std::size_t>(frame)].poses;
-        const auto pose = [&](int body) { return body < 0 ? Pose{} : poses[static_cast<std::size_t>(body)]; };
-        add(pose(link.body_a), pose(link.body_b));
+void Track::follow_link(const Pose& pose_a, const Pose& pose_b) {
+    if (is_sound(pose_a)) a_ = pose_a * link_->local_a;
+    if (is_sound(pose_b)) b_ = pose_b * link_->local_b;
+    const double span = length(b_ - a_);
+    if (span > 1e-9) turn_ = nearest_sign(from_z((b_ - a_) / span), turn_);
+    put(0.5 * (a_ + b_), turn_, {1, 1, std::fmax(span, 1e-6)});  // not zero: a degenerate scale leaves the normals undefined
+}
+
+const Track::Values& Track::next(const Frame& frame) {
+    const auto pose = [&](int body) { return body < 0 ? Pose{} : frame.poses[static_cast<std::size_t>(body)]; };
+    if (link_) {
+        follow_link(pose(link_->body_a), pose(link_->body_b));
+    } else {
+        const Pose now = pose(body_);
+        if (is_sound(now)) last_ = {now.position, nearest_sign(normalized(now.orientation), last_.orientation)};
+        put(last_.position, last_.orientation, {1, 1, 1});
     }
-    return track;
+    return values_;
 }
 
-bool varies(const std::vector<float>& values, std::size_t components) {
-    for (std::size_t i = components; i < values.size(); ++i)
-        if (values[i] != values[i % components]) return true;
+const Track::Values& Track::start() {
+    if (link_)
+        follow_link({}, {});
+    else
+        put({}, {}, {1, 1, 1});
+    return values_;
+}
+
+void TrackRange::add(const Track::Values& values) {
+    if (keys++ == 0) first = low = high = values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        low[i] = std::min(low[i], values[i]);
+        high[i] = std::max(high[i], values[i]);
+    }
+}
+
+bool TrackRange::varies(Track::Part part) const {
+    for (std::size_t i = Track::kFirst[part]; i < Track::kFirst[part] + Track::kCount[part]; ++i)
+        if (low[i] != high[i]) return true;
     return false;
 }
 

@@ -1,15 +1,16 @@
-// The content of a recording.asp file in memory: used by save() and load(), and by fuzz tests.
+// The contents of recording.asp as bytes: what does not change (the head), and frames.
 #pragma once
-#include <string>
-#include <string_view>
-
+#include "asperity/record/detail/bytes.h"
 #include "asperity/record/recording.h"
 
 namespace asperity::record::detail {
 
-/// The recording must be valid (check.h).
-std::string to_bytes(const Recording& recording);
-/// Throws InputError starting with `file` for bytes that to_bytes() did not produce.
-Recording from_bytes(std::string_view bytes, const std::string& file);
+/// Title, materials, hulls, meshes and normal maps (each once), bodies, links, view. Counts u64, reals f64.
+void put_head(ByteWriter& out, const Recording& recording);
+/// Reads all remaining bytes. Fails for anything that check.h calls a defect.
+Recording get_head(ByteReader& in);
+
+void put_frame(ByteWriter& out, const Frame& frame);
+Frame get_frame(ByteReader& in, std::size_t body_count);
 
 }  // namespace asperity::record::detail

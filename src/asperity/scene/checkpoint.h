@@ -1,0 +1,30 @@
+// The file `checkpoint`: everything from which a run continues with the same bits.
+#pragma once
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "asperity/sim/report.h"
+
+namespace asperity::scene {
+
+struct Checkpoint {
+    std::string fingerprint;  ///< hash of the scene with its overrides
+    double wall_s = 0;        ///< spent so far [s]
+    int unconverged = 0, sweeps_max = 0;
+    std::array<double, sim::kStageCount> stage_ms{};
+    double last_frame_time = 0;  ///< of the last regular frame [s]
+    std::string watch;           ///< Watch::save()
+    std::string state;           ///< World::save_state()
+    std::string files;           ///< RunFolder::save()
+    std::string frame;           ///< of the present state (record::frame_bytes); no state holds its limit surfaces
+};
+
+/// Magic bytes, version, size and checksum of the payload, payload.
+std::string to_bytes(const Checkpoint& checkpoint);
+/// Throws InputError, beginning with the file's name, for bytes that to_bytes() did not make.
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+/// Whether the file begins as a checkpoint of this program does, of any version.
+bool looks_like_checkpoint(const std::filesystem::path& path);
+
+}  // namespace asperity::scene
