@@ -82,7 +82,7 @@ TEST(EliminationCost, OfOneCliqueIsThatOfADenseMatrix) {
 // The fronts of SparseLu also hold zeros, where small ones are merged. Measured: 0.155 (the cube) to 1 (the chain) of its
 // work. The sum over the same order by brute force is the counted work to all digits printed.
 TEST(EliminationCost, IsALowerBoundOfTheFactorisation) {
-    for (const auto [x, y, z] : {std::tuple{30, 1, 1}, {12, 12, 1}, {6, 6, 6}, {4, 30, 2}}) {
+    for (const auto& [x, y, z] : {std::tuple{30, 1, 1}, {12, 12, 1}, {6, 6, 6}, {4, 30, 2}}) {
         const Cliques cliques = heap(x, y, z);
         const std::vector<int> weight = twelve(cliques);
         const double ratio = cliques.cost(weight).work / exact_work(cliques, weight);
