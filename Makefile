@@ -93,7 +93,7 @@ COUNT ?= 20000
 FIRST ?= 0
 fuzz: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fuzz
-	@$(BUILD)/tests/fuzz --count $(COUNT) --first $(FIRST) --keep $(BUILD)/fuzz-failures
+	@$(BUILD)/tests/damage_files --count $(COUNT) --first $(FIRST) --keep $(BUILD)/fuzz-failures
 
 gallery: all
 	@tools/gallery.sh

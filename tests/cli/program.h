@@ -38,8 +38,8 @@ class Program : public testing::Test {
     /// `before` runs in the child just before exec, so it knows the process id of the program.
     pid_t start(std::vector<std::string> args, const std::function<void()>& before = {}) const {
         const std::string out = (folder_ / "stdout").string(), err = (folder_ / "stderr").string();
-        args.insert(args.begin(), ASPERITY_PROGRAM);
-        std::vector<char*> argv;
+        std::string program = ASPERITY_PROGRAM;
+        std::vector<char*> argv{program.data()};
         for (std::string& arg : args) argv.push_back(arg.data());
         argv.push_back(nullptr);
         const pid_t child = ::fork();
