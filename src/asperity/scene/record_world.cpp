@@ -45,6 +45,8 @@ record::Recording start_recording(const Scene& scene) {
                 {grain_of(scene.world, collider), {c.local.position + bodies.center[i], c.local.orientation}});
             const surface::SlopeTexture* slopes = scene.world.model.slopes_of(collider);
             body.slopes.push_back(slopes ? *slopes : surface::SlopeTexture{});
+            const auto looks = scene.looks.find(collider);
+            body.looks.push_back(looks == scene.looks.end() ? nullptr : looks->second);
         }
         recording.bodies.push_back(std::move(body));
     }
