@@ -7,7 +7,7 @@
 // centre below a flat floor; a can that is struck on its rim can pass to the other side of it. So the displacement of
 // fast bodies is sampled at strides of a quarter of the thickness. It ends where the body would be deeper in the ground
 // than at the start and than a tenth of its thickness. The velocities do not change; the contact in the next step
-// changes them. Such a body loses the rest of the step's time. But for that time it is still pushed out of the ground by
+// changes them. Such a body loses the rest of the step's time. But for that time it is still pushed out of a height field by
 // a fifth of its depth a step, as overlaps are elsewhere. Otherwise a body that is already too deep, and that any motion
 // takes deeper, would stay where it is for ever while its speed grows. Conservative advancement (Mirtich, "Impulse-based
 // dynamic simulation of rigid body systems", 1996) advances to the first contact in the same way.
@@ -95,7 +95,8 @@ Freedom freedom(const Model& model, const State& state, const PairSearch& search
             const double middle = 0.5 * (good + bad);
             (depth_at(middle).value <= allowed ? good : bad) = middle;
         }
-        return {good, (1 - good) * kPushedOut * start.value / dt * start.out};
+        // contacts with flat ground hold whatever its depth, and springs there may be compressed that far
+        return {good, flat ? Vec3{} : (1 - good) * kPushedOut * start.value / dt * start.out};
     }
     return {};
 }
