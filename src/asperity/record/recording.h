@@ -1,5 +1,6 @@
 // A recording: the result of a run as input for rendering, plots and export. One of the engine's three central interfaces.
 #pragma once
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -36,12 +37,41 @@ struct PatchSample {
     std::vector<Vec3> outline;  ///< boundary of the region, world
 };
 
+/// The mesh of a body that deforms. In two dimensions its nodes lie in the plane y = 0, and it is drawn with the depth `depth`.
+struct DeformableMesh {
+    std::vector<Vec3> rest;                    ///< nodes at time 0, world axes
+    std::vector<std::array<int, 4>> elements;  ///< tetrahedra; triangles of the plane have -1 as last entry
+    /// 3D: boundary, counter-clockwise from outside. 2D: empty
+    std::vector<std::array<int, 3>> triangles = {};
+    /// 2D: boundary, solid to the left of the way from first to second in the axes (x, z). 3D: empty
+    std::vector<std::array<int, 2>> edges = {};
+    double depth = 0;  ///< 2D: extent along y in pictures [m]
+
+    bool is_plane() const { return !elements.empty() && elements.front()[3] < 0; }
+};
+
+/// The shape of a deformable body at a recorded time.
+struct Deformation {
+    int body = -1;
+    std::vector<Vec3> positions = {};  ///< one per node, world
+    /// one per element [Pa], or empty; the pressure is positive in compression
+    std::vector<float> von_mises = {}, pressure = {};
+};
+
+/// The total contact force of a pair at a recorded time.
+struct ForceSample {
+    int body_a = -1, body_b = -1;  ///< body_a <= -2: held region -2 - body_a of Recording::regions
+    Vec3 force, torque;            ///< on body_b; torque about its centre of mass [N, N m]
+};
+
 struct Frame {
     double time = 0;
     std::vector<Pose> poses;  ///< one per body: pose of the centre-of-mass axes
     std::vector<Vec3> velocities, angular_velocities;
-    std::vector<ContactSample> contacts;  ///< empty unless recording of contacts was asked for
-    std::vector<PatchSample> patches;     ///< likewise
+    std::vector<ContactSample> contacts;         ///< empty unless recording of contacts was asked for
+    std::vector<PatchSample> patches;            ///< likewise
+    std::vector<Deformation> deformations = {};  ///< one per deformable body, in the order of bodies
+    std::vector<ForceSample> forces = {};        ///< empty unless Recording::has_forces
 };
 
 /// The grain of a shape. Kept in memory for motion.glb; recording.asp does not store it.
@@ -61,6 +91,8 @@ struct RecordedBody {
     std::vector<RecordedGrain> grains;          ///< one per collider, or empty
     std::vector<surface::SlopeTexture> slopes;  ///< normal maps: one per collider, or empty
     std::vector<PartLooks> looks = {};          ///< one per collider, or empty
+    /// Null: the colliders move with the pose. Otherwise the colliders are not drawn; the material of collider 0 is the body's.
+    std::shared_ptr<const DeformableMesh> deformable = nullptr;
 
     /// The normal map of a collider; a SlopeTexture without a map if it has none.
     surface::SlopeTexture slopes_of(std::size_t collider) const {
@@ -94,6 +126,8 @@ struct Recording {
     std::vector<Link> links;
     std::vector<Frame> frames;
     std::optional<View> view;
+    std::vector<std::string> regions = {};  ///< names of the held regions, such as "beam.root"
+    bool has_forces = false;                ///< forces.csv is written, even if no pair ever touches
 };
 
 /// One binary file (recording.asp) with geometry, materials and frames. load() throws InputError for any other, truncated or
