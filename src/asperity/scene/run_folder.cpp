@@ -57,7 +57,8 @@ std::vector<std::string> files_of_earlier_run(const fs::path& folder) {
     if (!summary.contains("files") || !summary["files"].is_array()) return kOutputs;
     std::vector<std::string> files;
     for (const nlohmann::json& name : summary["files"])
-        if (name.is_string() && std::find(kOutputs.begin(), kOutputs.end(), name) != kOutputs.end()) files.push_back(name);
+        if (name.is_string() && std::find(kOutputs.begin(), kOutputs.end(), name.get<std::string>()) != kOutputs.end())
+            files.push_back(name);
     return files;
 }
 
