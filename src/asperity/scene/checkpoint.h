@@ -2,8 +2,10 @@
 #pragma once
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <string>
 
+#include "asperity/implicit/report.h"
 #include "asperity/sim/report.h"
 
 namespace asperity::scene {
@@ -13,6 +15,9 @@ struct Checkpoint {
     double wall_s = 0;        ///< spent so far [s]
     int unconverged = 0, sweeps_max = 0;
     std::array<double, sim::kStageCount> stage_ms{};
+    int newton_iterations = 0, halved_steps = 0;  ///< of the implicit world, like the next two
+    double gap_min = std::numeric_limits<double>::infinity();
+    std::array<double, implicit::kPartCount> part_ms{};
     double last_frame_time = 0;  ///< of the last regular frame [s]
     std::string watch;           ///< Watch::save()
     std::string state;           ///< World::save_state()

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "asperity/core/error.h"
+#include "asperity/scene/implicit_run.h"
 #include "asperity/scene/pattern.h"
 #include "asperity/scene/wrap.h"
 
 namespace asperity::scene {
 namespace {
 
-double total_energy(const sim::World& world) { return world.kinetic_energy() + world.potential_energy(); }
+double total_energy(const Scene& scene) { return kinetic_energy(scene) + potential_energy(scene); }
 
 double horizontal(const Vec3& v) { return std::hypot(v.x, v.y); }
 
@@ -67,6 +68,12 @@ std::vector<std::string> body_observables() {
             "touched"};
 }
 
+std::vector<std::string> force_observables() { return {"fx", "fy", "fz"}; }
+
+std::vector<std::string> point_observables() {
+    return {"x", "y", "z", "vx", "vy", "vz", "speed", "travel", "travel_x", "travel_y", "travel_z"};
+}
+
 std::vector<std::string> row_observables() { return {"wrap_deg"}; }
 
 std::vector<std::string> world_observables() {
@@ -75,7 +82,8 @@ std::vector<std::string> world_observables() {
             "energy_rise_max", "energy_drift",    "momentum_drift", "sweeps_max"};
 }
 
-Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touched_by) {
+Observer::Observer(const Scene& scene, int touched_by) : touched_by_(touched_by) {
+    const sim::World& world = scene.world;
     for (int i = 0; i < world.model.bodies.count(); ++i) {
         const auto b = static_cast<std::size_t>(i);
         BodyTrack track;
@@ -86,11 +94,12 @@ Observer::Observer(const sim::World& world, int touched_by) : touched_by_(touche
         track.height_max = track.start.position.z;
         bodies_.push_back(track);
     }
-    start_energy_ = last_energy_ = total_energy(world);
+    start_energy_ = last_energy_ = total_energy(scene);
     start_momentum_ = world.linear_momentum();
 }
 
-void Observer::after_step(const sim::World& world, const sim::StepReport& report) {
+void Observer::after_step(const Scene& scene, const sim::StepReport& report) {
+    const sim::World& world = scene.world;
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
         BodyTrack& track = bodies_[b];
         const Pose& pose = world.state.bodies.pose[b];
@@ -105,11 +114,15 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
         track.height_max = std::max(track.height_max, pose.position.z);
         track.last = pose.position;
     }
-    for (const contact::Contact& c : world.state.active.contacts) {
-        if (!(dot(c.impulse, c.normal) > 0)) continue;  // within the margin, but not loaded
-        if (touched_by_ < 0 || c.body_b == touched_by_) bodies_[static_cast<std::size_t>(c.body_a)].touched = 1;
-        if (touched_by_ < 0 || c.body_a == touched_by_) bodies_[static_cast<std::size_t>(c.body_b)].touched = 1;
-    }
+    const auto touch = [&](int a, int b) {
+        if (touched_by_ < 0 || b == touched_by_) bodies_[static_cast<std::size_t>(a)].touched = 1;
+        if (touched_by_ < 0 || a == touched_by_) bodies_[static_cast<std::size_t>(b)].touched = 1;
+    };
+    for (const contact::Contact& c : world.state.active.contacts)
+        if (dot(c.impulse, c.normal) > 0) touch(c.body_a, c.body_b);  // others are within the margin, but not loaded
+    if (scene.implicit)
+        for (const record::ForceSample& f : scene.implicit->forces())
+            if (f.body_a >= 0 && !(f.force == Vec3{})) touch(f.body_a, f.body_b);
     const double energy = report.kinetic_energy + report.potential_energy;
     energy_gain_max_ = std::max(energy_gain_max_, energy - start_energy_);
     energy_rise_max_ = std::max(energy_rise_max_, energy - last_energy_);
@@ -122,7 +135,8 @@ void Observer::after_step(const sim::World& world, const sim::StepReport& report
     sweeps_max_ = std::max(sweeps_max_, report.sweeps);
 }
 
-double Observer::body_value(const std::string& observable, int body, const sim::World& world) const {
+double Observer::body_value(const std::string& observable, int body, const Scene& scene) const {
+    const sim::World& world = scene.world;
     const auto b = static_cast<std::size_t>(body);
     const BodyTrack& track = bodies_[b];
     const Pose& pose = world.state.bodies.pose[b];
@@ -158,7 +172,8 @@ double Observer::body_value(const std::string& observable, int body, const sim::
     unknown(observable, body_observables());
 }
 
-double Observer::world_value(const std::string& observable, const sim::World& world) const {
+double Observer::world_value(const std::string& observable, const Scene& scene) const {
+    const sim::World& world = scene.world;
     if (observable == "penetration") return penetration_;
     if (observable == "penetration_max") return penetration_max_;
     if (observable == "residual_max") return residual_max_;
@@ -166,12 +181,12 @@ double Observer::world_value(const std::string& observable, const sim::World& wo
     if (observable == "contacts_max") return contacts_max_;
     if (observable == "patches") return static_cast<double>(world.state.active.patches.size());
     if (observable == "patches_max") return patches_max_;
-    if (observable == "kinetic_energy") return world.kinetic_energy();
-    if (observable == "energy") return total_energy(world);
+    if (observable == "kinetic_energy") return kinetic_energy(scene);
+    if (observable == "energy") return total_energy(scene);
     if (observable == "energy_gain_max") return energy_gain_max_;
     if (observable == "energy_rise_max") return energy_rise_max_;
     if (observable == "energy_drift") {  // relative; absolute [J] if the start energy is zero
-        const double change = total_energy(world) - start_energy_;
+        const double change = total_energy(scene) - start_energy_;
         return std::abs(start_energy_) > 1e-12 ? change / std::abs(start_energy_) : change;
     }
     if (observable == "momentum_drift") return length(world.linear_momentum() - start_momentum_);  // [N s]
@@ -254,11 +269,61 @@ void Observer::restore(const std::string& bytes) {
 
 namespace {
 
-double over_bodies(const Expectation& e, const Observer& observer, const sim::World& world) {
+bool is_force(const std::string& observable) {
+    const std::vector<std::string> known = force_observables();
+    return std::find(known.begin(), known.end(), observable) != known.end();
+}
+
+/// Force on the body in the last step [N], by the body or held region `by`, or by all.
+double force_value(const Expectation& e, int body, const Scene& scene) {
+    if (!scene.implicit) {
+        const BodyId id = scene.world.model.bodies.id(body);
+        const Vec3 force = e.by.empty() ? scene.world.contact_force_on(id)
+                                        : scene.world.force_between(scene.world.find_body(e.by), id).force;
+        return force[e.observable[1] - 'x'];
+    }
+    const std::vector<std::string> regions = scene.implicit->regions();
+    Vec3 sum;
+    for (const record::ForceSample& f : scene.implicit->forces()) {
+        const auto name_of = [&](int b) {
+            return b <= -2 ? regions[static_cast<std::size_t>(-2 - b)] : scene.world.model.bodies.name[static_cast<std::size_t>(b)];
+        };
+        if (f.body_b == body && (e.by.empty() || name_of(f.body_a) == e.by)) sum += f.force;
+        if (f.body_a == body && (e.by.empty() || name_of(f.body_b) == e.by)) sum -= f.force;
+    }
+    return sum[e.observable[1] - 'x'];
+}
+
+/// An observable of a point of the body, given in its authored axes at the start.
+double point_value(const std::string& observable, int body, const Vec3& point, const Scene& scene) {
+    const auto b = static_cast<std::size_t>(body);
+    const sim::World& world = scene.world;
+    Vec3 start, now, velocity;
+    const int node = scene.implicit ? scene.implicit->nearest_node(body, point) : -1;
+    if (node >= 0) {
+        start = scene.implicit->node_start(node);
+        now = scene.implicit->node_position(node);
+        velocity = scene.implicit->node_velocity(node);
+    } else {
+        const Vec3 local = point - world.model.bodies.center[b];
+        now = world.state.bodies.pose[b] * local;
+        start = scene.start_poses[b] * local;
+        velocity = world.state.bodies.velocity_at(body, now);
+    }
+    if (observable == "speed") return length(velocity);
+    if (observable == "travel") return length(now - start);
+    if (observable.starts_with("travel_")) return (now - start)[observable.back() - 'x'];
+    return (observable[0] == 'v' ? velocity : now)[observable.back() - 'x'];
+}
+
+double over_bodies(const Expectation& e, const Observer& observer, const Scene& scene) {
+    const sim::World& world = scene.world;
     std::vector<double> values;
     for (int b = 0; b < world.model.bodies.count(); ++b)
         if (matches(e.body, world.model.bodies.name[static_cast<std::size_t>(b)]))
-            values.push_back(observer.body_value(e.observable, b, world));
+            values.push_back(e.point          ? point_value(e.observable, b, *e.point, scene)
+                             : is_force(e.observable) ? force_value(e, b, scene)
+                                                      : observer.body_value(e.observable, b, scene));
     if (values.empty()) throw InputError(fmt::format("expect '{}': no body '{}'", e.name, e.body));
     // A NaN must fail the expectation, but min and max would ignore it.
     for (const double v : values)
@@ -277,9 +342,9 @@ double over_bodies(const Expectation& e, const Observer& observer, const sim::Wo
 
 }  // namespace
 
-double observed(const Expectation& e, const Observer& observer, const sim::World& world) {
-    if (e.observable == "wrap_deg") return wrap_deg(world, e.body, world.find_body(e.by).index);
-    return e.body.empty() ? observer.world_value(e.observable, world) : over_bodies(e, observer, world);
+double observed(const Expectation& e, const Observer& observer, const Scene& scene) {
+    if (e.observable == "wrap_deg") return wrap_deg(scene.world, e.body, scene.world.find_body(e.by).index);
+    return e.body.empty() ? observer.world_value(e.observable, scene) : over_bodies(e, observer, scene);
 }
 
 ExpectResult judged(const Expectation& e, double value) {
@@ -310,7 +375,7 @@ ExpectResult judged(const Expectation& e, double value) {
 
 std::vector<ExpectResult> check(const Scene& scene, const Observer& observer) {
     std::vector<ExpectResult> results;
-    for (const Expectation& e : scene.expectations) results.push_back(judged(e, observed(e, observer, scene.world)));
+    for (const Expectation& e : scene.expectations) results.push_back(judged(e, observed(e, observer, scene)));
     return results;
 }
 

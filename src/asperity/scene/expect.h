@@ -11,8 +11,8 @@ namespace asperity::scene {
 class Observer {
   public:
     /// `touched_by`: only contact with this body counts as touching; -1: contact with any body.
-    explicit Observer(const sim::World& world, int touched_by = -1);
-    void after_step(const sim::World& world, const sim::StepReport& report);
+    explicit Observer(const Scene& scene, int touched_by = -1);
+    void after_step(const Scene& scene, const sim::StepReport& report);
 
     /// Per body: x y z vx vy vz wx wy wz speed spin (|w|) travel (distance from the start) travel_x travel_y travel_z
     /// heading_deg (direction of travel in the plane z = const, from +x) displacement_max (largest distance from the start
@@ -20,11 +20,11 @@ class Observer {
     /// tilt_max_deg yaw_deg (rotation of its x axis since the start, seen from above, -180 to 180) yaw_max_deg (largest
     /// absolute value) path_length speed_max spin_max height_max touched (1 once it was in loaded contact with another body,
     /// else 0). Throws InputError for an unknown name.
-    double body_value(const std::string& observable, int body, const sim::World& world) const;
+    double body_value(const std::string& observable, int body, const Scene& scene) const;
     /// Whole world: penetration (in the last step) penetration_max residual_max contacts contacts_max patches patches_max
     /// kinetic_energy energy energy_gain_max (largest rise of the total energy above its start) energy_rise_max (largest
     /// rise within a step) energy_drift (relative change of the total energy) momentum_drift sweeps_max.
-    double world_value(const std::string& observable, const sim::World& world) const;
+    double world_value(const std::string& observable, const Scene& scene) const;
 
     double penetration_max() const { return penetration_max_; }
     double residual_max() const { return residual_max_; }
@@ -51,6 +51,10 @@ class Observer {
 };
 
 std::vector<std::string> body_observables();
+/// Those that `point` of an expectation may be given for.
+std::vector<std::string> point_observables();
+/// Force on a body in the last step [N], by one body or held region (`by`), or by all: fx fy fz.
+std::vector<std::string> force_observables();
 /// Observables of all matching bodies together: wrap_deg (wrap.h).
 std::vector<std::string> row_observables();
 std::vector<std::string> world_observables();
@@ -62,7 +66,7 @@ struct ExpectResult {
     bool ok = false;
 };
 /// The observed value; `over` combines the values of several bodies.
-double observed(const Expectation& expectation, const Observer& observer, const sim::World& world);
+double observed(const Expectation& expectation, const Observer& observer, const Scene& scene);
 /// Compares that value with the expectation's bounds.
 ExpectResult judged(const Expectation& expectation, double value);
 /// observed() and judged() for all expectations, over everything that the observer has seen.

@@ -8,6 +8,7 @@
 #include "asperity/geometry/mesh/bumpy_box.h"
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/importers/load.h"
+#include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/reader.h"
 
 namespace asperity::scene {
@@ -212,7 +213,9 @@ struct Path {
     }
 };
 
-std::function<Pose(double)> picture_path(const Node& node, const Pose& start) {
+}  // namespace
+
+std::function<Pose(double)> path_of(const Node& node, const Pose& start) {
     auto path = std::make_shared<Path>();
     path->start = start;
     const auto function = [&](std::string_view key) {
@@ -232,8 +235,6 @@ std::function<Pose(double)> picture_path(const Node& node, const Pose& start) {
     path->yaw = function("yaw_deg");
     return [path](double t) { return (*path)(t); };
 }
-
-}  // namespace
 
 Quat from_angles(double roll, double pitch, double yaw) {
     return rotation({0, 0, yaw}) * rotation({0, pitch, 0}) * rotation({roll, 0, 0});
@@ -287,6 +288,8 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
         bool negative = false;
         const std::string other = reader.name_text(*on, &negative);
         place_on_body(reader, *on, negative && first_on ? *first_on : other, body);
+        if (ImplicitSettings* settings = reader.scene.implicit_settings.get())
+            settings->lies_on[static_cast<int>(reader.bodies.size())] = reader.body(*on, negative && first_on ? *first_on : other);
     }
 
     const bool fixed = node.flag_or("fixed", false);
@@ -294,7 +297,7 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     if (const std::optional<Node> kinematic = node.find("kinematic")) {
         if (fixed) kinematic->fail("a body is either fixed or kinematic");
         body.motion = rigid::Motion::Kinematic;
-        body.path = picture_path(*kinematic, body.pose);
+        body.path = path_of(*kinematic, body.pose);
         body.pose = body.path(0);
     }
     for (const char* key : {"velocity", "angular_velocity"})
@@ -316,6 +319,7 @@ void read_body(Reader& reader, const Node& node, const std::string& name, const 
     if (const std::optional<surface::SlopeTexture> slopes = read_normal_map(reader, node, tile))
         reader.scene.world.set_slopes(id, *slopes);
     set_looks_of_files(reader, node, id);
+    read_implicit_body(reader, node, id.index, body);
     reader.authored.push_back(body.pose);
 }
 

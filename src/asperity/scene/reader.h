@@ -88,6 +88,12 @@ void read_materials(Reader& reader, const Node& root);
 void read_pairs(Reader& reader, const Node& root);
 /// `first_on` replaces `on` if an index in `on` is below 0.
 void read_body(Reader& reader, const Node& body, const std::string& name, const std::optional<std::string>& first_on = {});
+/// step.method and the keys of the implicit world; sets Scene::implicit_settings if the scene runs there.
+void read_implicit_step(Reader& reader, const Node& root);
+/// `soft`, `thickness` and `ignore` of a body; refuses what the world of the scene does not have.
+void read_implicit_body(Reader& reader, const Node& node, int body, const rigid::BodyDesc& desc);
+/// The motion about a start pose by `position`, roll_deg, pitch_deg and yaw_deg, numbers or formulas of t.
+std::function<Pose(double)> path_of(const Node& node, const Pose& start);
 void read_joint(Reader& reader, const Node& joint, const std::string& name);
 void generate_bodies(Reader& reader, const Node& generate);
 void generate_joints(Reader& reader, const Node& generate);

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "asperity/core/error.h"
+#include "asperity/scene/implicit_run.h"
 #include "asperity/scene/run.h"
 #include "asperity/sim/contact_surface.h"
 
@@ -48,7 +49,12 @@ record::Recording start_recording(const Scene& scene) {
             const auto looks = scene.looks.find(collider);
             body.looks.push_back(looks == scene.looks.end() ? nullptr : looks->second);
         }
+        if (scene.implicit) body.deformable = scene.implicit->mesh(static_cast<int>(i));
         recording.bodies.push_back(std::move(body));
+    }
+    if (scene.implicit) {
+        recording.has_forces = true;
+        recording.regions = scene.implicit->regions();
     }
     for (const rigid::Joint& joint : scene.world.scene_joints())
         if (std::holds_alternative<rigid::Distance>(joint.kind) || std::holds_alternative<rigid::PointSpring>(joint.kind))
@@ -106,6 +112,14 @@ record::Frame frame_of(const sim::World& world, bool contacts, const std::vector
         // a patch of a shared volume that contains no contact point
         if (p.count == 0) add(p.at, world.state.active.contacts.size() + i, static_cast<int>(i));
     }
+    return frame;
+}
+
+record::Frame frame_of(const Scene& scene, bool contacts, const std::vector<Pose>& earlier) {
+    record::Frame frame = frame_of(scene.world, contacts && !scene.implicit, earlier);
+    if (!scene.implicit) return frame;
+    frame.deformations = scene.implicit->deformations();
+    frame.forces = scene.implicit->forces();
     return frame;
 }
 

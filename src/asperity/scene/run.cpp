@@ -9,6 +9,7 @@
 #include "asperity/core/files.h"
 #include "asperity/record/recording_file.h"
 #include "asperity/scene/checkpoint.h"
+#include "asperity/scene/implicit_run.h"
 #include "asperity/scene/run_folder.h"
 #include "asperity/scene/start_overlaps.h"
 #include "asperity/sim/step.h"
@@ -43,7 +44,7 @@ void add_frame(RunState& g, const record::Frame& frame) {
 }
 
 record::Frame present_frame(const RunState& g) {
-    return g.restored_frame ? *g.restored_frame : frame_of(g.scene.world, g.options.contacts, g.last_poses);
+    return g.restored_frame ? *g.restored_frame : frame_of(g.scene, g.options.contacts, g.last_poses);
 }
 
 Checkpoint checkpoint_of(const RunState& g, std::string files) {
@@ -53,9 +54,13 @@ Checkpoint checkpoint_of(const RunState& g, std::string files) {
     c.unconverged = g.result.unconverged_steps;
     c.sweeps_max = g.result.sweeps_max;
     c.stage_ms = g.result.stage_ms;
+    c.newton_iterations = g.result.newton_iterations;
+    c.halved_steps = g.result.halved_steps;
+    c.gap_min = g.result.gap_min;
+    c.part_ms = g.result.part_ms;
     c.last_frame_time = g.last_frame_time;
     c.watch = g.watch.save();
-    c.state = g.scene.world.save_state();
+    c.state = g.scene.implicit ? g.scene.implicit->save_state() : g.scene.world.save_state();
     c.frame = record::frame_bytes(present_frame(g));
     c.files = std::move(files);
     return c;
@@ -71,12 +76,19 @@ Checkpoint restore(RunState& g) {
             path.string()));
     try {
         g.watch.restore(c.watch, g.scene);
-        g.scene.world.restore_state(c.state);
+        if (g.scene.implicit)
+            g.scene.implicit->restore_state(c.state, g.scene.world);
+        else
+            g.scene.world.restore_state(c.state);
     } catch (const InputError& error) { throw InputError(fmt::format("{}: {}", path.string(), error.what())); }
     g.result.wall_s = c.wall_s;
     g.result.unconverged_steps = c.unconverged;
     g.result.sweeps_max = c.sweeps_max;
     g.result.stage_ms = c.stage_ms;
+    g.result.newton_iterations = c.newton_iterations;
+    g.result.halved_steps = c.halved_steps;
+    g.result.gap_min = c.gap_min;
+    g.result.part_ms = c.part_ms;
     g.last_frame_time = c.last_frame_time;
     g.restored_frame = record::frame_of_bytes(c.frame, g.head, path.string());
     g.last_poses = g.restored_frame->poses;
@@ -100,13 +112,25 @@ void note_step(RunState& g, const sim::StepReport& report) {
     }
 }
 
+/// A step of the implicit world. One that failed for good leaves the reason in `trouble`.
+sim::StepReport implicit_step(RunState& g) {
+    RunResult& r = g.result;
+    const implicit::StepReport report = g.scene.implicit->step(g.scene.world, g.scene.dt);
+    if (!report.done && report.failure != implicit::Failure::Stopped) r.trouble = report.trouble;
+    r.newton_iterations += report.iterations;
+    r.halved_steps += report.halvings > 0;
+    r.gap_min = std::min(r.gap_min, report.gap_min);
+    for (size_t i = 0; i < r.part_ms.size(); ++i) r.part_ms[i] += report.part_ms[i];
+    return to_sim_report(report, g.scene.implicit->potential_energy());
+}
+
 /// Computes the figures of the run so far. The caller sets the status.
 void summarise(RunState& g, double wall_s) {
     RunResult& r = g.result;
     r.steps = g.scene.world.state.steps_done;
     r.sim_time = g.scene.world.state.time;
     r.wall_s = wall_s;
-    r.state_hash = g.scene.world.state_hash();
+    r.state_hash = state_hash(g.scene);
     r.residual_max = g.watch.whole().residual_max();
     r.penetration_max = g.watch.whole().penetration_max();
     r.contacts_max = g.watch.whole().contacts_max();
@@ -171,9 +195,13 @@ RunResult run(Scene& scene, const RunOptions& options) {
             r.status = RunStatus::Interrupted;
             break;
         }
-        const sim::StepReport report = sim::step(scene.world, scene.dt);
+        const sim::StepReport report = scene.implicit ? implicit_step(g) : sim::step(scene.world, scene.dt);
         if (report.stopped) {
             r.status = RunStatus::Interrupted;
+            break;
+        }
+        if (!r.trouble.empty()) {
+            r.status = RunStatus::NumericalFailure;
             break;
         }
         if (!report.finite) {
@@ -183,7 +211,7 @@ RunResult run(Scene& scene, const RunOptions& options) {
                             report.step, report.time, sim::kStageNames[static_cast<size_t>(report.nan_stage)]);
             break;
         }
-        if (report.step == 1)
+        if (report.step == 1 && !scene.implicit)
             if (std::string note = overlap_note(scene); !note.empty()) scene.notes.push_back(std::move(note));
         note_step(g, report);
         if (options.progress) options.progress(report);

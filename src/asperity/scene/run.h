@@ -3,10 +3,12 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "asperity/implicit/report.h"
 #include "asperity/record/recording.h"
 #include "asperity/scene/scene.h"
 #include "asperity/scene/watch.h"
@@ -38,6 +40,9 @@ struct RunResult {
     double residual_max = 0, penetration_max = 0;
     int contacts_max = 0, sweeps_max = 0, unconverged_steps = 0;
     std::array<double, sim::kStageCount> stage_ms{};  ///< summed over the run
+    int newton_iterations = 0, halved_steps = 0;      ///< of the implicit world: summed; steps of which a part was halved
+    double gap_min = std::numeric_limits<double>::infinity();  ///< of the implicit world: the smallest gap of the run [m]
+    std::array<double, implicit::kPartCount> part_ms{};        ///< of the implicit world: summed over the run
     std::string trouble;                              ///< description of a numerical failure, with step and stage
     std::vector<ExpectResult> expect;
     record::Recording recording;     ///< its frames only with RunOptions::keep_frames
@@ -57,5 +62,7 @@ record::Recording start_recording(const Scene& scene);
 void record_frame(record::Recording& recording, const sim::World& world, bool contacts);
 /// The frame of the present state. `earlier`: poses of the frame before, where removed bodies stay; may be empty.
 record::Frame frame_of(const sim::World& world, bool contacts, const std::vector<Pose>& earlier);
+/// The same for a scene of either world: in the implicit one with the shapes of soft bodies and the forces between bodies.
+record::Frame frame_of(const Scene& scene, bool contacts, const std::vector<Pose>& earlier);
 
 }  // namespace asperity::scene

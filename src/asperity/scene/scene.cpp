@@ -11,6 +11,8 @@
 #include "asperity/core/files.h"
 #include "asperity/core/hash.h"
 #include "asperity/scene/expect.h"
+#include "asperity/scene/implicit_run.h"
+#include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/overrides.h"
 #include "asperity/scene/pattern.h"
 #include "asperity/scene/reader.h"
@@ -221,7 +223,10 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     Expectation e;
     const Node observable = node.child("observable");
     e.observable = observable.text();
-    const std::vector<std::string> of_body = body_observables(), of_row = row_observables(), of_world = world_observables();
+    std::vector<std::string> of_body = body_observables();
+    const std::vector<std::string> of_row = row_observables(), of_world = world_observables(), of_force = force_observables();
+    of_body.insert(of_body.end(), of_force.begin(), of_force.end());
+    const bool is_force = std::find(of_force.begin(), of_force.end(), e.observable) != of_force.end();
     const bool is_row = std::find(of_row.begin(), of_row.end(), e.observable) != of_row.end();
     const bool is_body = is_row || std::find(of_body.begin(), of_body.end(), e.observable) != of_body.end();
     const bool is_world = std::find(of_world.begin(), of_world.end(), e.observable) != of_world.end();
@@ -250,8 +255,9 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     }
     if (const std::optional<Node> by = node.find("by")) {
         e.by = by->text();
-        reader.body(*by, e.by);  // fails if there is no such body
-        if (e.observable != "touched" && !is_row) by->fail("belongs to the observables `touched` and `wrap_deg`");
+        if (!is_force || e.by.find('.') == std::string::npos) reader.body(*by, e.by);  // fails if there is no such body
+        if (e.observable != "touched" && !is_row && !is_force)
+            by->fail("belongs to the observables `touched`, `wrap_deg`, `fx`, `fy` and `fz`");
     } else if (is_row) {
         observable.fail("needs `by`, the body that the others are wound round");
     }
@@ -267,6 +273,12 @@ Expectation read_expectation(const Reader& reader, const Node& node) {
     e.within_percent = node.maybe_number("within_percent", kNotNegative);
     e.from = node.number_or("from", 0, kNotNegative);
     e.until = node.maybe_number("until", kNotNegative);
+    if (const std::optional<Node> point = node.find("point")) {
+        const std::vector<std::string> known = point_observables();
+        if (std::find(known.begin(), known.end(), e.observable) == known.end())
+            point->fail("belongs to the observables of position and velocity" + hint(e.observable, known));
+        e.point = point->vec3();
+    }
     if (e.until && *e.until <= e.from) node.child("until").fail(fmt::format("must be later than `from`, {:g} s", e.from));
     return e;
 }
@@ -336,14 +348,20 @@ std::string fingerprint(std::string_view text, const std::vector<Override>& over
 /// Prepares the world. What it refuses concerns the scene as a whole, such as a pair of materials without friction. The place
 /// in the message is that of a material named in it, else that of the first body.
 void prepare(Reader& reader, const Node& root, const Node& first_body) {
+    Scene& scene = reader.scene;
     try {
-        reader.scene.world.prepare();
+        scene.world.prepare();
+        if (scene.implicit_settings)
+            scene.implicit = make_implicit_run(scene.world, *scene.implicit_settings, scene.notes);
     } catch (const InputError& error) {
         const std::string what = error.what();
         const Node* at = &first_body;
         const std::vector<Node> materials = root.named("material");
         for (const Node& material : materials)
             if (what.find('"' + material.name() + '"') != std::string::npos) at = &material;
+        const std::vector<Node> bodies = root.tables("body");
+        for (const Node& body : bodies)
+            if (what.find('\'' + body.text_or("name", "") + '\'') != std::string::npos) at = &body;
         at->with_location([&] { throw InputError(what); });
     }
 }
@@ -379,6 +397,7 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
     scene.world.model.settings.gravity = names.gravity();
     reader.source.probes = {0, scene.dt, 0.5 * scene.duration, scene.duration};
     read_step(reader, root);
+    read_implicit_step(reader, root);
     read_combine(reader, root);
     read_materials(reader, root);
     read_pairs(reader, root);
@@ -393,8 +412,17 @@ Scene parse_within(std::string_view text, const std::filesystem::path& file, con
     for (const Node& node : root.tables("expect")) scene.expectations.push_back(read_expectation(reader, node));
     scene.view = read_view(root);
     prepare(reader, root, bodies.empty() ? generators.front() : bodies.front());
+    scene.start_poses = scene.world.state.bodies.pose;
     return std::move(scene);
 }
+
+double kinetic_energy(const Scene& scene) {
+    return scene.implicit ? scene.implicit->kinetic_energy() : scene.world.kinetic_energy();
+}
+double potential_energy(const Scene& scene) {
+    return scene.implicit ? scene.implicit->potential_energy() : scene.world.potential_energy();
+}
+std::string state_hash(const Scene& scene) { return scene.implicit ? scene.implicit->state_hash() : scene.world.state_hash(); }
 
 Scene parse(std::string_view text, const std::filesystem::path& name, const std::vector<Override>& overrides,
             std::optional<std::uint64_t> seed) {

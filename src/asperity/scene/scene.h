@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,15 @@ struct Expectation {
     /// for "touched": by this body (empty: by any); for "wrap_deg": wound round this body
     std::string by;
     std::optional<double> equals, below, above;
+    std::optional<Vec3> point;  ///< of the body, in its authored axes at the start: x, vz, travel ... are then those of this point
     double within = 0;                     ///< absolute tolerance of `equals`
     std::optional<double> within_percent;  ///< relative tolerance of `equals`
     double from = 0;                       ///< start of the observed interval; the run before it is ignored [s]
     std::optional<double> until;           ///< end of the observed interval [s]
 };
+
+struct ImplicitSettings;
+class ImplicitRun;
 
 struct Scene {
     std::string title;
@@ -41,8 +46,17 @@ struct Scene {
     std::vector<Expectation> expectations;
     std::optional<record::View> view;
     std::map<int, record::PartLooks> looks;  ///< by collider: the looks of its mesh file
+    /// Both null for a scene of the rigid world, `world`. Otherwise `implicit` steps, and the bodies of `world` follow it.
+    std::shared_ptr<ImplicitSettings> implicit_settings;
+    std::shared_ptr<ImplicitRun> implicit;
+    std::vector<Pose> start_poses;           ///< of the bodies of `world`, centre-of-mass axes
     std::vector<std::string> notes;          ///< repairs made while reading and other remarks, one line each
 };
+
+double kinetic_energy(const Scene& scene);
+double potential_energy(const Scene& scene);
+/// Hash of all that determines the future.
+std::string state_hash(const Scene& scene);
 
 /// One `--set key=value`: a path such as params.mu, step.dt, body.block.mass, joint.hub.motor.speed, and a TOML value. A
 /// bare word is read as a string, and as a formula if the key takes a number.

@@ -33,7 +33,15 @@ const Table kStep{"step",
                    {"bounce_threshold"},
                    {"implicit_passes"},
                    {"halfway_contacts"},
-                   {"position_sweeps"}}};
+                   {"position_sweeps"},
+                   {"method"},
+                   {"integrator"},
+                   {"contact_distance"},
+                   {"contact_stiffness"},
+                   {"affine_stiffness"},
+                   {"newton_iterations"},
+                   {"halvings"},
+                   {"check"}}};
 // These numbers were metres on half-spaces and fractions of a face elsewhere.
 constexpr std::string_view kTileRemedy =
     "is no longer a key, since it was metres on half-spaces and a fraction of a face elsewhere; write tile_size = {0} for "
@@ -114,7 +122,7 @@ const Table kPair{"pair",
                    {"stribeck", Is::Table, &kStribeck},
                    {"load", Is::Table, &kLoad},
                    {"load_curve", Is::Table, &kLoadCurve}}};
-const Table kWorld{"world", {{"gravity"}, {"combine"}, {"default", Is::Table, &kPair}}};
+const Table kWorld{"world", {{"gravity"}, {"dimension"}, {"combine"}, {"default", Is::Table, &kPair}}};
 const Table kHeightField{"shape.height_field", {{"heights"}, {"image"}, {"size"}, {"cells"}, {"scale"}}};
 const Table kBumpyBox{"shape.bumpy_box", {{"size"}, {"height"}, {"bumps"}, {"cells"}}};
 const Table kShape{"shape",
@@ -135,6 +143,22 @@ const Table kShape{"shape",
                     {"yaw_deg"},
                     {"material"}}};
 const Table kKinematic{"body.kinematic", {{"position"}, {"roll_deg"}, {"pitch_deg"}, {"yaw_deg"}}};
+const Table kHold{"soft.hold", {{"name"}, {"box"}, {"position"}, {"about"}, {"roll_deg"}, {"pitch_deg"}, {"yaw_deg"}}};
+const Table kSoftLoad{"soft.load", {{"name"}, {"box"}, {"force"}, {"pressure"}}};
+const Table kSoft{"body.soft",
+                  {{"young"},
+                   {"poisson"},
+                   {"model"},
+                   {"plane"},
+                   {"damping"},
+                   {"damping_mass"},
+                   {"cells"},
+                   {"cell_size"},
+                   {"mesh"},
+                   {"hollow"},
+                   {"self_contact"},
+                   {"hold", Is::Tables, &kHold},
+                   {"load", Is::Tables, &kSoftLoad}}};
 const Table kBody{"body",
                   {{"name"},
                    {"shape", Is::Table, &kShape},
@@ -154,7 +178,10 @@ const Table kBody{"body",
                    {"random_orientation"},
                    {"velocity"},
                    {"angular_velocity"},
-                   {"on"}}};
+                   {"on"},
+                   {"soft", Is::Table, &kSoft},
+                   {"thickness"},
+                   {"ignore"}}};
 const Table kMotor{"joint.motor", {{"speed"}, {"max_effort"}}};
 const Table kDrive{"joint.drive", {{"target"}, {"target_deg"}, {"stiffness"}, {"damping"}, {"max_effort"}}};
 const Table kBrake{"joint.brake", {{"max_effort"}}};
@@ -193,7 +220,8 @@ const Table kExpect{"expect",
                      {"within"},
                      {"within_percent"},
                      {"from"},
-                     {"until"}}};
+                     {"until"},
+                     {"point"}}};
 const Table kView{"view", {{"eye"}, {"target"}, {"fov_deg"}}};
 const Table kScene{"",
                    {{"title"},

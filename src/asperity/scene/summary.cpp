@@ -1,7 +1,10 @@
 // summary.json: the results of a run.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "asperity/core/parallel.h"
+#include "asperity/scene/implicit_run.h"
+#include "asperity/scene/implicit_settings.h"
 #include "asperity/scene/run.h"
 #include "asperity/version.h"
 
@@ -27,21 +30,36 @@ std::string summary_json(const Scene& scene, const RunResult& result) {
     j["seed"] = scene.seed;
     j["dt"] = scene.dt;
     j["duration"] = scene.duration;
-    j["solver"] = scene.world.model.settings.solver;
+    if (scene.implicit) {
+        j["method"] = "implicit";
+        j["integrator"] = implicit::name(scene.implicit_settings->step.integrator);
+        j["newton_iterations"] = result.newton_iterations;
+        j["halved_steps"] = result.halved_steps;
+        j["gap_min"] = std::isfinite(result.gap_min) ? Json(result.gap_min) : Json(nullptr);
+        j["contact_distance"] = scene.implicit->dhat();
+        j["contact_stiffness"] = scene.implicit->stiffness();
+    } else {
+        j["solver"] = scene.world.model.settings.solver;
+    }
     j["threads"] = thread_count();
     j["version"] = kVersion;
     j["params"] = Json::object();
     for (const auto& [key, value] : scene.params) j["params"][key] = value;
     for (const auto& [key, word] : scene.words) j["params"][key] = word;
     j["bodies"] = scene.world.model.bodies.count();
-    j["kinetic_energy"] = scene.world.kinetic_energy();
-    j["potential_energy"] = scene.world.potential_energy();
+    j["kinetic_energy"] = kinetic_energy(scene);
+    j["potential_energy"] = potential_energy(scene);
     j["notes"] = scene.notes;
     j["expect"] = Json::array();
     for (const ExpectResult& e : result.expect)
         j["expect"].push_back({{"name", e.name}, {"value", e.value}, {"bound", e.bound}, {"ok", e.ok}});
     if (!result.files.empty()) j["files"] = result.files;
-    for (size_t i = 0; i < result.stage_ms.size(); ++i) j["stage_ms"][std::string(sim::kStageNames[i])] = result.stage_ms[i];
+    if (scene.implicit)
+        for (size_t i = 0; i < result.part_ms.size(); ++i)
+            j["stage_ms"][std::string(implicit::kPartNames[i])] = result.part_ms[i];
+    else
+        for (size_t i = 0; i < result.stage_ms.size(); ++i)
+            j["stage_ms"][std::string(sim::kStageNames[i])] = result.stage_ms[i];
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -13,7 +13,7 @@ namespace {
 bool reached(const Scene& scene, double time) { return scene.world.state.time > time - 0.5 * scene.dt; }
 
 Observer observer_of(const Scene& scene, const Expectation& e) {
-    return Observer(scene.world, e.by.empty() ? -1 : scene.world.find_body(e.by).index);
+    return Observer(scene, e.by.empty() ? -1 : scene.world.find_body(e.by).index);
 }
 
 template <class T>
@@ -51,7 +51,7 @@ struct Cursor {
 
 }  // namespace
 
-Watch::Watch(const Scene& scene) : whole_(scene.world) {
+Watch::Watch(const Scene& scene) : whole_(scene) {
     for (std::size_t i = 0; i < scene.expectations.size(); ++i) {
         const Expectation& e = scene.expectations[i];
         if (e.from == 0 && !e.until && e.by.empty()) continue;
@@ -61,15 +61,15 @@ Watch::Watch(const Scene& scene) : whole_(scene.world) {
 }
 
 void Watch::after_step(const Scene& scene, const sim::StepReport& report) {
-    whole_.after_step(scene.world, report);
+    whole_.after_step(scene, report);
     for (Part& part : parts_) {
         const Expectation& e = scene.expectations[part.expectation];
         if (part.value) continue;
         if (part.observer)
-            part.observer->after_step(scene.world, report);
+            part.observer->after_step(scene, report);
         else if (reached(scene, e.from))
             part.observer.emplace(observer_of(scene, e));
-        if (part.observer && e.until && reached(scene, *e.until)) part.value = observed(e, *part.observer, scene.world);
+        if (part.observer && e.until && reached(scene, *e.until)) part.value = observed(e, *part.observer, scene);
     }
 }
 
@@ -81,7 +81,7 @@ std::vector<ExpectResult> Watch::check(const Scene& scene) const {
         if (part.value)
             value = *part.value;
         else if (part.observer)
-            value = observed(e, *part.observer, scene.world);
+            value = observed(e, *part.observer, scene);
         results[part.expectation] = judged(e, value);
     }
     return results;

@@ -28,14 +28,14 @@ void move(Scene& scene, Observer& observer, const std::string& body, const Vec3&
     report.residual = 1e-9;
     report.contacts = 4;
     report.sweeps = 12;
-    observer.after_step(scene.world, report);
+    observer.after_step(scene, report);
 }
 
 struct ExpectTest : testing::Test {
     Scene scene = read(kTwoBlocks);
-    Observer observer{scene.world};
+    Observer observer{scene};
     double value(const std::string& observable, const std::string& body = "block_0") {
-        return observer.body_value(observable, static_cast<int>(index_of(scene, body)), scene.world);
+        return observer.body_value(observable, static_cast<int>(index_of(scene, body)), scene);
     }
     ExpectResult demand(const Expectation& e) {
         scene.expectations = {e};
@@ -69,7 +69,7 @@ TEST_F(ExpectTest, ObservesTurnsSeenFromAbove) {
 
 TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
     const int ground = scene.world.find_body("ground").index, first = scene.world.find_body("block_0").index;
-    Observer by_ground(scene.world, ground);
+    Observer by_ground(scene, ground);
     contact::Contact c;
     c.body_a = first;
     c.body_b = scene.world.find_body("block_1").index;
@@ -77,20 +77,20 @@ TEST_F(ExpectTest, ObservesWhoWasTouchedAndByWhom) {
     const auto look = [&](const Vec3& impulse) {
         c.impulse = impulse;
         scene.world.state.active.contacts = {c};
-        observer.after_step(scene.world, {});
-        by_ground.after_step(scene.world, {});
+        observer.after_step(scene, {});
+        by_ground.after_step(scene, {});
     };
     look({0, 0, 0});  // near, but without load
     EXPECT_EQ(value("touched"), 0);
     look({0.1, 0, 1});
     EXPECT_EQ(value("touched"), 1);
     EXPECT_EQ(value("touched", "block_1"), 1);
-    EXPECT_EQ(by_ground.body_value("touched", first, scene.world), 0);
+    EXPECT_EQ(by_ground.body_value("touched", first, scene), 0);
     c.body_b = ground;
     look({0.1, 0, 1});
     look({0, 0, 0});
-    EXPECT_EQ(by_ground.body_value("touched", first, scene.world), 1);
-    EXPECT_EQ(by_ground.body_value("touched", scene.world.find_body("block_1").index, scene.world), 0);
+    EXPECT_EQ(by_ground.body_value("touched", first, scene), 1);
+    EXPECT_EQ(by_ground.body_value("touched", scene.world.find_body("block_1").index, scene), 0);
 }
 
 // Eight balls on a spiral with steps of 60 degrees about the axis of a lying rod. The test sets which of them are in
@@ -122,7 +122,7 @@ default = { mu = 0.1 }
             rod.world.state.active.contacts.push_back(c);
         }
         Expectation e{.body = "bead_*", .observable = "wrap_deg", .by = "rod"};
-        return observed(e, Observer(rod.world), rod.world);
+        return observed(e, Observer(rod), rod);
     };
     EXPECT_NEAR(wrapped({0, 1, 2, 3, 4, 5, 6, 7}), 420, 1e-9);
     EXPECT_NEAR(wrapped({6, 1}), 300, 1e-9) << "those between need not press";
@@ -152,24 +152,24 @@ TEST_F(ExpectTest, ObservesTheWholeWorld) {
     move(scene, observer, "block_0", {0, 0, 1});
     move(scene, observer, "block_0", {0, 0, 1.5});
     move(scene, observer, "block_0", {0, 0, 1});
-    EXPECT_NEAR(observer.world_value("energy_gain_max", scene.world), 19.62, 1e-12);
-    EXPECT_NEAR(observer.world_value("energy_rise_max", scene.world), 19.62, 1e-12);
-    EXPECT_NEAR(observer.world_value("energy_drift", scene.world), -19.62 / 78.48, 1e-14);
-    EXPECT_EQ(observer.world_value("contacts_max", scene.world), 4);
-    EXPECT_EQ(observer.world_value("sweeps_max", scene.world), 12);
-    EXPECT_EQ(observer.world_value("penetration_max", scene.world), 0.001);
-    EXPECT_EQ(observer.world_value("residual_max", scene.world), 1e-9);
+    EXPECT_NEAR(observer.world_value("energy_gain_max", scene), 19.62, 1e-12);
+    EXPECT_NEAR(observer.world_value("energy_rise_max", scene), 19.62, 1e-12);
+    EXPECT_NEAR(observer.world_value("energy_drift", scene), -19.62 / 78.48, 1e-14);
+    EXPECT_EQ(observer.world_value("contacts_max", scene), 4);
+    EXPECT_EQ(observer.world_value("sweeps_max", scene), 12);
+    EXPECT_EQ(observer.world_value("penetration_max", scene), 0.001);
+    EXPECT_EQ(observer.world_value("residual_max", scene), 1e-9);
     scene.world.state.bodies.velocity[1] = {0, 3, 0};
-    EXPECT_DOUBLE_EQ(observer.world_value("momentum_drift", scene.world), 6);
-    EXPECT_DOUBLE_EQ(observer.world_value("kinetic_energy", scene.world), 9);
+    EXPECT_DOUBLE_EQ(observer.world_value("momentum_drift", scene), 6);
+    EXPECT_DOUBLE_EQ(observer.world_value("kinetic_energy", scene), 9);
 }
 
 TEST_F(ExpectTest, EveryListedObservableHasAValue) {
     for (const std::string& name : body_observables()) EXPECT_TRUE(std::isfinite(value(name))) << name;
     for (const std::string& name : world_observables())
-        EXPECT_TRUE(std::isfinite(observer.world_value(name, scene.world))) << name;
+        EXPECT_TRUE(std::isfinite(observer.world_value(name, scene))) << name;
     EXPECT_THROW(value("spede"), InputError);
-    EXPECT_THROW(observer.world_value("enrgy", scene.world), InputError);
+    EXPECT_THROW(observer.world_value("enrgy", scene), InputError);
 }
 
 TEST_F(ExpectTest, TakesSeveralBodiesTogether) {
@@ -227,13 +227,13 @@ TEST_F(ExpectTest, ANumberThatIsNoneMeetsNoDemand) {
 TEST_F(ExpectTest, SavedExtremesGoOnInAnotherObserver) {
     move(scene, observer, "block_0", {0, 5, 2});
     const std::string bytes = observer.save();
-    Observer other(scene.world);
+    Observer other(scene);
     other.restore(bytes);
     const int b = static_cast<int>(index_of(scene, "block_0"));
     for (const std::string& name : body_observables())
-        EXPECT_EQ(other.body_value(name, b, scene.world), value(name)) << name;
+        EXPECT_EQ(other.body_value(name, b, scene), value(name)) << name;
     for (const std::string& name : world_observables())
-        EXPECT_EQ(other.world_value(name, scene.world), observer.world_value(name, scene.world)) << name;
+        EXPECT_EQ(other.world_value(name, scene), observer.world_value(name, scene)) << name;
     EXPECT_EQ(other.save(), bytes);
     EXPECT_THROW(other.restore(bytes.substr(8)), InputError);
     EXPECT_THROW(other.restore(""), InputError);

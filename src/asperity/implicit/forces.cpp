@@ -1,0 +1,113 @@
+// Forces between bodies and on prescribed regions, as the last step left them.
+#include <map>
+
+#include "asperity/implicit/attachments.h"
+#include "asperity/implicit/kinematics.h"
+#include "asperity/implicit/step_data.h"
+#include "asperity/implicit/world.h"
+
+namespace asperity::implicit {
+namespace {
+
+/// Collects forces on body_b by body_a, for a < b, as sums of forces on vertices.
+template <int Dim>
+class PairForces {
+  public:
+    explicit PairForces(const World<Dim>& world) : world_(world) {}
+
+    /// A force on a vertex of `body` by `other`.
+    void add(int body, int other, const Vector<Dim>& point, const Vector<Dim>& force) {
+        if (body == other) return;
+        const bool second = body > other;
+        PairForce& pair = pairs_[second ? std::pair(other, body) : std::pair(body, other)];
+        // of the two sides only the one on body_b counts: the other is its opposite, up to rounding
+        if (!second) return;
+        const Vec3 f = to_vec3(force);
+        pair.force += f;
+        pair.torque += cross(to_vec3(point) - centre(body), f);
+    }
+    std::vector<PairForce> list() const {
+        std::vector<PairForce> out;
+        for (const auto& [bodies, force] : pairs_) out.push_back({bodies.first, bodies.second, force.force, force.torque});
+        return out;
+    }
+
+  private:
+    const Vec3& centre(int body) {
+        const auto found = centres_.find(body);
+        return found != centres_.end() ? found->second : centres_.emplace(body, world_.center_of_mass(body)).first->second;
+    }
+    const World<Dim>& world_;
+    std::map<std::pair<int, int>, PairForce> pairs_;
+    std::map<int, Vec3> centres_;
+};
+
+}  // namespace
+
+/// A half-space has no vertex, so its pairs take the force on the other body and turn it round where it is body_b.
+template <int Dim>
+std::vector<PairForce> World<Dim>::forces() const {
+    const StepData<Dim>& d = *data_;
+    PairForces<Dim> pairs(*this);
+    std::vector<ipc::LocalContact<Dim>> local;
+    data_->assembly.contact_gradient(model, d.attempt, d.now, d.barrier, local);
+    for (const ipc::LocalContact<Dim>& contact : local)
+        for (int a = 0; a < contact.count; ++a) {
+            const auto v = static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(a)]);
+            const int body = model.carriers[v].body;
+            int other = body;
+            for (int b = 0; b < contact.count; ++b) {
+                const int candidate = model.carriers[static_cast<std::size_t>(contact.vertices[static_cast<std::size_t>(b)])].body;
+                if (candidate != body) other = candidate;
+            }
+            pairs.add(body, other, d.now.vertices[v], Vector<Dim>(-contact.gradient.template segment<Dim>(a * Dim)));
+        }
+    for (const PlaneContact& c : d.now.plane_contacts) {
+        const auto v = static_cast<std::size_t>(c.vertex);
+        const int body = model.carriers[v].body, plane = model.half_spaces[static_cast<std::size_t>(c.plane)].body;
+        const Vector<Dim> force = -c.weight * d.barrier.first(c.gap) * d.attempt.plane_normal[static_cast<std::size_t>(c.plane)];
+        if (body > plane)
+            pairs.add(body, plane, d.now.vertices[v], force);
+        else
+            pairs.add(plane, body, d.now.vertices[v], Vector<Dim>(-force));
+    }
+    for (std::size_t k = 0; k < model.attachments.size(); ++k) {
+        const Attachment<Dim>& joint = model.attachments[k];
+        if (joint.a.body < 0 || joint.b.body < 0) continue;  // space is no body
+        Vector<Dim> place = Vector<Dim>::Zero();
+        const BodyPoint<Dim>& carried = joint.a.count > 0 ? joint.a : joint.b;
+        for (std::size_t n = 0; n < static_cast<std::size_t>(carried.count); ++n)
+            place += carried.weights[n] * state.nodes.x[static_cast<std::size_t>(carried.nodes[n])];
+        const Vector<Dim> on_a = -joint.stiffness * separation<Dim>(model, d.attempt, d.now.x, 1, k);
+        pairs.add(joint.a.body, joint.b.body, place, on_a);
+        pairs.add(joint.b.body, joint.a.body, place, Vector<Dim>(-on_a));
+    }
+    std::vector<PairForce> out = pairs.list();
+    for (std::size_t r = 0; r < model.regions.size(); ++r) {
+        PairForce hold{model.regions[r].body, model.regions[r].body, region_force(static_cast<int>(r)), {}};
+        const Vec3 centre = center_of_mass(hold.body_b);
+        for (const int node : model.regions[r].nodes) {
+            const auto i = static_cast<std::size_t>(node);
+            if (i < d.assembly.gradient().size())
+                hold.torque += cross(to_vec3(state.nodes.x[i]) - centre, to_vec3(d.assembly.gradient()[i]));
+        }
+        out.push_back(hold);
+    }
+    return out;
+}
+
+template <int Dim>
+Vec3 World<Dim>::region_force(int region) const {
+    Vec3 sum;
+    for (const int node : model.regions[static_cast<std::size_t>(region)].nodes)
+        if (static_cast<std::size_t>(node) < data_->assembly.gradient().size())
+            sum += to_vec3(data_->assembly.gradient()[static_cast<std::size_t>(node)]);
+    return sum;
+}
+
+template std::vector<PairForce> World<2>::forces() const;
+template std::vector<PairForce> World<3>::forces() const;
+template Vec3 World<2>::region_force(int) const;
+template Vec3 World<3>::region_force(int) const;
+
+}  // namespace asperity::implicit

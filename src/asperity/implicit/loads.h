@@ -1,0 +1,25 @@
+// Prescribed motions and loads of an attempt.
+#pragma once
+#include "asperity/implicit/step_data.h"
+#include "asperity/implicit/state.h"
+
+namespace asperity::implicit {
+
+/// Positions of obstacles and half-spaces at the start and the end, and of prescribed nodes at the end. True if any moves.
+template <int Dim>
+bool find_targets(const Model<Dim>& model, double start_time, Attempt<Dim>& attempt);
+
+/// Gravity and the loads of the end of the attempt. Pressures act along the faces' normals at its start: they are followed
+/// from step to step, so that the force of a step has a potential.
+template <int Dim>
+void find_loads(const Model<Dim>& model, Attempt<Dim>& attempt);
+
+/// Accelerations at the start of a run: of loads and elastic forces, without contacts and damping.
+template <int Dim>
+void initial_acceleration(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& state);
+
+/// Potential energy of gravity, zero at the origin [J].
+template <int Dim>
+double gravity_energy(const Model<Dim>& model, std::span<const Vector<Dim>> x);
+
+}  // namespace asperity::implicit

@@ -1,0 +1,119 @@
+// What stays constant while the implicit world steps: bodies, nodes, elements, surfaces, prescribed motions and loads.
+//
+// The unknowns are the nodes, points with Dim coordinates each. A soft body has one per vertex of its mesh. An affine body
+// (a stiff one that stands for a rigid body) has Dim + 1: its centre p and the columns a_k of its matrix A, so that its
+// material point X is at p + sum_k X_k a_k. Every vertex of a surface is therefore a sum of nodes with constant weights.
+#pragma once
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "asperity/deform/affine.h"
+#include "asperity/deform/elements.h"
+#include "asperity/implicit/settings.h"
+#include "asperity/ipc/surface.h"
+#include "asperity/math/vec.h"
+
+namespace asperity::implicit {
+
+enum class Kind {
+    Soft,      ///< finite elements
+    Affine,    ///< stiff, Dim + 1 nodes
+    Obstacle,  ///< moves by its path alone, or not at all
+};
+
+template <int Dim>
+struct Body {
+    std::string name;
+    Kind kind = Kind::Soft;
+    int first_node = 0, node_count = 0;        ///< of soft and affine bodies
+    int first_vertex = 0, vertex_count = 0;    ///< in Model::surface
+    int first_element = 0, element_count = 0;  ///< of soft bodies
+    double mass = 0;                           ///< [kg]; 0 for obstacles
+    double young = 0;                          ///< Young's modulus of soft bodies [Pa]
+    double damping_mass = 0;                   ///< Rayleigh damping, part in proportion to mass [1/s]
+    double damping_stiffness = 0;              ///< likewise to stiffness [s]
+    Matrix<Dim, Dim> principal;                ///< affine: columns are the principal axes in the axes of the pose
+    Pose start;                                ///< pose at time 0: of the centre-of-mass axes; obstacles: of the authored axes
+    std::function<Pose(double)> path;          ///< obstacles: pose of the authored axes at time t [s]; may be empty
+};
+
+/// The nodes that carry a vertex: one of a soft body, Dim + 1 of an affine one, none of an obstacle.
+template <int Dim>
+struct Carrier {
+    int body = 0, node = -1, count = 0;
+    Vector<Dim> local;  ///< affine: material coordinates X; obstacle: position in the axes of its pose
+    double weight(int k) const { return k == 0 ? 1 : local[k - 1]; }  ///< of node + k
+};
+
+/// An obstacle with a plane face: solid where normal . x < offset.
+template <int Dim>
+struct HalfSpace {
+    int body = 0;
+    Vector<Dim> normal;  ///< unit, outward, in the axes of the body's pose
+};
+
+/// Nodes whose motion is given.
+template <int Dim>
+struct Region {
+    std::string name;
+    int body = 0;
+    std::vector<int> nodes;
+    std::vector<Vector<Dim>> start;                                           ///< positions at time 0
+    std::function<Vector<Dim>(const Vector<Dim>& start, double time)> position;  ///< empty: stays where it is
+};
+
+/// A force on a part of a body's surface: a total, spread in proportion to area, or a pressure along the inward normal.
+template <int Dim>
+struct Load {
+    int body = 0;
+    std::vector<std::array<int, Dim>> faces;           ///< surface vertices of each loaded face
+    std::function<Vector<Dim>(double time)> force;     ///< [N] (2D: per metre of depth); may be empty
+    std::function<double(double time)> pressure;       ///< [Pa]; may be empty
+};
+
+/// A material point as a sum of nodes; of an obstacle or of space (body -1) a point that is given at any time.
+template <int Dim>
+struct BodyPoint {
+    int body = -1, count = 0;
+    std::array<int, Dim + 1> nodes{};
+    std::array<double, Dim + 1> weights{};
+    Vector<Dim> place;  ///< of obstacles in the axes of their pose, of space in world axes
+};
+
+/// A stiff spring of length zero between two points: the energy is stiffness/2 times the square of their distance. One makes
+/// a ball joint, two on an axis a hinge, one more than the dimension a weld.
+template <int Dim>
+struct Attachment {
+    BodyPoint<Dim> a, b;
+    double stiffness = 0;  ///< [N/m]
+};
+
+template <int Dim>
+struct Model {
+    Settings settings;
+    Vector<Dim> gravity = Vector<Dim>::Zero();
+    std::vector<Body<Dim>> bodies;
+    // Nodes
+    std::vector<double> node_mass;  ///< [kg]; of a column of A: the second moment along that axis [kg m^2]
+    std::vector<char> node_translates;  ///< 1: moves with its body as a whole; 0: a column of A
+    std::vector<int> node_body;
+    std::vector<int> node_region;       ///< the region that prescribes its motion; -1: free
+    // Elements of all soft bodies, and affine parts
+    deform::Elements<Dim> elements;
+    std::vector<int> affine_bodies;
+    std::vector<double> affine_volume;  ///< [m^3], in the order of affine_bodies
+    // Surfaces
+    ipc::Surface<Dim> surface;
+    std::vector<Carrier<Dim>> carriers;  ///< per vertex of the surface
+    std::vector<HalfSpace<Dim>> half_spaces;
+    std::vector<Region<Dim>> regions;
+    std::vector<Load<Dim>> loads;
+    std::vector<Attachment<Dim>> attachments;
+
+    int node_count() const { return static_cast<int>(node_mass.size()); }
+    bool is_free(int node) const { return node_region[static_cast<std::size_t>(node)] < 0; }
+};
+
+}  // namespace asperity::implicit

@@ -1,0 +1,191 @@
+#include "asperity/implicit/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/ccd/intersections.h"
+#include "asperity/core/stop.h"
+#include "asperity/implicit/clock.h"
+#include "asperity/implicit/contacts.h"
+#include "asperity/implicit/potential.h"
+
+namespace asperity::implicit {
+namespace {
+
+/// Share of the predicted decrease that a step must reach (Armijo). The exact minimum of a parabola reaches one half.
+constexpr double kDecrease = 1e-4;
+/// Rounding error of an energy over the sum of the sizes of its parts: some hundred additions of neighbouring terms.
+constexpr double kRounding = 1e-13;
+/// Shortest step of the line search; below it, positions of size 1 hardly change.
+constexpr double kShortest = 1e-10;
+/// Largest number of unknowns and relative residual of a solve by conjugate gradients: an inexact direction costs
+/// iterations of Newton's method in proportion to its error.
+constexpr double kIterativeTolerance = 1e-6;
+constexpr int kIterativeLimit = 1000;
+
+template <int Dim>
+class Newton {
+  public:
+    Newton(const Model<Dim>& model, StepData<Dim>& d, StepReport& report)
+        : model_(model), d_(d), report_(report), clock_(report.part_ms) {
+        projection_ = model.settings.project_always || model.settings.integrator == Integrator::QuasiStatic
+                          ? deform::Projection::Clamp
+                          : deform::Projection::None;
+    }
+
+    Failure run() {
+        start();
+        if (!evaluate(model_, d_, d_.now)) return Failure::NotFinite;
+        for (int iteration = 0; iteration < model_.settings.max_iterations; ++iteration) {
+            if (stop_requested()) return Failure::Stopped;
+            ++report_.iterations;
+            if (const Failure failure = find_direction(); failure != Failure::None) return failure;
+            const double speed = largest_motion() / d_.attempt.h;
+            report_.residual = speed;
+            const bool last = d_.now.progress == 1 && speed <= model_.settings.tolerance;
+            if (const Failure failure = advance(last); failure != Failure::None) return failure;
+            if (last) return Failure::None;
+        }
+        return Failure::Iterations;
+    }
+
+  private:
+    /// Nodes where the step starts. Obstacles and regions have their way before them, if they move.
+    void start() {
+        d_.now.x = d_.attempt.start;
+        d_.now.progress = d_.attempt.moves_something ? 0 : 1;
+        d_.direction.assign(d_.now.x.size(), Vector<Dim>::Zero());
+        vertex_positions<Dim>(model_, d_.now.x, d_.attempt.obstacle_from, d_.attempt.obstacle_to, d_.now.progress, d_.now.vertices);
+        find_vertex_direction(model_, d_, 0);
+        clock_(Part::broad_phase);
+        find_candidates(model_, d_);
+        clock_(Part::collisions);
+    }
+
+    /// d.direction: the Newton direction of the free nodes, the rest of the way for the prescribed ones.
+    Failure find_direction() {
+        const double way = 1 - d_.now.progress;
+        for (std::size_t i = 0; i < d_.direction.size(); ++i)
+            d_.direction[i] = model_.is_free(static_cast<int>(i)) ? Vector<Dim>(Vector<Dim>::Zero())
+                                                                  : Vector<Dim>(d_.attempt.target[i] - d_.now.x[i]);
+        for (;;) {
+            clock_(Part::assembly);
+            d_.assembly.assemble(model_, d_.attempt, d_.now, d_.barrier, projection_, true);
+            d_.right_hand_side.resize(d_.now.x.size() * Dim);
+            for (std::size_t i = 0; i < d_.now.x.size(); ++i)
+                for (int k = 0; k < Dim; ++k) 
+                    d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)] =
+                        -d_.assembly.gradient()[i][k] - d_.assembly.obstacle_gradient()[i][k];
+            d_.assembly.prescribe(model_, d_.direction, d_.right_hand_side);
+            const Solved solved = solve();
+            if (solved == Solved::NotFinite) return Failure::NotFinite;
+            if (solved == Solved::Yes) {
+                for (std::size_t i = 0; i < d_.direction.size(); ++i)
+                    if (model_.is_free(static_cast<int>(i)))
+                        for (int k = 0; k < Dim; ++k) d_.direction[i][k] = d_.right_hand_side[i * Dim + static_cast<std::size_t>(k)];
+                if (way > 0 || slope() < 0 || converged_exactly()) return Failure::None;
+            }
+            if (projection_ != deform::Projection::None) return Failure::Singular;
+            projection_ = deform::Projection::Clamp;  // for the rest of this attempt
+        }
+    }
+
+    enum class Solved { Yes, NotPositive, NotFinite };
+    Solved solve() {
+        const linear::BlockPattern& pattern = d_.assembly.pattern();
+        if (pattern.size() * Dim >= model_.settings.iterative_from) {
+            clock_(Part::factor);
+            d_.multigrid.prepare(pattern, d_.assembly.values(), d_.rest);
+            clock_(Part::solve);
+            d_.iterate.assign(d_.right_hand_side.size(), 0);
+            const linear::CgReport solved = d_.multigrid.solve(d_.right_hand_side, d_.iterate, kIterativeTolerance, kIterativeLimit);
+            if (solved.status == linear::CgStatus::NotFinite) return Solved::NotFinite;
+            if (solved.status != linear::CgStatus::Done) return Solved::NotPositive;
+            d_.right_hand_side.swap(d_.iterate);
+            return Solved::Yes;
+        }
+        clock_(Part::factor);
+        d_.cholesky.analyse(pattern);
+        switch (d_.cholesky.factor(d_.assembly.values())) {
+            case linear::CholeskyStatus::Done: break;
+            case linear::CholeskyStatus::NotPositive: return Solved::NotPositive;
+            case linear::CholeskyStatus::NotFinite: return Solved::NotFinite;
+        }
+        clock_(Part::solve);
+        d_.cholesky.solve(d_.right_hand_side);
+        return Solved::Yes;
+    }
+
+    /// Derivative of the potential along the direction.
+    double slope() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < d_.direction.size(); ++i)
+            if (model_.is_free(static_cast<int>(i))) sum += d_.direction[i].dot(d_.assembly.gradient()[i]);
+        return sum;
+    }
+    bool converged_exactly() const { return slope() == 0; }
+
+    /// Largest displacement of a node or vertex along the direction. Columns of affine bodies count by what they do to vertices.
+    double largest_motion() {
+        clock_(Part::line_search);
+        find_vertex_direction(model_, d_, 1 - d_.now.progress);
+        double most = 0;
+        for (std::size_t i = 0; i < d_.direction.size(); ++i)
+            if (model_.is_free(static_cast<int>(i)) && model_.node_translates[i]) most = std::max(most, d_.direction[i].squaredNorm());
+        for (std::size_t v = 0; v < d_.vertex_direction.size(); ++v)
+            if (model_.carriers[v].count > 1) most = std::max(most, d_.vertex_direction[v].squaredNorm());
+        return std::sqrt(most);
+    }
+
+    /// Goes along the direction as far as contacts, elements and the potential allow. The last step of an iteration that has
+    /// converged may be short: rounding then decides whether the energy falls.
+    Failure advance(bool last) {
+        const double way = 1 - d_.now.progress;
+        clock_(Part::broad_phase);
+        find_candidates(model_, d_);
+        clock_(Part::ccd);
+        double length = motion_limit(model_, d_, way);
+        clock_(Part::line_search);
+        const double predicted = slope();
+        for (; length > kShortest; length *= 0.5) {
+            if (!try_step(length, way)) continue;
+            const double allowed = d_.now.energy + kDecrease * length * predicted + kRounding * (d_.now.magnitude + d_.trial.magnitude);
+            if (way == 0 && !(d_.trial.energy <= allowed)) continue;
+            if (model_.settings.check && crosses()) return Failure::Intersection;
+            std::swap(d_.now, d_.trial);
+            return Failure::None;
+        }
+        if (last) return Failure::None;
+        return way > 0 ? Failure::Blocked : Failure::LineSearch;
+    }
+
+    bool try_step(double length, double way) {
+        d_.trial.x.resize(d_.now.x.size());
+        for (std::size_t i = 0; i < d_.now.x.size(); ++i) d_.trial.x[i] = d_.now.x[i] + length * d_.direction[i];
+        d_.trial.progress = length == 1 ? 1 : d_.now.progress + length * way;
+        if (length == 1)
+            for (std::size_t i = 0; i < d_.now.x.size(); ++i)
+                if (!model_.is_free(static_cast<int>(i))) d_.trial.x[i] = d_.attempt.target[i];
+        return evaluate(model_, d_, d_.trial);
+    }
+
+    bool crosses() const { return ccd::first_intersection(model_.surface.view(), std::span<const Vector<Dim>>(d_.trial.vertices)).found; }
+
+    const Model<Dim>& model_;
+    StepData<Dim>& d_;
+    StepReport& report_;
+    PartClock clock_;
+    deform::Projection projection_;
+};
+
+}  // namespace
+
+template <int Dim>
+Failure minimise(const Model<Dim>& model, StepData<Dim>& d, StepReport& report) {
+    return Newton<Dim>(model, d, report).run();
+}
+
+template Failure minimise<2>(const Model<2>&, StepData<2>&, StepReport&);
+template Failure minimise<3>(const Model<3>&, StepData<3>&, StepReport&);
+
+}  // namespace asperity::implicit

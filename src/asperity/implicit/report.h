@@ -1,0 +1,43 @@
+// The report of a step of the implicit world, and what is said when a step fails.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace asperity::implicit {
+
+/// Parts of a step whose time is measured; "other" is what none of them covers.
+enum class Part { broad_phase, collisions, ccd, assembly, factor, solve, line_search, other, count };
+constexpr int kPartCount = static_cast<int>(Part::count);
+constexpr std::array<std::string_view, kPartCount> kPartNames = {"broad_phase", "collisions", "ccd",         "assembly",
+                                                                 "factor",      "solve",      "line_search", "other"};
+
+/// Why a step, or an attempt at one, ended without a result.
+enum class Failure {
+    None,
+    Stopped,         ///< a stop was requested (core/stop.h)
+    Iterations,      ///< Newton's method did not converge
+    Blocked,         ///< contact left no way to go on: a prescribed motion presses bodies together
+    LineSearch,      ///< no step along the direction lowered the potential
+    Singular,        ///< the matrix was not positive definite even after projection
+    NotFinite,       ///< a force or a position is not finite
+    Intersection,    ///< the exact check found two surfaces that cross
+    Unstable,        ///< explicit integration passed a contact or inverted an element
+};
+
+struct StepReport {
+    int step = 0;     ///< counted from 1
+    double time = 0;  ///< at the end of the step [s]
+    bool done = true;
+    Failure failure = Failure::None;
+    std::string trouble;  ///< of a step that failed for good: pair, cause and remedy, in one line
+    int iterations = 0;   ///< of Newton's method, in all parts of the step
+    int halvings = 0;     ///< how often a part of the step was halved
+    double residual = 0;  ///< last correction of any node over dt [m/s]
+    int contacts = 0;     ///< active stencils at the end
+    double gap_min = 0;   ///< smallest distance of two surfaces minus their thickness; infinite without candidates [m]
+    double kinetic_energy = 0, elastic_energy = 0, gravity_energy = 0, barrier_energy = 0;  ///< at the end [J]
+    std::array<double, kPartCount> part_ms{};
+};
+
+}  // namespace asperity::implicit

@@ -1,0 +1,40 @@
+// Settings of the implicit world: time integration, Newton's method and the contact barrier.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace asperity::implicit {
+
+/// How a step goes from the old state to the new one; docs/implicit-step.md has the formulas.
+enum class Integrator {
+    BackwardEuler,    ///< first order, damps vibrations
+    Newmark,          ///< trapezoidal rule (beta = 1/4, gamma = 1/2): second order, keeps the energy of vibrations
+    Bdf2,             ///< second order, damps vibrations little
+    QuasiStatic,      ///< no inertia: every step ends in equilibrium with the loads of its end
+    SymplecticEuler,  ///< explicit, for comparisons: needs small steps, and stops when a contact would be passed
+};
+
+struct Settings {
+    Integrator integrator = Integrator::BackwardEuler;
+    /// A step has converged when the last correction of every node, divided by dt, is below this [m/s]. The error that is left
+    /// is smaller: corrections shrink quadratically. Above 1e-3 forces are visibly unbalanced; below 1e-12 rounding prevails.
+    double tolerance = 1e-6;
+    int max_iterations = 200;  ///< of Newton's method; a step that needs more is halved
+    int max_halvings = 10;     ///< a step is given up at dt / 2^max_halvings
+    /// Contacts act at distances below this [m]; 0: chosen by World::prepare() as 1e-3 of the diagonal of all bodies that
+    /// move. Larger: smoother and faster, but bodies rest visibly apart. Smaller: more iterations.
+    double dhat = 0;
+    /// Pressure scale of the barrier [Pa]: two faces at half of dhat press with 1.19 times this. 0: chosen by prepare() as a
+    /// tenth of the smallest Young's modulus; bodies that are affine alone count with their weight.
+    double stiffness = 0;
+    /// Stiffness of affine bodies against departure from a rotation, per volume [Pa]; 0: chosen by prepare().
+    double affine_stiffness = 0;
+    double keep_gap = 0.1;      ///< fraction of a gap that one iteration must leave [-]
+    bool check = false;         ///< test every accepted iterate for intersections in exact arithmetic
+    bool project_always = false;  ///< clamp the eigenvalues of element Hessians from the first iteration on
+    int iterative_from = 150000;  ///< unknowns from which on conjugate gradients replace the factorisation
+};
+
+std::string_view name(Integrator integrator);
+
+}  // namespace asperity::implicit

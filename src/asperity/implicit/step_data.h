@@ -1,0 +1,72 @@
+// Intermediate results of a step of the implicit world. They keep their memory from step to step.
+#pragma once
+#include <vector>
+
+#include "asperity/implicit/assembly.h"
+#include "asperity/implicit/integrator.h"
+#include "asperity/implicit/model.h"
+#include "asperity/ipc/barrier.h"
+#include "asperity/ipc/collisions.h"
+#include "asperity/linear/multigrid_cg.h"
+#include "asperity/linear/sparse_cholesky.h"
+
+namespace asperity::implicit {
+
+/// What does not change within one attempt at a step: written by begin_attempt(), read by everything below it.
+template <int Dim>
+struct Attempt {
+    double h = 0;     ///< [s]
+    double time = 0;  ///< at the end [s]
+    Prediction<Dim> prediction;
+    std::vector<Vector<Dim>> start;                       ///< nodes at the start
+    std::vector<Vector<Dim>> target;                      ///< nodes of regions: at the end; others: unused
+    std::vector<Vector<Dim>> obstacle_from, obstacle_to;  ///< per vertex
+    std::vector<double> plane_from, plane_to;             ///< offset of each half-space
+    std::vector<Vector<Dim>> plane_normal;                ///< world axes
+    std::vector<Vector<Dim>> attached_from, attached_to;  ///< of attachments: points that nodes do not carry, a and b of each
+    std::vector<Vector<Dim>> load;                        ///< gravity and loads on each node [N]
+    std::vector<double> damping;                          ///< stiffness part of Rayleigh damping on the base pattern; or empty
+    double proximal = 0;                                  ///< quasi-static: weight of the distance from the last estimate [1/s^2]
+    bool moves_something = false;                         ///< a region or an obstacle moves in this attempt
+};
+
+/// Vertex of a surface near a half-space.
+struct PlaneContact {
+    int plane = 0, vertex = 0;
+    double weight = 0;  ///< area of the vertex [m^2]
+    double gap = 0;     ///< distance minus thickness [m]
+};
+
+/// One set of positions and what is known of it.
+template <int Dim>
+struct Configuration {
+    std::vector<Vector<Dim>> x;         ///< nodes
+    double progress = 0;                ///< of prescribed motion, 0 at the start of the step, 1 at its end
+    std::vector<Vector<Dim>> vertices;  ///< of the surface
+    std::vector<ipc::Collision> collisions;
+    std::vector<PlaneContact> plane_contacts;
+    double energy = 0;      ///< of the incremental potential [J]
+    double magnitude = 0;   ///< sum of the sizes of its parts: bounds the rounding error of `energy`
+    double elastic = 0, barrier = 0;  ///< [J]
+};
+
+template <int Dim>
+struct StepData {
+    Attempt<Dim> attempt;
+    Configuration<Dim> now, trial;
+    ipc::Candidates<Dim> candidates;
+    std::vector<Vector<Dim>> vertex_direction;
+    ipc::Barrier barrier;
+    Assembly<Dim> assembly;
+    std::vector<Vector<Dim>> direction;
+    std::vector<double> right_hand_side;
+    linear::SparseCholesky<Dim> cholesky;
+    linear::MultigridCg<Dim> multigrid;
+    std::vector<double> iterate;  ///< of conjugate gradients
+    std::vector<Vector<Dim>> damping_motion;  ///< scratch of the damping energy
+    std::vector<Vector<Dim>> rest;  ///< nodes at time 0, for mean rotations
+    double reach = 0;             ///< largest thickness [m]: added to dhat in the broad phase
+    int blocking_candidate = -1;
+};
+
+}  // namespace asperity::implicit

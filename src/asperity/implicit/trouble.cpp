@@ -1,0 +1,57 @@
+#include "asperity/implicit/trouble.h"
+
+#include <fmt/format.h>
+
+#include "asperity/implicit/contacts.h"
+
+namespace asperity::implicit {
+namespace {
+
+/// "between 'a' and 'b', 1.2e-05 m apart": the two closest surfaces at the last iterate.
+template <int Dim>
+std::string closest_pair(const World<Dim>& world) {
+    std::array<int, 2> bodies{-1, -1};
+    const double gap = smallest_gap(world.model, world.data(), &bodies);
+    if (bodies[0] < 0) return "no two surfaces are near each other";
+    const std::string &a = world.model.bodies[static_cast<std::size_t>(bodies[0])].name,
+                      &b = world.model.bodies[static_cast<std::size_t>(bodies[1])].name;
+    if (a == b) return fmt::format("closest are two places of '{}', {:.2g} m apart", a, gap);
+    return fmt::format("closest are '{}' and '{}', {:.2g} m apart", a, b, gap);
+}
+
+std::string_view cause_and_remedy(Failure failure) {
+    switch (failure) {
+        case Failure::None: return "";
+        case Failure::Stopped: return "a stop was requested";
+        case Failure::Iterations:
+            return "Newton's method did not converge; a larger tolerance or contact distance, a smaller step.dt, or less "
+                   "different stiffnesses help";
+        case Failure::Blocked:
+            return "a prescribed motion presses bodies together that cannot give way; slow it down, leave room, or prescribe "
+                   "forces instead of positions";
+        case Failure::LineSearch:
+            return "the energy cannot be lowered any further by rounding; a larger step.tolerance, or stiffnesses and sizes "
+                   "that differ by less, help";
+        case Failure::Singular:
+            return "the stiffness matrix is singular: a body without mass, or one that nothing holds in a static analysis";
+        case Failure::NotFinite: return "a force or position is not finite; look for loads or motions that grow without bound";
+        case Failure::Intersection:
+            return "two surfaces cross although none may: a defect; please report it with the scene";
+        case Failure::Unstable:
+            return "explicit integration became unstable; take a smaller step.dt or an implicit integrator";
+    }
+    return "";
+}
+
+}  // namespace
+
+template <int Dim>
+std::string describe(const World<Dim>& world, Failure failure) {
+    return fmt::format("t = {:g} s, the step failed: {}; {}", world.state.time,
+                       cause_and_remedy(failure), closest_pair(world));
+}
+
+template std::string describe<2>(const World<2>&, Failure);
+template std::string describe<3>(const World<3>&, Failure);
+
+}  // namespace asperity::implicit

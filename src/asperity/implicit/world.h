@@ -1,0 +1,134 @@
+// The world of deformable, affine and prescribed bodies: building it, asking it, saving it. step() in implicit/step.h
+// advances it. Dim = 2 is the plane x, z with a depth of 1 m.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asperity/deform/material.h"
+#include "asperity/deform/meshes/solid_mesh.h"
+#include "asperity/implicit/model.h"
+#include "asperity/implicit/report.h"
+#include "asperity/implicit/state.h"
+
+namespace asperity::implicit {
+
+template <int Dim>
+struct SoftDesc {
+    std::string name;
+    deform::SolidMesh<Dim> mesh;  ///< rest shape, where the body is at time 0
+    deform::Elasticity elasticity;
+    double density = 1000;  ///< [kg/m^3]
+    double damping_mass = 0, damping_stiffness = 0;  ///< Rayleigh: C = damping_mass M + damping_stiffness K [1/s, s]
+    Vec3 velocity, angular_velocity;                 ///< about the centre of mass
+    double thickness = 0;                            ///< its surface is kept half of this apart from others [m]
+};
+
+/// A closed surface. The outward side of a face: counter-clockwise as seen from it; in 2D solid to the left of the way
+/// from the first to the second point.
+template <int Dim>
+struct Skin {
+    std::vector<Vector<Dim>> points;
+    std::vector<std::array<int, Dim>> faces;
+};
+
+/// Stands for a rigid body: it deforms by Settings' affine stiffness alone, and its mass and inertia are exact.
+template <int Dim>
+struct AffineDesc {
+    std::string name;
+    Skin<Dim> skin;   ///< in the axes of `pose`
+    double mass = 0;  ///< [kg]
+    Mat3 inertia;     ///< about the centre of mass, which is the origin of `pose` [kg m^2]
+    double volume = 0;  ///< [m^3]
+    Pose pose;
+    Vec3 velocity, angular_velocity;
+    double thickness = 0;
+};
+
+template <int Dim>
+struct ObstacleDesc {
+    std::string name;
+    Skin<Dim> skin;                          ///< in the axes of `pose`; empty: a half-space below z = 0
+    Pose pose;                               ///< at time 0
+    std::function<Pose(double time)> path;   ///< empty: fixed
+    double thickness = 0;
+};
+
+/// Force and torque that body a exerts on body b.
+struct PairForce {
+    int body_a = 0, body_b = 0;
+    Vec3 force;   ///< [N]
+    Vec3 torque;  ///< about the centre of mass of b [N m]
+};
+
+template <int Dim>
+struct StepData;
+
+template <int Dim>
+class World {
+  public:
+    World();
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    // === Building. Each returns the index of the body. Throws InputError for a bad mesh, material or mass.
+    int add(const SoftDesc<Dim>& desc);
+    int add(const AffineDesc<Dim>& desc);
+    int add(const ObstacleDesc<Dim>& desc);
+    /// Prescribes the motion of the nodes of a soft body for which `inside` holds at time 0; returns their number.
+    int prescribe(int body, std::string name, const std::function<bool(const Vector<Dim>&)>& inside,
+                  std::function<Vector<Dim>(const Vector<Dim>& start, double time)> position = {});
+    /// Loads the surface faces of a soft body whose middle is `inside` at time 0; returns the loaded area [m^2].
+    double load(int body, const std::function<bool(const Vector<Dim>&)>& inside, std::function<Vector<Dim>(double)> force,
+                std::function<double(double)> pressure);
+    /// Joins the points of two bodies that are now at `place` by a stiff spring; body -1 is space. Of a soft body its nearest
+    /// element carries the point.
+    /// `stiffness` [N/m]; 0: so stiff that the bodies deform long before the joint does.
+    void attach(int body_a, int body_b, const Vec3& place, double stiffness = 0);
+    /// Two bodies, or a body and itself, that pass through each other.
+    void ignore(int body_a, int body_b);
+    void set_self_contact(int body, bool on);
+
+    /// Derives what the step needs: weights, distances, stiffness, the matrix. step() calls it; later calls cost nothing.
+    /// Throws InputError for surfaces that intersect at the start, and names the two bodies.
+    void prepare();
+
+    // === The present state
+    Pose pose(int body) const;  ///< centre of mass and mean rotation; obstacles: of the authored axes
+    Vec3 velocity(int body) const;
+    Vec3 angular_velocity(int body) const;
+    Vec3 center_of_mass(int body) const;
+    double kinetic_energy() const;
+    Vec3 linear_momentum() const;
+    Vec3 angular_momentum() const;  ///< about the origin
+    /// Positions of all vertices of the surface.
+    std::vector<Vector<Dim>> surface_positions() const;
+    /// Forces between every two bodies that touch, and of each prescribed region on its body (body_a = body_b), at the end of
+    /// the last step.
+    std::vector<PairForce> forces() const;
+    /// Force that holds a prescribed region, as forces() gives it [N].
+    Vec3 region_force(int region) const;
+    double dhat() const;
+    double stiffness() const;
+
+    std::string state_hash() const;
+    std::string save_state() const;
+    void restore_state(const std::string& bytes);  ///< throws InputError if it does not fit
+
+    Model<Dim> model;  ///< change it only before the first step
+    State<Dim> state;  ///< a copy is a snapshot
+
+    StepData<Dim>& data() { return *data_; }
+    const StepData<Dim>& data() const { return *data_; }
+
+  private:
+    int new_body(const std::string& name, Kind kind, const Skin<Dim>& skin, double thickness);
+    int add_node(int body, const Vector<Dim>& x, const Vector<Dim>& v, double mass, bool translates);
+    std::unique_ptr<StepData<Dim>> data_;
+    bool prepared_ = false;
+};
+
+}  // namespace asperity::implicit

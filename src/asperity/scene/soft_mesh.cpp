@@ -1,0 +1,111 @@
+#include "asperity/scene/soft_mesh.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+
+#include "asperity/core/error.h"
+#include "asperity/deform/meshes/generators.h"
+#include "asperity/deform/meshes/read_mesh.h"
+#include "asperity/deform/meshes/tetrahedralise.h"
+#include "asperity/geometry/mesh/mesh.h"
+
+namespace asperity::scene {
+namespace {
+
+/// Cells across the longest edge of a body that says nothing of its mesh.
+constexpr int kDefaultCells = 10;
+/// A mesh whose worst element is below this gets a note: such elements stiffen the body and slow the step down.
+constexpr double kPoorQuality = 0.05;
+
+/// Cells along each edge: as given, else of the given or chosen size.
+template <std::size_t N>
+std::array<int, N> cells_of(const std::array<double, N>& size, const std::array<int, N>& given, double cell_size) {
+    std::array<int, N> cells = given;
+    const double longest = *std::max_element(size.begin(), size.end());
+    const double edge = cell_size > 0 ? cell_size : longest / kDefaultCells;
+    for (std::size_t i = 0; i < N; ++i)
+        if (cells[i] == 0) cells[i] = static_cast<int>(std::clamp(std::ceil(size[i] / edge - 1e-9), 1.0, 2000.0));
+    return cells;
+}
+int cells_of(double size, const SoftBody& soft) { return cells_of<1>({size}, {soft.cells[0]}, soft.cell_size)[0]; }
+
+void check_hollow(const SoftBody& soft, double radius) {
+    if (!(soft.hollow < radius)) throw InputError(fmt::format("soft.hollow = {}: must be below the radius {}", soft.hollow, radius));
+}
+
+deform::SolidMesh<3> solid_of(const geometry::Shape& shape, const SoftBody& soft) {
+    if (const auto* b = std::get_if<geometry::Box>(&shape)) {
+        const Vec3 s = 2 * b->half;
+        return deform::box<3>({s.x, s.y, s.z}, cells_of<3>({s.x, s.y, s.z}, soft.cells, soft.cell_size));
+    }
+    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) return deform::ball(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
+    if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) {
+        const double r = c->radius, h = 2 * c->half_height;
+        if (soft.hollow > 0) {
+            check_hollow(soft, r);
+            return deform::tube(soft.hollow, r, h, cells_of<3>({r - soft.hollow, 6 * r, h}, soft.cells, soft.cell_size));
+        }
+        return deform::cylinder(r, h, std::max(4, cells_of(2 * r, soft)));
+    }
+    if (const auto* c = std::get_if<geometry::Capsule>(&shape))
+        return deform::capsule(c->radius, c->half_length, std::max(4, cells_of(2 * c->radius, soft)));
+    if (std::holds_alternative<geometry::HalfSpace>(shape)) throw InputError("a half-space cannot be soft");
+    deform::ClosedSurface surface;
+    if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
+        const geometry::TriangleMesh drawn = geometry::triangulate(shape);
+        for (const Vec3& v : h->polyhedron->vertices) surface.points.push_back(to_vector(v));
+        for (const auto& face : h->polyhedron->faces)
+            for (int k = 1; k + 1 < face.count; ++k)
+                surface.triangles.push_back({h->polyhedron->loop[static_cast<std::size_t>(face.first)],
+                                             h->polyhedron->loop[static_cast<std::size_t>(face.first + k)],
+                                             h->polyhedron->loop[static_cast<std::size_t>(face.first + k + 1)]});
+    } else {
+        const geometry::TriangleSet& mesh = *std::get<geometry::Mesh>(shape).triangles;
+        for (const Vec3& p : mesh.positions) surface.points.push_back(to_vector(p));
+        surface.triangles = mesh.triangles;
+    }
+    const geometry::Aabb box = geometry::bounds(shape, {});
+    const double longest = max_component(box.high - box.low);
+    const double edge = soft.cell_size > 0 ? soft.cell_size : longest / (soft.cells[0] > 0 ? soft.cells[0] : kDefaultCells);
+    return deform::tetrahedralise(surface, edge);
+}
+
+deform::SolidMesh<2> section_mesh(const geometry::Shape& shape, const SoftBody& soft) {
+    if (const auto* b = std::get_if<geometry::Box>(&shape)) {
+        const double x = 2 * b->half.x, z = 2 * b->half.z;
+        return deform::box<2>({x, z}, cells_of<2>({x, z}, {soft.cells[0], soft.cells[2]}, soft.cell_size));
+    }
+    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) {
+        if (soft.hollow > 0) {
+            check_hollow(soft, s->radius);
+            return deform::ring(soft.hollow, s->radius,
+                                cells_of<2>({s->radius - soft.hollow, 6 * s->radius}, {soft.cells[0], soft.cells[1]}, soft.cell_size));
+        }
+        return deform::disc(s->radius, std::max(4, cells_of(2 * s->radius, soft)));
+    }
+    throw InputError("in two dimensions a soft body is a box, a sphere (a disc) or a mesh of triangles (soft.mesh)");
+}
+
+}  // namespace
+
+template <int Dim>
+deform::SolidMesh<Dim> soft_mesh(const geometry::Shape& shape, const SoftBody& soft, std::vector<std::string>& notes,
+                                 const std::string& name) {
+    deform::SolidMesh<Dim> mesh;
+    if (!soft.mesh.empty())
+        mesh = deform::read_mesh<Dim>(soft.mesh);
+    else if constexpr (Dim == 3)
+        mesh = solid_of(shape, soft);
+    else
+        mesh = section_mesh(shape, soft);
+    deform::check(mesh);
+    const deform::MeshReport<Dim> report = deform::report(mesh);
+    if (report.quality_min < kPoorQuality || !soft.mesh.empty())
+        notes.push_back(fmt::format("'{}': {}", name, deform::describe(report)));
+    return mesh;
+}
+template deform::SolidMesh<2> soft_mesh<2>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&, const std::string&);
+template deform::SolidMesh<3> soft_mesh<3>(const geometry::Shape&, const SoftBody&, std::vector<std::string>&, const std::string&);
+
+}  // namespace asperity::scene

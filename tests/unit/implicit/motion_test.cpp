@@ -1,0 +1,140 @@
+// Motion without contact against closed forms: free flight, vibrations, damping, rotation, joints.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "tests/unit/implicit/bodies.h"
+
+namespace asperity::implicit::testing {
+namespace {
+
+class AllIntegrators : public ::testing::TestWithParam<Integrator> {};
+INSTANTIATE_TEST_SUITE_P(Motion, AllIntegrators,
+                         ::testing::Values(Integrator::BackwardEuler, Integrator::Newmark, Integrator::Bdf2,
+                                           Integrator::SymplecticEuler),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+/// Momentum changes by gravity alone, and no internal force turns the body. What is left is rounding.
+TEST_P(AllIntegrators, FreeFlightKeepsMomentum) {
+    World<3> world;
+    world.model.settings.integrator = GetParam();
+    world.model.settings.tolerance = 1e-10;
+    SoftDesc<3> desc = soft_box<3>("box", {0.3, 0.2, 0.1}, {3, 2, 2}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4});
+    desc.velocity = {1, -2, 3};
+    desc.angular_velocity = {0, 0, 0.5};
+    world.add(desc);
+    const Vec3 linear = world.linear_momentum(), angular = world.angular_momentum();
+    ASSERT_TRUE(run(world, 0.05, 1e-3));
+    EXPECT_LT(length(world.linear_momentum() - linear), 1e-12 * length(linear));
+    // backward Euler and BDF2 lose spin to their damping in proportion to (w dt)^2; the symmetric rules keep it
+    if (GetParam() == Integrator::Newmark || GetParam() == Integrator::SymplecticEuler) {
+        EXPECT_LT(length(world.angular_momentum() - angular), 1e-5 * length(angular));
+    }
+}
+
+/// x = v t + g t (t + dt)/2 is what backward Euler gives exactly; the second-order rules give v t + g t^2/2.
+TEST_P(AllIntegrators, FallsAsItsRuleSays) {
+    World<3> world;
+    world.model.settings.integrator = GetParam();
+    world.model.settings.tolerance = 1e-11;
+    world.model.gravity = {0, 0, -9.81};
+    world.add(soft_box<3>("box", {0.1, 0.1, 0.1}, {2, 2, 2}, {0, 0, 0}, {deform::Hyperelastic::NeoHookean, 1e5, 0.4}));
+    const double dt = 1e-3, t = 0.1;
+    ASSERT_TRUE(run(world, t, dt));
+    const double fall = -world.center_of_mass(0).z;
+    switch (GetParam()) {
+        case Integrator::BackwardEuler:
+        case Integrator::SymplecticEuler: EXPECT_NEAR(fall, 0.5 * 9.81 * t * (t + dt), 1e-12); break;
+        case Integrator::Newmark: EXPECT_NEAR(fall, 0.5 * 9.81 * t * t, 1e-12); break;
+        default: EXPECT_NEAR(fall, 0.5 * 9.81 * t * t, 9.81 * dt * dt * 2);  // its first step is one of backward Euler
+    }
+}
+
+/// A bar that is stretched and let go vibrates lengthwise. Newmark's rule keeps its energy within 0.1 % over 100 periods.
+TEST(Motion, NewmarkKeepsTheEnergyOfAVibratingBar) {
+    World<2> world;
+    world.model.settings.integrator = Integrator::Newmark;
+    world.model.settings.tolerance = 1e-9;
+    const double young = 1e6, density = 1000, length = 1;
+    SoftDesc<2> desc = soft_box<2>("bar", {length, 0.1}, {20, 2}, {0, 0}, {deform::Hyperelastic::NeoHookean, young, 0});
+    desc.density = density;
+    world.add(desc);
+    for (Vector<2>& x : world.state.nodes.x) x[0] *= 1.001;
+    const double period = 2 * length / std::sqrt(young / density);  // free at both ends
+    double low = 1e300, high = 0;
+    StepReport report;
+    for (int i = 0; i < 4000; ++i) {
+        report = step(world, period / 40);
+        ASSERT_TRUE(report.done);
+        const double energy = report.kinetic_energy + report.elastic_energy;
+        low = std::min(low, energy);
+        high = std::max(high, energy);
+    }
+    // energy of the start, 1/2 E strain^2 V
+    EXPECT_NEAR(high, 0.5 * young * 1e-6 * 0.1, 0.05 * high);
+    EXPECT_LT(high - low, 1e-3 * high);
+}
+
+/// The mass of the bar's elements on the spring of the bar: one element, whose exact solution is a damped oscillator. The
+/// amplitude falls as exp(-alpha t/2) with Rayleigh damping by mass.
+TEST(Motion, MassDampingDecaysAsTheClosedForm) {
+    World<2> world;
+    world.model.settings.integrator = Integrator::Newmark;
+    world.model.settings.tolerance = 1e-11;
+    SoftDesc<2> desc = soft_box<2>("bar", {1, 0.1}, {10, 1}, {0, 0}, {deform::Hyperelastic::Linear, 1e6, 0});
+    desc.damping_mass = 4;
+    desc.velocity = {1, 0, 0};
+    world.add(desc);
+    ASSERT_TRUE(run(world, 0.5, 1e-3));
+    // free flight with drag alpha: v = exp(-alpha t); the trapezoidal rule's error is alpha^3 dt^2 t/12 = 3e-6
+    EXPECT_NEAR(world.velocity(0).x, std::exp(-4 * 0.5), 1e-5);
+}
+
+/// Without torque an affine body keeps its spin about a principal axis; Newmark's rule does so to second order.
+TEST(Motion, AffineBodySpinsSteadily) {
+    World<3> world;
+    world.model.settings.integrator = Integrator::Newmark;
+    world.model.settings.tolerance = 1e-9;
+    AffineDesc<3> desc = affine_box("box", {0.15, 0.1, 0.05}, 1000, {0, 0, 0});
+    desc.angular_velocity = {0, 0, 2};
+    world.add(desc);
+    ASSERT_TRUE(run(world, 1, 2e-3));
+    const Vec3 turned = rotate(world.pose(0).orientation, {1, 0, 0});
+    // the chord of a step is shorter than its arc: the angle is short by t w (w dt)^2/12 = 3e-6
+    EXPECT_NEAR(std::atan2(turned.y, turned.x), 2.0, 1e-4);
+    EXPECT_NEAR(world.angular_velocity(0).z, 2, 1e-4);
+}
+
+/// Small swings of a rod about its end: period 2 pi sqrt(2 L/(3 g)), longer by 1 + a^2/16 for an amplitude a.
+TEST(Motion, PendulumOfAnAffineBodyHasItsPeriod) {
+    World<3> world;
+    world.model.settings.integrator = Integrator::Newmark;
+    world.model.settings.tolerance = 1e-9;
+    world.model.gravity = {0, 0, -9.81};
+    const double amplitude = 0.1, half = 0.25;
+    AffineDesc<3> desc = affine_box("rod", {0.005, 0.005, half}, 2000, {});
+    desc.pose.orientation = rotation({0, amplitude, 0});
+    desc.pose.position = rotate(desc.pose.orientation, {0, 0, -half});
+    world.add(desc);
+    world.attach(-1, 0, {0, 0, 0});
+    const double inertia = desc.inertia.r[1].y + desc.mass * half * half;
+    const double period =
+        2 * std::numbers::pi * std::sqrt(inertia / (desc.mass * 9.81 * half)) * (1 + amplitude * amplitude / 16);
+    const double dt = period / 800;
+    std::vector<double> passes;  // through the lowest point, towards +x
+    double before = world.pose(0).position.x;
+    for (int i = 0; i < 1100; ++i) {
+        ASSERT_TRUE(step(world, dt).done);
+        const double now = world.pose(0).position.x;
+        if (before < 0 && now >= 0) passes.push_back(world.state.time - dt * now / (now - before));
+        before = now;
+    }
+    ASSERT_EQ(passes.size(), 2u);
+    // Newmark's rule lengthens the period by (w dt)^2/12 = 5e-6; the spring of the joint is stiff, not rigid
+    EXPECT_NEAR((passes[1] - passes[0]) / period, 1, 5e-5);
+    EXPECT_LT(length(world.pose(0) * Vec3{0, 0, half}), 1e-6);  // the joint holds
+}
+
+}  // namespace
+}  // namespace asperity::implicit::testing
