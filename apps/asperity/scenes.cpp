@@ -12,10 +12,18 @@ namespace asperity::app {
 namespace fs = std::filesystem;
 namespace {
 
+/// A folder called scenes need not be one of ours.
+bool has_scene(const fs::path& folder) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == ".toml") return true;
+    return false;
+}
+
 fs::path scenes_folder() {
     if (const char* given = std::getenv("ASPERITY_SCENES"); given && *given) return given;
     std::error_code error;
-    if (fs::is_directory("scenes", error)) return "scenes";
+    if (has_scene("scenes")) return "scenes";
     // installed: PREFIX/bin/asperity and PREFIX/share/asperity/scenes, wherever the prefix has been moved to
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     if (const fs::path installed = (program.parent_path() / ASPERITY_INSTALLED_SCENES).lexically_normal();

@@ -232,7 +232,10 @@ RunResult run(Scene& scene, const RunOptions& options) {
         for (const ExpectResult& e : r.expect)
             if (!e.ok) r.status = RunStatus::ExpectFailed;
     }
-    if (end) finish_folder(g, *end);
+    if (end)
+        finish_folder(g, *end);
+    else if (complete)
+        write_summary(g);  // the run may have been killed before it wrote its last one
     if (resumed && options.keep_frames) r.recording.frames = record::load(*options.out / "recording.asp").frames;
     return std::move(g.result);
 }
