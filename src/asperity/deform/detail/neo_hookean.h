@@ -49,9 +49,8 @@ struct NeoHookean {
     static PrincipalHessian<Dim> principal(const Lame& lame, const SingularValues<Dim>& svd) {
         PrincipalHessian<Dim> out;
         const Vector<Dim> inverse = svd.sigma.cwiseInverse();
-        double log = 0;
-        for (int i = 0; i < Dim; ++i) log += std::log1p(svd.strain[i]);
-        const double swap = lame.mu - lame.lambda * log;
+        const double growth = determinant_minus_one(Matrix<Dim, Dim>(svd.strain.asDiagonal()));
+        const double swap = lame.mu - lame.lambda * std::log1p(growth);
         out.scaling = lame.lambda * inverse * inverse.transpose();
         for (int i = 0; i < Dim; ++i) {
             out.scaling(i, i) += lame.mu + swap * inverse[i] * inverse[i];

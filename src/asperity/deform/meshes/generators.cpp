@@ -48,12 +48,12 @@ RoundCells round_cells(int cells) {
     if (cells < 4) throw InputError(fmt::format("mesh: {} cells across a round body: at least 4 are needed", cells));
     check_cells<3>({cells, cells, cells});
     const int core = 2 * std::max(1, static_cast<int>(std::lround(0.27 * cells)));
-    return {core, std::max(1, (cells - core + 1) / 2)};
+    return {core, std::max(1, (cells - core) / 2)};
 }
 
 /// Half the edge of the inner cube in radii, and how far its faces bulge, 0 to 1. Chosen for the worst tetrahedron of balls of
 /// 4 to 30 cells: smaller cubes squeeze their own corners, larger ones squeeze the outer blocks beside the corners.
-constexpr double kCore = 0.5, kBulge = 0.6;
+constexpr double kCore = 0.48, kBulge = 0.5;
 
 /// Point p of the cube [-1, 1]^3, as a part of the inner cube of a unit ball.
 Vector<3> core_point(const Vector<3>& p) {
