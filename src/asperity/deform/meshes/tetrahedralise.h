@@ -9,7 +9,7 @@ namespace asperity::deform {
 struct StuffingReport {
     MeshReport<3> mesh;
     /// Largest distance between the two surfaces, at the vertices and centroids of both [m]. Of the order of cell^2 times the
-    /// curvature on smooth parts; sharp edges and corners are cut off by up to about half a cell.
+    /// curvature on smooth parts. Sharp edges are cut off by up to 0.6 of a cell, corners by up to 0.9.
     double distance_error = 0;
 };
 
