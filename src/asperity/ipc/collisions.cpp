@@ -202,7 +202,7 @@ void find_of_edges(const Surface<3>& s, const Pair& pair, std::span<const Vector
     if (c.weight > 0) out.push_back(c);
 }
 
-/// A pair of vertices is found from both sides: one contact with the sum of the weights, at the end of the list.
+/// A pair of vertices is found from both sides: one contact with the sum of the two weights, at the end of the list.
 void merge_points(std::vector<Collision>& all, std::vector<Collision>& points) {
     points.clear();
     std::size_t kept = 0;
@@ -215,7 +215,7 @@ void merge_points(std::vector<Collision>& all, std::vector<Collision>& points) {
         points.push_back(c);
     }
     all.resize(kept);
-    std::stable_sort(points.begin(), points.end(),
+    std::sort(points.begin(), points.end(),
                      [](const Collision& a, const Collision& b) { return a.vertices < b.vertices; });
     for (std::size_t i = 0; i < points.size();) {
         Collision c = points[i++];

@@ -1,6 +1,8 @@
 // Distances and their derivatives against differences, types against brute force.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "asperity/ipc/distance/closest.h"
 #include "asperity/ipc/distance/line_line.h"
 #include "asperity/ipc/distance/point_line.h"
@@ -211,8 +213,8 @@ TEST(IpcDistance, TypesOfEdgesAgreeWithBruteForce) {
         const bool clearly_inside = on_a > 1e-6 && on_a < 1 - 1e-6 && on_b > 1e-6 && on_b < 1 - 1e-6;
         const bool clearly_at_end = on_a < 1e-9 || on_a > 1 - 1e-9 || on_b == 0 || on_b == 1;
         const bool found = cross_inside(x[0], x[1], x[2], x[3]);
-        if (clearly_inside) EXPECT_TRUE(found) << trial;
-        if (clearly_at_end) EXPECT_FALSE(found) << trial;
+        if (clearly_inside) { EXPECT_TRUE(found) << trial; }
+        if (clearly_at_end) { EXPECT_FALSE(found) << trial; }
         if (found) {
             ++inside;
             EXPECT_NEAR(line_line(x[0], x[1], x[2], x[3]).distance, least, 1e-12);
