@@ -270,10 +270,10 @@ TEST(IpcDistance, EdgeFactorAgreesWithDifferences) {
 TEST(IpcDistance, EdgeFactorVanishesSmoothlyAtEndsAndForParallelEdges) {
     EdgeFactor f;
     const Vector<3> u{1, 0, 0}, v{0, 1, 0};
-    edge_factor(u, v, {0, -0.5, 0.1}, 1e-3, 2, f);  // s = 0
+    edge_factor(u, v, {0, 0.5, 0.1}, 1e-3, 2, f);  // s = 0
     EXPECT_EQ(f.value, 0);
     EXPECT_EQ(f.gradient.norm(), 0);
-    edge_factor(u, v, {-0.5, -0.5, 0.1}, 1e-3, 2, f);  // both in the middle: psi(1/2)^2 = (30/16)^2
+    edge_factor(u, v, {-0.5, 0.5, 0.1}, 1e-3, 2, f);  // both in the middle: psi(1/2)^2 = (30/16)^2
     EXPECT_NEAR(f.value, 3.515625, 1e-14);
     edge_factor(u, Vector<3>(2 * u), {0.1, 0, 0.1}, 1e-3, 2, f);
     EXPECT_EQ(f.value, 0);

@@ -51,9 +51,9 @@ TEST(IpcForce, OfAShortStripOnALongOneIsOffByAtMostOneVertex) {
         double worst = 0;
         for (int trial = 0; trial < 20; ++trial) {
             Surface<2> s;
-            add_strip(s, {3, 0}, {0, 0}, other, 0.3, &random);
+            add_strip(s, {3, 0}, {0, 0}, other, 0.2, &random);
             const double start = random.uniform(0.5, 1.5);
-            add_strip(s, {start, kGap * dhat}, {start + 1, kGap * dhat}, 20, 0.3, &random);
+            add_strip(s, {start, kGap * dhat}, {start + 1, kGap * dhat}, 20, 0.2, &random);
             s.prepare();
             worst = std::max(worst, std::fabs(force_ratio<2>(s, dhat, 1).all - 1));
         }
@@ -69,8 +69,8 @@ TEST(IpcForce, BetweenFlatSheetsIsPressureTimesAreaPlusTheShareOfEdges) {
     for (const double dhat : {1e-3, 1e-2})
         for (const int other : {3, 9, 12, 24, 60}) {
             Surface<3> s;
-            add_sheet(s, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 12, 12, 0.35, &random);
-            add_sheet(s, {0, 0, kGap * dhat}, {1, 0, 0}, {0, 1, 0}, other, other, 0.35, &random);
+            add_sheet(s, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 12, 12, 0.2, &random);
+            add_sheet(s, {0, 0, kGap * dhat}, {1, 0, 0}, {0, 1, 0}, other, other, 0.2, &random);
             s.prepare();
             const Ratio ratio = force_ratio<3>(s, dhat, 1);
             std::printf("3D, 12 on %d, dhat %g: %.4f, edges %.4f\n", other, dhat, ratio.all, ratio.edges);
@@ -106,7 +106,7 @@ TEST(IpcForce, OfASmallSheetOnACoarseTableIsPressureTimesArea) {
         add_sheet(s, {-2, -2, 0}, {4, 0, 0}, {0, 4, 0}, trial % 2 ? 1 : 2, 2, 0, nullptr, false);
         const double angle = random.uniform(0, 6);
         const Vector<3> u{0.5 * std::cos(angle), 0.5 * std::sin(angle), 0}, v{-u[1], u[0], 0};
-        add_sheet(s, {random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7), kGap * dhat}, u, v, 10, 10, 0.3, &random);
+        add_sheet(s, {random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7), kGap * dhat}, u, v, 10, 10, 0.2, &random);
         s.prepare();
         const double ratio = force_ratio<3>(s, dhat, 0.25).all;
         low = std::min(low, ratio);
@@ -121,7 +121,7 @@ TEST(IpcForce, ForcesOfTwoBodiesBalanceWithoutTorque) {
     Random random(103);
     Surface<3> s;
     for (int k = 0; k < 2; ++k) {
-        const int first = add_sheet(s, {0.02 * k, 0.01 * k, 0.02 * k}, {1, 0, 0}, {0, 1, 0}, 8, 9, 0.3, &random);
+        const int first = add_sheet(s, {0.02 * k, 0.01 * k, 0.02 * k}, {1, 0, 0}, {0, 1, 0}, 8, 9, 0.2, &random);
         for (std::size_t v = static_cast<std::size_t>(first); v < s.rest.size(); ++v)
             s.rest[v][2] += random.uniform(0, 0.008);
     }
@@ -146,11 +146,11 @@ TEST(IpcForce, SwappingTheBodiesGivesTheSameEnergy) {
     Surface<3> a, b;
     const auto lower = [&](Surface<3>& s) {
         Random own(5);
-        return add_sheet(s, {0, 0, 0}, {1, 0, 0.01}, {0, 1, 0}, 7, 8, 0.3, &own);
+        return add_sheet(s, {0, 0, 0}, {1, 0, 0.01}, {0, 1, 0}, 7, 8, 0.2, &own);
     };
     const auto upper = [&](Surface<3>& s) {
         Random own(6);
-        return add_sheet(s, {0.1, 0.2, 0.01}, {1, 0, 0}, {0, 1, 0.01}, 11, 6, 0.3, &own);
+        return add_sheet(s, {0.1, 0.2, 0.012}, {1, 0, 0}, {0, 1, 0.01}, 11, 6, 0.2, &own);
     };
     lower(a), upper(a), upper(b), lower(b);
     a.prepare();
@@ -166,7 +166,7 @@ TEST(IpcForce, AreasOfVerticesAndEdgesSumToThatOfTheSurface) {
     Random random(109);
     for (const double scale : {1e-6, 1.0, 1e6}) {
         Surface<3> s;
-        add_sheet(s, {0, 0, 0}, {2 * scale, 0, 0}, {0, 3 * scale, 0}, 5, 7, 0.3, &random);
+        add_sheet(s, {0, 0, 0}, {2 * scale, 0, 0}, {0, 3 * scale, 0}, 5, 7, 0.2, &random);
         s.prepare();
         double vertices = 0, edges = 0;
         for (const double area : s.vertex_area) vertices += area;
@@ -175,7 +175,7 @@ TEST(IpcForce, AreasOfVerticesAndEdgesSumToThatOfTheSurface) {
         EXPECT_NEAR(edges, 6 * scale * scale, 1e-13 * 6 * scale * scale);
         EXPECT_EQ(s.share(0, 0), 0.5);
         Surface<2> strip;
-        add_strip(strip, {0, 0}, {2 * scale, 0}, 9, 0.3, &random);
+        add_strip(strip, {0, 0}, {2 * scale, 0}, 9, 0.2, &random);
         strip.prepare();
         double length = 0;
         for (const double l : strip.vertex_area) length += l;
