@@ -203,13 +203,21 @@ void find_candidates(const Surface<Dim>& surface, std::span<const Vector<Dim>> x
         static_cast<int>(x.size()),
         [&](int v) { c.swept[at(v)] = ccd::box_of(x[at(v)], Vector<Dim>(x[at(v)] + direction[at(v)])); }, 256);
     if (!still_wide_enough(surface, distance, c)) make_lists(surface, direction, distance, c);
+    // boxes of cells and edges once, since each is in many pairs
+    const auto sweep = [&](int count, const auto& vertices_of) {
+        c.boxes.resize(at(count));
+        parallel_for(
+            count, [&](int i) { c.boxes[at(i)] = box_of_vertices(c.swept, vertices_of(i)); }, 256);
+    };
+    sweep(cell_count(surface), [&](int i) -> const std::array<int, Dim>& { return cell(surface, i); });
     filter(c.wide_vertex_cell, c, c.vertex_cell, [&](const Pair& pair) {
-        const Box<Dim> other = box_of_vertices(c.swept, cell(surface, pair[1]));
-        return ccd::overlap(ccd::inflate(other, distance), c.swept[at(pair[0])]);
+        return ccd::overlap(ccd::inflate(c.boxes[at(pair[1])], distance), c.swept[at(pair[0])]);
     });
+    if constexpr (Dim == 3)
+        sweep(static_cast<int>(surface.edges.size()),
+              [&](int i) -> const std::array<int, 2>& { return surface.edges[at(i)]; });
     filter(c.wide_edge_edge, c, c.edge_edge, [&](const Pair& pair) {
-        const Box<Dim> other = box_of_vertices(c.swept, surface.edges[at(pair[1])]);
-        return ccd::overlap(ccd::inflate(other, distance), box_of_vertices(c.swept, surface.edges[at(pair[0])]));
+        return ccd::overlap(ccd::inflate(c.boxes[at(pair[1])], distance), c.boxes[at(pair[0])]);
     });
 }
 

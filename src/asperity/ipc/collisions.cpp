@@ -188,21 +188,21 @@ void find_of_edges(const Surface<3>& s, const Pair& pair, std::span<const Vector
                    std::vector<Collision>& out) {
     const std::array<int, 2>&a = s.edges[at(pair[0])], &b = s.edges[at(pair[1])];
     const Vector<3>&a0 = x[at(a[0])], &a1 = x[at(a[1])], &b0 = x[at(b[0])], &b1 = x[at(b[1])];
-    if (!cross_inside(a0, a1, b0, b1)) return;
+    const double length_a = s.edge_length[at(pair[0])], length_b = s.edge_length[at(pair[1])];
+    if (!(length_a > 0 && length_b > 0)) return;
     Collision c;
     c.stencil = Stencil::EdgeEdge;
     c.vertices = {a[0], a[1], b[0], b[1]};
     c.thickness = s.pair_thickness(s.body[at(a[0])], s.body[at(b[0])]);
+    c.parallel = kParallelShare * length_a * length_a * length_b * length_b;
+    if (!cross_inside(a0, a1, b0, b1) || too_parallel((a1 - a0).cross(b1 - b0).squaredNorm(), c.parallel)) return;
     if (!(line_line(a0, a1, b0, b1).distance < dhat + c.thickness)) return;
-    const double length_a = s.edge_length[at(pair[0])], length_b = s.edge_length[at(pair[1])];
-    if (!(length_a > 0 && length_b > 0)) return;
     const double width = std::min(s.edge_area[at(pair[0])] / length_a, s.edge_area[at(pair[1])] / length_b);
     c.weight = kEdgeShare * std::numbers::pi / 2 * width * width;
-    c.parallel = kParallelShare * length_a * length_a * length_b * length_b;
     if (c.weight > 0) out.push_back(c);
 }
 
-/// A pair of vertices is found from both sides: one contact with the sum of the weights, at the end of the list.
+/// A pair of vertices is found from both sides: one contact with the sum of the two weights, at the end of the list.
 void merge_points(std::vector<Collision>& all, std::vector<Collision>& points) {
     points.clear();
     std::size_t kept = 0;
@@ -215,8 +215,7 @@ void merge_points(std::vector<Collision>& all, std::vector<Collision>& points) {
         points.push_back(c);
     }
     all.resize(kept);
-    std::stable_sort(points.begin(), points.end(),
-                     [](const Collision& a, const Collision& b) { return a.vertices < b.vertices; });
+    std::sort(points.begin(), points.end(), [](const Collision& a, const Collision& b) { return a.vertices < b.vertices; });
     for (std::size_t i = 0; i < points.size();) {
         Collision c = points[i++];
         for (; i < points.size() && points[i].vertices == c.vertices; ++i) c.weight += points[i].weight;

@@ -52,7 +52,8 @@ struct LocalContact {
     Matrix<4 * Dim, 4 * Dim> hessian;  ///< [N/m]
 };
 
-/// Gradient, and if asked for the Hessian, with its negative eigenvalues set to zero if `clamp`. The gap must be positive.
+/// Gradient, and if asked for the Hessian. With `clamp` it is made positive semidefinite: its negative eigenvalues are set to
+/// zero, or for edge-edge a bound of the same form takes its place. The gap must be positive.
 template <int Dim>
 void barrier_local(const Surface<Dim>& surface, const Barrier& barrier, const Collision& collision,
                    std::span<const Vector<Dim>> x, bool hessian, LocalContact<Dim>& out, bool clamp = true);

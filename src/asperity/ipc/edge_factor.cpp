@@ -33,7 +33,7 @@ void edge_factor(const Vector<3>& u, const Vector<3>& v, const Vector<3>& w, dou
     out.value = 0;
     if (order > 0) out.gradient.setZero();
     if (order > 1) out.hessian.setZero();
-    if (!(x > 0)) return;
+    if (too_parallel(x, parallel)) return;
     const Part s = window(-normal.dot(w.cross(v)) / x, x), t = window(-normal.dot(w.cross(u)) / x, x);
     double m = 1, m1 = 0, m2 = 0;
     if (x < parallel) {

@@ -1,6 +1,7 @@
 // Energy of contacts and its derivatives. For edges the energy is weight h(x) b(d(x)); for the others h is 1.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "asperity/core/parallel.h"
 #include "asperity/ipc/collisions.h"
@@ -36,50 +37,35 @@ Matrix<12, 12> expand(const Matrix<9, 9>& h) {
     return out;
 }
 
-/// The nearest positive semidefinite matrix. Translations are in its kernel: three orthonormal differences of four vertices span
-/// the rest.
-void clamp_differences(Matrix<12, 12>& h) {
-    constexpr double kHalf = 0.5;
-    constexpr double kSigns[3][4] = {{1, 1, -1, -1}, {1, -1, 1, -1}, {1, -1, -1, 1}};
-    Eigen::Matrix<double, 12, 9> half;
-    for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k)
-            half.col(3 * j + k) = kHalf * (kSigns[j][0] * h.col(k) + kSigns[j][1] * h.col(3 + k) +
-                                           kSigns[j][2] * h.col(6 + k) + kSigns[j][3] * h.col(9 + k));
-    Eigen::Matrix<double, 9, 9> small;
-    for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k)
-            small.row(3 * j + k) = kHalf * (kSigns[j][0] * half.row(k) + kSigns[j][1] * half.row(3 + k) +
-                                            kSigns[j][2] * half.row(6 + k) + kSigns[j][3] * half.row(9 + k));
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> eigen(small);
-    small.noalias() = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
-    for (int a = 0; a < 4; ++a)
-        for (int b = 0; b < 4; ++b) {
-            Matrix<3, 3> block = Matrix<3, 3>::Zero();
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j)
-                    block += kHalf * kHalf * kSigns[i][a] * kSigns[j][b] * small.block<3, 3>(3 * i, 3 * j);
-            h.block<3, 3>(3 * a, 3 * b) = block;
-        }
-}
-
-/// weight h b: the product rule over the distance and the factor.
+/// weight h b, by the product rule: with g = grad d,
+///     H = weight (h (b' hess d + b'' g g^T) + b' (g grad h^T + grad h g^T) + b hess h).
+/// Clamped: half of h b'' g g^T joins h b' hess d, whose eigenvalues are clamped, and the other half completes the mixed terms
+/// to the square
+///     h b''/2 (g + c grad h)(g + c grad h)^T,  c = 2 b' / (h b''),
+/// which stands for b hess h too. It is not the nearest positive semidefinite matrix, but needs no eigenvalues of nine rows.
+/// What it changes is small as the square of gap over edge length, except near the ends of edges.
 void edges_local(const Barrier& barrier, const Collision& c, std::span<const Vector<3>> x, const Separation<3>& s,
                  bool hessian, bool clamp, LocalContact<3>& out) {
-    const EdgeFactor factor = factor_of(c, x, hessian ? 2 : 1);
+    const EdgeFactor factor = factor_of(c, x, hessian && !clamp ? 2 : 1);
     const double gap = s.distance - c.thickness;
     out.gradient.setZero();
     if (hessian) out.hessian.setZero();
-    if (factor.value == 0 || gap >= barrier.dhat) return;
+    if (!(factor.value > 0) || gap >= barrier.dhat) return;
     const double value = c.weight * barrier.value(gap), first = c.weight * barrier.first(gap);
     const Vector<12> by_factor = expand(factor.gradient), by_distance = distance_gradient(s);
     out.gradient = factor.value * first * by_distance + value * by_factor;
     if (!hessian) return;
-    out.hessian = energy_hessian(s, factor.value * first, factor.value * c.weight * barrier.second(gap), false);
+    const double h_first = factor.value * first, h_second = factor.value * c.weight * barrier.second(gap);
+    if (clamp) {
+        out.hessian = energy_hessian(s, h_first, h_second / 2, true);
+        const Vector<12> square = by_distance + 2 * first / h_second * by_factor;
+        out.hessian.noalias() += h_second / 2 * square * square.transpose();
+        return;
+    }
+    out.hessian = energy_hessian(s, h_first, h_second, false);
     out.hessian += value * expand(factor.hessian);
     const Matrix<12, 12> mixed = first * by_distance * by_factor.transpose();
     out.hessian += mixed + mixed.transpose();
-    if (clamp) clamp_differences(out.hessian);
 }
 
 template <int Dim>

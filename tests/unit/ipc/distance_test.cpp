@@ -1,6 +1,8 @@
 // Distances and their derivatives against differences, types against brute force.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "asperity/ipc/distance/closest.h"
 #include "asperity/ipc/distance/line_line.h"
 #include "asperity/ipc/distance/point_line.h"
@@ -211,8 +213,8 @@ TEST(IpcDistance, TypesOfEdgesAgreeWithBruteForce) {
         const bool clearly_inside = on_a > 1e-6 && on_a < 1 - 1e-6 && on_b > 1e-6 && on_b < 1 - 1e-6;
         const bool clearly_at_end = on_a < 1e-9 || on_a > 1 - 1e-9 || on_b == 0 || on_b == 1;
         const bool found = cross_inside(x[0], x[1], x[2], x[3]);
-        if (clearly_inside) EXPECT_TRUE(found) << trial;
-        if (clearly_at_end) EXPECT_FALSE(found) << trial;
+        if (clearly_inside) { EXPECT_TRUE(found) << trial; }
+        if (clearly_at_end) { EXPECT_FALSE(found) << trial; }
         if (found) {
             ++inside;
             EXPECT_NEAR(line_line(x[0], x[1], x[2], x[3]).distance, least, 1e-12);
@@ -268,10 +270,10 @@ TEST(IpcDistance, EdgeFactorAgreesWithDifferences) {
 TEST(IpcDistance, EdgeFactorVanishesSmoothlyAtEndsAndForParallelEdges) {
     EdgeFactor f;
     const Vector<3> u{1, 0, 0}, v{0, 1, 0};
-    edge_factor(u, v, {0, -0.5, 0.1}, 1e-3, 2, f);  // s = 0
+    edge_factor(u, v, {0, 0.5, 0.1}, 1e-3, 2, f);  // s = 0
     EXPECT_EQ(f.value, 0);
     EXPECT_EQ(f.gradient.norm(), 0);
-    edge_factor(u, v, {-0.5, -0.5, 0.1}, 1e-3, 2, f);  // both in the middle: psi(1/2)^2 = (30/16)^2
+    edge_factor(u, v, {-0.5, 0.5, 0.1}, 1e-3, 2, f);  // both in the middle: psi(1/2)^2 = (30/16)^2
     EXPECT_NEAR(f.value, 3.515625, 1e-14);
     edge_factor(u, Vector<3>(2 * u), {0.1, 0, 0.1}, 1e-3, 2, f);
     EXPECT_EQ(f.value, 0);

@@ -2,6 +2,8 @@
 //
 // At a boundary between two answers both give the same distance and the same gradient, so rounding does not matter there.
 #pragma once
+#include <Eigen/Geometry>  // cross()
+
 #include "asperity/math/matrix.h"
 
 namespace asperity::ipc {

@@ -7,6 +7,7 @@
 //     grad d = w N n,       n = r / d
 //     hess d^2/2 = w w^T N I - sum_k F_k F_k^T,       F_k = w N t_k + d w_k' N n,       w_k' = dw/dbeta_k
 #pragma once
+#include <Eigen/Geometry>  // cross()
 #include <array>
 
 #include "asperity/math/matrix.h"
