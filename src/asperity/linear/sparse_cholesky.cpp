@@ -17,8 +17,6 @@ namespace {
 constexpr double kReorder = 1.2;
 /// Cycles from which the threads share one front: handing over its parts takes about a tenth of this.
 constexpr double kSharedFront = 200000;
-/// Nodes below which minimum degree is used in space too.
-constexpr int kFewNodes = 300;
 
 bool all_finite(std::span<const double> values) {
     constexpr int kChunk = 8192;
@@ -55,8 +53,7 @@ struct SparseCholesky<Dim>::Data {
     bool analysed = false, factored = false;
 
     void make_order() {
-        const bool few = graph.size() < kFewNodes;
-        order = elimination_order(graph, Dim == 2 || few ? Ordering::MinimumDegree : Ordering::NestedDissection);
+        order = elimination_order(graph, Dim == 2 ? Ordering::MinimumDegree : Ordering::NestedDissection);
         make_front_plan(pattern, graph, order, Dim, plan);
         order_flops = plan.flops;
         ++orderings;
