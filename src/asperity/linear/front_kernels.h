@@ -93,18 +93,34 @@ inline void solve_strip(double* strip, const double* diagonal_groups, const doub
     }
 }
 
+/// The smallest pivot so far, over the same value of the diagonal before any elimination.
+struct LeastPivot {
+    double share = std::numeric_limits<double>::infinity();
+    int column = -1;  ///< within the front
+    bool failed = false;
+};
+
 /// Cholesky factor of a square of `size` <= 12 columns in place; values above the diagonal are meaningless before and after.
-/// `diagonal` holds the diagonal of the matrix before any elimination: a pivot of at most `smallest` times that is rounding
-/// error. Returns the column whose pivot is not positive, or -1. Writes the reciprocals of the diagonal.
-inline int factor_square(double* square, int size, const double* diagonal, double smallest, double* inverse) {
+/// `diagonal` holds the diagonal of the matrix before any elimination, and receives the reciprocals of the factor's. Fails at
+/// a pivot of which cancellation has left no digit; `first` is the square's first column within the front.
+inline void factor_square(double* square, int size, double* diagonal, int first, LeastPivot& least) {
     for (int j = 0; j < size; ++j) {
         double* column = square + j * kGroup;
-        const double pivot = column[j];
-        if (!(pivot > smallest * std::fabs(diagonal[j]) && pivot <= std::numeric_limits<double>::max())) return j;
+        const double pivot = column[j], whole = std::fabs(diagonal[j]), share = pivot / whole;
+        if (!(share >= least.share)) {
+            least.share = share;
+            least.column = first + j;
+        }
+        least.failed =
+            !(pivot > std::numeric_limits<double>::epsilon() * whole && pivot <= std::numeric_limits<double>::max());
+        if (least.failed) {
+            least.column = first + j;
+            return;
+        }
         const double root = std::sqrt(pivot);
-        inverse[j] = 1 / root;
+        diagonal[j] = 1 / root;
         Twelve l = load_twelve(column);
-        const Quad factor = all_of(inverse[j]);
+        const Quad factor = all_of(diagonal[j]);
         for (Quad& part : l.part) part *= factor;
         store_twelve(column, l);
         column[j] = root;
@@ -114,7 +130,6 @@ inline int factor_square(double* square, int size, const double* diagonal, doubl
             store_twelve(square + k * kGroup, other);
         }
     }
-    return -1;
 }
 
 }  // namespace asperity::linear

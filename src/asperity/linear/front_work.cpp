@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "asperity/core/parallel.h"
-#include "asperity/linear/front_kernels.h"
 
 namespace asperity::linear {
 namespace {
@@ -42,7 +41,6 @@ FrontWork<Dim>::FrontWork(const FrontPlan& plan, FrontValues& values, std::span<
       front_(front),
       factor_(values.factor.data() + front.factor),
       update_(values.workspace.data() + front.update),
-      diagonal_(values.diagonal.data() + front.slot),
       inverse_(values.inverse.data() + front.slot),
       columns_(front.columns * Dim),
       own_(front.own_groups(Dim)),
@@ -82,7 +80,7 @@ void FrontWork<Dim>::add_matrix() const {
         for (int e = 0; e < Dim; ++e)
             for (int f = 0; f < Dim; ++f) to[e * kGroup + f] = b.transposed ? from[f * Dim + e] : from[e * Dim + f];
     }
-    for (int j = 0; j < columns_; ++j) diagonal_[j] = strip(j / kGroup)[j * kGroup + j % kGroup];
+    for (int j = 0; j < columns_; ++j) inverse_[j] = strip(j / kGroup)[j * kGroup + j % kGroup];
 }
 
 template <int Dim>
@@ -121,18 +119,15 @@ void FrontWork<Dim>::add_child(const Front& child, int first_group, int end_grou
 
 /// Diagonal block of a panel, of which begin is a multiple of 12.
 template <int Dim>
-int FrontWork<Dim>::factor_panel(int begin, int end, double smallest_pivot) const {
-    for (int g = begin / kGroup; g * kGroup < end; ++g) {
+void FrontWork<Dim>::factor_panel(int begin, int end, LeastPivot& least) const {
+    for (int g = begin / kGroup; g * kGroup < end && !least.failed; ++g) {
         double* rows = strip(g);
         const int first = g * kGroup;
         solve_strip(rows, factor_, inverse_, begin, first);
         double* square = rows + first * kGroup;
         subtract_square(rows + begin * kGroup, rows + begin * kGroup, first - begin, kGroup, square);
-        const int failed =
-            factor_square(square, std::min(kGroup, end - first), diagonal_ + first, smallest_pivot, inverse_ + first);
-        if (failed >= 0) return first + failed;
+        factor_square(square, std::min(kGroup, end - first), inverse_ + first, first, least);
     }
-    return -1;
 }
 
 /// Subtracts the product of panels from the squares of a group of rows and the groups of columns first to end - 1.
@@ -147,7 +142,7 @@ void FrontWork<Dim>::update(int group, int first, int end, int begin_column, int
 }
 
 template <int Dim>
-int FrontWork<Dim>::eliminate(double smallest_pivot, bool parallel) {
+bool FrontWork<Dim>::eliminate(bool parallel, LeastPivot& least) {
     for_groups(0, groups(), parallel, [&](int g) { clear(g); });
     add_matrix();
     if (parallel)
@@ -156,12 +151,13 @@ int FrontWork<Dim>::eliminate(double smallest_pivot, bool parallel) {
         add_children(0, groups());
     for (int begin = 0; begin < columns_; begin += kPanel) {
         const int end = std::min(columns_, begin + kPanel), next = (end + kGroup - 1) / kGroup;
-        if (const int failed = factor_panel(begin, end, smallest_pivot); failed >= 0) return failed;
+        factor_panel(begin, end, least);
+        if (least.failed) return false;
         for_groups(next, groups(), parallel, [&](int g) { solve_strip(strip(g), factor_, inverse_, begin, end); });
         for (int pass = next; pass < groups(); pass += kPass)
             for_groups(pass, groups(), parallel, [&](int g) { update(g, pass, pass + kPass, begin, end - begin); });
     }
-    return -1;
+    return true;
 }
 
 template class FrontWork<2>;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "asperity/linear/aligned.h"
+#include "asperity/linear/front_kernels.h"
 #include "asperity/linear/front_plan.h"
 
 namespace asperity::linear {
@@ -10,8 +11,8 @@ namespace asperity::linear {
 /// Arrays of a factorisation.
 struct FrontValues {
     AlignedDoubles factor, workspace;
-    AlignedDoubles diagonal, inverse;  ///< per unknown, padded: of the matrix; reciprocals of the factor's
-    AlignedDoubles x, tail;            ///< padded vector of a solve; parts of the fronts' rows below
+    AlignedDoubles inverse;  ///< per unknown, padded: reciprocals of the diagonal of the factor
+    AlignedDoubles x, tail;  ///< padded vector of a solve; parts of the fronts' rows below
 };
 
 template <int Dim>
@@ -19,8 +20,8 @@ class FrontWork {
   public:
     FrontWork(const FrontPlan& plan, FrontValues& values, std::span<const double> matrix, const Front& front);
 
-    /// Everything, on this thread or on all of the team. Returns the column that failed, or -1.
-    int eliminate(double smallest_pivot, bool parallel);
+    /// Everything, on this thread or on all of the team. False if a pivot is not positive.
+    bool eliminate(bool parallel, LeastPivot& least);
 
   private:
     int groups() const { return own_ + below_; }
@@ -30,14 +31,14 @@ class FrontWork {
     void add_matrix() const;
     void add_children(int first_group, int end_group) const;
     void add_child(const Front& child, int first_group, int end_group) const;
-    int factor_panel(int begin, int end, double smallest_pivot) const;
+    void factor_panel(int begin, int end, LeastPivot& least) const;
     void update(int group, int first, int end, int begin_column, int depth) const;
 
     const FrontPlan& plan_;
     std::span<const double> matrix_;
     const FrontValues& values_;
     const Front& front_;
-    double *factor_, *update_, *diagonal_, *inverse_;
+    double *factor_, *update_, *inverse_;
     int columns_, own_, below_;  ///< unknowns eliminated; groups of own rows, of rows below
 };
 

@@ -17,8 +17,21 @@ namespace {
 constexpr double kReorder = 1.2;
 /// Cycles from which the threads share one front: handing over its parts takes about a tenth of this.
 constexpr double kSharedFront = 200000;
-/// Nodes below which minimum degree is used in space too.
-constexpr int kFewNodes = 300;
+
+/// A pivot below this part of the diagonal puts the matrix to the test whether it is singular, at the price of two solves.
+/// Pivots of singular meshes are rounding errors of up to 3e-9 (30,000 unknowns in the plane). A larger value tests sound
+/// matrices too.
+constexpr double kDoubtful = 1e-6;
+/// Energy of a motion in units of the diagonal below which the matrix counts as singular: rounding of its values alone makes
+/// about one unit of 2.2e-16.
+constexpr double kSingular = 64 * std::numeric_limits<double>::epsilon();
+
+/// The smallest pivot of a part of the factorisation, over the diagonal.
+struct Pivot {
+    double share = std::numeric_limits<double>::infinity();
+    int place = -1;  ///< of its node in the order of elimination
+    bool failed = false;
+};
 
 bool all_finite(std::span<const double> values) {
     constexpr int kChunk = 8192;
@@ -50,13 +63,13 @@ struct SparseCholesky<Dim>::Data {
     int orderings = 0;
     FrontPlan plan;
     FrontValues values;
-    std::vector<int> failed;  ///< per subtree and then for the top: place of the unknown's node that failed, or -1
+    std::vector<Pivot> pivots;  ///< the worst of each subtree, and then of the top
+    std::vector<double> probe;
     int failed_node = -1;
     bool analysed = false, factored = false;
 
     void make_order() {
-        const bool few = graph.size() < kFewNodes;
-        order = elimination_order(graph, Dim == 2 || few ? Ordering::MinimumDegree : Ordering::NestedDissection);
+        order = elimination_order(graph, Dim == 2 ? Ordering::MinimumDegree : Ordering::NestedDissection);
         make_front_plan(pattern, graph, order, Dim, plan);
         order_flops = plan.flops;
         ++orderings;
@@ -71,9 +84,10 @@ struct SparseCholesky<Dim>::Data {
         if (!same_size || plan.flops > kReorder * order_flops) make_order();
         values.factor.resize(plan.factor_values);
         values.workspace.resize(plan.workspace);
-        for (AlignedDoubles* v : {&values.diagonal, &values.inverse, &values.x}) v->assign(plan.padded, 0);
+        for (AlignedDoubles* v : {&values.inverse, &values.x}) v->assign(plan.padded, 0);
         values.tail.assign(plan.tails, 0);
-        failed.resize(plan.subtrees.size() + 1);
+        pivots.resize(plan.subtrees.size() + 1);
+        probe.resize(plan.order.size() * Dim);
         analysed = true;
         factored = false;
     }
@@ -83,16 +97,14 @@ struct SparseCholesky<Dim>::Data {
         factored = false;
         failed_node = -1;
         if (!all_finite(matrix)) return CholeskyStatus::NotFinite;
-        std::fill(failed.begin(), failed.end(), -1);
-        // Rounding errors of a pivot grow with the square root of the number of unknowns, in units of the diagonal: below
-        // 3 units on singular meshes of up to 60,000 unknowns, and ten times that here.
-        const double unknowns = static_cast<double>(pattern.size()) * Dim;
-        const double smallest = 8 * std::numeric_limits<double>::epsilon() * std::sqrt(unknowns);
-        const auto eliminate = [&](int k, int& failure, bool parallel) {
+        std::fill(pivots.begin(), pivots.end(), Pivot{});
+        const auto eliminate = [&](int k, Pivot& worst, bool parallel) {
             const Front& front = plan.fronts[static_cast<std::size_t>(k)];
-            const int column = FrontWork<Dim>(plan, values, matrix, front).eliminate(smallest, parallel);
-            if (column >= 0) failure = front.first + column / Dim;
-            return column < 0;
+            LeastPivot least;
+            FrontWork<Dim>(plan, values, matrix, front).eliminate(parallel, least);
+            if (least.share < worst.share || least.failed)
+                worst = {least.share, front.first + least.column / Dim, least.failed};
+            return !least.failed;
         };
         Team::run([&](Team& team) {
             parallel_for(
@@ -100,23 +112,57 @@ struct SparseCholesky<Dim>::Data {
                 [&](int t) {
                     const Subtree& tree = plan.subtrees[static_cast<std::size_t>(t)];
                     for (int k = tree.first; k < tree.end; ++k)
-                        if (!eliminate(k, failed[static_cast<std::size_t>(t)], false)) return;
+                        if (!eliminate(k, pivots[static_cast<std::size_t>(t)], false)) return;
                 },
                 1);
-            if (std::any_of(failed.begin(), failed.end(), [](int f) { return f >= 0; })) return;
+            if (std::any_of(pivots.begin(), pivots.end(), [](const Pivot& p) { return p.failed; })) return;
             for (const int k : plan.top) {
                 const Front& front = plan.fronts[static_cast<std::size_t>(k)];
                 const bool parallel = team.size() > 1 && front_cost(front.columns * Dim, front.rows * Dim) > kSharedFront;
-                if (!eliminate(k, failed.back(), parallel)) return;
+                if (!eliminate(k, pivots.back(), parallel)) return;
             }
         });
-        for (const int place : failed)
-            if (place >= 0) {
-                failed_node = plan.order[static_cast<std::size_t>(place)];
-                return CholeskyStatus::NotPositive;
+        Pivot worst;
+        for (const Pivot& p : pivots)
+            if (!worst.failed && (p.failed || p.share < worst.share)) worst = p;
+        factored = !worst.failed;
+        if (factored && worst.share < kDoubtful) factored = !is_singular(matrix);
+        if (factored) return CholeskyStatus::Done;
+        failed_node = plan.order[static_cast<std::size_t>(worst.place)];
+        return CholeskyStatus::NotPositive;
+    }
+
+    /// Two steps of inverse iteration find the motion x of least energy x^T A x, over x^T D x with the diagonal D. The factor of a
+    /// singular matrix is that of a matrix nearby, where this energy is small but positive; here it is computed with the matrix
+    /// itself.
+    bool is_singular(std::span<const double> matrix) {
+        for (std::size_t i = 0; i < probe.size(); ++i)
+            probe[i] = i * 2654435761U % 1024 < 512 ? 1 : -1;  // no mode is left out
+        for (int step = 0; step < 2; ++step) {
+            double size = 0;
+            for (std::size_t i = 0; i < probe.size(); ++i) size = std::max(size, std::fabs(probe[i]));
+            if (!std::isfinite(size)) return true;
+            for (std::size_t i = 0; i < probe.size(); ++i) probe[i] *= diagonal_of(matrix, i) / size;
+            solve(probe);
+        }
+        double energy = 0, weight = 0, size = 0;
+        for (const double x : probe) size = std::max(size, std::fabs(x));
+        if (!std::isfinite(size) || size == 0) return true;
+        for (double& x : probe) x /= size;
+        for (std::size_t i = 0; i < probe.size(); ++i) weight += probe[i] * probe[i] * diagonal_of(matrix, i);
+        for (std::size_t i = 0; i + 1 < pattern.start.size(); ++i)
+            for (int k = pattern.start[i]; k < pattern.start[i + 1]; ++k) {
+                const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
+                const double* block = matrix.data() + static_cast<std::size_t>(k) * (Dim * Dim);
+                for (std::size_t e = 0; e < Dim; ++e)
+                    for (std::size_t f = i == j ? e : 0; f < Dim; ++f)
+                        energy += (i == j && e == f ? 1 : 2) * block[e * Dim + f] * probe[j * Dim + e] * probe[i * Dim + f];
             }
-        factored = true;
-        return CholeskyStatus::Done;
+        return !(energy > kSingular * weight);
+    }
+    double diagonal_of(std::span<const double> matrix, std::size_t unknown) const {
+        const std::size_t node = unknown / Dim, k = unknown % Dim;
+        return matrix[static_cast<std::size_t>(pattern.start[node + 1] - 1) * (Dim * Dim) + k * (Dim + 1)];
     }
 
     void solve(std::span<double> x) {
