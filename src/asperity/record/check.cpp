@@ -144,6 +144,7 @@ std::string defect_of(const DeformableMesh& mesh) {
             if (!index_of(element[k], nodes)) return fmt::format("an element with node {} of {}", element[k], nodes);
     }
     if (!mesh.is_plane() && !mesh.edges.empty()) return "boundary edges, which only a mesh of the plane has";
+    if (!mesh.is_plane() && mesh.triangles.empty()) return "no boundary triangles";
     if (mesh.is_plane() && !mesh.triangles.empty()) return "boundary triangles, which a mesh of the plane has not";
     if (mesh.is_plane() && !positive(mesh.depth)) return fmt::format("depth {}, which should be above 0", mesh.depth);
     if (const std::string why = defect_of(mesh.triangles, "a boundary triangle", nodes); !why.empty()) return why;

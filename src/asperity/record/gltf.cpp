@@ -1,6 +1,7 @@
 // motion.glb: glTF 2.0 binary (Khronos specification 2.0.1), one JSON chunk and one binary chunk.
 //
 //   root (rotates z up to glTF's y up) -- body "name" (animated) -- one mesh node per collider
+//                                      |- deformable body "name": a mesh with morph targets (animated weights)
 //                                      |- link (animated, stretched)
 //                                      `- camera
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/gltf_deformable.h"
 #include "asperity/record/detail/gltf_materials.h"
 #include "asperity/record/detail/motion.h"
 
@@ -80,6 +82,7 @@ class Exporter {
         for (const surface::Material& material : recording_.materials) materials_.add(material);
     }
     void add_bodies();
+    void add_deformables();
     void add_links();
     void add_camera();
     void write(const std::filesystem::path& path);
@@ -274,6 +277,7 @@ void Exporter::write_motion(GrowingFile& file) const {
 void Exporter::add_bodies() {
     for (std::size_t i = 0; i < recording_.bodies.size(); ++i) {
         const RecordedBody& body = recording_.bodies[i];
+        if (body.deformable) continue;
         std::vector<int> children;
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
@@ -291,6 +295,32 @@ void Exporter::add_bodies() {
         if (!children.empty()) node["children"] = children;
         top_.push_back(add_node(std::move(node)));
         animate(top_.back(), moving_[i]);
+    }
+}
+
+void Exporter::add_deformables() {
+    detail::GltfDeformables deformables(recording_, frames_);
+    const std::vector<int> meshes = deformables.add(buffer_, meshes_, [&](const RecordedBody& body) {
+        const int material = body.colliders.front().material.index;
+        return detail::GltfDeformables::Look{material,
+                                             tile_of(recording_.materials[static_cast<std::size_t>(material)].appearance)};
+    });
+    int sampler = -1;
+    if (deformables.times() >= 0) {
+        sampler = static_cast<int>(samplers_.size());
+        samplers_.push_back(
+            {{"input", deformables.times()}, {"output", deformables.weights()}, {"interpolation", "LINEAR"}});
+    }
+    std::size_t next = 0;
+    for (const RecordedBody& body : recording_.bodies) {
+        if (!body.deformable) continue;
+        const Vec3 at = detail::GltfDeformables::origin(*body.deformable);
+        json node = {{"name", body.name},
+                     {"translation", {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)}}};
+        node["mesh"] = meshes[next++];
+        top_.push_back(add_node(std::move(node)));
+        if (sampler >= 0)
+            channels_.push_back({{"sampler", sampler}, {"target", {{"node", top_.back()}, {"path", "weights"}}}});
     }
 }
 
@@ -388,6 +418,7 @@ void save_glb(const Recording& recording, const Frames& frames, const std::files
     Exporter exporter(recording, frames);
     exporter.add_materials();
     exporter.add_bodies();
+    exporter.add_deformables();
     exporter.add_links();
     exporter.add_camera();
     exporter.write(path);
