@@ -23,8 +23,8 @@ inline DeformableMesh square_of_the_plane(double depth) {
     return mesh;
 }
 
-/// Body 0 is the floor. Body 1, "jelly", moves along x by 0.1 a frame and its top corner up by 0.05 more; from the second frame
-/// on there are stresses. Body 2 is a square of the plane that stands still. A force per frame, one of a held region.
+/// Body 0 is the floor. Body 1, "jelly", moves along x by 0.1 a frame and its top corner up by 0.05 more; from the second
+/// frame on there are stresses. Body 2 is a square of the plane that stands still. A force per frame, one of a held region.
 inline Recording deformable_recording(int frames = 11) {
     Recording r;
     r.title = "two tetrahedra";

@@ -39,8 +39,8 @@ TEST(ColorMap, HasEqualStepsAndRisingLightness) {
 }
 
 TEST(ColorMap, KeepsItsOrderForColourBlindEyes) {
-    // Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, table 1:
-    // severity 1.0; on linear RGB.
+    // Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009,
+    // table 1: severity 1.0; on linear RGB.
     const Mat3 kinds[] = {
         {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
         {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
