@@ -22,34 +22,12 @@
 #include "asperity/record/detail/gltf_deformable.h"
 #include "asperity/record/detail/gltf_materials.h"
 #include "asperity/record/detail/motion.h"
+#include "asperity/record/detail/shape_key.h"
 
 namespace asperity::record {
 namespace {
 
 using nlohmann::json;
-
-/// Key of a shape: shapes with equal keys look the same. Hulls compare by content.
-std::string shape_key(const geometry::Shape& shape) {
-    detail::ByteWriter key;
-    key.u8(static_cast<std::uint8_t>(shape.index()));
-    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) key.f64(s->radius);
-    if (const auto* b = std::get_if<geometry::Box>(&shape)) key.vec3(b->half);
-    if (const auto* c = std::get_if<geometry::Capsule>(&shape)) key.f64(c->radius), key.f64(c->half_length);
-    if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) key.f64(c->radius), key.f64(c->half_height);
-    if (const auto* m = std::get_if<geometry::Mesh>(&shape)) {
-        for (const Vec3& v : m->triangles->positions) key.vec3(v);
-        for (const auto& corners : m->triangles->triangles)
-            for (const int corner : corners) key.i32(corner);
-        for (const Vec2& uv : m->triangles->uvs) key.f64(uv.x), key.f64(uv.y);
-        for (const int part : m->triangles->parts) key.i32(part);
-    }
-    if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
-        for (const Vec3& v : h->polyhedron->vertices) key.vec3(v);
-        for (const auto& face : h->polyhedron->faces) key.i32(face.first), key.i32(face.count);
-        for (const int corner : h->polyhedron->loop) key.i32(corner);
-    }
-    return key.bytes;
-}
 
 json number_list(std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); }
 
@@ -167,7 +145,7 @@ surface::TileSize tile_of(const surface::Appearance& a) {
 
 int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain,
                    const surface::SlopeTexture& slopes, const PartLooks& looks) {
-    const std::string key = shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
+    const std::string key = detail::shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
     const auto [entry, is_new] =
         mesh_of_.try_emplace({key, material, static_cast<const void*>(looks.get())}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
@@ -300,28 +278,17 @@ void Exporter::add_bodies() {
 
 void Exporter::add_deformables() {
     detail::GltfDeformables deformables(recording_, frames_);
-    const std::vector<int> meshes = deformables.add(buffer_, meshes_, [&](const RecordedBody& body) {
+    const auto look = [&](const RecordedBody& body) {
         const int material = body.colliders.front().material.index;
-        return detail::GltfDeformables::Look{material,
-                                             tile_of(recording_.materials[static_cast<std::size_t>(material)].appearance)};
-    });
-    int sampler = -1;
-    if (deformables.times() >= 0) {
-        sampler = static_cast<int>(samplers_.size());
-        samplers_.push_back(
-            {{"input", deformables.times()}, {"output", deformables.weights()}, {"interpolation", "LINEAR"}});
-    }
-    std::size_t next = 0;
-    for (const RecordedBody& body : recording_.bodies) {
-        if (!body.deformable) continue;
-        const Vec3 at = detail::GltfDeformables::origin(*body.deformable);
-        json node = {{"name", body.name},
-                     {"translation", {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)}}};
-        node["mesh"] = meshes[next++];
-        top_.push_back(add_node(std::move(node)));
-        if (sampler >= 0)
-            channels_.push_back({{"sampler", sampler}, {"target", {{"node", top_.back()}, {"path", "weights"}}}});
-    }
+        const surface::Appearance& own = recording_.materials[static_cast<std::size_t>(material)].appearance;
+        return detail::GltfDeformables::Look{material, tile_of(own)};
+    };
+    const std::vector<json> nodes = deformables.add(buffer_, meshes_, look);
+    for (const json& node : nodes) top_.push_back(add_node(node));
+    if (nodes.empty() || !deformables.moves()) return;
+    for (std::size_t i = top_.size() - nodes.size(); i < top_.size(); ++i)
+        channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", top_[i]}, {"path", "weights"}}}});
+    samplers_.push_back(deformables.sampler());
 }
 
 /// Links (strings, springs) as thin bars. Their width is a hundredth of the length of the longest.

@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-// Enough to follow a motion, few enough that each target is a picture of the body. A viewer holds all of them in memory, with
-// 24 bytes per vertex.
+// Enough to follow a motion, few enough that each target is a picture of the body. A viewer holds all of them in memory,
+// with 24 bytes per vertex.
 constexpr std::size_t kMostKeys = 60;
 // All targets together [bytes]; larger bodies get fewer keys. Viewers in a browser fail above about 1 GiB.
 constexpr std::size_t kMostTargets = std::size_t{1} << 28;
@@ -28,13 +28,15 @@ std::vector<float> flat(const std::vector<Vec3>& points) {
     return out;
 }
 
-}  // namespace
-
-Vec3 GltfDeformables::origin(const DeformableMesh& mesh) {
+/// The origin of a body's mesh: the centre of its nodes at rest. Positions relative to it are small, so float32 is exact
+/// enough.
+Vec3 origin_of(const DeformableMesh& mesh) {
     Vec3 sum;
     for (const Vec3& p : mesh.rest) sum += p;
     return sum / static_cast<double>(mesh.rest.size());
 }
+
+}  // namespace
 
 void GltfDeformables::choose_keys(std::size_t vertices) {
     if (vertices == 0 || frames_.size() == 0) return;
@@ -52,7 +54,7 @@ void GltfDeformables::choose_keys(std::size_t vertices) {
 }
 
 GltfDeformables::Part::Part(const RecordedBody& body, const Vec2& tile)
-    : mesh(body.deformable.get()), surface(*mesh), origin(GltfDeformables::origin(*mesh)), last(mesh->rest) {
+    : mesh(body.deformable.get()), surface(*mesh), origin(origin_of(*mesh)), last(mesh->rest) {
     surface.positions(mesh->rest, rest);
     surface.normals(mesh->rest, rest_normals);
     const std::vector<Vec2> uv = surface.uvs();
@@ -83,9 +85,10 @@ json GltfDeformables::target(GltfBuffer& buffer, Part& part, const std::vector<V
             {"NORMAL", buffer.floats(flat(turned), 3, kVertexData)}};
 }
 
-std::vector<int> GltfDeformables::add(GltfBuffer& buffer, json& meshes,
-                                      const std::function<Look(const RecordedBody&)>& look) {
-    std::vector<int> numbers;
+std::vector<json> GltfDeformables::add(GltfBuffer& buffer, json& meshes,
+                                       const std::function<Look(const RecordedBody&)>& look) {
+    std::vector<json> nodes;
+    const std::size_t first_mesh = meshes.size();
     std::vector<Part> parts;
     for (const RecordedBody& body : recording_.bodies) {
         if (!body.deformable) continue;
@@ -100,13 +103,13 @@ std::vector<int> GltfDeformables::add(GltfBuffer& buffer, json& meshes,
                             {"TEXCOORD_0", buffer.floats(part.uvs, 2, kVertexData)}}},
                           {"indices", buffer.indices(part.indices, part.corner.size())}};
         if (worn.material >= 0) primitive["material"] = worn.material;
-        numbers.push_back(static_cast<int>(meshes.size()));
+        nodes.push_back({{"name", body.name}, {"mesh", meshes.size()}, {"translation", flat({part.origin})}});
         meshes.push_back({{"name", body.name}, {"primitives", json::array({std::move(primitive)})}});
     }
     std::size_t vertices = 0;
     for (const Part& part : parts) vertices += part.corner.size();
     choose_keys(vertices);
-    if (keys_.empty()) return numbers;
+    if (keys_.empty()) return nodes;
 
     std::vector<json> targets(parts.size(), json::array());
     for (const std::size_t key : keys_) {
@@ -120,17 +123,17 @@ std::vector<int> GltfDeformables::add(GltfBuffer& buffer, json& meshes,
         first.push_back(k == 0 ? 1 : 0);
     }
     for (std::size_t p = 0; p < parts.size(); ++p) {
-        json& mesh = meshes[static_cast<std::size_t>(numbers[p])];
+        json& mesh = meshes[first_mesh + p];
         mesh["primitives"][0]["targets"] = std::move(targets[p]);
         mesh["weights"] = first;
         mesh["extras"] = {{"targetNames", names}};
     }
-    if (keys_.size() < 2) return numbers;
+    if (keys_.size() < 2) return nodes;
     std::vector<float> one_each(keys_.size() * keys_.size(), 0.0f);  // at key k, target k counts alone
     for (std::size_t k = 0; k < keys_.size(); ++k) one_each[k * keys_.size() + k] = 1;
     times_ = buffer.floats(key_times_, 1, kNoTarget);
     weights_ = buffer.floats(one_each, 1, kNoTarget);
-    return numbers;
+    return nodes;
 }
 
 }  // namespace asperity::record::detail

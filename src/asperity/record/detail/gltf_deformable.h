@@ -1,6 +1,6 @@
 // Private to record/: deformable bodies in motion.glb. Each is one mesh with a morph target per key, and the weights of the
-// targets are animated (glTF 2.0, sections 3.7.2.2 and 3.11). Between two keys the weights, so the positions and normals too,
-// are interpolated linearly: a vibration faster than the keys does not show.
+// targets are animated (glTF 2.0, sections 3.7.2.2 and 3.11). Between two keys the weights, so the positions and normals
+// too, are interpolated linearly: a vibration faster than the keys does not show.
 #pragma once
 #include <functional>
 #include <vector>
@@ -17,21 +17,18 @@ class GltfDeformables {
   public:
     GltfDeformables(const Recording& recording, const Frames& frames) : recording_(recording), frames_(frames) {}
 
-    /// Adds the meshes of all deformable bodies and returns their numbers in the order of bodies. `material` gives the number
-    /// of a body's material and the tile size of its texture coordinates.
+    /// Adds the meshes of all deformable bodies and returns their nodes in the order of bodies. `look` gives the number of a
+    /// body's material and the tile size of its texture coordinates.
     struct Look {
         int material = -1;
         surface::TileSize tile;
     };
-    std::vector<int> add(GltfBuffer& buffer, nlohmann::json& meshes, const std::function<Look(const RecordedBody&)>& look);
+    std::vector<nlohmann::json> add(GltfBuffer& buffer, nlohmann::json& meshes,
+                                    const std::function<Look(const RecordedBody&)>& look);
 
-    /// Accessors of the times of the keys and of the weights; -1 if there are fewer than two keys.
-    int times() const { return times_; }
-    int weights() const { return weights_; }
-
-    /// The origin of a body's mesh: the centre of its nodes at rest. Positions relative to it are small, so float32 is exact
-    /// enough.
-    static Vec3 origin(const DeformableMesh& mesh);
+    /// Whether there are two keys or more. Then sampler() animates the weights of each of the nodes.
+    bool moves() const { return times_ >= 0; }
+    nlohmann::json sampler() const { return {{"input", times_}, {"output", weights_}, {"interpolation", "LINEAR"}}; }
 
   private:
     /// A mesh whose corners with equal positions, normals and texture coordinates at rest are one vertex.
@@ -54,7 +51,7 @@ class GltfDeformables {
     const Frames& frames_;
     std::vector<std::size_t> keys_;  // frames
     std::vector<float> key_times_;   // since the first frame [s]
-    int times_ = -1, weights_ = -1;
+    int times_ = -1, weights_ = -1;  // accessors: times of the keys, weights
 };
 
 }  // namespace asperity::record::detail

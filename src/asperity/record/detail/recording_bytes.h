@@ -5,8 +5,8 @@
 
 namespace asperity::record::detail {
 
-/// Title, materials, hulls, meshes and normal maps (each once), bodies with their deformable meshes, links, view, held regions.
-/// Counts u64, reals f64.
+/// Title, materials, hulls, meshes and normal maps (each once), bodies with their deformable meshes, links, view, held
+/// regions. Counts u64, reals f64.
 void put_head(ByteWriter& out, const Recording& recording);
 /// Reads all remaining bytes. Fails for anything that check.h calls a defect.
 Recording get_head(ByteReader& in);
