@@ -28,8 +28,8 @@ bool has_solid_shape(const record::RecordedBody& body) {
 // A body that is farther away has diverged and is not drawn [m]; squares of such numbers must stay finite.
 constexpr double farthest = 1e9;
 
-/// A ball round a long deformed beam would be much larger than the beam, so the corners of its box stand for it. Nodes that are
-/// not finite or too far away do not count.
+/// A ball round a long deformed beam would be much larger than the beam, so the corners of its box stand for it. Nodes that
+/// are not finite or too far away do not count.
 void add_corners(const record::DeformableMesh& mesh, const record::Deformation& now, std::vector<Ball>& list) {
     Vec3 low{1e30, 1e30, 1e30}, high = -low;
     for (const Vec3& p : now.positions)

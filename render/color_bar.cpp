@@ -59,8 +59,8 @@ ColorBar::ColorBar(const ColorScale& scale, int width, int height) {
     for (const Tick& tick : ticks) widest = std::max(widest, text_width(tick.label));
     const float across = 2 * kPadding + std::max(text_width(title), kBarWidth + 2 * kTick + widest);
     const float down = 2 * kPadding + kCapital + kDescender + kPadding + kBarHeight;
-    // 2 pixels at a height of 720. Letters of less than 0.9 pixels cannot be read, but the legend may not cover more than half of
-    // the width.
+    // 2 pixels at a height of 720. Letters of less than 0.9 pixels cannot be read, but the legend may not cover more than
+    // half of the width.
     unit = std::min({std::max(static_cast<float>(height) / 360, 0.9f), 0.5f * static_cast<float>(width) / across,
                      0.8f * static_cast<float>(height) / down});
     const auto pixels = [&](float x) { return static_cast<int>(std::lround(x * unit)); };

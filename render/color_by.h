@@ -19,13 +19,13 @@ struct ColorScale {
 std::string title(Quantity quantity);
 std::string unit(Quantity quantity);
 
-/// The value of each node. Displacement is the distance from the rest position. Stresses are means over the elements round the
-/// node (record/deformable.h); empty where none were recorded.
+/// The value of each node. Displacement is the distance from the rest position. Stresses are means over the elements round
+/// the node (record/deformable.h); empty where none were recorded.
 std::vector<double> node_values(const record::DeformableMesh& mesh, const record::Deformation& now, Quantity quantity);
 
 /// From the 1st to the 99th percentile of all nodes in all frames, so that a few extreme nodes do not use up the colours and
-/// pictures of one run are comparable. Long recordings and large meshes are sampled evenly. Throws InputError if the recording
-/// has no deformable body, or no such stresses.
+/// pictures of one run are comparable. Long recordings and large meshes are sampled evenly. Throws InputError if the
+/// recording has no deformable body, or no such stresses.
 ColorScale automatic_scale(const record::Footage& footage, Quantity quantity);
 
 }  // namespace asperity::render

@@ -11,8 +11,8 @@ namespace asperity::render {
 
 class Deformed {
   public:
-    /// `look`: that of the body's material. Checkers and textures lie on the rest shape (record/deformable.h) and move with the
-    /// material; normal maps are left out. With a `scale` the body shows that quantity instead.
+    /// `look`: that of the body's material. Checkers and textures lie on the rest shape (record/deformable.h) and move with
+    /// the material; normal maps are left out. With a `scale` the body shows that quantity instead.
     Deformed(const record::DeformableMesh& mesh, const Look& look, const std::optional<ColorScale>& scale, RTCDevice device);
 
     /// Moves the surface; positions in the picture are world positions minus `origin`. False, and nothing has changed, if a

@@ -7,8 +7,8 @@
 namespace asperity::render {
 namespace {
 
-/// A letter: its width, and its strokes. A stroke is a chain of points, each of two digits: x, and y above the deepest point, so
-/// that 2 is the base line, 6 the height of small letters and 8 that of capitals.
+/// A letter: its width, and its strokes. A stroke is a chain of points, each of two digits: x, and y above the deepest
+/// point, so that 2 is the base line, 6 the height of small letters and 8 that of capitals.
 struct Letter {
     char sign;
     float width;

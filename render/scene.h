@@ -1,5 +1,5 @@
-// The geometry for ray tracing: colliders and deformable bodies of a recording as Embree instances, and half-spaces as infinite
-// planes.
+// The geometry for ray tracing: colliders and deformable bodies of a recording as Embree instances, and half-spaces as
+// infinite planes.
 #pragma once
 #include <embree3/rtcore.h>
 

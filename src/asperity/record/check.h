@@ -7,9 +7,9 @@
 namespace asperity::record {
 
 /// The first defect of the recording in one line; empty when it is valid. Poses and velocities may be NaN, so that a run
-/// that diverged can still be viewed. So may be the nodes and stresses of deformable bodies, and forces. All other numbers are
-/// finite and every index is in range. Times do not decrease. Each frame holds one pose per body, for all bodies or for none a
-/// velocity and an angular velocity, and one deformation per deformable body, in the order of bodies.
+/// that diverged can still be viewed. So may be the nodes and stresses of deformable bodies, and forces. All other numbers
+/// are finite and every index is in range. Times do not decrease. Each frame holds one pose per body, for all bodies or for
+/// none a velocity and an angular velocity, and one deformation per deformable body, in the order of bodies.
 std::string defect(const Recording& recording);
 
 /// What the sizes of a frame must agree with.

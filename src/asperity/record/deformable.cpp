@@ -6,8 +6,8 @@
 namespace asperity::record {
 namespace {
 
-// Two triangles that meet at a smaller angle are drawn as parts of one round surface. Meshes of round bodies have angles of up
-// to 30 degrees; with less than that they show facets, with more than 45 degrees the edges of an octagon look round.
+// Two triangles that meet at a smaller angle are drawn as parts of one round surface. Meshes of round bodies have angles of
+// up to 30 degrees; with less than that they show facets, with more than 45 degrees the edges of an octagon look round.
 const double kCreaseCosine = std::cos(35 * std::numbers::pi / 180);
 
 Vec3 area_vector(const Vec3& a, const Vec3& b, const Vec3& c) { return 0.5 * cross(b - a, c - a); }

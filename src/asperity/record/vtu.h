@@ -1,5 +1,5 @@
-// Deformable bodies for ParaView: deformed.pvd lists one file of the folder deformed/ per recorded frame, with its time. Each is
-// a VTK unstructured grid (XML, appended raw binary, little-endian) with all deformable bodies.
+// Deformable bodies for ParaView: deformed.pvd lists one file of the folder deformed/ per recorded frame, with its time.
+// Each is a VTK unstructured grid (XML, appended raw binary, little-endian) with all deformable bodies.
 #pragma once
 #include <filesystem>
 
@@ -13,9 +13,9 @@ constexpr const char* kDeformedFolder = "deformed";
 bool has_deformables(const Recording& head);
 
 /// One frame. Points [m] are float64; the point data `displacement` from the rest position [m] and the cell data `von_mises`
-/// and `pressure` [Pa] are float32; the cell data `body` is the number of the body, counted from 0 in the order of the scene.
-/// Cells are tetrahedra, or triangles of the plane y = 0. Stresses are left out if no body has them, and NaN for a body
-/// without.
+/// and `pressure` [Pa] are float32; the cell data `body` is the number of the body, counted from 0 in the order of the
+/// scene. Cells are tetrahedra, or triangles of the plane y = 0. Stresses are left out if no body has them, and NaN for a
+/// body without.
 void save_vtu(const Recording& head, const Frame& frame, const std::filesystem::path& path);
 
 /// Writes deformed/frame_NNNNNN.vtu for all frames, then deformed.pvd, into the folder. Each file appears whole,
