@@ -3,10 +3,11 @@
 namespace asperity::render {
 namespace {
 
-/// The bounding ball of a body in one frame.
+/// The bounding ball of a body in one frame, or a corner of the bounding box of a deformable body.
 struct Ball {
     Vec3 center;
     double radius;
+    double size;  ///< radius of the body
 };
 
 // Number of frames examined: enough to follow a motion, few enough for long recordings.
@@ -27,18 +28,34 @@ bool has_solid_shape(const record::RecordedBody& body) {
 // A body that is farther away has diverged and is not drawn [m]; squares of such numbers must stay finite.
 constexpr double farthest = 1e9;
 
+/// A ball round a long deformed beam would be much larger than the beam, so the corners of its box stand for it. Nodes that
+/// are not finite or too far away do not count.
+void add_corners(const record::DeformableMesh& mesh, const record::Deformation& now, std::vector<Ball>& list) {
+    Vec3 low{1e30, 1e30, 1e30}, high = -low;
+    for (const Vec3& p : now.positions)
+        if (length(p) < farthest) low = min(low, p), high = max(high, p);
+    if (low.x > high.x) return;
+    low.y -= 0.5 * mesh.depth, high.y += 0.5 * mesh.depth;
+    const double size = 0.5 * length(high - low);
+    for (int i = 0; i < 8; ++i)
+        list.push_back({{i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z}, 0, size});
+}
+
 std::vector<Ball> balls(const record::Footage& footage, bool moving) {
     const std::vector<record::RecordedBody>& bodies = footage.head().bodies;
     std::vector<double> radius(bodies.size(), -1);  // negative: the body does not count
     for (std::size_t b = 0; b < bodies.size(); ++b)
-        if ((bodies[b].motion != rigid::Motion::Fixed) == moving && has_solid_shape(bodies[b]))
+        if (!bodies[b].deformable && (bodies[b].motion != rigid::Motion::Fixed) == moving && has_solid_shape(bodies[b]))
             radius[b] = bounding_radius(bodies[b]);
     std::vector<Ball> result;
     for (const std::size_t f : sampled_frames(footage.frames())) {
         const record::Frame& frame = footage.frames().at(f);
         for (std::size_t b = 0; b < bodies.size(); ++b)
             if (const Vec3 center = frame.poses[b].position; radius[b] >= 0 && length(center) < farthest)
-                result.push_back({center, radius[b]});
+                result.push_back({center, radius[b], radius[b]});
+        if (moving)
+            for (const record::Deformation& now : frame.deformations)
+                add_corners(*bodies[static_cast<std::size_t>(now.body)].deformable, now, result);
         if (!moving) break;
     }
     return result;
@@ -55,7 +72,7 @@ double quantile(std::vector<double> values, double q) {
 std::vector<Ball> without_outliers(const std::vector<Ball>& all) {
     if (all.size() < 4) return all;
     std::vector<double> radii;
-    for (const Ball& ball : all) radii.push_back(ball.radius);
+    for (const Ball& ball : all) radii.push_back(ball.size);
     const double radius = quantile(radii, 0.5);
     Vec3 low, high;
     for (int axis = 0; axis < 3; ++axis) {
@@ -79,7 +96,7 @@ Extent extent_of(const std::vector<Ball>& list) {
     for (const Ball& ball : list) {
         const Vec3 r{ball.radius, ball.radius, ball.radius};
         e.low = min(e.low, ball.center - r), e.high = max(e.high, ball.center + r);
-        radii.push_back(ball.radius);
+        radii.push_back(ball.size);
     }
     e.body_radius = std::fmax(quantile(radii, 0.5), 1e-6);
     return e;
@@ -89,7 +106,7 @@ Extent extent_of(const std::vector<Ball>& list) {
 std::vector<Ball> subjects(const record::Footage& footage) {
     std::vector<Ball> moving = without_outliers(balls(footage, true));
     std::vector<Ball> fixed = balls(footage, false);
-    if (moving.empty()) return fixed.empty() ? std::vector<Ball>{{{0, 0, 0}, 1}} : without_outliers(fixed);
+    if (moving.empty()) return fixed.empty() ? std::vector<Ball>{{{0, 0, 0}, 1, 1}} : without_outliers(fixed);
     const Extent e = extent_of(moving);
     const double size = length(e.high - e.low), radius = e.body_radius;
     const Vec3 low = e.low - Vec3{size, size, size} / 3, high = e.high + Vec3{size, size, size} / 3;
@@ -97,7 +114,8 @@ std::vector<Ball> subjects(const record::Footage& footage) {
         // A long ramp counts only near the motion; a post beside it counts as a whole.
         const Vec3 center = max(low, min(high, ball.center));
         const double reach = ball.radius - length(ball.center - center);
-        if (reach > 0) moving.push_back({center, std::fmin(reach, std::fmax(radius, 0.25 * size))});
+        const double shown = std::fmin(reach, std::fmax(radius, 0.25 * size));
+        if (reach > 0) moving.push_back({center, shown, shown});
     }
     return moving;
 }

@@ -27,7 +27,7 @@ struct Extent {
 };
 Extent motion_extent(const record::Footage& footage);
 
-/// Largest distance of a point of the body from its centre; half-spaces are ignored.
+/// Largest distance of a point of the body's colliders from its centre; half-spaces are ignored.
 double bounding_radius(const record::RecordedBody& body);
 
 /// A three-quarter view from above that contains everything that moves during the recording, for the aspect ratio

@@ -10,6 +10,7 @@
 #include "asperity/core/error.h"
 #include "asperity/core/files.h"
 #include "asperity/core/one_line.h"
+#include "render/color_bar.h"
 #include "render/render.h"
 
 namespace asperity::render {
@@ -182,6 +183,7 @@ Image film_strip(const record::Footage& footage, const Options& options, int cou
                                      options.width));
     const int gap = count > 1 ? std::max(1, options.width / 320) : 0;
     Options panel = options;
+    panel.color_bar = false;
     panel.width = std::max(1, (options.width - gap * (count - 1)) / count);
     Renderer renderer(footage, panel);
     Image strip{options.width, options.height,
@@ -198,6 +200,7 @@ Image film_strip(const record::Footage& footage, const Options& options, int cou
                       strip.rgb.begin() + std::ptrdiff_t{3} * (y * options.width + margin + i * (panel.width + gap)));
         }
     }
+    if (options.color_by && options.color_bar) draw_color_bar(strip, *options.color_by);
     return strip;
 }
 

@@ -4,6 +4,8 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/parallel.h"
+#include "asperity/record/check.h"
+#include "render/color_bar.h"
 #include "render/overlay.h"
 #include "render/tone.h"
 #include "render/tracer.h"
@@ -22,6 +24,10 @@ void check(const Options& options) {
     check_range("samples per pixel", options.samples, 1, 4096);
     check_range("number of bounces", options.max_bounces, 0, 64);
     check_range("exposure", options.exposure, 1e-6, 1e6);
+    if (options.color_by && !(options.color_by->high - options.color_by->low > 0 &&
+                              std::isfinite(options.color_by->high - options.color_by->low)))
+        throw InputError(fmt::format("colours from {} to {}: the second value must be the larger one", options.color_by->low,
+                                     options.color_by->high));
 }
 
 void check(const record::Footage& footage) {
@@ -33,6 +39,15 @@ void check(const record::Footage& footage) {
         if (recording.frames[f].poses.size() != count)
             throw InputError(fmt::format("recording '{}', frame {}: {} poses for {} bodies", recording.title, f,
                                          recording.frames[f].poses.size(), count));
+    const std::vector<record::FrameLayout::Deformable> meshes = record::layout_of(recording).deformables;
+    for (const record::Frame& frame : recording.frames) {
+        bool fits = frame.deformations.size() == meshes.size();
+        for (std::size_t i = 0; fits && i < meshes.size(); ++i)
+            fits = frame.deformations[i].body == meshes[i].body && frame.deformations[i].positions.size() == meshes[i].nodes;
+        if (!fits)
+            throw InputError(fmt::format("recording '{}', time {}: the deformations do not fit the {} deformable bodies",
+                                         recording.title, frame.time, meshes.size()));
+    }
     for (const record::Link& link : recording.links)
         for (const int body : {link.body_a, link.body_b})
             if (body < -1 || body >= static_cast<int>(count))
@@ -76,7 +91,7 @@ struct Renderer::State {
           extent(motion_extent(footage)),
           camera(view, options.width, options.height),
           sky(options.lighting, camera.forward),
-          scene(footage.head(), view.target, view.eye, link_radius()),
+          scene(footage.head(), view.target, view.eye, link_radius(), options.color_by),
           overlay(footage, {options.forces, options.trails, options.cones}, view.target) {}
 
     double distance() const { return length(view.target - view.eye); }
@@ -127,6 +142,7 @@ Image Renderer::frame(std::size_t index) {
                 static_cast<std::uint8_t>(255 * std::clamp(linear_to_srgb(channels[k]), 0.0f, 1.0f) + 0.5f);
     };
     parallel_for(static_cast<int>(pixels.size()), develop, 4096);
+    if (options.color_by && options.color_bar) draw_color_bar(image, *options.color_by);
     return image;
 }
 

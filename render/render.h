@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "asperity/record/frames.h"
+#include "render/color_by.h"
 #include "render/image.h"
 #include "render/lighting.h"
 
@@ -19,13 +20,17 @@ struct Options {
     bool cones = false;              ///< limit surfaces at contacts: ellipses with semi-axes mu_t, mu_b times a body radius
     double exposure = 1;             ///< 2 is twice as bright
     std::uint64_t seed = 1;
+    /// Colours of deformable bodies by a scalar field, with a colour bar.
+    std::optional<ColorScale> color_by;
+    bool color_bar = true;             ///< false: the caller draws it
     std::optional<record::View> view;  ///< takes precedence over the recording's view, and that over the automatic view
     int max_bounces = 4;
     bool denoise = true;
     Lighting lighting;
 };
 
-/// Renders pictures of one recording, in memory or in a file, which must outlive it. The scene is built once; a new frame only moves the bodies.
+/// Renders pictures of one recording, in memory or in a file, which must outlive it. The scene is built once; a new frame
+/// only moves the bodies.
 /// Uses the threads of core/parallel.h; the result does not depend on their number.
 class Renderer {
   public:

@@ -4,6 +4,7 @@
 
 #include "asperity/core/error.h"
 #include "asperity/geometry/mesh/mesh.h"
+#include "render/color_map.h"
 
 namespace asperity::render {
 namespace {
@@ -14,15 +15,10 @@ constexpr double hidden = 1e18;  // a position beyond every ray
 // Walls are the sides of containers, so light passes through them; otherwise piles in a box would be dark.
 constexpr double wall_slope = 0.2;
 
-void check(RTCDevice device) {
-    const RTCError error = rtcGetDeviceError(device);
-    if (error != RTC_ERROR_NONE)
-        throw InputError(fmt::format("Embree failed with error {}: out of memory?", static_cast<int>(error)));
-}
-
 }  // namespace
 
-Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius)
+Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius,
+             const std::optional<ColorScale>& scale)
     : recording_(recording), wardrobe_(recording), origin_(origin), eye_(eye), link_radius_(link_radius) {
     // Build with one thread: scenes are small, and the tree is then reproducible.
     device_ = rtcNewDevice("threads=1");
@@ -31,6 +27,16 @@ Scene::Scene(const record::Recording& recording, const Vec3& origin, const Vec3&
     rtcSetSceneFlags(top_, RTC_SCENE_FLAG_DYNAMIC);
     for (std::size_t b = 0; b < recording.bodies.size(); ++b) {
         const auto& colliders = recording.bodies[b].colliders;
+        if (const record::DeformableMesh* mesh = recording.bodies[b].deformable.get()) {
+            const Look& look = wardrobe_.looks(static_cast<int>(b), 0).front();
+            Deformed& deformed = *deformed_.emplace_back(std::make_unique<Deformed>(*mesh, look, scale, device_));
+            add_instance({.mesh = &deformed.mesh(),
+                          .body = static_cast<int>(b),
+                          .collider = 0,
+                          .looks = &deformed.looks(),
+                          .deformed = &deformed});
+            continue;
+        }
         for (std::size_t c = 0; c < colliders.size(); ++c) {
             const int body = static_cast<int>(b), collider = static_cast<int>(c);
             const std::vector<Look>& looks = wardrobe_.looks(body, collider);
@@ -57,10 +63,11 @@ Scene::~Scene() {
     for (const Instance& instance : instances_) rtcReleaseGeometry(instance.geometry);
     rtcReleaseScene(top_);
     for (const auto& [key, mesh] : meshes_) rtcReleaseScene(mesh->scene);
+    for (const auto& deformed : deformed_) rtcReleaseScene(deformed->mesh().scene);
     rtcReleaseDevice(device_);
 }
 
-const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scale) {
+const ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scale) {
     using namespace geometry;
     // Spheres, boxes and cylinders of all sizes share one mesh of unit size.
     Shape unit = shape;
@@ -95,21 +102,7 @@ const Scene::ShapeMesh* Scene::mesh_for(const geometry::Shape& shape, Vec3& scal
     if (const auto* m = std::get_if<Mesh>(&shape)) mesh->parts = m->triangles->parts;
     mesh->curved = !std::holds_alternative<Box>(shape) && !std::holds_alternative<Hull>(shape);
 
-    const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    const std::size_t vertex_count = mesh->positions.size(), triangle_count = mesh->triangles.size() / 3;
-    auto* vertices = static_cast<Float3*>(
-        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Float3), vertex_count));
-    auto* indices = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                                                        3 * sizeof(std::uint32_t), triangle_count));
-    check(device_);
-    std::copy(mesh->positions.begin(), mesh->positions.end(), vertices);
-    std::copy(mesh->triangles.begin(), mesh->triangles.end(), indices);
-    rtcCommitGeometry(geometry);
-    mesh->scene = rtcNewScene(device_);
-    rtcSetSceneBuildQuality(mesh->scene, RTC_BUILD_QUALITY_HIGH);
-    rtcAttachGeometry(mesh->scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(mesh->scene);
+    build(*mesh, device_, false);
     return mesh.get();
 }
 
@@ -127,15 +120,17 @@ void Scene::place(Instance& instance, const Pose& pose, const Vec3& scale) {
     const bool turned = std::fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 0.1;  // false for NaN
     const bool shown = turned && length(moved.position) < 1e7;
     if (!shown) moved = {{0, 0, -hidden}, {}};  // a body that diverged is not drawn
-    if (shown != instance.shown) {
-        shown ? rtcEnableGeometry(instance.geometry) : rtcDisableGeometry(instance.geometry);
-        instance.shown = shown;
-    }
+    show(instance, shown);
     instance.transform = Affine(moved, scale);
     const Affine& a = instance.transform;
     const Float3 columns[4] = {a.columns[0], a.columns[1], a.columns[2], a.shift};
     rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, columns);
     rtcCommitGeometry(instance.geometry);
+}
+
+void Scene::show(Instance& instance, bool shown) {
+    if (shown != instance.shown) shown ? rtcEnableGeometry(instance.geometry) : rtcDisableGeometry(instance.geometry);
+    instance.shown = shown;
 }
 
 void Scene::place_link(Instance& instance, const record::Frame& frame) {
@@ -151,9 +146,15 @@ void Scene::place_link(Instance& instance, const record::Frame& frame) {
 }
 
 void Scene::set_frame(const record::Frame& frame) {
+    std::size_t next = 0;  // deformation
     for (Instance& instance : instances_) {
         if (instance.body < 0) {
             place_link(instance, frame);
+            continue;
+        }
+        if (instance.deformed) {
+            show(instance, instance.deformed->follow(frame.deformations[next++], origin_));
+            rtcCommitGeometry(instance.geometry);
             continue;
         }
         const auto body = static_cast<std::size_t>(instance.body);
@@ -313,8 +314,9 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     const Look* look = nullptr;
     PatternPoint at;
     float uv_per_metre = 1;
-    Float3 tangent;    // dP/du
-    float handed = 1;  // -1 where v grows against normal x tangent
+    Float3 tangent;              // dP/du
+    float handed = 1;            // -1 where v grows against normal x tangent
+    std::optional<float> value;  // place on the colour map
     if (hit.object < 0) {
         const Plane& plane = planes_[static_cast<std::size_t>(-2 - hit.object)];
         look = &plane.looks->front();
@@ -351,12 +353,15 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
         s.position = instance.transform.point(p);
         s.normal = instance.transform.normal(n);
         s.geometric = mesh.curved ? instance.transform.normal(cross(e1, e2)) : s.normal;
+        if (!mesh.values.empty())
+            value = weights[0] * mesh.values[corner[0]] + weights[1] * mesh.values[corner[1]] +
+                    weights[2] * mesh.values[corner[2]];
         if (look->patterned()) {
             const geometry::Shape& shape = recording_.bodies[static_cast<std::size_t>(instance.body)]
                                                .colliders[static_cast<std::size_t>(instance.collider)]
                                                .shape;
-            at.tile = look->tile.on(shape, mesh.faces[hit.triangle]);
-            at.normal_tile = look->normal_tile.on(shape, mesh.faces[hit.triangle]);
+            at.tile = instance.deformed ? instance.deformed->tile() : look->tile.on(shape, mesh.faces[hit.triangle]);
+            if (look->normal_map) at.normal_tile = look->normal_tile.on(shape, mesh.faces[hit.triangle]);
             const Vec2 a = mesh.uvs[corner[0]], b = mesh.uvs[corner[1]] - a, c = mesh.uvs[corner[2]] - a;
             at.uv = a + static_cast<double>(hit.u) * b + static_cast<double>(hit.v) * c;
             const Float3 w1 = instance.transform.vector(e1), w2 = instance.transform.vector(e2);
@@ -373,6 +378,7 @@ SurfacePoint Scene::surface(const Ray& ray, const Hit& hit, float spread, bool s
     // The square root is between the footprint's short and long side: sharp near by, without aliasing at the horizon.
     at.footprint = spread * hit.t * uv_per_metre / std::sqrt(cosine);
     s.paint = paint(*look, at);
+    if (value) s.paint.color = color_map(*value);
     if (!simple && look->normal_map) {
         const Float3 t = normalize_or(tangent - dot(tangent, s.normal) * s.normal, Basis(s.normal).t);
         const Float3& b = s.paint.bump;

@@ -1,4 +1,5 @@
-// The geometry for ray tracing: colliders of a recording as Embree instances, and half-spaces as infinite planes.
+// The geometry for ray tracing: colliders and deformable bodies of a recording as Embree instances, and half-spaces as
+// infinite planes.
 #pragma once
 #include <embree3/rtcore.h>
 
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "asperity/record/recording.h"
+#include "render/deformed.h"
 #include "render/material.h"
 
 namespace asperity::render {
@@ -37,11 +39,13 @@ struct SurfacePoint {
 };
 
 /// Owns one committed Embree scene per distinct shape (of unit size if scaling suffices) and one instance of it per
-/// collider. A new frame only moves the instances.
+/// collider. A new frame moves the instances, and the vertices of deformable bodies.
 class Scene {
   public:
     /// Positions in the picture are world positions minus `origin`. A wall that hides everything from `eye` is left out.
-    Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius);
+    /// With a `scale`, deformable bodies are coloured by its quantity.
+    Scene(const record::Recording& recording, const Vec3& origin, const Vec3& eye, double link_radius,
+          const std::optional<ColorScale>& scale = {});
     ~Scene();
     Scene(const Scene&) = delete;
     Scene& operator=(const Scene&) = delete;
@@ -57,14 +61,6 @@ class Scene {
     SurfacePoint surface(const Ray& ray, const Hit& hit, float spread, bool simple) const;
 
   private:
-    struct ShapeMesh {
-        RTCScene scene = nullptr;
-        std::vector<Float3> positions, normals;
-        std::vector<Vec2> uvs;
-        std::vector<std::uint32_t> triangles;
-        std::vector<int> faces, parts;  // per triangle; parts is empty where all are part 0
-        bool curved = false;
-    };
     struct Instance {
         RTCGeometry geometry = nullptr;
         const ShapeMesh* mesh = nullptr;
@@ -73,6 +69,7 @@ class Scene {
         int body = -1, collider = -1;  // body < 0: link number `collider`
         bool shown = true;
         const std::vector<Look>* looks = nullptr;  // one per part of the shape
+        Deformed* deformed = nullptr;              // null for a collider
     };
     struct Plane {
         int body, collider;
@@ -85,6 +82,7 @@ class Scene {
     const ShapeMesh* mesh_for(const geometry::Shape& shape, Vec3& scale);
     void add_instance(Instance instance);
     void place(Instance& instance, const Pose& pose, const Vec3& scale);
+    void show(Instance& instance, bool shown);
     void place_link(Instance& instance, const record::Frame& frame);
     float intersect_planes(const Ray& ray, Hit& hit) const;
     bool behind_plane(const Ray& ray) const;
@@ -98,6 +96,7 @@ class Scene {
     RTCDevice device_ = nullptr;
     RTCScene top_ = nullptr;
     std::map<std::vector<double>, std::unique_ptr<ShapeMesh>> meshes_;  // key: kind and sizes
+    std::vector<std::unique_ptr<Deformed>> deformed_;                   // in the order of bodies
     std::vector<Instance> instances_;
     std::vector<Plane> planes_;
     Float3 low_, high_;  // bounds of all instances

@@ -42,6 +42,8 @@ struct RenderArgs {
     double fps = 30;
     std::vector<double> eye, target;
     bool forces = false, trails = false, cones = false, quiet = false;
+    std::string color_by;             ///< displacement, von_mises or pressure; empty: the looks of the materials
+    std::vector<double> color_range;  ///< lowest and highest value [m] or [Pa]; empty: from the recording
     int threads = 0;
     std::vector<std::string> set;
 };

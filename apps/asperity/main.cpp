@@ -135,6 +135,12 @@ int main(int argc, char** argv) {
         "Arrows for contact forces; for a patch its outline and the force at its centre of pressure (run with --contacts)");
     render_app->add_flag("--trails", render.trails, "Past paths of the bodies");
     render_app->add_flag("--cones", render.cones, "Limit surfaces at contacts (run with --contacts)");
+    render_app->add_option("--color-by", render.color_by, "Colours of deformable bodies, with a colour bar")
+        ->check(CLI::IsMember({"displacement", "von_mises", "pressure"}));
+    render_app
+        ->add_option("--color-range", render.color_range,
+                     "Lowest and highest value on the colour bar [m or Pa]; default the 1st to 99th percentile of the run")
+        ->expected(2);
     render_app->add_option("--threads", render.threads)->check(CLI::Range(0, 1024));
     render_app->add_option("--set", render.set, "Override a value of the scene, as in run")
         ->take_all()
@@ -144,9 +150,12 @@ int main(int argc, char** argv) {
     PlotArgs plot;
     CLI::App* plot_app = app.add_subcommand("plot", "Plot columns of a run's tables as SVG");
     plot_app->add_option("folder", plot.folder, "Output folder of a run")->required();
-    plot_app->add_option("--y", plot.y, "Columns of steps.csv or bodies.csv; also speed, spin, height")->required();
+    plot_app
+        ->add_option("--y", plot.y,
+                     "Columns of steps.csv, bodies.csv or forces.csv; also speed, spin, height, force, torque")
+        ->required();
     plot_app->add_option("--x", plot.x)->capture_default_str();
-    plot_app->add_option("--body", plot.bodies, "Only these bodies");
+    plot_app->add_option("--body", plot.bodies, "Only these bodies, or the pairs with one of them");
     plot_app->add_option("--out", plot.out, "SVG to write; default DIR/<columns>.svg");
     plot_app->add_option("--title", plot.title);
     plot_app->add_flag("--log", plot.log_y, "Logarithmic y");

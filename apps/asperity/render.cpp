@@ -52,6 +52,26 @@ bool has_contacts(const record::Frames& frames) {
     return false;
 }
 
+/// The colours that --color-by and --color-range ask for. The range is told, so that another picture can have the same.
+std::optional<render::ColorScale> color_scale(const RenderArgs& args, const record::Footage& footage) {
+    if (args.color_by.empty()) {
+        if (!args.color_range.empty()) throw InputError("render: --color-range needs --color-by");
+        return {};
+    }
+    const auto quantity = args.color_by == "displacement" ? render::Quantity::Displacement
+                          : args.color_by == "von_mises"  ? render::Quantity::VonMises
+                                                          : render::Quantity::Pressure;
+    if (!args.color_range.empty() && !(args.color_range[0] < args.color_range[1]))
+        throw InputError(fmt::format("render: --color-range {} {}: the second value must be the larger one",
+                                     args.color_range[0], args.color_range[1]));
+    render::ColorScale scale = render::automatic_scale(footage, quantity);
+    if (!args.color_range.empty())
+        scale.low = args.color_range[0], scale.high = args.color_range[1];
+    else if (!args.quiet)
+        tell("asperity: colours from {:.4g} to {:.4g} {}\n", scale.low, scale.high, render::unit(quantity));
+    return scale;
+}
+
 Vec3 vec3_of(const std::vector<double>& numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
 }  // namespace
@@ -78,6 +98,7 @@ int render_command(const RenderArgs& args) {
     options.forces = args.forces;
     options.trails = args.trails;
     options.cones = args.cones;
+    options.color_by = color_scale(args, footage);
     if (!args.eye.empty()) options.view = record::View{vec3_of(args.eye), vec3_of(args.target)};
     if (!args.picture.empty()) {
         render::save_png(render::Renderer(footage, options)

@@ -84,6 +84,12 @@ TEST_F(Errors, ResumeFromADamagedCheckpoint) {
 TEST_F(Errors, OfTheOtherCommandsAreOneLineToo) {
     expect_complaint(run({"plot", (folder_ / "nowhere").string(), "--y", "residual"}), "nowhere");
     expect_complaint(run({"render", (folder_ / "nowhere").string(), "--picture", (folder_ / "x.png").string()}), "nowhere");
+    const std::string png = (folder_ / "x.png").string();
+    expect_complaint(run({"render", "slope", "--picture", png, "--color-by", "displacement", "--set", "step.duration=0.1"}),
+                     "deformable");
+    expect_complaint(run({"render", "slope", "--picture", png, "--color-range", "0", "1", "--set", "step.duration=0.1"}),
+                     "--color-by");
+    EXPECT_EQ(run({"render", "slope", "--picture", png, "--color-by", "colour"}).code, 2);
     EXPECT_FALSE(fs::exists(folder_ / "x.png"));
 }
 

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "tests/unit/record/deformable_sample.h"
+
 namespace asperity::cli {
 namespace {
 
@@ -87,6 +89,23 @@ TEST_F(Run, PicturesAreWideAndMomentsOfAStripAreNotNarrow) {
     render({"--height", "50"});
     EXPECT_EQ(size_of(read_file(picture)), std::pair(160, 50));
     EXPECT_EQ(size_of(read_file(strip)), std::pair(160, 50));
+}
+
+TEST_F(Run, ColoursOfDeformableBodiesComeWithTheirRange) {
+    const std::string recording = (folder_ / "soft.asp").string(), picture = (folder_ / "a.png").string();
+    record::save(record::deformable_recording(), recording);
+    const auto render = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> args{"render", recording, "--picture", picture, "--width", "160", "--samples", "1"};
+        args.insert(args.end(), more.begin(), more.end());
+        return run(args);
+    };
+    const Outcome automatic = render({"--color-by", "von_mises"});
+    EXPECT_EQ(automatic.code, 0) << automatic.err;
+    EXPECT_NE(automatic.err.find("colours from 1000 to"), std::string::npos) << automatic.err;
+    const std::string first = read_file(picture);
+    EXPECT_EQ(render({"--color-by", "von_mises", "--color-range", "0", "1e5"}).err, "");
+    EXPECT_NE(read_file(picture), first);
+    expect_complaint(render({"--color-by", "von_mises", "--color-range", "2", "1"}), "larger");
 }
 
 TEST_F(Run, FailedExpectationHasItsOwnExitCode) {

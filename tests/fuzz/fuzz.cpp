@@ -1,7 +1,7 @@
 // fuzz: damages every kind of file that the program reads, and uses each in a process of its own. A crash, more than 20 s, or
 // more than 4 GB of memory is a failure; the file is kept. Equal arguments make equal inputs. Seconds are of processor time.
 //
-//     build/tests/fuzz [--count 20000] [--first 0] [--kinds scene,obj,gltf,problem,picture,recording,checkpoint] [--keep DIR]
+//     build/tests/fuzz [--count 20000] [--first 0] [--kinds scene,obj,recording,...] [--keep DIR]
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,11 +21,14 @@
 #include "asperity/core/random.h"
 #include "asperity/fclib/assembled.h"
 #include "asperity/fclib/reduce.h"
+#include "asperity/record/csv.h"
 #include "asperity/record/recording_file.h"
+#include "asperity/record/vtu.h"
 #include "asperity/scene.h"
 #include "asperity/scene/checkpoint.h"
 #include "asperity/scene/reader.h"
 #include "render/render.h"
+#include "tests/unit/record/deformable_sample.h"
 
 namespace asperity {
 namespace {
@@ -209,13 +212,16 @@ void use_recording(const fs::path& file) {
     options.width = options.height = 16;
     options.samples = 1;
     options.forces = options.trails = options.cones = true;
+    if (record::has_deformables(recording.head()))
+        options.color_by = render::automatic_scale(record::Footage(recording.head(), recording), render::Quantity::VonMises);
     render::Renderer(record::Footage(recording.head(), recording), options).frame(recording.size() - 1);
     record::save_glb(recording.head(), recording, file.string() + ".glb");
 }
 
 // ---- one input ----
 
-const std::vector<std::string> kKinds = {"scene", "obj", "gltf", "problem", "picture", "recording", "checkpoint"};
+const std::vector<std::string> kKinds = {"scene",   "obj",       "gltf",       "problem",
+                                         "picture", "recording", "deformable", "checkpoint"};
 
 /// Damages a recording behind valid checksums: writes it anew from changed parts.
 void damage_recording(const fs::path& from, const fs::path& to, Random& random) {
@@ -248,6 +254,32 @@ void damage_recording(const fs::path& from, const fs::path& to, Random& random) 
         }
     }
     record::save(r, to);  // refuses what a reader would refuse
+}
+
+/// The same for a recording of deformable bodies.
+void damage_deformable(const fs::path& to, Random& random) {
+    record::Recording r = record::deformable_recording(4);
+    const double nasty[] = {0, -1, 1e300, -1e300, 1e30, 1e11, 1e-300, 3.5, std::nan(""), HUGE_VAL};
+    const auto number = [&] { return nasty[any(random, std::size(nasty))]; };
+    const std::size_t which = any(random, 2);
+    record::DeformableMesh mesh = *r.bodies[1 + which].deformable;
+    for (int changes = 1 + random.below(6); changes > 0; --changes) {
+        record::Frame& frame = r.frames[any(random, r.frames.size())];
+        record::Deformation& now = frame.deformations[which];
+        switch (random.below(8)) {
+            case 0: now.positions[any(random, now.positions.size())] = {number(), number(), number()}; break;
+            case 1: now.von_mises.assign(mesh.elements.size(), static_cast<float>(number())); break;
+            case 2: now.pressure.assign(any(random, 3), static_cast<float>(number())); break;
+            case 3: mesh.rest[any(random, mesh.rest.size())].z = number(); break;
+            case 4: mesh.elements[any(random, mesh.elements.size())][any(random, 4)] = random.below(7) - 1; break;
+            case 5: mesh.depth = number(); break;
+            case 6: now.positions.assign(now.positions.size(), Vec3{}); break;  // collapsed
+            default:
+                if (!frame.forces.empty()) frame.forces[0].body_a = random.below(9) - 5;
+        }
+    }
+    r.bodies[1 + which].deformable = std::make_shared<record::DeformableMesh>(mesh);
+    record::save(r, to);
 }
 
 /// Makes input `number` of its kind and uses it. Throws InputError if it is refused.
@@ -296,6 +328,22 @@ void try_input(const Corpus& corpus, const std::string& kind, std::uint64_t numb
             damage_recording(from, to, random);
         }
         use_recording(to);
+    } else if (kind == "deformable") {
+        const fs::path to = folder / "input.asp";
+        if (random.below(4) == 0) {
+            record::save(record::deformable_recording(4), to);
+            std::string bytes = read_file(to);
+            damage_bytes(bytes, random);
+            write_file(to, bytes);
+        } else {
+            damage_deformable(to, random);
+        }
+        use_recording(to);
+        const record::RecordingFile recording(to);
+        record::save_deformed(recording.head(), recording, folder);
+        std::string rows;
+        for (std::size_t i = 0; i < recording.size(); ++i)
+            record::append_forces_csv(rows, recording.head(), recording.at(i));
     } else {
         for (const auto& entry : fs::directory_iterator(corpus.run))
             fs::copy(entry.path(), folder / entry.path().filename());

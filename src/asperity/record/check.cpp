@@ -5,8 +5,6 @@
 
 #include "asperity/geometry/mesh/mesh.h"
 
-#include "asperity/geometry/mesh/mesh.h"
-
 namespace asperity::record {
 namespace {
 
@@ -127,7 +125,37 @@ std::string defect_of_parts(const RecordedBody& body, std::size_t collider) {
     return {};
 }
 
+template <std::size_t N>
+std::string defect_of(const std::vector<std::array<int, N>>& items, const char* kind, std::size_t node_count) {
+    for (const auto& item : items)
+        for (const int node : item)
+            if (!index_of(node, node_count)) return fmt::format("{} with node {} of {}", kind, node, node_count);
+    return {};
+}
+
+std::string defect_of(const DeformableMesh& mesh) {
+    const std::size_t nodes = mesh.rest.size();
+    if (!std::all_of(mesh.rest.begin(), mesh.rest.end(), in_range)) return "a node that is not finite";
+    if (mesh.elements.empty()) return "no elements";
+    for (const auto& element : mesh.elements) {
+        const bool plane = element[3] == -1;
+        if (plane != mesh.is_plane()) return "triangles and tetrahedra in one mesh";
+        for (std::size_t k = 0; k < (plane ? 3 : 4); ++k)
+            if (!index_of(element[k], nodes)) return fmt::format("an element with node {} of {}", element[k], nodes);
+    }
+    if (!mesh.is_plane() && !mesh.edges.empty()) return "boundary edges, which only a mesh of the plane has";
+    if (!mesh.is_plane() && mesh.triangles.empty()) return "no boundary triangles";
+    if (mesh.is_plane() && !mesh.triangles.empty()) return "boundary triangles, which a mesh of the plane has not";
+    if (mesh.is_plane() && !positive(mesh.depth)) return fmt::format("depth {}, which should be above 0", mesh.depth);
+    if (const std::string why = defect_of(mesh.triangles, "a boundary triangle", nodes); !why.empty()) return why;
+    return defect_of(mesh.edges, "a boundary edge", nodes);
+}
+
 std::string defect_of(const RecordedBody& body, std::size_t material_count) {
+    if (body.deformable) {
+        if (body.colliders.empty()) return "a deformable mesh, but no collider to say its material";
+        if (const std::string why = defect_of(*body.deformable); !why.empty()) return "a deformable mesh with " + why;
+    }
     const int motion = static_cast<int>(body.motion);
     if (motion < 0 || motion > static_cast<int>(rigid::Motion::Fixed)) return fmt::format("motion number {}", motion);
     for (const rigid::Collider& collider : body.colliders) {
@@ -148,7 +176,37 @@ std::string defect_of(const RecordedBody& body, std::size_t material_count) {
 
 }  // namespace
 
-std::string defect(const Frame& frame, std::size_t body_count, double previous_time) {
+FrameLayout layout_of(const Recording& recording) {
+    FrameLayout layout{recording.bodies.size(), recording.regions.size()};
+    for (std::size_t i = 0; i < recording.bodies.size(); ++i)
+        if (const DeformableMesh* mesh = recording.bodies[i].deformable.get())
+            layout.deformables.push_back({static_cast<int>(i), mesh->rest.size(), mesh->elements.size()});
+    return layout;
+}
+
+namespace {
+
+std::string defect_of_deformations(const Frame& frame, const FrameLayout& layout) {
+    if (frame.deformations.size() != layout.deformables.size())
+        return fmt::format("{} deformations for {} deformable bodies", frame.deformations.size(), layout.deformables.size());
+    for (std::size_t i = 0; i < layout.deformables.size(); ++i) {
+        const Deformation& now = frame.deformations[i];
+        const FrameLayout::Deformable& mesh = layout.deformables[i];
+        if (now.body != mesh.body)
+            return fmt::format("a deformation of body {} in the place of body {}", now.body, mesh.body);
+        if (now.positions.size() != mesh.nodes)
+            return fmt::format("{} positions for the {} nodes of body {}", now.positions.size(), mesh.nodes, now.body);
+        for (const auto* stress : {&now.von_mises, &now.pressure})
+            if (!stress->empty() && stress->size() != mesh.elements)
+                return fmt::format("{} stresses for the {} elements of body {}", stress->size(), mesh.elements, now.body);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string defect(const Frame& frame, const FrameLayout& layout, double previous_time) {
+    const std::size_t body_count = layout.bodies;
     if (!std::isfinite(frame.time)) return "a time that is not finite";
     if (frame.time < previous_time) return fmt::format("time {} after {}", frame.time, previous_time);
     if (frame.poses.size() != body_count) return fmt::format("{} poses for {} bodies", frame.poses.size(), body_count);
@@ -163,7 +221,14 @@ std::string defect(const Frame& frame, std::size_t body_count, double previous_t
     for (const PatchSample& p : frame.patches)
         if ((p.body_a != -1 && !index_of(p.body_a, body_count)) || (p.body_b != -1 && !index_of(p.body_b, body_count)))
             return fmt::format("a patch between bodies {} and {} of {}", p.body_a, p.body_b, body_count);
-    return {};
+    for (const ForceSample& f : frame.forces) {
+        const bool known = f.body_a == -1 || index_of(f.body_a, body_count) ||
+                           (f.body_a < -1 && static_cast<std::size_t>(-2LL - f.body_a) < layout.regions);
+        if (!known || (f.body_b != -1 && !index_of(f.body_b, body_count)))
+            return fmt::format("a force between bodies {} and {} of {}, with {} regions", f.body_a, f.body_b, body_count,
+                               layout.regions);
+    }
+    return defect_of_deformations(frame, layout);
 }
 
 std::string defect(const Recording& recording) {
@@ -189,8 +254,9 @@ std::string defect(const Recording& recording) {
             return fmt::format("the view has a field of view of {} degrees; allowed is 0 to 180", view.field_of_view_deg);
     }
     double time = -std::numeric_limits<double>::infinity();
+    const FrameLayout layout = layout_of(recording);
     for (std::size_t i = 0; i < recording.frames.size(); ++i) {
-        if (const std::string why = defect(recording.frames[i], body_count, time); !why.empty())
+        if (const std::string why = defect(recording.frames[i], layout, time); !why.empty())
             return fmt::format("frame {} has {}", i, why);
         time = recording.frames[i].time;
     }

@@ -25,6 +25,7 @@ void append(std::string& out, double value) { fmt::format_to(std::back_inserter(
 void append(std::string& out, const Vec3& v) { fmt::format_to(std::back_inserter(out), ",{},{},{}", v.x, v.y, v.z); }
 
 std::string body_field(const Recording& recording, int body) {
+    if (body < -1) return field(recording.regions[static_cast<std::size_t>(-2 - body)]);
     return body < 0 ? "world" : field(recording.bodies[static_cast<std::size_t>(body)].name);
 }
 
@@ -208,6 +209,17 @@ void append_pairs_csv(std::string& out, const Recording& recording, const Frame&
                        body_field(recording, p.body_b), p.points, p.patches);
         for (const Vec3& v : {p.point, p.normal, p.force, p.torque, p.friction, p.friction_torque}) append(out, v);
         append(out, p.spin_torque());
+        out += '\n';
+    }
+}
+
+std::string forces_csv_header() { return "time,body_a,body_b,fx,fy,fz,tx,ty,tz\n"; }
+
+void append_forces_csv(std::string& out, const Recording& recording, const Frame& frame) {
+    for (const ForceSample& f : frame.forces) {
+        fmt::format_to(std::back_inserter(out), "{},{},{}", frame.time, body_field(recording, f.body_a),
+                       body_field(recording, f.body_b));
+        for (const Vec3& v : {f.force, f.torque}) append(out, v);
         out += '\n';
     }
 }

@@ -1,4 +1,5 @@
-// The tables of a run as text (bodies.csv, steps.csv, contacts.csv, patches.csv, pairs.csv) and a reader for such tables.
+// The tables of a run as text (bodies.csv, steps.csv, contacts.csv, patches.csv, pairs.csv, forces.csv) and a reader for
+// such tables.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -36,6 +37,11 @@ void append_patches_csv(std::string& out, const Recording& recording, const Fram
 /// pressure p of the pair's contacts, and the friction parts of force and torque.
 std::string pairs_csv_header();
 void append_pairs_csv(std::string& out, const Recording& recording, const Frame& frame);
+
+/// forces.csv: one row per sample of Frame::forces: the force on B and its torque about B's centre of mass. A held region
+/// has the name that Recording::regions gives it.
+std::string forces_csv_header();
+void append_forces_csv(std::string& out, const Recording& recording, const Frame& frame);
 
 /// One column of a table. It holds numbers if all its fields are numbers, otherwise text.
 struct Column {

@@ -1,6 +1,7 @@
 // motion.glb: glTF 2.0 binary (Khronos specification 2.0.1), one JSON chunk and one binary chunk.
 //
 //   root (rotates z up to glTF's y up) -- body "name" (animated) -- one mesh node per collider
+//                                      |- deformable body "name": a mesh with morph targets (animated weights)
 //                                      |- link (animated, stretched)
 //                                      `- camera
 #include <fmt/format.h>
@@ -18,36 +19,15 @@
 #include "asperity/geometry/mesh/mesh.h"
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
+#include "asperity/record/detail/gltf_deformable.h"
 #include "asperity/record/detail/gltf_materials.h"
 #include "asperity/record/detail/motion.h"
+#include "asperity/record/detail/shape_key.h"
 
 namespace asperity::record {
 namespace {
 
 using nlohmann::json;
-
-/// Key of a shape: shapes with equal keys look the same. Hulls compare by content.
-std::string shape_key(const geometry::Shape& shape) {
-    detail::ByteWriter key;
-    key.u8(static_cast<std::uint8_t>(shape.index()));
-    if (const auto* s = std::get_if<geometry::Sphere>(&shape)) key.f64(s->radius);
-    if (const auto* b = std::get_if<geometry::Box>(&shape)) key.vec3(b->half);
-    if (const auto* c = std::get_if<geometry::Capsule>(&shape)) key.f64(c->radius), key.f64(c->half_length);
-    if (const auto* c = std::get_if<geometry::Cylinder>(&shape)) key.f64(c->radius), key.f64(c->half_height);
-    if (const auto* m = std::get_if<geometry::Mesh>(&shape)) {
-        for (const Vec3& v : m->triangles->positions) key.vec3(v);
-        for (const auto& corners : m->triangles->triangles)
-            for (const int corner : corners) key.i32(corner);
-        for (const Vec2& uv : m->triangles->uvs) key.f64(uv.x), key.f64(uv.y);
-        for (const int part : m->triangles->parts) key.i32(part);
-    }
-    if (const auto* h = std::get_if<geometry::Hull>(&shape)) {
-        for (const Vec3& v : h->polyhedron->vertices) key.vec3(v);
-        for (const auto& face : h->polyhedron->faces) key.i32(face.first), key.i32(face.count);
-        for (const int corner : h->polyhedron->loop) key.i32(corner);
-    }
-    return key.bytes;
-}
 
 json number_list(std::span<const float> values) { return std::vector<float>(values.begin(), values.end()); }
 
@@ -80,6 +60,7 @@ class Exporter {
         for (const surface::Material& material : recording_.materials) materials_.add(material);
     }
     void add_bodies();
+    void add_deformables();
     void add_links();
     void add_camera();
     void write(const std::filesystem::path& path);
@@ -164,7 +145,7 @@ surface::TileSize tile_of(const surface::Appearance& a) {
 
 int Exporter::mesh(const geometry::Shape& shape, int material, const RecordedGrain& grain,
                    const surface::SlopeTexture& slopes, const PartLooks& looks) {
-    const std::string key = shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
+    const std::string key = detail::shape_key(shape) + detail::grain_key(grain) + detail::slopes_key(slopes);
     const auto [entry, is_new] =
         mesh_of_.try_emplace({key, material, static_cast<const void*>(looks.get())}, static_cast<int>(meshes_.size()));
     if (!is_new) return entry->second;
@@ -274,6 +255,7 @@ void Exporter::write_motion(GrowingFile& file) const {
 void Exporter::add_bodies() {
     for (std::size_t i = 0; i < recording_.bodies.size(); ++i) {
         const RecordedBody& body = recording_.bodies[i];
+        if (body.deformable) continue;
         std::vector<int> children;
         for (std::size_t k = 0; k < body.colliders.size(); ++k) {
             const rigid::Collider& collider = body.colliders[k];
@@ -292,6 +274,21 @@ void Exporter::add_bodies() {
         top_.push_back(add_node(std::move(node)));
         animate(top_.back(), moving_[i]);
     }
+}
+
+void Exporter::add_deformables() {
+    detail::GltfDeformables deformables(recording_, frames_);
+    const auto look = [&](const RecordedBody& body) {
+        const int material = body.colliders.front().material.index;
+        const surface::Appearance& own = recording_.materials[static_cast<std::size_t>(material)].appearance;
+        return detail::GltfDeformables::Look{material, tile_of(own)};
+    };
+    const std::vector<json> nodes = deformables.add(buffer_, meshes_, look);
+    for (const json& node : nodes) top_.push_back(add_node(node));
+    if (nodes.empty() || !deformables.moves()) return;
+    for (std::size_t i = top_.size() - nodes.size(); i < top_.size(); ++i)
+        channels_.push_back({{"sampler", samplers_.size()}, {"target", {{"node", top_[i]}, {"path", "weights"}}}});
+    samplers_.push_back(deformables.sampler());
 }
 
 /// Links (strings, springs) as thin bars. Their width is a hundredth of the length of the longest.
@@ -388,6 +385,7 @@ void save_glb(const Recording& recording, const Frames& frames, const std::files
     Exporter exporter(recording, frames);
     exporter.add_materials();
     exporter.add_bodies();
+    exporter.add_deformables();
     exporter.add_links();
     exporter.add_camera();
     exporter.write(path);

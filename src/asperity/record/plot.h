@@ -24,9 +24,10 @@ struct PlotSpec {
 /// sizes out of range.
 std::string svg_plot(const PlotSpec& spec);
 
-/// A plot of columns of DIR/steps.csv or, if it lacks them, of DIR/bodies.csv. From bodies.csv each body gives one series,
-/// or only the bodies named in `bodies`. bodies.csv also offers `speed` [m/s], `spin` [rad/s] and `height` (pz) [m]. Throws
-/// InputError for unknown columns and bodies; it lists the known names and suggests the nearest.
+/// A plot of columns of DIR/steps.csv or, if it lacks them, of DIR/bodies.csv or DIR/forces.csv. From bodies.csv each body
+/// gives one series, or only the bodies named in `bodies`; from forces.csv each pair, or only those with one of these
+/// bodies. bodies.csv also offers `speed` [m/s], `spin` [rad/s] and `height` (pz) [m]; forces.csv `force` [N] and `torque`
+/// [N m]. Throws InputError for unknown columns and bodies; it lists the known names and suggests the nearest.
 PlotSpec plot_from_run(const std::filesystem::path& dir, const std::vector<std::string>& y, const std::string& x = "time",
                        const std::vector<std::string>& bodies = {});
 

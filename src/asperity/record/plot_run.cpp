@@ -21,6 +21,8 @@ std::string unit(const std::string& column) {
     if (column == "wx" || column == "wy" || column == "wz" || column == "spin") return "rad/s";
     if (column == "energy" || column.ends_with("_energy")) return "J";
     if (column.starts_with("ms_")) return "ms";
+    if (column == "fx" || column == "fy" || column == "fz" || column == "force") return "N";
+    if (column == "tx" || column == "ty" || column == "tz" || column == "torque") return "N m";
     return {};
 }
 
@@ -29,7 +31,7 @@ std::string with_unit(const std::string& column) {
     return u.empty() ? column : fmt::format("{} [{}]", column, u);
 }
 
-/// Adds speed, spin and height if the table has the columns to compute them.
+/// Adds speed, spin, height, force and torque if the table has the columns to compute them.
 void add_derived(Table& table) {
     const auto add_length = [&](const char* name, const char* x, const char* y, const char* z) {
         const Column *a = table.find(x), *b = table.find(y), *c = table.find(z);
@@ -41,6 +43,8 @@ void add_derived(Table& table) {
     };
     add_length("speed", "vx", "vy", "vz");
     add_length("spin", "wx", "wy", "wz");
+    add_length("force", "fx", "fy", "fz");
+    add_length("torque", "tx", "ty", "tz");
     const Column* pz = table.find("pz");
     if (pz && !table.find("height")) {
         Column height = *pz;
@@ -68,22 +72,48 @@ std::string listed(const std::vector<std::string>& names) {
                                  near.empty() ? "" : fmt::format(", did you mean '{}'?", near), listed(known)));
 }
 
-/// The rows of each body, in the order in which bodies first appear.
+/// The rows of each body or pair of bodies, in the order in which they first appear.
 struct BodyRows {
     std::string name;
+    std::vector<std::string> bodies;  // one or two
     std::vector<std::size_t> rows;
 };
 std::vector<BodyRows> rows_by_body(const Table& table) {
     std::vector<BodyRows> out;
-    const Column* names = table.find("body");
-    if (!names) return out;
-    std::map<std::string, std::size_t, std::less<>> index;
-    for (std::size_t i = 0; i < names->text.size(); ++i) {
-        const auto [entry, is_new] = index.try_emplace(names->text[i], out.size());
-        if (is_new) out.push_back({names->text[i], {}});
+    const Column *names = table.find("body"), *from = table.find("body_a"), *on = table.find("body_b");
+    if (!names && !(from && on)) return out;
+    std::map<std::vector<std::string>, std::size_t> index;
+    for (std::size_t i = 0; i < table.row_count; ++i) {
+        const std::vector<std::string> bodies =
+            names ? std::vector<std::string>{names->text[i]} : std::vector<std::string>{from->text[i], on->text[i]};
+        const auto [entry, is_new] = index.try_emplace(bodies, out.size());
+        if (is_new) out.push_back({names ? bodies[0] : bodies[0] + " on " + bodies[1], bodies, {}});
         out[entry->second].rows.push_back(i);
     }
     return out;
+}
+
+/// The groups of rows that have one of the wanted bodies, in the order of these; all if none are named.
+std::vector<BodyRows> chosen_rows(const Table& table, const std::vector<std::string>& wanted, const std::string& where) {
+    std::vector<BodyRows> all = rows_by_body(table), chosen;
+    if (wanted.empty()) return all;
+    std::vector<char> taken(all.size(), 0);
+    for (const std::string& body : wanted) {
+        bool known = false;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::find(all[i].bodies.begin(), all[i].bodies.end(), body) == all[i].bodies.end()) continue;
+            known = true;
+            if (!taken[i]) chosen.push_back(all[i]);
+            taken[i] = 1;
+        }
+        if (known) continue;
+        std::vector<std::string> names;
+        for (const BodyRows& rows : all)
+            for (const std::string& name : rows.bodies)
+                if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        fail_unknown(where, "body", body, names);
+    }
+    return chosen;
 }
 
 }  // namespace
@@ -92,7 +122,7 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
                        const std::vector<std::string>& bodies) {
     const std::string where = dir.string();
     std::error_code ignored;
-    std::optional<Table> steps, motion;
+    std::optional<Table> steps, motion, forces;
     if (fs::exists(run_file(dir, "steps.csv"), ignored)) steps = read_csv(run_file(dir, "steps.csv"));
     if (y.empty()) throw InputError(fmt::format("{}: nothing to plot; name at least one column", where));
     const auto in_steps = [&](const std::string& name) { return has_number(steps, name) && has_number(steps, x); };
@@ -101,21 +131,24 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
         motion = read_csv(run_file(dir, "bodies.csv"), {"body"});
         add_derived(*motion);
     }
-    if (!steps && !motion)
+    const auto in_motion = [&](const std::string& name) { return has_number(motion, name) && has_number(motion, x); };
+    const bool others =
+        !std::all_of(y.begin(), y.end(), [&](const auto& name) { return in_steps(name) || in_motion(name); });
+    if (others && fs::exists(run_file(dir, "forces.csv"), ignored)) {
+        forces = read_csv(run_file(dir, "forces.csv"), {"body_a", "body_b"});
+        add_derived(*forces);
+    }
+    if (!steps && !motion && !forces)
         throw InputError(fmt::format("{}: neither steps.csv nor bodies.csv here; give the output folder of a run", where));
 
-    std::vector<BodyRows> chosen;
-    if (motion) {
-        std::vector<BodyRows> all = rows_by_body(*motion);
-        std::vector<std::string> names;
-        for (const BodyRows& body : all) names.push_back(body.name);
-        for (const std::string& wanted : bodies) {
-            const auto found = std::find(names.begin(), names.end(), wanted);
-            if (found == names.end()) fail_unknown(where, "body", wanted, names);
-            chosen.push_back(all[static_cast<std::size_t>(found - names.begin())]);
+    const auto add_series = [&](PlotSpec& spec, const Table& table, const std::string& name, const std::string& shown) {
+        const std::vector<double>&xs = table.find(x)->numbers, &ys = table.find(name)->numbers;
+        for (const BodyRows& body : chosen_rows(table, bodies, where)) {
+            PlotSeries series{y.size() == 1 ? body.name : body.name + " " + shown, {}, {}};
+            for (const std::size_t row : body.rows) series.x.push_back(xs[row]), series.y.push_back(ys[row]);
+            spec.series.push_back(std::move(series));
         }
-        if (bodies.empty()) chosen = std::move(all);
-    }
+    };
 
     PlotSpec spec;
     bool one_unit = true;
@@ -124,17 +157,14 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
     for (const std::string& name : y) {
         if (in_steps(name)) {
             spec.series.push_back({shown(name), steps->find(x)->numbers, steps->find(name)->numbers});
-        } else if (has_number(motion, name) && has_number(motion, x)) {
-            const std::vector<double>&xs = motion->find(x)->numbers, &ys = motion->find(name)->numbers;
-            for (const BodyRows& body : chosen) {
-                PlotSeries series{y.size() == 1 ? body.name : body.name + " " + shown(name), {}, {}};
-                for (const std::size_t row : body.rows) series.x.push_back(xs[row]), series.y.push_back(ys[row]);
-                spec.series.push_back(std::move(series));
-            }
+        } else if (in_motion(name)) {
+            add_series(spec, *motion, name, shown(name));
+        } else if (has_number(forces, name) && has_number(forces, x)) {
+            add_series(spec, *forces, name, shown(name));
         } else {
             // Report an unknown name differently from two names that are in different tables.
             std::vector<std::string> known;
-            for (const auto* table : {&steps, &motion})
+            for (const auto* table : {&steps, &motion, &forces})
                 if (*table)
                     for (const Column& column : (*table)->columns)
                         if (!column.is_text && std::find(known.begin(), known.end(), column.name) == known.end())
@@ -142,7 +172,8 @@ PlotSpec plot_from_run(const fs::path& dir, const std::vector<std::string>& y, c
             for (const std::string& word : {name, x})
                 if (std::find(known.begin(), known.end(), word) == known.end()) fail_unknown(where, "column", word, known);
             throw InputError(fmt::format(
-                "{}: '{}' and '{}' are in different tables, steps.csv and bodies.csv; take both from one", where, name, x));
+                "{}: '{}' and '{}' are in different tables, such as steps.csv and bodies.csv; take both from one", where,
+                name, x));
         }
     }
 

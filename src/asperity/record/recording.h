@@ -37,7 +37,8 @@ struct PatchSample {
     std::vector<Vec3> outline;  ///< boundary of the region, world
 };
 
-/// The mesh of a body that deforms. In two dimensions its nodes lie in the plane y = 0, and it is drawn with the depth `depth`.
+/// The mesh of a body that deforms. In two dimensions its nodes lie in the plane y = 0, and it is drawn with the depth
+/// `depth`.
 struct DeformableMesh {
     std::vector<Vec3> rest;                    ///< nodes at time 0, world axes
     std::vector<std::array<int, 4>> elements;  ///< tetrahedra; triangles of the plane have -1 as last entry
@@ -91,7 +92,8 @@ struct RecordedBody {
     std::vector<RecordedGrain> grains;          ///< one per collider, or empty
     std::vector<surface::SlopeTexture> slopes;  ///< normal maps: one per collider, or empty
     std::vector<PartLooks> looks = {};          ///< one per collider, or empty
-    /// Null: the colliders move with the pose. Otherwise the colliders are not drawn; the material of collider 0 is the body's.
+    /// Null: the colliders move with the pose. Otherwise the colliders are not drawn; the material of collider 0 is the
+    /// body's.
     std::shared_ptr<const DeformableMesh> deformable = nullptr;
 
     /// The normal map of a collider; a SlopeTexture without a map if it has none.

@@ -11,7 +11,6 @@
 
 #include "asperity/core/error.h"
 #include "asperity/core/hash.h"
-#include "asperity/record/check.h"
 #include "asperity/record/detail/recording_bytes.h"
 #include "asperity/record/run_folder_names.h"
 
@@ -24,7 +23,7 @@ using detail::Chunk;
 
 // As in PNG, the non-ASCII first byte and the line ends reveal a transfer in text mode.
 constexpr std::string_view kMagic = "\211ASP\r\n\032\n", kEnd = "\nASPEND\n";
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 constexpr std::uint32_t kHead = 0x44414548, kFrames = 0x4d415246, kIndex = 0x58444e49;  // "HEAD", "FRAM", "INDX"
 constexpr std::size_t kStart = 8 + 4, kChunkHeader = 4 + 4 + 8 + 8 + 2 * 8 + 8, kTrailer = 8 + 8 + 8;
 constexpr std::size_t kIndexEntry = 4 * 8 + 4 + 2 * 8;
@@ -82,7 +81,7 @@ std::string head_bytes(const Recording& recording, const std::filesystem::path& 
 RecordingWriter::RecordingWriter(const Recording& recording, const std::filesystem::path& path)
     : file_(path),
       head_(head_bytes(recording, path)),
-      body_count_(recording.bodies.size()),
+      layout_(layout_of(recording)),
       last_time_(-std::numeric_limits<double>::infinity()) {
     file_.buffer += start_of_file();
     put_chunk(kHead, {}, head_);
@@ -120,7 +119,7 @@ Saved read_saved(const std::string& bytes, const std::filesystem::path& path) {
 }  // namespace
 
 RecordingWriter::RecordingWriter(const Recording& recording, const std::filesystem::path& path, const std::string& saved)
-    : file_(path, read_saved(saved, path).length), head_(head_bytes(recording, path)), body_count_(recording.bodies.size()) {
+    : file_(path, read_saved(saved, path).length), head_(head_bytes(recording, path)), layout_(layout_of(recording)) {
     Saved from = read_saved(saved, path);
     chunks_ = std::move(from.chunks);
     pending_ = std::move(from.pending);
@@ -166,7 +165,7 @@ void RecordingWriter::end_chunk() {
 }
 
 void RecordingWriter::add(const Frame& frame) {
-    if (const std::string why = defect(frame, body_count_, last_time_); !why.empty())
+    if (const std::string why = defect(frame, layout_, last_time_); !why.empty())
         throw InputError(fmt::format("{}: cannot save frame {}: it has {}", file_.path().string(), frame_count_, why));
     if (next_.count == 0) next_.first_frame = frame_count_, next_.first_time = frame.time;
     next_.last_time = last_time_ = frame.time;
@@ -288,6 +287,7 @@ void RecordingFile::open(bool may_be_cut) {
             fail("the checksum of its head does not match");
         ByteReader bytes(payload, name_);
         head_ = detail::get_head(bytes);
+        layout_ = layout_of(head_);
     }
     const std::uint64_t end = first + head.size;
     const std::string trailer = source_->size() >= end + kTrailer ? source_->read(source_->size() - kTrailer, kTrailer) : "";
@@ -379,8 +379,8 @@ void RecordingFile::load_chunk(std::size_t number) const {
     ByteReader in(payload, name_);
     double time = chunk.first_time;
     for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        loaded_.push_back(detail::get_frame(in, head_.bodies.size()));
-        if (const std::string why = defect(loaded_.back(), head_.bodies.size(), time); !why.empty())
+        loaded_.push_back(detail::get_frame(in, layout_));
+        if (const std::string why = defect(loaded_.back(), layout_, time); !why.empty())
             in.fail(fmt::format("frame {} has {}", chunk.first_frame + i, why));
         time = loaded_.back().time;
     }
@@ -421,9 +421,10 @@ std::string RecordingWriter::objection(const Recording& recording, const std::fi
     if (at != from.length) return "it belongs to another run";
     // The frames behind the last whole chunk, which only the checkpoint holds.
     ByteReader in(from.pending, path.string());
+    const FrameLayout layout = layout_of(recording);
     for (std::uint32_t i = 0; i < from.next.count; ++i) {
-        const Frame frame = detail::get_frame(in, recording.bodies.size());
-        if (const std::string why = defect(frame, recording.bodies.size(), time); !why.empty())
+        const Frame frame = detail::get_frame(in, layout);
+        if (const std::string why = defect(frame, layout, time); !why.empty())
             return fmt::format("frame {} in the checkpoint has {}", frames + i, why);
         if (i == 0 && frame.time != from.next.first_time) return "the frames in the checkpoint have other times";
         time = frame.time;
@@ -445,8 +446,9 @@ std::string frame_bytes(const Frame& frame) {
 
 Frame frame_of_bytes(const std::string& bytes, const Recording& recording, const std::string& file) {
     ByteReader in(bytes, file);
-    Frame frame = detail::get_frame(in, recording.bodies.size());
-    const std::string why = defect(frame, recording.bodies.size(), -std::numeric_limits<double>::infinity());
+    const FrameLayout layout = layout_of(recording);
+    Frame frame = detail::get_frame(in, layout);
+    const std::string why = defect(frame, layout, -std::numeric_limits<double>::infinity());
     if (!why.empty() || in.remaining() != 0) in.fail(why.empty() ? "bytes too many" : "a frame has " + why);
     return frame;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "asperity/core/files.h"
+#include "asperity/record/check.h"
 #include "asperity/record/frames.h"
 
 namespace asperity::record {
@@ -52,7 +53,7 @@ class RecordingWriter {
 
     StreamFile file_;
     std::string head_;
-    std::size_t body_count_;
+    FrameLayout layout_;
     std::vector<detail::Chunk> chunks_;
     std::string pending_;  // frames of the chunk that is not full
     detail::Chunk next_;
@@ -90,6 +91,7 @@ class RecordingFile final : public Frames {
     std::string name_;
     std::unique_ptr<Source> source_;
     Recording head_;
+    FrameLayout layout_;  // of its frames
     std::vector<detail::Chunk> chunks_;
     std::uint64_t frame_count_ = 0;
     mutable std::vector<Frame> loaded_;  // frames of one chunk

@@ -10,6 +10,7 @@
 #include "asperity/core/error.h"
 #include "asperity/record/csv.h"
 #include "asperity/record/run_folder_names.h"
+#include "asperity/record/vtu.h"
 #include "asperity/scene/checkpoint.h"
 
 namespace asperity::scene {
@@ -18,8 +19,9 @@ namespace {
 
 constexpr const char* kRecording = "recording.asp";
 // Every file that a run can leave, apart from summary.json and checkpoint, which each run replaces.
-const std::vector<std::string> kOutputs = {"steps.csv",   "bodies.csv", "contacts.csv", "pairs.csv",
-                                           "patches.csv", kRecording,   "motion.glb"};
+const std::vector<std::string> kOutputs = {"steps.csv",           "bodies.csv",           "contacts.csv", "pairs.csv",
+                                           "patches.csv",         "forces.csv",           kRecording,     "motion.glb",
+                                           record::kDeformedList, record::kDeformedFolder};
 
 /// The content of summary.json if a run of this program wrote it; otherwise null.
 nlohmann::json summary_of_a_run(const fs::path& folder) {
@@ -62,11 +64,17 @@ std::vector<std::string> files_of_earlier_run(const fs::path& folder) {
     return files;
 }
 
+/// Whether finish() writes the file under its own name.
+bool is_made_at_end(const std::string& name) {
+    return name == "motion.glb" || name == record::kDeformedList || name == record::kDeformedFolder;
+}
+
 std::string header_of(const std::string& table) {
     if (table == "steps.csv") return record::steps_csv_header();
     if (table == "bodies.csv") return record::bodies_csv_header();
     if (table == "contacts.csv") return record::contacts_csv_header();
     if (table == "pairs.csv") return record::pairs_csv_header();
+    if (table == "forces.csv") return record::forces_csv_header();
     return record::patches_csv_header();
 }
 
@@ -133,6 +141,7 @@ void RunFolder::start(const record::Recording& head) {
     make_output_folder(unfinished_);
     table("steps.csv"), table("bodies.csv");
     if (contacts_) table("contacts.csv"), table("pairs.csv");
+    if (head.has_forces) table("forces.csv");
     recording_ = std::make_unique<record::RecordingWriter>(head, unfinished_ / kRecording);
 }
 
@@ -142,8 +151,12 @@ std::vector<std::string> RunFolder::complete_files(const std::string& bytes) con
     if (fs::exists(folder_ / saved.id, error)) return {};
     std::vector<std::string> names{kRecording, "motion.glb"};
     for (const auto& [name, length] : saved.length) names.push_back(name);
-    const bool whole = std::all_of(names.begin(), names.end(),
-                                   [&](const std::string& name) { return fs::is_regular_file(folder_ / name, error); });
+    for (const char* name : {record::kDeformedList, record::kDeformedFolder})
+        if (std::find(earlier_.begin(), earlier_.end(), name) != earlier_.end()) names.emplace_back(name);
+    const bool whole = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+        return name == record::kDeformedFolder ? fs::is_directory(folder_ / name, error)
+                                               : fs::is_regular_file(folder_ / name, error);
+    });
     return whole && !summary_of_a_run(folder_).is_null() ? names : std::vector<std::string>();
 }
 
@@ -214,6 +227,7 @@ void RunFolder::add_frame(const record::Frame& frame) {
         record::append_contacts_csv(table("contacts.csv").buffer, *head_, frame);
         record::append_pairs_csv(table("pairs.csv").buffer, *head_, frame);
     }
+    if (head_->has_forces) record::append_forces_csv(table("forces.csv").buffer, *head_, frame);
     if (!frame.patches.empty()) record::append_patches_csv(table("patches.csv").buffer, *head_, frame);
     for (auto& [name, file] : tables_) file->write_if_large();
     recording_->add(frame);
@@ -235,7 +249,12 @@ std::string RunFolder::save() {
 
 void RunFolder::remove_earlier_run() {
     std::error_code ignored;
-    for (const std::string& name : earlier_) fs::remove(folder_ / name, ignored);
+    for (const std::string& name : earlier_) {
+        if (name == record::kDeformedFolder)
+            record::remove_deformed(folder_);
+        else
+            fs::remove(folder_ / name, ignored);
+    }
     earlier_.clear();
     for (const fs::path& other : record::unfinished_folders(folder_))
         if (other != unfinished_) fs::remove_all(other, ignored);
@@ -251,6 +270,8 @@ std::vector<std::string> RunFolder::files() const {
     std::vector<std::string> names;
     for (const auto& [name, file] : tables_) names.push_back(name);
     names.emplace_back(kRecording), names.emplace_back("motion.glb");
+    if (record::has_deformables(*head_))
+        names.emplace_back(record::kDeformedList), names.emplace_back(record::kDeformedFolder);
     return names;
 }
 
@@ -261,10 +282,11 @@ void RunFolder::finish() {
     {
         const record::RecordingFile frames(unfinished_ / kRecording);
         record::save_glb(*head_, frames, folder_ / "motion.glb");
+        if (record::has_deformables(*head_)) record::save_deformed(*head_, frames, folder_);
     }
     std::error_code error;
     for (const std::string& name : names) {
-        if (name == "motion.glb") continue;
+        if (is_made_at_end(name)) continue;
         fs::rename(unfinished_ / name, folder_ / name, error);
         if (error) throw InputError(fmt::format("{}: cannot write: {}", (folder_ / name).string(), error.message()));
     }

@@ -35,7 +35,7 @@ class RunFolder {
     std::string save();
     /// Writes the checkpoint that contains the bytes of save(). From now on an earlier run is gone from this folder.
     void commit(const std::string& checkpoint);
-    /// Gives all files their names and writes motion.glb. After commit().
+    /// Gives all files their names and writes motion.glb and the files for ParaView. After commit().
     void finish();
     /// Names of the files that finish() leaves.
     std::vector<std::string> files() const;

@@ -8,6 +8,7 @@
 #include "asperity/core/files.h"
 #include "asperity/record/detail/motion.h"
 #include "asperity/record/png.h"
+#include "tests/unit/record/deformable_sample.h"
 #include "tests/unit/record/sample.h"
 
 namespace asperity::record {
@@ -134,6 +135,16 @@ class Glb {
         for (const auto& i : indices) EXPECT_LT(i[0], static_cast<double>(positions.size()));
         for (const auto& n : normals) EXPECT_NEAR(std::hypot(n[0], n[1], n[2]), 1, 1e-6);  // a few float roundings
         EXPECT_LT(primitive["material"].get<std::size_t>(), content["materials"].size());
+        for (const json& target : primitive.value("targets", json::array()))
+            for (const char* name : {"POSITION", "NORMAL"})
+                EXPECT_EQ(elements(target[name]).size(), positions.size()) << "of a morph target";
+    }
+    std::size_t target_count(const json& node) const {
+        const json& mesh = content["meshes"][node["mesh"].get<std::size_t>()];
+        const std::size_t count = mesh["primitives"][0]["targets"].size();
+        EXPECT_EQ(mesh["weights"].size(), count);
+        EXPECT_EQ(mesh["extras"]["targetNames"].size(), count);
+        return count;
     }
     void check_nodes() const {
         std::vector<int> parents(content["nodes"].size(), 0);
@@ -153,10 +164,11 @@ class Glb {
             EXPECT_EQ(sampler["interpolation"], "LINEAR");
             const auto times = elements(sampler["input"]);
             const auto values = elements(sampler["output"]);
-            EXPECT_EQ(times.size(), values.size());
+            const std::string path = channel["target"]["path"];
+            const json& node = content["nodes"].at(channel["target"]["node"].get<std::size_t>());
+            EXPECT_EQ(times.size() * (path == "weights" ? target_count(node) : 1), values.size());
             EXPECT_GE(times[0][0], 0);
             for (std::size_t i = 1; i < times.size(); ++i) EXPECT_GT(times[i][0], times[i - 1][0]);
-            const std::string path = channel["target"]["path"];
             EXPECT_TRUE(targets.emplace(channel["target"]["node"], path).second) << "two channels for one target";
             EXPECT_LT(channel["target"]["node"].get<std::size_t>(), content["nodes"].size());
             if (path != "rotation") continue;
@@ -302,6 +314,69 @@ TEST(Gltf, ExportsEmptyAndBrokenRunsAsFarAsTheyGo) {
     const auto where = glb.output("not \xef\xbf\xbd utf-8", "translation");
     ASSERT_EQ(where.size(), 10u);
     EXPECT_EQ(where[9], where[4]) << "stays where it was last seen";
+}
+
+/// Vertices of a deformable body in world axes, with the weights of its targets, as a viewer computes them.
+std::vector<Vec3> deformed(const Glb& glb, const std::string& name, const std::vector<double>& weights) {
+    const json& node = glb.node(name);
+    const json& primitive = glb.content["meshes"][node["mesh"].get<std::size_t>()]["primitives"][0];
+    std::vector<Vec3> out;
+    for (const auto& p : glb.elements(primitive["attributes"]["POSITION"])) out.push_back({p[0], p[1], p[2]});
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        const auto moved = glb.elements(primitive["targets"][k]["POSITION"]);
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] += weights[k] * Vec3{moved[i][0], moved[i][1], moved[i][2]};
+    }
+    const auto at = node["translation"].get<std::vector<double>>();
+    for (Vec3& p : out) p += Vec3{at[0], at[1], at[2]};
+    return out;
+}
+
+/// Largest distance of a vertex from the nearest of the points.
+double distance_from(const std::vector<Vec3>& vertices, const std::vector<Vec3>& points) {
+    double largest = 0;
+    for (const Vec3& v : vertices) {
+        double nearest = HUGE_VAL;
+        for (const Vec3& p : points) nearest = std::fmin(nearest, length(v - p));
+        largest = std::fmax(largest, nearest);
+    }
+    return largest;
+}
+
+TEST(Gltf, DeformableBodiesMoveByMorphTargets) {
+    TemporaryFolder folder;
+    const Recording r = deformable_recording();
+    save_glb(r, folder / "motion.glb");
+    const Glb glb(folder / "motion.glb");
+    EXPECT_FALSE(glb.node("jelly").contains("children")) << "the collider is not drawn";
+    EXPECT_EQ(glb.paths("jelly"), std::set<std::string>{"weights"});
+    const auto weights = glb.output("jelly", "weights");
+    ASSERT_EQ(weights.size(), 11u * 11u);
+    for (std::size_t key = 0; key < 11; ++key) {
+        std::vector<double> now;
+        for (std::size_t k = 0; k < 11; ++k) now.push_back(weights[11 * key + k][0]);
+        const std::vector<Vec3> vertices = deformed(glb, "jelly", now);
+        EXPECT_EQ(vertices.size(), 18u) << "all edges of the two tetrahedra are sharp";
+        // Float rounding of coordinates up to 2 m, three times.
+        EXPECT_LT(distance_from(vertices, r.frames[key].deformations[0].positions), 1e-6);
+        EXPECT_LT(distance_from(r.frames[key].deformations[0].positions, vertices), 1e-6) << "no node is missing";
+    }
+    for (const Vec3& p : deformed(glb, "plate", {})) EXPECT_NEAR(std::fabs(p.y), 0.1, 1e-7) << "drawn with its depth";
+}
+
+TEST(Gltf, DeformableBodiesOfLongRunsHaveSixtyKeysEvenlySpacedInTime) {
+    TemporaryFolder folder;
+    Recording r = deformable_recording(300);
+    for (std::size_t i = 200; i < 300; ++i) r.frames[i].deformations[0].positions[1].y = std::nan("");
+    save_glb(r, folder / "motion.glb");
+    const Glb glb(folder / "motion.glb");
+    ASSERT_EQ(glb.output("jelly", "weights").size(), 60u * 60u);
+    std::vector<double> last(60, 0);
+    last[59] = 1;
+    const auto near = [&](std::size_t frame) {
+        return distance_from(deformed(glb, "jelly", last), r.frames[frame].deformations[0].positions);
+    };
+    EXPECT_LT(std::fmin(near(199), std::fmin(near(198), std::fmin(near(197), near(196)))), 1e-5)
+        << "stays where it was last seen, at a key at most half a spacing, 2.5 frames, before";
 }
 
 TEST(Gltf, LinksReachFromEndToEnd) {

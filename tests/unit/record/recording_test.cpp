@@ -11,6 +11,7 @@
 #include "asperity/record/check.h"
 #include "asperity/record/detail/bytes.h"
 #include "asperity/record/recording_file.h"
+#include "tests/unit/record/deformable_sample.h"
 #include "tests/unit/record/sample.h"
 
 namespace asperity::record {
@@ -34,7 +35,7 @@ struct Parts {
     std::string sealed(std::uint32_t count, double first_time, double last_time) const {
         ByteWriter out;
         out.bytes = std::string("\211ASP\r\n\032\n", 8);
-        out.u32(7);
+        out.u32(8);
         put(out, 0x44414548, 0, 0, 0, head);
         const std::size_t begin = out.bytes.size() + 48;
         const std::uint64_t sum = put(out, 0x4d415246, count, first_time, last_time, frames);
@@ -284,8 +285,15 @@ TEST(Recording, SaysWhatIsWrongWithAFileThatIsNoRecording) {
     EXPECT_NE(message_of([&] { load(folder / "absent.asp"); }).find("no such file"), std::string::npos);
 }
 
-TEST(Recording, RefusesEveryTruncation) {
-    Recording r = sample_recording();
+class DamagedRecording : public testing::TestWithParam<bool> {
+  protected:
+    static Recording sample() { return GetParam() ? deformable_recording() : sample_recording(); }
+};
+INSTANTIATE_TEST_SUITE_P(All, DamagedRecording, testing::Bool(),
+                         [](const auto& one) { return one.param ? "Deformable" : "Rigid"; });
+
+TEST_P(DamagedRecording, IsRefusedAtEveryTruncation) {
+    Recording r = sample();
     r.frames.resize(2);
     const std::string good = file_bytes(r);
     for (std::size_t size = 0; size < good.size(); ++size)
@@ -299,8 +307,8 @@ TEST(Recording, RefusesEveryTruncation) {
         }
 }
 
-TEST(Recording, NoticesEveryFlippedBit) {
-    Recording r = sample_recording();
+TEST_P(DamagedRecording, IsNoticedAtEveryFlippedBit) {
+    Recording r = sample();
     r.frames.resize(2);
     const std::string good = file_bytes(r);
     for (std::size_t i = 0; i < good.size(); ++i) {
@@ -310,8 +318,8 @@ TEST(Recording, NoticesEveryFlippedBit) {
     }
 }
 
-TEST(Recording, SurvivesRandomDamageBehindValidChecksums) {
-    Recording r = sample_recording();
+TEST_P(DamagedRecording, BehindValidChecksumsIsReadOrRefused) {
+    Recording r = sample();
     r.frames.resize(3);  // small, so that most changed bytes are lengths, tags and indices
     const Parts good(file_bytes(r));
     Random random(7);

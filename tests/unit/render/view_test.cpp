@@ -3,6 +3,7 @@
 
 #include "render/camera.h"
 #include "stage.h"
+#include "tests/unit/record/deformable_sample.h"
 
 namespace asperity::render {
 namespace {
@@ -58,6 +59,30 @@ TEST(AutomaticView, StaysAboveASlope) {
     const record::View view = automatic_view(stage.recording, 1.5);
     const Vec3 normal = rotate(stage.recording.frames[0].poses[0].orientation, {0, 0, 1});
     EXPECT_GT(dot(normal, view.eye - Vec3{5, 3, 0}), 0);
+}
+
+TEST(AutomaticView, HoldsDeformableBodiesWhereverTheirNodesGo) {
+    record::Recording r = record::deformable_recording();
+    // The poses say nothing; a beam-like shape grows along x, and one node of the last frame flies away.
+    for (record::Frame& frame : r.frames) frame.poses[1].position = {100, 100, 100};
+    for (int i = 0; i < 11; ++i) r.frames[static_cast<std::size_t>(i)].deformations[0].positions[1].x = 1 + 0.5 * i;
+    for (const double aspect : {0.5, 16.0 / 9}) {
+        const record::View view = automatic_view(r, aspect);
+        double reach = 0;
+        for (const record::Frame& frame : r.frames)
+            for (const record::Deformation& now : frame.deformations)
+                for (const Vec3& p : now.positions)
+                    for (const double y : {-0.1, 0.1}) {
+                        const Vec2 at = on_picture(view, aspect, p + Vec3{0, now.body == 2 ? y : 0, 0});
+                        reach = std::fmax(reach, std::fmax(std::fabs(at.x), std::fabs(at.y)));
+                    }
+        EXPECT_LT(reach, 1);
+        EXPECT_GT(reach, 0.6) << "the picture is mostly empty";
+    }
+    const record::View before = automatic_view(r, 1.5);
+    r.frames[10].deformations[0].positions[3] = {std::nan(""), 0, 0};
+    const record::View after = automatic_view(r, 1.5);
+    EXPECT_LT(length(after.eye - before.eye), 0.3 * length(before.eye - before.target));
 }
 
 TEST(AutomaticView, FindsAPlaceForAnEmptyScene) {

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "asperity/record/check.h"
+#include <bit>
+
 #include "asperity/record/detail/recording_shapes.h"
 
 namespace asperity::record::detail {
@@ -137,6 +138,79 @@ PartLooks get_looks(ByteReader& in, const ReadShapes& shared) {
     return std::make_shared<const std::vector<std::optional<surface::Appearance>>>(std::move(looks));
 }
 
+// ---- deformable bodies ----
+
+template <std::size_t N>
+void put_indices(ByteWriter& out, const std::vector<std::array<int, N>>& items) {
+    out.u64(items.size());
+    for (const auto& item : items)
+        for (const int i : item) out.i32(i);
+}
+
+template <std::size_t N>
+std::vector<std::array<int, N>> get_indices(ByteReader& in) {
+    std::vector<std::array<int, N>> items(in.count(4 * N));
+    for (auto& item : items)
+        for (int& i : item) i = in.i32();
+    return items;
+}
+
+void put_points(ByteWriter& out, const std::vector<Vec3>& points) {
+    out.u64(points.size());
+    for (const Vec3& p : points) out.vec3(p);
+}
+
+std::vector<Vec3> get_points(ByteReader& in) {
+    std::vector<Vec3> points(in.count(kVec3Size));
+    for (Vec3& p : points) p = in.vec3();
+    return points;
+}
+
+void put_floats(ByteWriter& out, const std::vector<float>& values) {
+    out.u64(values.size());
+    for (const float x : values) out.u32(std::bit_cast<std::uint32_t>(x));
+}
+
+std::vector<float> get_floats(ByteReader& in) {
+    std::vector<float> values(in.count(4));
+    for (float& x : values) x = std::bit_cast<float>(in.u32());
+    return values;
+}
+
+void put(ByteWriter& out, const DeformableMesh& mesh) {
+    put_points(out, mesh.rest);
+    put_indices(out, mesh.elements);
+    put_indices(out, mesh.triangles);
+    put_indices(out, mesh.edges);
+    out.f64(mesh.depth);
+}
+
+std::shared_ptr<const DeformableMesh> get_deformable(ByteReader& in) {
+    DeformableMesh mesh;
+    mesh.rest = get_points(in);
+    mesh.elements = get_indices<4>(in);
+    mesh.triangles = get_indices<3>(in);
+    mesh.edges = get_indices<2>(in);
+    mesh.depth = in.f64();
+    return std::make_shared<const DeformableMesh>(std::move(mesh));
+}
+
+void put(ByteWriter& out, const Deformation& deformation) {
+    out.i32(deformation.body);
+    put_points(out, deformation.positions);
+    put_floats(out, deformation.von_mises);
+    put_floats(out, deformation.pressure);
+}
+
+Deformation get_deformation(ByteReader& in) {
+    Deformation deformation;
+    deformation.body = in.i32();
+    deformation.positions = get_points(in);
+    deformation.von_mises = get_floats(in);
+    deformation.pressure = get_floats(in);
+    return deformation;
+}
+
 // ---- bodies ----
 
 void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) {
@@ -152,6 +226,8 @@ void put(ByteWriter& out, const RecordedBody& body, const SharedShapes& shared) 
     for (const surface::SlopeTexture& slopes : body.slopes) put_slopes(out, slopes, shared);
     out.u64(body.looks.size());
     for (const PartLooks& looks : body.looks) out.u32(shared.looks.number(looks.get()));
+    out.u8(body.deformable ? 1 : 0);
+    if (body.deformable) put(out, *body.deformable);
 }
 
 RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
@@ -174,6 +250,7 @@ RecordedBody get_body(ByteReader& in, const ReadShapes& shared) {
             in.fail(fmt::format("looks {} of {}", number, shared.looks.size()));
         if (number != kNoMap) looks = shared.looks[number];
     }
+    if (in.flag()) body.deformable = get_deformable(in);
     return body;
 }
 
@@ -209,6 +286,9 @@ void put_head(ByteWriter& out, const Recording& recording) {
     out.u8(recording.view ? 1 : 0);
     if (recording.view)
         out.vec3(recording.view->eye), out.vec3(recording.view->target), out.f64(recording.view->field_of_view_deg);
+    out.u64(recording.regions.size());
+    for (const std::string& region : recording.regions) out.text(region);
+    out.u8(recording.has_forces ? 1 : 0);
 }
 
 Recording get_head(ByteReader& in) {
@@ -222,7 +302,7 @@ Recording get_head(ByteReader& in) {
     shared.pictures =
         get_list<std::shared_ptr<const std::string>>(in, 8, [&] { return std::make_shared<const std::string>(in.text()); });
     shared.looks = get_list<PartLooks>(in, 8, [&] { return get_looks(in, shared); });
-    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8 + 8, [&] { return get_body(in, shared); });
+    recording.bodies = get_list<RecordedBody>(in, 8 + 1 + 8 + 8 + 8 + 1, [&] { return get_body(in, shared); });
     recording.links = get_list<Link>(in, kLinkSize, [&] {
         Link link;
         link.body_a = in.i32(), link.body_b = in.i32();
@@ -234,6 +314,8 @@ Recording get_head(ByteReader& in) {
         view.eye = in.vec3(), view.target = in.vec3(), view.field_of_view_deg = in.f64();
         recording.view = view;
     }
+    recording.regions = get_list<std::string>(in, 8, [&] { return in.text(); });
+    recording.has_forces = in.flag();
     if (in.remaining() != 0) in.fail(fmt::format("{} bytes too many", in.remaining()));
     if (const std::string why = defect(recording); !why.empty()) in.fail(why);
     return recording;
@@ -264,9 +346,14 @@ void put_frame(ByteWriter& out, const Frame& frame) {
         out.u64(p.outline.size());
         for (const Vec3& v : p.outline) out.vec3(v);
     }
+    out.u64(frame.deformations.size());
+    for (const Deformation& deformation : frame.deformations) put(out, deformation);
+    out.u64(frame.forces.size());
+    for (const ForceSample& f : frame.forces) out.i32(f.body_a), out.i32(f.body_b), out.vec3(f.force), out.vec3(f.torque);
 }
 
-Frame get_frame(ByteReader& in, std::size_t body_count) {
+Frame get_frame(ByteReader& in, const FrameLayout& layout) {
+    const std::size_t body_count = layout.bodies;
     Frame frame;
     frame.time = in.f64();
     const bool velocities = in.flag(), angular_velocities = in.flag();
@@ -296,6 +383,12 @@ Frame get_frame(ByteReader& in, std::size_t body_count) {
         p.spin_torque = in.f64();
         p.outline.resize(in.count(kVec3Size));
         for (Vec3& v : p.outline) v = in.vec3();
+    }
+    frame.deformations = get_list<Deformation>(in, 4 + 3 * 8, [&] { return get_deformation(in); });
+    frame.forces.resize(in.count(2 * 4 + 2 * kVec3Size));
+    for (ForceSample& f : frame.forces) {
+        f.body_a = in.i32(), f.body_b = in.i32();
+        f.force = in.vec3(), f.torque = in.vec3();
     }
     return frame;
 }
