@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "asperity/core/assert.h"
 #include "asperity/core/parallel.h"
 #include "asperity/implicit/attachments.h"
 #include "asperity/implicit/step_data.h"
@@ -156,7 +157,7 @@ double Assembly<Dim>::quadratic(std::span<const double> values, std::span<const 
 template <int Dim>
 double* Assembly<Dim>::block(int row, int column) {
     const int at = entry(pattern_, row, column);
-    ASPERITY_ASSERT(at >= 0, "a contact couples nodes that its pattern does not have");
+    ASPERITY_ASSERT(at >= 0);  // find_pattern() has all nodes that a contact couples
     return &values_[static_cast<std::size_t>(at) * kBlock];
 }
 
@@ -347,7 +348,7 @@ void Assembly<Dim>::add_contacts(const Model<Dim>& model, const Attempt<Dim>& at
 template <int Dim>
 void Assembly<Dim>::prescribe(const Model<Dim>& model, std::span<const Vector<Dim>> direction,
                               std::vector<double>& right_hand_side) {
-    using Row = Eigen::Map<Eigen::Matrix<double, Dim, 1>>;
+    const auto row = [&](std::size_t node) { return Eigen::Map<Eigen::Matrix<double, Dim, 1>>(&right_hand_side[node * Dim]); };
     for (int i = 0; i < pattern_.size(); ++i) {
         const auto r = static_cast<std::size_t>(i);
         for (int k = pattern_.start[r]; k < pattern_.start[r + 1]; ++k) {
@@ -355,8 +356,8 @@ void Assembly<Dim>::prescribe(const Model<Dim>& model, std::span<const Vector<Di
             const bool row_fixed = !model.is_free(i), column_fixed = !model.is_free(static_cast<int>(c));
             if (!row_fixed && !column_fixed) continue;
             Block<Dim> m(&values_[static_cast<std::size_t>(k) * kBlock]);
-            if (!row_fixed) Row(&right_hand_side[r * Dim]) -= m * direction[c];
-            if (!column_fixed) Row(&right_hand_side[c * Dim]) -= m.transpose() * direction[r];
+            if (!row_fixed) row(r) -= m * direction[c];
+            if (!column_fixed) row(c) -= m.transpose() * direction[r];
             if (c == r)
                 m.setIdentity();
             else
@@ -364,7 +365,7 @@ void Assembly<Dim>::prescribe(const Model<Dim>& model, std::span<const Vector<Di
         }
     }
     for (int i = 0; i < pattern_.size(); ++i)
-        if (!model.is_free(i)) Row(&right_hand_side[static_cast<std::size_t>(i) * Dim]) = direction[static_cast<std::size_t>(i)];
+        if (!model.is_free(i)) row(static_cast<std::size_t>(i)) = direction[static_cast<std::size_t>(i)];
 }
 
 template class Assembly<2>;

@@ -7,6 +7,7 @@
 #include "asperity/core/stop.h"
 #include "asperity/implicit/clock.h"
 #include "asperity/implicit/contacts.h"
+#include "asperity/implicit/kinematics.h"
 #include "asperity/implicit/potential.h"
 
 namespace asperity::implicit {

@@ -1,6 +1,8 @@
 #include "asperity/implicit/world.h"
 
 #include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -89,6 +91,8 @@ int World<Dim>::new_body(const std::string& name, Kind kind, const Skin<Dim>& sk
     for (std::size_t a = 0; a + 1 < count; ++a)
         for (std::size_t b = 0; b + 1 < count; ++b) collide[a * count + b] = surface.collide[a * (count - 1) + b];
     collide.back() = kind == Kind::Soft;  // only what bends can touch itself
+    for (std::size_t a = 0; a + 1 < count && kind == Kind::Obstacle; ++a)  // obstacles pass through one another
+        if (model.bodies[a].kind == Kind::Obstacle) collide[a * count + count - 1] = collide[(count - 1) * count + a] = 0;
     surface.collide = std::move(collide);
     return index;
 }
@@ -370,6 +374,41 @@ double default_stiffness(const Model<Dim>& model) {
 
 }  // namespace
 
+namespace {
+
+/// Refuses bodies that cross, touch or contain one another at the start, and bodies below half-spaces.
+template <int Dim>
+void check_start(const Model<Dim>& model, double time, std::span<const Vector<Dim>> x) {
+    const auto refuse = [&](int a, int b, const char* what, const Vec3& where) {
+        const std::string &first = model.bodies[static_cast<std::size_t>(a)].name, &second = model.bodies[static_cast<std::size_t>(b)].name;
+        if (a == b)
+            throw InputError(fmt::format("'{}' crosses itself at the start, near [{:.4g}, {:.4g}, {:.4g}]; mend its mesh, or switch "
+                                         "its self-contact off",
+                                         first, where.x, where.y, where.z));
+        throw InputError(fmt::format("'{}' and '{}' {} at the start, near [{:.4g}, {:.4g}, {:.4g}]; leave a gap between them", first,
+                                     second, what, where.x, where.y, where.z));
+    };
+    const ccd::Intersection crossing = ccd::first_intersection(model.surface.view(), x);
+    if (crossing.found) refuse(crossing.body_a, crossing.body_b, "intersect or touch", crossing.where);
+    const ccd::Containment inside = ccd::first_containment(model.surface.view(), x);
+    if (inside.found) refuse(inside.body, inside.container, "overlap: the first lies inside the second", inside.where);
+    const std::size_t count = model.bodies.size();
+    for (const HalfSpace<Dim>& plane : model.half_spaces) {
+        const Pose pose = obstacle_pose(model.bodies[static_cast<std::size_t>(plane.body)], time);
+        const Vector<Dim> normal = from_vec3<Dim>(rotate(pose.orientation, to_vec3(plane.normal)));
+        const double offset = normal.dot(from_vec3<Dim>(pose.position));
+        for (std::size_t v = 0; v < x.size(); ++v) {
+            const int body = model.surface.body[v];
+            const auto b = static_cast<std::size_t>(body);
+            if (model.bodies[b].kind == Kind::Obstacle || !model.surface.collide[b * count + static_cast<std::size_t>(plane.body)]) continue;
+            if (!(normal.dot(x[v]) - offset - model.surface.pair_thickness(body, plane.body) > 0))
+                refuse(body, plane.body, "intersect or touch", to_vec3(x[v]));
+        }
+    }
+}
+
+}  // namespace
+
 template <int Dim>
 void World<Dim>::prepare() {
     if (prepared_) return;
@@ -383,11 +422,7 @@ void World<Dim>::prepare() {
     for (const double thickness : model.surface.thickness) d.reach = std::max(d.reach, thickness);
     d.assembly.prepare(model);
     const std::vector<Vector<Dim>> x = surface_positions();
-    const ccd::Intersection crossing = ccd::first_intersection(model.surface.view(), std::span<const Vector<Dim>>(x));
-    if (crossing.found)
-        throw InputError(fmt::format("'{}' and '{}' intersect at the start, near {}; move them apart",
-                                     model.bodies[static_cast<std::size_t>(crossing.body_a)].name,
-                                     model.bodies[static_cast<std::size_t>(crossing.body_b)].name, format_point(crossing.where)));
+    check_start<Dim>(model, state.time, x);
     prepared_ = true;
 }
 

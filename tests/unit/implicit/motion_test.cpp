@@ -13,7 +13,7 @@ class AllIntegrators : public ::testing::TestWithParam<Integrator> {};
 INSTANTIATE_TEST_SUITE_P(Motion, AllIntegrators,
                          ::testing::Values(Integrator::BackwardEuler, Integrator::Newmark, Integrator::Bdf2,
                                            Integrator::SymplecticEuler),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& one) { return std::string(name(one.param)); });
 
 /// Momentum changes by gravity alone, and no internal force turns the body. What is left is rounding.
 TEST_P(AllIntegrators, FreeFlightKeepsMomentum) {

@@ -25,7 +25,7 @@ World<3> folded_bar(Integrator integrator) {
 
 class Snapshots : public ::testing::TestWithParam<Integrator> {};
 INSTANTIATE_TEST_SUITE_P(Save, Snapshots, ::testing::Values(Integrator::BackwardEuler, Integrator::Newmark, Integrator::Bdf2),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& one) { return std::string(name(one.param)); });
 
 TEST_P(Snapshots, GoOnWithTheSameBitsOnOneAndTwoThreads) {
     set_thread_count(1);
