@@ -14,7 +14,7 @@ bool find_targets(const Model<Dim>& model, double start_time, Attempt<Dim>& atte
 template <int Dim>
 void find_loads(const Model<Dim>& model, Attempt<Dim>& attempt);
 
-/// Accelerations at the start of a run: of loads and elastic forces, without contacts and damping.
+/// Accelerations at the start of a run: of loads, elastic forces and damping, without contacts.
 template <int Dim>
 void initial_acceleration(const Model<Dim>& model, StepData<Dim>& d, State<Dim>& state);
 

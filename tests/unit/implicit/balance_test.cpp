@@ -111,7 +111,7 @@ TEST(Balance, PlaneStrainIsASlabBetweenTwoWalls) {
     strip.model.settings.integrator = Integrator::QuasiStatic;
     strip.model.settings.tolerance = 1e-10;
     strip.model.gravity = {0, -9.81};
-    strip.prescribe(strip.add(soft_box<2>("strip", {1, 0.2}, {40, 8}, {0, 0}, rubber)), "ends", held, {});
+    strip.prescribe(strip.add(soft_box<2>("strip", {1, 0.2}, {80, 16}, {0, 0}, rubber)), "ends", held, {});
     ASSERT_TRUE(step(strip, 1.0).done);
 
     World<3> slab;
@@ -120,7 +120,7 @@ TEST(Balance, PlaneStrainIsASlabBetweenTwoWalls) {
     slab.model.settings.dhat = 1e-5;
     slab.model.settings.stiffness = 1e7;
     slab.model.gravity = {0, 0, -9.81};
-    slab.prescribe(slab.add(soft_box<3>("slab", {1, 0.025, 0.2}, {40, 1, 8}, {0, 0, 0}, rubber)), "ends", held, {});
+    slab.prescribe(slab.add(soft_box<3>("slab", {1, 0.025, 0.2}, {80, 1, 16}, {0, 0, 0}, rubber)), "ends", held, {});
     for (const double side : {-1.0, 1.0}) {
         ObstacleDesc<3> wall;
         wall.name = side < 0 ? "left" : "right";
